@@ -286,6 +286,16 @@ describe('an experiment that is prepared', () => {
     expect(made.ok ? '' : made.failure.message).toMatch(message);
   });
 
+  it('is cancelled before the next point is tried', () => {
+    let looks = 0;
+    const made = prepareExperiment(
+      { experiment, machine, stream, version: '1' },
+      { cancellation: { isCancelled: () => looks++ > 0 } },
+    );
+    expect(made).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    expect(looks).toBe(2);
+  });
+
   it('has a fingerprint of what replications depend on, and of nothing else', () => {
     const { fingerprint } = prepared();
     const same: Changes[] = [

@@ -2,7 +2,7 @@
  * From a declared experiment to what is run: the plan of its points, the function that does one replication, what its
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
-import type { Cancellation } from '../model/cancellation.ts';
+import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import {
   isStatic,
   type ExperimentDescription,
@@ -15,7 +15,7 @@ import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { countOf } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
-import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import type { ReplayDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
@@ -79,14 +79,19 @@ export interface PreparedExperiment extends Replicator {
   readonly jobsOfReplication?: number;
 }
 
+interface Preparation {
+  readonly isTried?: boolean;
+  readonly cancellation?: Cancellation;
+}
+
 /**
  * Makes an experiment ready. Fails with a sentence where it could not be run: a machine that cannot be built, an
  * allocator, scheduler, mapper or network that does not go with it, a stream without jobs, a metric that nobody measures, or what
- * this version does not simulate. With `isTried` that is known not to be so. O(points + jobs of the log · log jobs).
+ * this version does not simulate; and where cancelled. With `isTried` that is known not to be so. O(points + jobs of the log · log jobs).
  */
 export function prepareExperiment(
   materials: ExperimentMaterials,
-  { isTried = false }: { readonly isTried?: boolean } = {},
+  { isTried = false, cancellation = neverCancelled }: Preparation = {},
 ): Result<PreparedExperiment> {
   const machineFiles: MachineFiles = {
     fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
@@ -94,12 +99,19 @@ export function prepareExperiment(
   };
   const machine = buildMachine(materials.machine, machineFiles);
   if (!machine.ok) return machine;
-  if (materials.experiment.subject.kind !== 'stream')
-    return prepareSimulated(materials, machine.value, machineFiles, isTried);
-  return prepareStream(materials, machine.value, isTried);
+  if (materials.experiment.subject.kind === 'stream') {
+    return prepareStream(materials, machine.value, { isTried, cancellation });
+  }
+  const prepared = prepareSimulated(materials, machine.value, machineFiles, { isTried, cancellation });
+  // The search for what may come to a deadlock ends early then.
+  return cancellation.isCancelled() ? cancelled() : prepared;
 }
 
-function prepareStream(materials: ExperimentMaterials, machine: Machine, isTried: boolean): Result<PreparedExperiment> {
+function prepareStream(
+  materials: ExperimentMaterials,
+  machine: Machine,
+  { isTried, cancellation }: Required<Preparation>,
+): Result<PreparedExperiment> {
   const { experiment, stream, log, form } = materials;
   if (stream === undefined) return fail('bad-experiment', `Experiment ${quote(experiment.name)} has no stream.`);
   const written = writtenForm(materials);
@@ -112,7 +124,7 @@ function prepareStream(materials: ExperimentMaterials, machine: Machine, isTried
   const replications = new StreamReplications(simulated);
   const plan = planOf(simulated, replications);
   if (!plan.ok) return plan;
-  const fault = isTried ? undefined : faultOf(plan.value, replications);
+  const fault = isTried ? undefined : faultOf(plan.value, replications, cancellation);
   if (fault !== undefined) return fault;
   const seedAt = (replication: number): number => seedOf(plan.value.replications, replication);
   const expectedJobs = jobsIn(given.stream, sample.value.source);
@@ -157,7 +169,7 @@ function prepareSimulated(
   materials: ExperimentMaterials,
   machine: Machine,
   machineFiles: MachineFiles,
-  isTried: boolean,
+  { isTried, cancellation }: Required<Preparation>,
 ): Result<PreparedExperiment> {
   const { form, jobs: given = [] } = materials;
   const written = writtenForm(materials);
@@ -177,13 +189,13 @@ function prepareSimulated(
   const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
   const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics, compare, quoted, ...finds });
   if (!plan.ok) return plan;
-  const fault = isTried ? undefined : faultOf(plan.value, replicator);
+  const fault = isTried ? undefined : faultOf(plan.value, replicator, cancellation);
   if (fault !== undefined) return fault;
   let seconds: number | undefined;
   const descriptions = jobs.map(({ description }) => description);
   const notices = [
     ...(form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)]),
-    ...(isTried ? [] : risksOf(experiment, machine)),
+    ...(isTried ? [] : risksOf(experiment, machine, cancellation)),
   ];
   return succeed({
     plan: plan.value,
@@ -207,8 +219,12 @@ function prepareSimulated(
 }
 
 /** What a network may come to when it is simulated. */
-function risksOf({ report, network }: ExperimentDescription, machine: Machine): readonly string[] {
-  const risk = isStatic(report) || network === undefined ? undefined : possibleDeadlock(network, machine);
+function risksOf(
+  { report, network }: ExperimentDescription,
+  machine: Machine,
+  cancellation: Cancellation,
+): readonly string[] {
+  const risk = isStatic(report) || network === undefined ? undefined : possibleDeadlock(network, machine, cancellation);
   return risk === undefined ? [] : [risk.message];
 }
 
@@ -320,9 +336,11 @@ function dependenciesOfSimulated(
 function faultOf(
   { name, blocks }: ExperimentPlan,
   replications: { faultOf(point: Point): Failure | undefined },
+  cancellation: Cancellation,
 ): Result<never> | undefined {
   const tried = [...itemAt(blocks, 0), ...blocks.slice(1).map((block) => itemAt(block, 0))];
   for (const point of tried) {
+    if (cancellation.isCancelled()) return cancelled();
     const fault = replications.faultOf(point);
     if (fault !== undefined) return fail(fault.code, `Experiment ${quote(name)}: ${fault.message}`);
   }

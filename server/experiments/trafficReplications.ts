@@ -84,7 +84,7 @@ export class TrafficReplications {
     if (!measured.ok) return measured;
     const { end, latency, throughput, deadlock } = measured.value;
     if (end === 'deadlock') {
-      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: give the network more \`channels\`, a \`bubble\`, or the machine another routing.`); // prettier-ignore
+      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: give the network more \`channels\` (or a \`bubble\`, where it switches packets as wholes), or the machine another routing.`); // prettier-ignore
     }
     const isSaturated = end === 'saturated';
     const notices = [`Beyond saturation at ${rate} flits of a node and cycle: the latency grows for as long as it is measured.`]; // prettier-ignore

@@ -182,7 +182,7 @@ export function endWords(machine: Machine, { end, result }: SimulatedPlacement):
     case 'complete':
       return undefined;
     case 'deadlock':
-      return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} Give the network more \`channels\`, a \`bubble\`, or the machine another routing.`;
+      return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} Give the network more \`channels\` (or a \`bubble\`, where it switches packets as wholes), or the machine another routing.`;
     case 'stuck':
       return `After cycle ${cycles} nothing is under way, and ${waiting.length === 1 ? 'a task has' : `${waiting.length} tasks have`} not ended: ${waitingWords(waiting)}. Correct the trace, or the tasks.`;
     case 'budget':

@@ -50,7 +50,7 @@ export async function drawExperiment(
   printDiagnostics(found, terminal);
   const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
   if (!materials.ok) return failed(materials.failure);
-  const prepared = prepareExperiment(materials.value);
+  const prepared = prepareExperiment(materials.value, { cancellation });
   if (!prepared.ok) return failed(prepared.failure);
   const { plan, fingerprint } = prepared.value;
   const points = plan.points.map((point) => labelOfPoint(plan, point));

@@ -127,7 +127,7 @@ async function runOne(
   };
   const materials = await readExperiment(loaded.checked, name, loaded.policy, { form, cancellation, logs });
   if (!materials.ok) return tell(materials.failure);
-  const prepared = prepareExperiment(materials.value);
+  const prepared = prepareExperiment(materials.value, { cancellation });
   if (!prepared.ok) return tell(prepared.failure);
   if (request.part !== undefined) {
     const done = doPart(prepared.value, request.part);

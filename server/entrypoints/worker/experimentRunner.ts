@@ -32,7 +32,7 @@ export async function describeExperiments({
   for (const { name } of checked.experiments.experiments) {
     const materials = await readExperiment(checked, name, policy, { cancellation, logs });
     if (cancellation.isCancelled()) break;
-    const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
+    const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
     const whole = prepared.ok ? prepared.value : undefined;
     const smaller = materials.ok && whole ? smallerRuns(materials.value) : undefined;
     const shown = shownResults(uri, name, { ...(whole && { whole: whole.fingerprint }), ...smaller?.fingerprints });
@@ -68,7 +68,7 @@ export async function runKeptExperiment(
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);
   const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
-  const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
+  const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
   if (!materials.ok || !prepared.ok) return failureOf(prepared);
   const files = resultFilesOf(uri, experiment, form);
   const opened = openJournal(files, prepared.value);

@@ -21,6 +21,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../model/networkModel.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { drawSeed, type RandomSource } from '../../model/random.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { intAt } from '../../numeric/elements.ts';
@@ -83,7 +84,8 @@ export function flitNetwork(
   if (!isWhole(channels, 1, mostChannels)) return wrong('channels', channels, `1 to ${mostChannels} channels`);
   const links = machine.topology.links.routerLinkCount + 2 * machine.nodeCount;
   const longest = Math.floor(mostPlaces / (links * channels));
-  if (!isWhole(buffer, 1, longest)) return wrong('buffer', buffer, `buffers of 1 to ${longest} flits on this machine`);
+  if (!isWhole(buffer, 1, longest))
+    return wrong('buffer', buffer, `buffers of 1 to ${formatNumber(longest)} flits on this machine`);
   if (!isWhole(router, 0, 2 ** 20)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
   if (!isWhole(link, 1, 2 ** 20)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
   return succeed(new Flits(machine, options, random, observer));
