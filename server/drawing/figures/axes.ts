@@ -1,6 +1,6 @@
 /** Axes of diagrams: where a value stands, where the ticks are and what they say. */
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { line, pixel, smallSize, text, widthOf, type Shape } from './figure.ts';
+import { headHeight, line, pageMargin, pixel, smallSize, text, widthOf, type Shape } from './figure.ts';
 
 /** The rectangle that curves are drawn in. */
 export interface Frame {
@@ -56,6 +56,35 @@ export function makeAxis(request: AxisRequest): Axis {
     title: titleOf(request.name, request.unit, power),
   };
 }
+
+/** A plot among others over the same time. */
+interface Track {
+  readonly name: string;
+  readonly unit: string;
+  readonly high: number;
+}
+
+const trackHeight = 150;
+const trackGap = 26;
+
+/** Plots over the same time below the head of a page, one under the other: the height of each, and the frame up to `right`. */
+export function stackedTracks(
+  tracks: readonly Track[],
+  right: number,
+): readonly { readonly axis: Axis; readonly frame: Frame }[] {
+  const topOf = (position: number): number => headHeight + position * (trackHeight + trackGap);
+  const axes = tracks.map((track, position) =>
+    makeAxis({ ...track, low: 0, from: topOf(position) + trackHeight, to: topOf(position), spacing: 34 }),
+  );
+  const left = pageMargin + Math.max(...axes.map(leftMarginOf));
+  return axes.map((axis, position) => ({
+    axis,
+    frame: { left, top: topOf(position), right, bottom: topOf(position) + trackHeight },
+  }));
+}
+
+/** Of the last of them. */
+export const bottomOf = (stacked: readonly { readonly frame: Frame }[]): number => stacked.at(-1)?.frame.bottom ?? 0;
 
 /** Ticks at powers of ten; where there are few of these, also at two and five times them. */
 function logarithmicAxis({ name, unit, low, from, to }: AxisRequest, high: number, wanted: number): Axis {

@@ -1,8 +1,17 @@
 /** Plots of one simulation: when tasks ended, how long packets took, and how both went over time. */
 import { countOf, formatNumber } from '../../model/quantities.ts';
-import { realAt } from '../../numeric/elements.ts';
+import { itemAt, realAt } from '../../numeric/elements.ts';
 import { jobColor } from '../colors.ts';
-import { bottomMargin, drawAxes, leftMarginOf, makeAxis, type Axis, type Frame } from './axes.ts';
+import {
+  bottomMargin,
+  bottomOf,
+  drawAxes,
+  leftMarginOf,
+  makeAxis,
+  stackedTracks,
+  type Axis,
+  type Frame,
+} from './axes.ts';
 import {
   curveColors,
   headHeight,
@@ -208,30 +217,22 @@ function waitPrediction({ report, result }: SimulationFigure): string {
   return ` Waits ${formatNumber(Number(waited.toPrecision(4)))} cycles a message; the queueing model says ${formatNumber(Number(predicted.toPrecision(4)))} (${errorWords(predicted, waited)}).`;
 }
 
-const trackHeight = 150;
-const trackGap = 26;
-
 /** Traffic and latency over time, one above the other, and the mean traffic of the whole run. O(points). */
 export function drawOverTime(figure: SimulationFigure): Figure {
   const { report, result, about } = figure;
   const { step, traffic, latency } = result.overTime;
   const end = Math.max(1, Math.min(step * traffic.length, Math.max(result.cycles, 1)));
-  const [upper, lower] = [headHeight + trackHeight, headHeight + 2 * trackHeight + trackGap];
   const mean = (traffic.reduce((sum, flits) => sum + flits, 0) * step) / end;
   const tracks = [
-    { name: 'Traffic', unit: 'flits/cycle', values: traffic, color: curveColors[0], top: headHeight, bottom: upper },
-    { name: 'Latency', unit: 'cycles', values: latency, color: curveColors[1], top: headHeight + trackHeight + trackGap, bottom: lower }, // prettier-ignore
+    { name: 'Traffic', unit: 'flits/cycle', high: largest(traffic), values: traffic, color: curveColors[0] },
+    { name: 'Latency', unit: 'cycles', high: largest(latency), values: latency, color: curveColors[1] },
   ] as const;
-  const axes = tracks.map(
-    ({ name, unit, values, top, bottom }) =>
-    makeAxis({ name, unit, low: 0, high: values.reduce((most, value) => (value > most ? value : most), 0), from: bottom, to: top, spacing: 34 }), // prettier-ignore
-  );
-  const left = pageMargin + Math.max(...axes.map(leftMarginOf));
+  const stacked = stackedTracks(tracks, right);
+  const lower = bottomOf(stacked);
+  const { left } = itemAt(stacked, 0).frame;
   const time = makeAxis({ name: 'Time', unit: 'cycles', low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
-  const shapes = tracks.flatMap(({ values, color, top, bottom }, position): Shape[] => {
-    const axis = axes[position];
-    if (axis === undefined) return [];
-    const frame: Frame = { left, top, right, bottom };
+  const shapes = stacked.flatMap(({ axis, frame }, position): Shape[] => {
+    const { values, color } = itemAt(tracks, position);
     return [
       ...drawAxes(frame, time, axis, position === 0 ? 'x labels' : undefined),
       ...runsOf(values).map(({ from, to }) => {
@@ -244,8 +245,8 @@ export function drawOverTime(figure: SimulationFigure): Figure {
       }),
     ];
   });
-  const [traffics] = axes;
-  const meanLine = traffics === undefined ? [] : [line([left, traffics.at(mean), right, traffics.at(mean)], 'ink', 1, [5, 4])]; // prettier-ignore
+  const height = itemAt(stacked, 0).axis.at(mean);
+  const meanLine = line([left, height, right, height], 'ink', 1, [5, 4]);
   const { predictedCycles: bound } = figure;
   const peak = bound === undefined ? undefined : (mean * end) / bound;
   const prediction =
@@ -268,7 +269,7 @@ export function drawOverTime(figure: SimulationFigure): Figure {
     description: `${title}, ${about}. ${endWords(figure)} ${words}`,
     width: pageWidth,
     height: notes.height,
-    shapes: [...headOf(title, about), ...shapes, ...meanLine, ...notes.shapes],
+    shapes: [...headOf(title, about), ...shapes, meanLine, ...notes.shapes],
     table: {
       head: ['from', 'to', 'traffic', 'latency'],
       rows: Array.from(traffic, (flits, at) => {
@@ -280,6 +281,8 @@ export function drawOverTime(figure: SimulationFigure): Figure {
     marks: { boxes: marks.flat(), rows: [...marks.keys()] },
   };
 }
+
+const largest = (values: Float64Array): number => values.reduce((most, value) => (value > most ? value : most), 0);
 
 /** Stretches of values that are numbers. */
 function runsOf(values: Float64Array): readonly { readonly from: number; readonly to: number }[] {

@@ -1,10 +1,9 @@
 import { formatNumber, formatShare } from '../../model/quantities.ts';
-import { realAt } from '../../numeric/elements.ts';
+import { itemAt, realAt } from '../../numeric/elements.ts';
 import { timelineOf } from '../../scheduling/metrics.ts';
-import { bottomMargin, drawAxes, leftMarginOf, makeAxis, timeUnitOf, type Frame } from './axes.ts';
+import { bottomMargin, bottomOf, drawAxes, makeAxis, stackedTracks, timeUnitOf, type Frame } from './axes.ts';
 import {
   curveColors,
-  headHeight,
   headOf,
   line,
   pageMargin,
@@ -18,8 +17,6 @@ import {
 } from './figure.ts';
 import { timeWords, type ReplicationFigure } from './replication.ts';
 
-const plotHeight = 150;
-const gap = 26;
 /** Stretches of time over which means are taken: one for two pixels. */
 const stretches = 320;
 
@@ -33,26 +30,19 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
   const share = Float64Array.from(busyProcessors, (busy) => (100 * busy) / run.nodeCount);
   const [meanQueue, meanShare] = [meanOf(queueLength), meanOf(share)];
   const unit = timeUnitOf(timeUnit, end - begin);
-  const [upper, lower] = [headHeight + plotHeight, headHeight + 2 * plotHeight + gap];
-  const tall = { spacing: 34, nice: true };
-  const queue = makeAxis({ ...tall, name: 'Waiting jobs', unit: '', low: 0, high: maximum(queueLength), from: upper, to: headHeight }); // prettier-ignore
-  const busy = makeAxis({ ...tall, name: 'Utilisation', unit: '%', low: 0, high: 100, from: lower, to: lower - plotHeight }); // prettier-ignore
-  const left = pageMargin + Math.max(leftMarginOf(queue), leftMarginOf(busy));
   const words = [
     `mean ${formatNumber(Number(meanQueue.toPrecision(3)))}`,
     `mean ${formatNumber(meanShare, 0)} %`,
   ] as const;
   const right = pageWidth - pageMargin - 8 - Math.max(...words.map((one) => widthOf(one, smallSize)));
-  const frames: readonly Frame[] = [
-    { left, top: headHeight, right, bottom: upper },
-    { left, top: lower - plotHeight, right, bottom: lower },
-  ];
   const tracks = [
-    { axis: queue, values: queueLength, color: curveColors[1], mean: meanQueue, words: words[0] },
-    { axis: busy, values: share, color: curveColors[0], mean: meanShare, words: words[1] },
+    { name: 'Waiting jobs', unit: '', high: maximum(queueLength), values: queueLength, color: curveColors[1], mean: meanQueue }, // prettier-ignore
+    { name: 'Utilisation', unit: '%', high: 100, values: share, color: curveColors[0], mean: meanShare },
   ] as const;
-  const shapes = tracks.flatMap(({ axis, values, color, mean, words: said }, position): Shape[] => {
-    const frame = frames[position] ?? { left, top: 0, right: left, bottom: 0 };
+  const stacked = stackedTracks(tracks, right);
+  const shapes = stacked.flatMap(({ axis, frame }, position): Shape[] => {
+    const { values, color, mean } = itemAt(tracks, position);
+    const said = words[position] ?? '';
     const time = makeAxis({
       ...{ name: 'Time', unit: unit.name, low: begin / unit.size, high: Math.max(end, begin + 1) / unit.size },
       ...{ from: frame.left, to: frame.right, spacing: 80, nice: false },
@@ -76,7 +66,7 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
       `${timeWords(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
       `${formatNumber(maximum(queueLength))}; utilisation ${formatShare(meanShare / 100)}.`,
     width: pageWidth,
-    height: lower + bottomMargin + pageMargin - 8,
+    height: bottomOf(stacked) + bottomMargin + pageMargin - 8,
     shapes: [...headOf(title, about), ...shapes],
     table: {
       head: [`from (${timeUnit})`, `to (${timeUnit})`, 'waiting jobs', 'utilisation'],
