@@ -233,6 +233,6 @@ function clientOptions(output: LogOutputChannel, isKept: (uri: string) => boolea
       didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
     },
     // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.
-    initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted }),
+    initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted, editorCommands: true }),
   };
 }

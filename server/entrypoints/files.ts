@@ -3,8 +3,8 @@
  * read, read no further than its limit, refused where it is too large, no file, no text or outside of the folders that
  * the caller allows. Failures are sentences for the user; nothing throws, and nothing waits for ever.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, readdir, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { faultOfBytes } from '../interchange/reading.ts';
@@ -84,6 +84,49 @@ export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Resul
   const fault = faultOfBytes(bytes);
   if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
   return succeed(new TextDecoder().decode(bytes));
+}
+
+/** A file or folder that lies in a folder. */
+interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** What a link leads to; undefined where there is nothing, or it lies outside. */
+async function linkedEntry(link: string, allowedRoots: ReadPolicy['allowedRoots']): Promise<Stats | undefined> {
+  try {
+    const target = allowedRoots === undefined ? link : await resolveInside(link, allowedRoots);
+    return target === undefined ? undefined : await stat(target);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What lies in a folder, for completing a path; empty for one that cannot be read or lies outside. Of a link it says
+ * what the link leads to, unless that lies outside.
+ */
+export async function listFolder(
+  uri: string,
+  { allowedRoots }: ReadPolicy,
+  most: number,
+): Promise<readonly FolderEntry[]> {
+  const asked = pathOf(uri);
+  if (asked === undefined) return [];
+  try {
+    const path = allowedRoots === undefined ? asked : await resolveInside(asked, allowedRoots);
+    if (path === undefined || (await isMadeUp(path))) return [];
+    const found: FolderEntry[] = [];
+    for (const entry of (await readdir(path, { withFileTypes: true })).slice(0, most)) {
+      const one = entry.isSymbolicLink() ? await linkedEntry(join(path, entry.name), allowedRoots) : entry;
+      if (one?.isDirectory() === true || one?.isFile() === true) {
+        found.push({ name: entry.name, isFolder: one.isDirectory() });
+      }
+    }
+    return found;
+  } catch {
+    return []; // there is no such folder, or it may not be read
+  }
 }
 
 /** Whether a path or URI lies below one of the folders as they are written. Nothing is looked up. */

@@ -67,6 +67,8 @@ export const problemCodes = {
 
 /** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */
 export const studyCodes: Readonly<Record<string, string>> = {
+  // all files of a folder
+  'unused-declaration': 'Nothing in the opened folders uses a declaration; its name is shown faded.',
   // files
   'file-not-found': 'There is no file of the name.',
   'file-unreadable': 'A file cannot be read.',

@@ -18,7 +18,7 @@ import {
   Word,
   tokenize,
 } from './tokens.ts';
-import type { SyntaxTree, DeclarationNode, NumberValue, PhrasePart, PropertyNode } from './tree.ts';
+import type { SyntaxTree, DeclarationNode, NumberValue, PhrasePart, PropertyNode, Span } from './tree.ts';
 import { looksLikeUnit } from './units.ts';
 
 /**
@@ -27,11 +27,73 @@ import { looksLikeUnit } from './units.ts';
  * and so do comments at the ends of lines. A text with syntax errors is returned as it is, and
  * so is one that would mean something else. Idempotent. O(length).
  */
-export function formatText(text: string): string {
+export function formatText(text: string, indentation = usualIndentation): string {
   const { tree, problems } = parseText(text);
-  if (problems.some(({ severity }) => severity === 'error')) return text;
-  const formatted = layOut(text, tree);
+  if (problems.some(({ severity }) => severity === 'error')) return withEdits(text, formatEdits(text, indentation));
+  const formatted = layOut(text, tree, indentation);
   return formatted === text || isSameTree(tree, parseText(formatted).tree) ? formatted : text;
+}
+
+/** One step of indentation where nobody wants another. */
+export const usualIndentation = '  ';
+
+/** What replaces a part of the text. */
+export interface FormatEdit extends Span {
+  readonly text: string;
+}
+
+/**
+ * The same line by line, for a part of a text or for one with syntax errors: each declaration that has none is laid out
+ * by itself. An edit replaces a line with the white space before it. In order, none overlaps with another. O(length).
+ */
+export function formatEdits(
+  text: string,
+  indentation = usualIndentation,
+  isWanted: (declaration: Span) => boolean = () => true,
+): readonly FormatEdit[] {
+  const { tree, problems } = parseText(text);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return tree.declarations.flatMap((declaration) => {
+    const span = { start: lineStart(text, declaration.start), end: declaration.end };
+    const touched = errors.some(({ start, end }) => start <= span.end && span.start <= end);
+    return touched || !isWanted(span) ? [] : editsOfPart(text, span, indentation);
+  });
+}
+
+/** Where the line begins, if there is nothing else on it before the offset. */
+function lineStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && (text.charAt(start - 1) === ' ' || text.charAt(start - 1) === '\t')) start--;
+  return start === 0 || /[\r\n]/.test(text.charAt(start - 1)) ? start : offset;
+}
+
+function editsOfPart(text: string, { start, end }: Span, indentation: string): readonly FormatEdit[] {
+  const part = text.slice(start, end);
+  const { tree, problems } = parseText(part);
+  if (problems.some(({ severity }) => severity === 'error')) return [];
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  let last = 0;
+  const edits = writtenLines(part, tree, indentation).map(({ line, text: written }): FormatEdit => {
+    const from = last;
+    last = endOf(line.pieces.at(-1)!);
+    const breaks = from === 0 ? '' : lineBreak.repeat(line.blankAbove ? 2 : 1);
+    return { start: from, end: last, text: breaks + written };
+  });
+  if (!isSameTree(tree, parseText(withEdits(part, edits)).tree)) return [];
+  return edits
+    .filter((edit) => edit.text !== part.slice(edit.start, edit.end))
+    .map((edit) => ({ start: edit.start + start, end: edit.end + start, text: edit.text }));
+}
+
+/** A text with edits, which are in order. */
+function withEdits(text: string, edits: readonly FormatEdit[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const edit of edits) {
+    parts.push(text.slice(end, edit.start), edit.text);
+    end = edit.end;
+  }
+  return parts.join('') + text.slice(end);
 }
 
 /** Keys of a tree that say where something stands, not what it is. */
@@ -48,20 +110,57 @@ export function isSameTree(one: unknown, other: unknown): boolean {
 }
 
 /** Lays a text out that has no syntax errors, without a look at what it then means. */
-export function layOut(text: string, tree: SyntaxTree): string {
+export function layOut(text: string, tree: SyntaxTree, indentation = usualIndentation): string {
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  return writtenLines(text, tree, indentation)
+    .map(({ line, text: written }) => `${line.blankAbove ? lineBreak : ''}${written}${lineBreak}`)
+    .join('');
+}
+
+function writtenLines(
+  text: string,
+  tree: SyntaxTree,
+  indentation: string,
+): readonly { readonly line: Line; readonly text: string }[] {
   const layout = layoutOf(tree);
-  const lines = linesOf(text);
-  const indentations = indentationsOf(lines, layout);
+  const lines = linesOf(text).flatMap((line) => linesOfBodies(line, layout));
+  const indentations = indentationsOf(lines, layout, indentation);
   const columns = valueColumns(lines, layout);
   const written = withComments(
     lines.map((line, index) => writeLine(line, indentations[index] ?? '', columns.get(line) ?? 0, layout)),
   );
-  const formatted = lines.map(
-    (line, index) => `${line.blankAbove ? lineBreak : ''}${written[index] ?? ''}${lineBreak}`,
-  );
-  return formatted.join('');
+  return lines.map((line, index) => ({ line, text: written[index] ?? '' }));
 }
+
+/**
+ * A line cut where a body begins or ends that goes on over other lines: its braces end a line and stand alone. A body
+ * that the author wrote on one line stays there while that is no longer than {@link longestLine}; else each property
+ * and entry gets a line of its own.
+ */
+function linesOfBodies(line: Line, layout: Layout): readonly Line[] {
+  const { opening, closing, properties, entries } = layout;
+  const { pieces } = line;
+  const first = pieces[0]!;
+  const parts: IToken[][] = [[first]];
+  const isLong =
+    pieces.some(({ startOffset }) => opening.has(startOffset)) &&
+    writeLine(line, '', 0, layout).code.length > longestLine;
+  for (const [index, piece] of pieces.entries()) {
+    const before = pieces[index - 1];
+    if (before === undefined) continue;
+    const begins = properties.has(piece.startOffset) || entries.has(piece.startOffset);
+    const end = opening.get(before.startOffset);
+    const opens = end !== undefined && !isComment(piece) && (isLong || end > endOf(pieces.at(-1)!));
+    const start = closing.get(piece.startOffset);
+    const closes = start !== undefined && (isLong || start < first.startOffset);
+    if (opens || closes || (isLong && begins)) parts.push([piece]);
+    else parts.at(-1)!.push(piece);
+  }
+  return parts.map((some, index) => ({ pieces: some, blankAbove: index === 0 && line.blankAbove }));
+}
+
+/** Columns of a body on one line at most. */
+const longestLine = 120;
 
 function writeLine(line: Line, indentation: string, column: number, layout: Layout): WrittenLine {
   const last = line.pieces.at(-1);
@@ -143,10 +242,8 @@ function withComments(lines: readonly WrittenLine[]): readonly string[] {
   });
 }
 
-const unit = '  ';
-
 /** The indentation of each line: one step in a declaration, one more where a property goes on. O(pieces). */
-function indentationsOf(lines: readonly Line[], layout: Layout): readonly string[] {
+function indentationsOf(lines: readonly Line[], layout: Layout, unit: string): readonly string[] {
   let braces = 0;
   let brackets = 0;
   return lines.map(({ pieces }) => {
@@ -221,6 +318,9 @@ function isGluedWord(before: IToken, after: IToken): boolean {
 interface Layout {
   /** Words that begin a property. */
   readonly properties: ReadonlySet<number>;
+  /** The `{` of bodies, each with where its `}` ends, and the other way round. */
+  readonly opening: ReadonlyMap<number, number>;
+  readonly closing: ReadonlyMap<number, number>;
   /** Numbers that begin an entry of a table. */
   readonly entries: ReadonlySet<number>;
   /** The word `offset`, after which a parenthesis stands apart. */
@@ -243,7 +343,13 @@ interface ComponentGap {
 function layoutOf(tree: SyntaxTree): Layout {
   const properties = tree.declarations.flatMap((declaration) => declaration.properties);
   const offsets = properties.filter(({ content }) => content.kind === 'offset');
+  const bodies = [
+    ...tree.declarations.flatMap(({ body }) => body ?? []),
+    ...properties.flatMap(({ content }) => (content.kind === 'quoted' ? (content.body ?? []) : [])),
+  ];
   return {
+    opening: new Map(bodies.map(({ start, end }) => [start, end])),
+    closing: new Map(bodies.map(({ start, end }) => [end - 1, start])),
     properties: new Set(properties.map(({ start }) => start)),
     entries: new Set([
       ...tree.declarations.flatMap((declaration) => declaration.entries.map(({ start }) => start)),

@@ -391,6 +391,8 @@ export interface SimulationChanged extends SimulationParameters {
 export interface InitializationOptions {
   /** Whether the user trusts the workspace; if not, only files inside its folders are read. */
   readonly trusted?: boolean;
+  /** Whether the editor has the commands of VS Code, such as the one that asks for suggestions again. */
+  readonly editorCommands?: boolean;
 }
 
 /** client → server notification: the user has come to trust the workspace. */

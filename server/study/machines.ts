@@ -94,6 +94,8 @@ const factsOf = (run: Run, description: MachineDescription, machine: Machine): M
 
 /** Names that are given as examples. */
 const exampleCount = 3;
+/** Hosts whose names are offered where a node may be written. */
+const mostHostNames = 4096;
 
 /** What the graph of a machine and its files add to its figures. O(routers). */
 function machineDetails({ files }: Run, description: MachineDescription, machine: Machine): MachineDetails {
@@ -108,7 +110,8 @@ function machineDetails({ files }: Run, description: MachineDescription, machine
     ...(groups && { groups: countsOf(groups).length }),
     ...(fabric?.ok === true && { format: fabric.value.format }),
     ...(node?.ok === true && { numaNodes: node.value.numaNodes }),
-    ...(names && { names: exampleNames(machine) }),
+    ...(names && { names: namesOf(machine, exampleCount) }),
+    ...(names && { hostNames: namesOf(machine, mostHostNames).nodes }),
   };
 }
 
@@ -119,8 +122,8 @@ function countsOf(numbers: Int32Array): readonly number[] {
   return Array.from(counts, (count: number | undefined) => count ?? 0);
 }
 
-function exampleNames(machine: Machine): NonNullable<MachineDetails['names']> {
-  const first = (count: number) => Array.from({ length: Math.min(count, exampleCount) }, (_, id) => id);
+function namesOf(machine: Machine, most: number): NonNullable<MachineDetails['names']> {
+  const first = (count: number) => Array.from({ length: Math.min(count, most) }, (_, id) => id);
   return {
     routers: first(machine.topology.routerCount).map((id) => routerName(machine, asRouterId(id))),
     nodes: first(machine.nodeCount).map((id) => nodeName(machine, asNodeId(id))),

@@ -54,6 +54,8 @@ export interface MachineDetails {
   readonly numaNodes?: number;
   /** What the file calls the first of them. */
   readonly names?: { readonly routers: readonly string[]; readonly nodes: readonly string[] };
+  /** What it calls its nodes, where it has names of its own for them; those of a large machine are cut. */
+  readonly hostNames?: readonly string[];
 }
 
 export interface JobFacts {

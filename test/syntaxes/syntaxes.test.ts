@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseText } from '../../server/language/parse.ts';
 import { declarations } from '../../server/language/schema.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../server/language/units.ts';
 
@@ -76,6 +75,7 @@ describe('the language configuration', () => {
     readonly wordPattern: { readonly pattern: string; readonly flags: string };
     readonly onEnterRules: readonly {
       readonly beforeText: string;
+      readonly afterText?: string;
       readonly action: { readonly appendText?: string };
     }[];
   };
@@ -85,36 +85,15 @@ describe('the language configuration', () => {
     expect(` ${word} `.match(new RegExp(pattern, `g${flags}`))).toEqual([word]);
   });
 
-  it('goes on with documentation, and ends it after an empty line of it', () => {
-    const appended = (line: string) =>
-      configuration.onEnterRules.find(({ beforeText }) => new RegExp(beforeText, 'u').test(line))?.action.appendText;
-    expect(appended('  /// A torus.')).toBe('/// ');
-    expect(appended('///')).toBeUndefined();
-    expect(appended('// a comment')).toBeUndefined();
-  });
-});
-
-describe('snippets', () => {
-  const snippets = read('syntaxes/place.code-snippets.json') as Readonly<
-    Record<string, { readonly prefix: string; readonly body: readonly string[] }>
-  >;
-
-  /** The text after Tab was pressed through all stops: first choices and placeholders. */
-  const expand = (body: readonly string[]) =>
-    body
-      .join('\n')
-      .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
-      .replace(/\$\{\d+:([^}]*)\}/g, '$1')
-      .replaceAll('$0', '');
-
-  it.each(Object.entries(snippets))('%s parses', (_name, { body }) => {
-    const { tree, problems } = parseText(expand(body));
-    expect(problems).toEqual([]);
-    expect(tree.declarations.length + tree.imports.length).toBe(1);
-  });
-
-  it('there is one for each declaration', () => {
-    const prefixes = Object.values(snippets).map(({ prefix }) => prefix);
-    expect(prefixes).toEqual(expect.arrayContaining(declarations.map(({ kind }) => kind)));
+  it('goes on with documentation only where Enter parts a line of it: a declaration can be typed below', () => {
+    const appended = (before: string, after: string) =>
+      configuration.onEnterRules.find(
+        ({ beforeText, afterText = '' }) =>
+          new RegExp(beforeText, 'u').test(before) && new RegExp(afterText, 'u').test(after),
+      )?.action.appendText;
+    expect(appended('  /// A torus, ', 'one task per node.')).toBe('/// ');
+    expect(appended('/// A torus.', '')).toBeUndefined();
+    expect(appended('///', '')).toBeUndefined();
+    expect(appended('// a comment', 'more')).toBeUndefined();
   });
 });

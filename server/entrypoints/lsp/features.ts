@@ -9,9 +9,11 @@ import {
   type CancellationToken,
   type CompletionParams,
   type Connection,
+  type SemanticTokens,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
+import type { FolderListing } from '../../language/service/completion/paths.ts';
 import * as service from '../../language/service/languageService.ts';
 import type { PlacementStatus } from '../../study/report.ts';
 import type { Analysis } from './analyses.ts';
@@ -23,15 +25,23 @@ interface DocumentParameters {
   readonly textDocument: { readonly uri: string };
 }
 
-type InputOf = (uri: string) => Promise<ServiceInput | undefined>;
-/** URIs of the `.place` files of the opened folders. */
-type PlaceFiles = () => Promise<readonly string[]>;
+/** What the features need beside the documents. */
+export interface FeatureSurroundings {
+  readonly inputOf: (uri: string) => Promise<ServiceInput | undefined>;
+  /** URIs of the `.place` files of the opened folders. */
+  readonly placeFiles: () => Promise<readonly string[]>;
+  /** What lies in a folder that a document names. */
+  readonly entriesOf: (folder: string, document: string) => Promise<FolderListing['entries']>;
+  /** Whether the editor has the commands of VS Code. */
+  readonly hasCommands: () => boolean;
+}
 
 /**
  * Answers the requests of LSP about one document: finds what the feature needs, calls it, and
  * answers with nothing for a document that is not open.
  */
-export function answerFeatures(connection: Connection, inputOf: InputOf, placeFiles: PlaceFiles): void {
+export function answerFeatures(connection: Connection, surroundings: FeatureSurroundings): void {
+  const { inputOf, placeFiles } = surroundings;
   const about =
     <Answer>(answer: (input: ServiceInput) => Answer) =>
     async ({ textDocument }: DocumentParameters, token: CancellationToken) => {
@@ -50,15 +60,33 @@ export function answerFeatures(connection: Connection, inputOf: InputOf, placeFi
     };
 
   connection.onHover(at(service.hover));
-  connection.onCompletion(at((input, parameters: CompletionParams) => service.completion(input, parameters)));
+  connection.onCompletion((parameters, token) => complete(surroundings, parameters, token));
   connection.onDefinition(at(service.definition));
   connection.onPrepareRename(at(service.prepareRename));
   connection.onDocumentSymbol(about(service.documentSymbols));
-  connection.languages.semanticTokens.on(about(service.semanticTokens));
+  answerSemanticTokens(connection, surroundings);
   connection.onCodeLens(about(service.codeLens));
   connection.onFoldingRanges(about(service.folding));
   connection.onDocumentLinks(about(service.documentLinks));
-  connection.onDocumentFormatting(about(service.formatting));
+  connection.onDocumentFormatting(async ({ textDocument, options }, token) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? null : unlessCancelled(token, () => service.formatting(input, options));
+  });
+  connection.onDocumentRangeFormatting(async ({ textDocument, range, options }, token) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? null : unlessCancelled(token, () => service.rangeFormatting(input, range, options));
+  });
+  connection.onDocumentOnTypeFormatting(async ({ textDocument, position, ch, options }, token) => {
+    const input = await inputOf(textDocument.uri);
+    if (input === undefined) return null;
+    return unlessCancelled(token, () => service.typedFormatting(input, position, ch, options));
+  });
+  connection.onSignatureHelp(at(service.signatureHelp));
+  connection.onDocumentHighlight(at(service.documentHighlights));
+  connection.onSelectionRanges(async ({ textDocument, positions }, token) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? null : unlessCancelled(token, () => service.selectionRanges(input, positions));
+  });
   connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {
     const input = await inputOf(textDocument.uri);
     return input === undefined ? null : unlessCancelled(token, () => service.inlayHints(input, range));
@@ -66,11 +94,72 @@ export function answerFeatures(connection: Connection, inputOf: InputOf, placeFi
   connection.onCodeAction(async ({ textDocument, range, context }, token) => {
     const input = await inputOf(textDocument.uri);
     if (input === undefined) return null;
-    const missing =
-      context.only === undefined || context.only.includes('quickfix') ? service.missingImports(input, range) : [];
+    const isQuickFix = context.only === undefined || context.only.includes('quickfix');
+    const missing = isQuickFix ? service.missingImports(input, range) : [];
     const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
-    return unlessCancelled(token, () => [...service.codeActions(input, range, context.only), ...found]);
+    return unlessCancelled(token, () => [
+      ...service.codeActions(input, range, context.only),
+      ...found,
+      ...(isQuickFix ? service.unusedFixes(input, range) : []),
+    ]);
   });
+}
+
+/** Documents whose last answer is kept: an editor shows a few at once. */
+const keptTokens = 32;
+
+/** Answers with the difference to the last answer, where the editor still has that. */
+function answerSemanticTokens(connection: Connection, { inputOf }: FeatureSurroundings): void {
+  const answers = new Map<string, { readonly resultId: string; readonly data: readonly number[] }>();
+  let count = 0;
+  const remember = (uri: string, { data }: SemanticTokens): SemanticTokens => {
+    count++;
+    const resultId = String(count);
+    answers.delete(uri);
+    answers.set(uri, { resultId, data });
+    const [oldest] = answers.keys();
+    if (answers.size > keptTokens && oldest !== undefined) answers.delete(oldest);
+    return { resultId, data };
+  };
+  const { semanticTokens } = connection.languages;
+  semanticTokens.on(async ({ textDocument: { uri } }, token) => {
+    const input = await inputOf(uri);
+    // No answer at all would leave the colours of an older text.
+    if (input === undefined) return { data: [] };
+    return unlessCancelled(token, () => remember(uri, service.semanticTokens(input)));
+  });
+  semanticTokens.onDelta(async ({ textDocument: { uri }, previousResultId }, token) => {
+    const input = await inputOf(uri);
+    if (input === undefined) return { data: [] };
+    return unlessCancelled(token, () => {
+      const before = answers.get(uri);
+      const now = remember(uri, service.semanticTokens(input));
+      if (before?.resultId !== previousResultId) return now;
+      const { resultId = '', data } = now;
+      return { resultId, edits: service.semanticTokenEdits(before.data, data) };
+    });
+  });
+  semanticTokens.onRange(async ({ textDocument, range }, token) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? { data: [] } : unlessCancelled(token, () => service.semanticTokens(input, range));
+  });
+}
+
+async function complete(
+  { inputOf, placeFiles, entriesOf, hasCommands }: FeatureSurroundings,
+  parameters: CompletionParams,
+  token: CancellationToken,
+) {
+  const input = await inputOf(parameters.textDocument.uri);
+  if (input === undefined) return null;
+  const position = { ...input, offset: input.document.offsetAt(parameters.position) };
+  const wanted = service.folderAt(position);
+  const listing = wanted && {
+    entries: await entriesOf(wanted.folder, input.uri),
+    ...(wanted.isImport ? { placeFiles: await placeFiles() } : {}),
+  };
+  const { context } = parameters;
+  return unlessCancelled(token, () => service.completion(position, { context, listing, hasCommands: hasCommands() }));
 }
 
 /** Nobody waits for the answer of a request that was cancelled while the text was read. */

@@ -56,6 +56,7 @@ class WatchedPublisher {
       studies: this.studies,
       runs: { standingsOf: () => new Map() },
       isOpen: (uri) => this.documents.has(uri),
+      usedElsewhere: () => undefined,
     },
   );
 

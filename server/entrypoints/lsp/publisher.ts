@@ -29,6 +29,8 @@ interface Published {
   readonly studies: Studies;
   readonly runs: Pick<ExperimentRuns, 'standingsOf'>;
   readonly isOpen: (uri: string) => boolean;
+  /** What other files name of a document's declarations; undefined while that is unknown. */
+  readonly usedElsewhere: (uri: string) => ReadonlySet<string> | undefined;
 }
 
 /** Tells the editor what is wrong where, and which placements have a report. */
@@ -38,6 +40,7 @@ export class Publisher {
   readonly #studies: Studies;
   readonly #runs: Pick<ExperimentRuns, 'standingsOf'>;
   readonly #isOpen: (uri: string) => boolean;
+  readonly #usedElsewhere: Published['usedElsewhere'];
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Files that are not open, whose problems were published because an open document imports them. */
   readonly #imported = new Map<string, ReadonlySet<string>>();
@@ -51,6 +54,7 @@ export class Publisher {
     this.#studies = sources.studies;
     this.#runs = sources.runs;
     this.#isOpen = sources.isOpen;
+    this.#usedElsewhere = sources.usedElsewhere;
   }
 
   /** Publishes for `uri` shortly; further calls before that make one. */
@@ -106,7 +110,9 @@ export class Publisher {
 
   #publishDocument(analysis: Analysis): void {
     const { failure } = this.#studies.stateOf(analysis.uri);
-    const diagnostics = service.diagnostics(inputOf(analysis, this.#studies, this.#runs));
+    const usedElsewhere = this.#usedElsewhere(analysis.uri);
+    const input = { ...inputOf(analysis, this.#studies, this.#runs), usedElsewhere };
+    const diagnostics = [...service.diagnostics(input), ...service.unusedDiagnostics(input)];
     if (failure !== undefined) diagnostics.unshift(failureDiagnostic(failure));
     void this.#connection.sendDiagnostics({ uri: analysis.uri, version: analysis.version, diagnostics });
   }

@@ -31,7 +31,7 @@ import {
 } from '../../protocol/messages.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
-import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
+import { folderOf, liesWithin, listFolder, readTextFile, type ReadPolicy } from '../files.ts';
 import { hasSlurm } from '../keptFiles.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
@@ -44,8 +44,16 @@ import { answerRequests } from './requests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
 import { Studies, type StudyProgressBar } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
-import { answerWorkspaceRequests, listPlaceFiles } from './workspaceIndex.ts';
+import {
+  answerWorkspaceRequests,
+  listPlaceFiles,
+  UsesOfDocuments,
+  WorkspaceIndex,
+  type WorkspaceSurroundings,
+} from './workspaceIndex.ts';
 
+/** Of a folder that a path names, so many files are offered. */
+const mostFolderEntries = 2000;
 /** After the last keystroke, where placements are worked out while typing, milliseconds. */
 const typingPause = 500;
 /** Between two times that lenses and hints are asked for anew, milliseconds. */
@@ -69,6 +77,9 @@ class Session {
   readonly #simulations: SimulationRuns;
   readonly #publisher: Publisher;
   readonly #dependencies: Dependencies;
+  readonly #workspace: WorkspaceSurroundings;
+  readonly #index: WorkspaceIndex;
+  readonly #uses: UsesOfDocuments;
   readonly #typing = new Map<string, NodeJS.Timeout>();
   /** Open documents by the usual spelling of their URI: editors percent-encode in different ways. */
   readonly #byNormalUri = new Map<string, TextDocument>();
@@ -79,6 +90,7 @@ class Session {
   #client: ClientCapabilities = {};
   #settings = defaultServerSettings;
   #trusted = true;
+  #hasCommands = false;
   #folders = new Set<string>();
 
   constructor(connection: Connection, workerPath: string) {
@@ -150,11 +162,26 @@ class Session {
         void connection.sendNotification(simulationChangedNotification, change);
       },
     });
+    this.#workspace = {
+      folders: () => this.#folders,
+      documents: () => this.#documents.all(),
+      documentOf: (uri) => this.#documents.get(uri),
+      policyOf: (uri) => this.#policy(uri),
+    };
+    this.#index = new WorkspaceIndex(this.#workspace);
+    this.#uses = new UsesOfDocuments(
+      this.#index,
+      () => this.#withUnused(),
+      (uri) => {
+        this.#publisher.schedule(uri);
+      },
+    );
     this.#publisher = new Publisher(connection, {
       analyses: this.#analyses,
       studies: this.#studies,
       runs: this.#runs,
       isOpen: (uri) => this.#isOpen(uri),
+      usedElsewhere: (uri) => this.#uses.of(uri),
     });
   }
 
@@ -165,28 +192,29 @@ class Session {
     });
     this.#connection.onShutdown(() => {
       for (const timer of this.#typing.values()) clearTimeout(timer);
+      this.#uses.stop();
       this.#studies.stop();
       this.#runs.stop();
       return this.#simulations.stop().then(() => this.#threads.stop());
     });
     this.#listenToDocuments();
     this.#listenToSurroundings();
-    answerFeatures(
-      this.#connection,
-      async (uri) => {
+    answerFeatures(this.#connection, {
+      inputOf: async (uri) => {
         const analysis = await this.#analyses.of(uri);
         return (
-          analysis && { ...inputOf(analysis, this.#studies, this.#runs, this.#simulations), trusted: this.#trusted }
+          analysis && {
+            ...inputOf(analysis, this.#studies, this.#runs, this.#simulations),
+            trusted: this.#trusted,
+            usedElsewhere: this.#uses.of(uri),
+          }
         );
       },
-      async () => (await listPlaceFiles(this.#folders)).uris,
-    );
-    answerWorkspaceRequests(this.#connection, {
-      folders: () => this.#folders,
-      documents: () => this.#documents.all(),
-      documentOf: (uri) => this.#documents.get(uri),
-      policyOf: (uri) => this.#policy(uri),
+      placeFiles: async () => (await listPlaceFiles(this.#folders)).uris,
+      entriesOf: (folder, document) => listFolder(folder, this.#policy(document), mostFolderEntries),
+      hasCommands: () => this.#hasCommands,
     });
+    answerWorkspaceRequests(this.#connection, this.#workspace, this.#index);
     answerRequests(this.#connection, {
       analyses: this.#analyses,
       studies: this.#studies,
@@ -207,6 +235,7 @@ class Session {
     this.#client = parameters.capabilities;
     const options = (parameters.initializationOptions ?? {}) as InitializationOptions;
     this.#trusted = options.trusted ?? true;
+    this.#hasCommands = options.editorCommands === true;
     this.#folders = new Set(parameters.workspaceFolders?.map(({ uri }) => uri));
     return { capabilities, serverInfo: { name: 'placewright' } };
   }
@@ -259,6 +288,7 @@ class Session {
       this.#simulations.forget(uri);
       this.#dependencies.forget(uri);
       this.#publisher.close(uri);
+      this.#uses.forget(uri);
       for (const reader of readers) this.#publisher.schedule(reader);
     });
   }
@@ -280,6 +310,17 @@ class Session {
     const readers = this.#openReadersOf(uri);
     this.#analyses.invalidate(readers);
     for (const reader of readers) this.#publisher.schedule(reader);
+    this.#uses.lookSoon();
+  }
+
+  /** Open documents with declarations that they do not use themselves. */
+  async #withUnused(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const uri of this.#documents.keys()) {
+      const analysis = await this.#analyses.of(uri);
+      if (analysis !== undefined && service.unusedHere(analysis).length > 0) found.push(uri);
+    }
+    return found;
   }
 
   #studyLater(uri: string): void {
@@ -430,13 +471,25 @@ const capabilities: ServerCapabilities = {
   referencesProvider: true,
   renameProvider: { prepareProvider: true },
   documentSymbolProvider: true,
-  semanticTokensProvider: { legend: service.semanticTokensLegend, full: true },
+  semanticTokensProvider: { legend: service.semanticTokensLegend, full: { delta: true }, range: true },
+  signatureHelpProvider: {
+    triggerCharacters: [...service.signatureTriggers],
+    retriggerCharacters: [...service.signatureRetriggers],
+  },
+  documentHighlightProvider: true,
+  selectionRangeProvider: true,
+  callHierarchyProvider: true,
   codeActionProvider: { codeActionKinds: ['quickfix', service.fixAllKind] },
   codeLensProvider: {},
   inlayHintProvider: true,
   foldingRangeProvider: true,
   documentLinkProvider: {},
   documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  documentOnTypeFormattingProvider: {
+    firstTriggerCharacter: service.formattingTriggers[0],
+    moreTriggerCharacter: service.formattingTriggers.slice(1),
+  },
   workspaceSymbolProvider: true,
   workspace: {
     workspaceFolders: { supported: true, changeNotifications: true },

@@ -10,6 +10,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   LSPErrorCodes,
   ResponseError,
+  type CallHierarchyItem,
   type Connection,
   type ReferenceParams,
   type RenameFilesParams,
@@ -82,9 +83,66 @@ export class WorkspaceIndex {
   }
 }
 
+/** After the last change of a text, before the other files are looked at, milliseconds. */
+const usesPause = 400;
+
+/**
+ * What the files of the workspace name of the open documents' declarations. Looked at a while after a text has changed,
+ * and only where a document has a declaration that it does not use itself.
+ */
+export class UsesOfDocuments {
+  readonly #index: WorkspaceIndex;
+  readonly #unsure: () => Promise<readonly string[]>;
+  readonly #changed: (uri: string) => void;
+  readonly #uses = new Map<string, ReadonlySet<string>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `unsure`: open documents with declarations that they do not use themselves. */
+  constructor(index: WorkspaceIndex, unsure: () => Promise<readonly string[]>, changed: (uri: string) => void) {
+    this.#index = index;
+    this.#unsure = unsure;
+    this.#changed = changed;
+  }
+
+  of(uri: string): ReadonlySet<string> | undefined {
+    return this.#uses.get(uri);
+  }
+
+  lookSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), usesPause);
+  }
+
+  forget(uri: string): void {
+    this.#uses.delete(uri);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const unsure = await this.#unsure();
+    if (unsure.length === 0) return;
+    const workspace = await this.#index.workspace();
+    // A use might be in a file that was not looked at.
+    if (!workspace.isComplete) return;
+    for (const uri of unsure) {
+      const uses = service.usesElsewhere(workspace, normalUri(uri));
+      const before = this.#uses.get(uri);
+      this.#uses.set(uri, uses);
+      if (before === undefined || before.size !== uses.size || [...uses].some((use) => !before.has(use)))
+        this.#changed(uri);
+    }
+  }
+}
+
 /** Answers the requests that are about all files. Files are named as the editor names them, where they are open. */
-export function answerWorkspaceRequests(connection: Connection, surroundings: WorkspaceSurroundings): void {
-  const index = new WorkspaceIndex(surroundings);
+export function answerWorkspaceRequests(
+  connection: Connection,
+  surroundings: WorkspaceSurroundings,
+  index: WorkspaceIndex,
+): void {
   const offsetOf = ({
     textDocument,
     position,
@@ -119,6 +177,23 @@ export function answerWorkspaceRequests(connection: Connection, surroundings: Wo
       ? asTheEditorNames(edit.value)
       : new ResponseError(LSPErrorCodes.RequestFailed, edit.failure.message);
   });
+  const itemIn = (item: CallHierarchyItem): CallHierarchyItem => ({ ...item, uri: normalUri(item.uri) });
+  const named = (item: CallHierarchyItem): CallHierarchyItem => ({ ...item, uri: spelling()(item.uri) });
+  const hierarchy = connection.languages.callHierarchy;
+  hierarchy.onPrepare(async (parameters) => {
+    const offset = offsetOf(parameters);
+    if (offset === undefined) return null;
+    const items = service.prepareUses(await index.workspace(), normalUri(parameters.textDocument.uri), offset);
+    return items.map(named);
+  });
+  hierarchy.onIncomingCalls(async ({ item }) =>
+    service
+      .usesOf(await index.workspace(), itemIn(item))
+      .map(({ from, fromRanges }) => ({ from: named(from), fromRanges })),
+  );
+  hierarchy.onOutgoingCalls(async ({ item }) =>
+    service.usedBy(await index.workspace(), itemIn(item)).map(({ to, fromRanges }) => ({ to: named(to), fromRanges })),
+  );
   connection.onWorkspaceSymbol(async ({ query }: WorkspaceSymbolParams) =>
     service.workspaceSymbols(await index.workspace(), query),
   );

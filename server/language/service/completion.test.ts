@@ -11,8 +11,11 @@ import { distributions } from '../../scheduling/distributions.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { declarations, propertyWords } from '../schema.ts';
 import { rateUnits } from '../units.ts';
+import { parseText } from '../parse.ts';
 import { completion } from './completion.ts';
+import { folderAt } from './completion/paths.ts';
 import { atCursor } from './testing/input.ts';
+import { summaryWith } from './testing/summaries.ts';
 
 const namesOf = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
 
@@ -23,7 +26,11 @@ async function labelsAt(marked: string): Promise<string[]> {
 /** The text after the item of this label was chosen. */
 async function accept(marked: string, label: string): Promise<string> {
   const input = await atCursor(marked);
-  const edit = completion(input).find((item) => item.label === label)?.textEdit;
+  const entries = [
+    { name: 'file.mtx', isFolder: false },
+    { name: 'folder', isFolder: true },
+  ];
+  const edit = completion(input, { listing: { entries } }).find((item) => item.label === label)?.textEdit;
   if (edit === undefined || !('range' in edit)) throw new Error(`${label} is not offered in ${marked}`);
   return TextDocument.applyEdits(input.document, [edit]);
 }
@@ -63,7 +70,10 @@ const experimentCases: readonly [string, readonly string[]][] = [
 ];
 
 describe('completion offers exactly', () => {
-  const keywords = [...namesOf(declarations.map(({ kind }) => ({ name: kind }))), 'import'];
+  const keywords = [
+    ...declarations.map(({ kind }) => kind),
+    ...['machine-switches', 'machine-from', 'job-tasks', 'table-from', 'import'],
+  ];
   const placement = propertyWords('placement');
   const without = (kind: 'machine' | 'job' | 'placement', ...given: string[]) =>
     propertyWords(kind).filter((word) => !given.includes(word));
@@ -79,13 +89,13 @@ describe('completion offers exactly', () => {
     ['placement p { | }', placement],
     ['placement p { m| }', placement],
     ['placement p { | ', placement],
-    ['placement p { job a\n seed 3\n | ', without('placement', 'job', 'seed')],
-    ['placement p { | job a }', without('placement', 'job')],
+    ['placement p { job a\n seed 3\n | ', without('placement', 'job', 'jobs', 'seed')],
+    ['placement p { | job a }', without('placement', 'job', 'jobs')],
     ['placement p { jobs a(| }', ['allocate', 'map']],
     ['placement p { jobs a(allocate nodes [0, 1], |), b }', ['allocate', 'map']],
     ['placement p { jobs a(map | }', namesOf(mappers)],
     ['placement p { jobs a(map rcb |) }', []],
-    ['placement p { jobs a(map rcb) | }', without('placement', 'jobs')],
+    ['placement p { jobs a(map rcb) | }', without('placement', 'job', 'jobs')],
     ['placement p { map | }', namesOf(mappers)],
     ['placement p { map r| }', namesOf(mappers)],
     ['placement p {\n  map |\n  seed 7\n}', namesOf(mappers)],
@@ -96,8 +106,8 @@ describe('completion offers exactly', () => {
     ['machine m { topology from "f.txt" as ib|', namesOf(fabricFormats)],
     ['machine m { topology torus 4 as |', []],
     ['machine m { node | }', ['from']],
-    ['machine m { node from "n.xml" | }', without('machine', 'node')],
-    ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology')]],
+    ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'cores')],
+    ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology', 'link')]],
     ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
     ['machine m { topology dragonfly(p 2, |', ['a', 'h', 'g']],
     ['machine m { routing |', namesOf(routings)],
@@ -107,7 +117,7 @@ describe('completion offers exactly', () => {
     ['table mine { } job j { table |', ['mine']],
     ['table t { unit | }', ['bytes', 'messages', 'packets']],
     ['job grid { } placement p { job | }', ['grid']],
-    ['job grid { } placement p { job grid | }', without('placement', 'job')],
+    ['job grid { } placement p { job grid | }', without('placement', 'job', 'jobs')],
     ['job a { } job b { } placement p { jobs a, | }', ['a', 'b']],
     ['job grid { } placement p {\n  job\n  machine |\n}', []],
     ['machine m { } machine n { } placement p { machine | }', ['m', 'n']],
@@ -140,7 +150,7 @@ describe('completion offers exactly', () => {
     ['experiment e { report turnaround, |', experimentMetrics],
     [
       'machine m { topology torus 4 x 4 bandwidth 1 GB/s, 2 |',
-      [...Object.keys(rateUnits), ...without('machine', 'topology', 'bandwidth')],
+      [...Object.keys(rateUnits), ...without('machine', 'topology', 'bandwidth', 'link')],
     ],
     ['experiment e { compare |', ['paired-ratio', 'kruskal-wallis', 'wilcoxon']],
     ['network fast { } experiment e { network |', ['fast', ...switchings]],
@@ -152,7 +162,16 @@ describe('completion offers exactly', () => {
     [`${calm} experiment e { stream calm vary arrivals.mean [2 | }`, []],
     ...experimentCases,
     ['job j { bytes |', []],
-    ['job j { tasks 4 |', without('job', 'tasks')],
+    ['job j { tasks 4 |', without('job', 'tasks', 'grid', 'stencil', 'periodic')],
+    [
+      'job j { grid 4 x 4 pattern ring |',
+      without('job', 'grid', 'tasks', 'pattern', 'stencil', 'table', 'skeleton', 'trace'),
+    ],
+    ['job j { grid 4 x 4 x 4 stencil | }', ['seven-point', 'twenty-seven-point']],
+    [
+      'stencil flat { dimensions 2 offset (1, 1) } stencil deep { offset (1, 0, 0) } job j { grid 4 x 4 stencil |',
+      ['flat', 'five-point', 'nine-point'],
+    ],
     ['job j { tasks 4 // comment |', []],
     ['/// the docs |', []],
     ['/* open |', []],
@@ -225,7 +244,11 @@ describe('an accepted item', () => {
     ['job j { rate 100|', '/s', 'job j { rate 100/s'],
     ['stream s { arrivals | }', 'exponential', 'stream s { arrivals exponential(rate ${1:0.001}) }'],
     [`${calm} experiment e { stream calm vary arr| }`, 'arrivals.mean', `${calm} experiment e { stream calm vary arrivals.mean }`], // prettier-ignore
-    ['mach|', 'machine', 'machine ${1:name} {\n\t$0\n}'],
+    ['mach|', 'machine', 'machine ${1:name} {\n\ttopology ${2|torus,mesh|} ${3:4 x 4}\n\tcores    ${4:1}\n}$0'],
+    ['table a |', 'from', 'table a from "$1"'],
+    ['table a from "fi|"', 'file.mtx', 'table a from "file.mtx"'],
+    ['table a from "fi|', 'file.mtx', 'table a from "file.mtx"'],
+    ['table a from "fi|', 'folder/', 'table a from "folder/'],
   ])('turns %s with %s into the right text', async (marked, label, expected) => {
     expect(await accept(marked, label)).toBe(expected);
   });
@@ -242,5 +265,126 @@ describe('an item', () => {
     expect(await labels('job j { trace "a.txt" as | }')).toContain('goal');
     expect(await labels('job j { trace "a.txt" as goal(| }')).toContain('computing');
     expect(await labels('job j { tasks 4 skeleton | }')).toContain('cg');
+  });
+});
+
+describe('the order of a list', () => {
+  const first = async (marked: string, count: number): Promise<string[]> =>
+    completion(await atCursor(marked))
+      .toSorted((a, b) => (a.sortText ?? a.label).localeCompare(b.sortText ?? b.label))
+      .slice(0, count)
+      .map(({ label }) => label);
+
+  it.each<[string, readonly string[]]>([
+    ['machine m { topology | }', ['torus', 'mesh']],
+    ['placement p { map | }', ['auto']],
+    ['machine m { | }', ['topology']],
+    ['machine m { topology torus 4 x 4\n  bandwidth 10 | }', ['GB/s', 'MB/s']],
+    ['machine m { topology torus 4 x 4\n  latency 100 | }', ['ns', 'us']],
+    ['job j { grid 4 x 4 bytes 64 | }', ['KiB', 'MiB']],
+    ['placement p { map auto(budget 1 | }', ['s', 'ms']],
+  ])('of %s begins with %s', async (marked, expected) => {
+    expect(await first(marked, expected.length)).toEqual(expected);
+  });
+
+  it('has a unit chosen already where a number was typed, and no cables of a torus', async () => {
+    const items = completion(await atCursor('machine m { topology torus 4 x 4 bandwidth 10 | }'));
+    expect(items.filter(({ preselect }) => preselect === true).map(({ label }) => label)).toEqual(['GB/s']);
+    expect(items.map(({ label }) => label)).not.toContain('link');
+  });
+});
+
+describe('a path', () => {
+  const entries = [
+    { name: 'zoo.mtx', isFolder: false },
+    { name: 'notes.md', isFolder: false },
+    { name: 'main.place', isFolder: false },
+    { name: 'other.place', isFolder: false },
+    { name: 'machines', isFolder: true },
+    { name: '.git', isFolder: true },
+  ];
+  const placeFiles = ['file:///study/main.place', 'file:///study/other.place', 'file:///study/machines/prism.place'];
+  const study = 'file:///study';
+
+  it.each<[string, string | undefined, readonly string[]]>([
+    ['import "|"', study, ['machines/', 'other.place', 'machines/prism.place']],
+    ['import "machines/|', 'file:///study/machines', ['machines/', 'main.place', 'other.place']],
+    ['import "../|', 'file:///', ['machines/', 'main.place', 'other.place']],
+    ['import ".|', study, ['.git/', 'machines/', 'other.place', 'machines/prism.place']],
+    ['table t from "|', study, ['machines/', 'zoo.mtx', 'notes.md', 'other.place']],
+    ['machine m { topology from "|" }', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],
+    ['job j { trace "|', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],
+    ['placement p { map given "|', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],
+    ['stream s { log "kth|', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],
+    ['placement p { allocate nodes ["|"] }', undefined, []],
+    ['machine m { topology torus "|', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],
+    ['machine "|', undefined, []],
+  ])('%s', async (marked, folder, expected) => {
+    const input = await atCursor(marked);
+    const wanted = folderAt(input);
+    expect(wanted?.folder).toBe(folder);
+    const listing = { entries, ...(wanted?.isImport === true ? { placeFiles } : {}) };
+    expect(completion(input, { listing }).map(({ label }) => label)).toEqual(expected);
+  });
+
+  it('comes up behind its opening quote, and nothing behind the closing one', async () => {
+    const request = { context: { triggerCharacter: '"' }, listing: { entries } };
+    expect(completion(await atCursor('import "|"'), request)).not.toEqual([]);
+    expect(completion(await atCursor('machine m { topology from "a.txt"| }'), request)).toEqual([]);
+  });
+});
+
+describe('a node may be named', () => {
+  const summary = summaryWith();
+  const machines = summary.machines.map((machine) => ({
+    ...machine,
+    details: { sockets: 1, coresPerSocket: 1, hostNames: ['nid1', 'nid2'] },
+  }));
+
+  it.each([
+    ['placement p { machine small allocate nodes ["|"] }', ['nid1', 'nid2']],
+    ['placement p { machine small jobs a(allocate nodes [0, "n|"]) }', ['nid1', 'nid2']],
+    ['placement p { machine large allocate nodes ["|"] }', []],
+  ])('in %s', async (marked, expected) => {
+    const input = await atCursor(marked, { summary: { ...summary, machines } });
+    expect(completion(input).map(({ label }) => label)).toEqual(expected);
+  });
+});
+
+describe('a declaration is offered with a body', () => {
+  /** The text after Tab was pressed through all stops: first choices and placeholders. */
+  const expand = (text: string) =>
+    text
+      .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
+      .replace(/\$\{\d+:([^}]*)\}/g, '$1')
+      .replaceAll(/\$\d/g, '');
+
+  it('that has no error, with the names that are declared', async () => {
+    const declared = 'machine small { topology torus 4 x 4 }\njob heat { tasks 4 pattern ring }\n';
+    const items = completion(await atCursor(`${declared}|`));
+    expect(new Set(items.map(({ label }) => label)).size).toBe(items.length);
+    for (const { label, textEdit } of items) {
+      const { tree, problems } = parseText(expand(textEdit?.newText ?? ''));
+      expect(problems, label).toEqual([]);
+      expect(tree.declarations.length + tree.imports.length, label).toBe(1);
+    }
+    const placement = items.find(({ label }) => label === 'placement')?.textEdit?.newText ?? '';
+    expect(placement).toContain('job     ${2|heat|}');
+    expect(expand(placement)).toContain('machine small');
+  });
+});
+
+describe('what must come next can be chosen at once', () => {
+  it.each([
+    ['machine m { | }', 'topology', true],
+    ['machine m { | }', 'hosts', false],
+    ['placement p { | }', 'map', true],
+    ['placement p { map grasp(| }', 'criterion', true],
+    ['|', 'import', true],
+  ])('in %s behind %s: %s', async (marked, label, again) => {
+    const ask = async (hasCommands: boolean) =>
+      completion(await atCursor(marked), { hasCommands }).find((item) => item.label === label)?.command?.command;
+    expect(await ask(true)).toBe(again ? 'editor.action.triggerSuggest' : undefined);
+    expect(await ask(false)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
-import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { declarations, propertyOf, declarationOf } from '../schema.ts';
+import { InsertTextFormat, TextEdit, type CompletionItem } from 'vscode-languageserver-types';
+import { propertyOf, declarationOf } from '../schema.ts';
 import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
   Comma,
@@ -8,7 +8,6 @@ import {
   DotDot,
   Cable,
   LeftBracket,
-  RightBracket,
   NumberToken,
   Percent,
   RightParenthesis,
@@ -17,12 +16,22 @@ import {
   Word,
 } from '../tokens.ts';
 import { additionMeanings, formPartMeanings, metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
-import type { DeclarationKind, PhrasePart, PropertyNode } from '../tree.ts';
+import { stencils } from '../../traffic/catalogue.ts';
+import type { DeclarationKind, DeclarationNode, PhrasePart, PropertyNode } from '../tree.ts';
 import { catalogueFor, entryFor } from './catalogues.ts';
-import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
 import {
-  importItem,
-  keywordItem,
+  contextAt,
+  type Context,
+  expectsPlacement,
+  expectsWord,
+  isInList,
+  type OpenProperty,
+} from './completion/context.ts';
+import { declarationItems } from './completion/declarationItems.ts';
+import { hostItems, pathItems, type FolderListing } from './completion/paths.ts';
+import { stencilOfDeclaration } from './hover/catalogueEntry.ts';
+import {
+  askAgain,
   propertyItem,
   wordItem,
   declaredItem,
@@ -42,12 +51,16 @@ import { variedMachineNumbers } from '../../network/contract.ts';
 import { variedPaths } from '../../model/stream.ts';
 import { type PositionInput, treeOf, touches } from './input.ts';
 
-/** Characters after which an editor should ask by itself: values follow a blank, options a parenthesis. */
-export const completionTriggers: readonly string[] = [' ', '(', ',', '/'];
+/** Characters after which an editor should ask by itself: values follow a blank, options a parenthesis, files a quote. */
+export const completionTriggers: readonly string[] = [' ', '(', ',', '/', '"'];
 
 /** How the editor came to ask, as the protocol's CompletionParams say it. */
 interface CompletionRequest {
   readonly context?: { readonly triggerCharacter?: string } | undefined;
+  /** What lies in the folder that {@link folderAt} names. */
+  readonly listing?: FolderListing | undefined;
+  /** The editor has the commands of VS Code. */
+  readonly hasCommands?: boolean;
 }
 
 /**
@@ -60,25 +73,37 @@ export function completion(input: PositionInput, request: CompletionRequest = {}
   const text = document.getText();
   const context = contextAt(text, offset);
   const range = { start: document.positionAt(context.start), end: document.positionAt(offset) };
-  const gap = /\d/.test(text.charAt(context.start - 1)) ? ' ' : '';
-  return itemsOf(input, context, request.context?.triggerCharacter === undefined).map(({ insertText, ...item }) => ({
+  const gap = /\d/.test(text.charAt(context.start - 1)) && context.kind !== 'string' ? ' ' : '';
+  return itemsOf(input, context, request).map(({ insertText, command, ...item }, index) => ({
     ...item,
+    // The order of this list, which no editor would guess from the labels.
+    sortText: String(index).padStart(5, '0'),
     // An edit with a range, since editors differ in what they take for a word: `first-try` is one here.
     textEdit: TextEdit.replace(range, withGap(gap, insertText ?? item.label)),
+    ...(request.hasCommands === true && command !== undefined ? { command } : {}),
   }));
 }
 
 /** `bytes 64|` becomes `bytes 64 KiB`, and `rate 100|` becomes `rate 100/s`. */
 const withGap = (gap: string, text: string): string => (/^\w/.test(text) ? gap + text : text);
 
-function itemsOf(input: PositionInput, context: Context, asked: boolean): CompletionItem[] {
+function itemsOf(
+  input: PositionInput,
+  context: Context,
+  { context: how, listing }: CompletionRequest,
+): CompletionItem[] {
+  const asked = how?.triggerCharacter === undefined;
+  // A quote or a slash that is no part of a path asks for nothing, but for the `s` of `100/s`.
+  if (how?.triggerCharacter === '"' && context.kind !== 'string') return [];
   switch (context.kind) {
     case 'nothing':
       return [];
     case 'top':
-      return asked ? [...declarations.map(keywordItem), importItem()] : [];
+      return asked ? declarationItems(input) : [];
     case 'table-from':
-      return [wordItem('from', 'read the table from a file: CSV or Matrix Market')];
+      return [fromItem];
+    case 'string':
+      return context.of.inList ? nodeNameItems(input, context) : pathItems(input, context, listing ?? { entries: [] });
     case 'body':
       return itemsInBody(input, context, asked);
     case 'quoted':
@@ -86,9 +111,20 @@ function itemsOf(input: PositionInput, context: Context, asked: boolean): Comple
   }
 }
 
+const fromItem: CompletionItem = {
+  ...wordItem('from', 'read the table from a file: CSV or Matrix Market'),
+  insertText: 'from "$1"',
+  insertTextFormat: InsertTextFormat.Snippet,
+  command: askAgain,
+};
+
+/** Within `allocate nodes ["`: hosts of the machine, where its file names them. */
+function nodeNameItems(input: PositionInput, { of }: Extract<Context, { kind: 'string' }>): CompletionItem[] {
+  return of.word === 'allocate' ? hostItems(input, input.document.getText().charAt(input.offset) === '"') : [];
+}
+
 /** What the experiment round the cursor says: properties with their content. */
-const experimentAt = (input: PositionInput): readonly PropertyNode[] =>
-  treeOf(input).declarations.findLast(({ start }) => start <= input.offset)?.properties ?? [];
+const experimentAt = (input: PositionInput): readonly PropertyNode[] => declarationAt(input)?.properties ?? [];
 
 /** Metrics that are reported, rows by their names, what is varied and over which values, and what may be added to a number. */
 function quotedItems(input: PositionInput, { next, path }: Extract<Context, { kind: 'quoted' }>): CompletionItem[] {
@@ -180,26 +216,56 @@ const ownItems = (): CompletionItem[] =>
     return property === undefined ? [] : [propertyItem(property)];
   });
 
-/** Properties that the declaration does not have yet; those it needs first. */
+/** Properties that the declaration does not have yet, nor anything that excludes them; those it needs first. */
 function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionItem[] {
   const given = givenProperties(input);
-  const properties = declarationOf(kind)?.properties ?? [];
-  return properties
-    .filter((property) => property.repeatable === true || !given.has(property.word))
-    .map((property, index) => ({ ...propertyItem(property), sortText: sortText(property.required === true, index) }));
+  const excluded = new Set(
+    (exclusions[kind] ?? []).flatMap(([words, others]) => (words.some((word) => given.has(word)) ? others : [])),
+  );
+  if (kind === 'machine' && !mayHaveCables(input)) excluded.add('link');
+  const properties = (declarationOf(kind)?.properties ?? []).filter(
+    ({ word, repeatable }) => !excluded.has(word) && (repeatable === true || !given.has(word)),
+  );
+  const isNeeded = ({ required }: PropertySpecification): boolean => required === true;
+  return [...properties.filter(isNeeded), ...properties.filter((property) => !isNeeded(property))].map(propertyItem);
 }
 
-/** The order of the table of properties, which no editor would guess from the labels. */
-const sortText = (required: boolean, index: number): string => `${required ? 0 : 1} ${String(index).padStart(2, '0')}`;
+const sourcesOfTraffic = ['stencil', 'pattern', 'table', 'skeleton', 'trace'];
+
+/** Where one of the first words is given, none of the others may be. */
+const exclusions: Readonly<
+  Partial<Record<DeclarationKind, readonly (readonly [readonly string[], readonly string[]])[]>>
+> = {
+  machine: [
+    [['node'], ['sockets', 'cores']],
+    [['sockets', 'cores'], ['node']],
+  ],
+  job: [
+    [['tasks'], ['grid', 'stencil', 'periodic']],
+    [['grid'], ['tasks']],
+    [sourcesOfTraffic, sourcesOfTraffic],
+  ],
+  placement: [
+    [['job'], ['jobs']],
+    [['jobs'], ['job']],
+  ],
+};
+
+/** Cables are written of switches only; while nothing is said of the topology, they may be. */
+function mayHaveCables(input: PositionInput): boolean {
+  const topology = declarationAt(input)?.properties.find(({ word }) => word.text === 'topology')?.content;
+  return topology?.kind !== 'choice' || topology.choice.name.text === 'switches';
+}
 
 /** Words of the properties round the offset, but for the one that is being typed. */
 function givenProperties(input: PositionInput): ReadonlySet<string> {
-  const { offset } = input;
-  // The one that begins last before the cursor: the end of one without its brace says nothing.
-  const declaration = treeOf(input).declarations.findLast(({ start }) => start <= offset);
-  const others = declaration?.properties.filter(({ word }) => !touches(word, offset)) ?? [];
+  const others = declarationAt(input)?.properties.filter(({ word }) => !touches(word, input.offset)) ?? [];
   return new Set(others.map(({ word }) => word.text));
 }
+
+/** The declaration that begins last before the cursor: the end of one without its brace says nothing. */
+const declarationAt = (input: PositionInput): DeclarationNode | undefined =>
+  treeOf(input).declarations.findLast(({ start }) => start <= input.offset);
 
 /** Items for what follows the word of a property; `complete` where the next property may follow as well. */
 interface AfterProperty {
@@ -209,15 +275,11 @@ interface AfterProperty {
 
 function itemsAfterProperty(input: PositionInput, open: OpenProperty): AfterProperty {
   if (open.inParentheses) return { items: optionItems(open), complete: false };
-  if (isInList(open)) return { items: [], complete: false };
+  // Within the brackets of a phrase there are numbers, which nobody can guess.
+  if (open.property.content.form === 'phrase' && isInList(open)) return { items: [], complete: false };
   if (expectsWord(open)) return { items: nameItems(input, open), complete: endsPhrase(open) };
   return itemsAfterValue(open);
 }
-
-/** Within the brackets of a phrase there are numbers, which nobody can guess. */
-const isInList = ({ property, taken }: OpenProperty): boolean =>
-  property.content.form === 'phrase' &&
-  taken.findLast(({ tokenType }) => tokenType === LeftBracket || tokenType === RightBracket)?.tokenType === LeftBracket;
 
 /** Of a phrase, behind what may end it: `until 5 % at 95 %`, or go on, `(at most 100)`. */
 const endsPhrase = ({ property, taken }: OpenProperty): boolean =>
@@ -300,9 +362,26 @@ function choiceItems(input: PositionInput, { word, content }: PropertySpecificat
   const entries = (word === 'traffic' ? traffic : catalogueFor(word))
     .filter(({ name }) => measured?.includes(name) !== false)
     .map((entry) => entryItem(word, entry, whole));
+  if (word === 'stencil') return stencilItems(input, entries);
   const kind = word === 'simulate' ? 'network' : word;
-  if (kind !== 'stencil' && kind !== 'table' && kind !== 'network') return entries;
+  if (kind !== 'table' && kind !== 'network') return entries;
   return [...declaredItems(input, kind), ...entries];
+}
+
+/** Stencils that fit the grid of the job; all of them where it says none yet. */
+function stencilItems(input: PositionInput, builtIn: readonly CompletionItem[]): CompletionItem[] {
+  const grid = declarationAt(input)?.properties.find(({ word }) => word.text === 'grid')?.content;
+  const value = grid?.kind === 'value' ? grid.value : undefined;
+  const sides = value?.kind === 'shape' ? value.sides.length : value?.kind === 'number' ? 1 : undefined;
+  const fits = (dimensions: number | undefined): boolean => sides === undefined || dimensions === sides;
+  const declared = input.checked.symbols
+    .all('stencil')
+    .filter(({ node }) => fits(stencilOfDeclaration(node).dimensions));
+  const dimensionsOf = new Map(stencils.map(({ name, stencil }) => [name, stencil.dimensions]));
+  return [
+    ...declared.map((one) => declaredItem(input, one)),
+    ...builtIn.filter(({ label }) => fits(dimensionsOf.get(label))),
+  ];
 }
 
 /** Whether the line ends at the cursor, but for a brace or a comment. */

@@ -1,7 +1,3 @@
-import { TextEdit } from 'vscode-languageserver-types';
-import { formatText } from '../format.ts';
-import type { ServiceInput } from './input.ts';
-
 /**
  * The table of contents of the editor features: one plain function each, of text and reports, that
  * returns values of vscode-languageserver-types. No connection, no files, no clock: the server, the
@@ -16,6 +12,9 @@ export { codeActions, fixAllKind, importFixes, missingImports } from './codeActi
 // At one place of the text.
 export { hover } from './hover.ts';
 export { completion, completionTriggers } from './completion.ts';
+export { folderAt } from './completion/paths.ts';
+export { signatureHelp, signatureRetriggers, signatureTriggers } from './signatureHelp.ts';
+export { documentHighlights, selectionRanges } from './selection.ts';
 export { definition } from './navigation.ts';
 export { prepareRename } from './rename.ts';
 
@@ -24,23 +23,18 @@ export { gatherWorkspace, type Workspace } from './workspace.ts';
 export { references } from './navigation.ts';
 export { rename } from './rename.ts';
 export { workspaceSymbols } from './symbols.ts';
+export { prepareUses, usedBy, usesOf } from './uses.ts';
+export { unusedDiagnostics, unusedFixes, unusedHere, usesElsewhere } from './unused.ts';
 export { fileRenames, type FileRename } from './rename.ts';
 
 // Over the whole text.
 export { documentSymbols } from './symbols.ts';
-export { semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
+export { semanticTokenEdits, semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
 export { codeLens, exportMappingVectorCommand, showPlacementCommand } from './codeLens.ts';
 export { inlayHints } from './inlayHints.ts';
 export { folding } from './folding.ts';
+export { formatting, formattingTriggers, rangeFormatting, typedFormatting } from './formatting.ts';
 export { documentLinks } from './navigation.ts';
 
 // From the picture back to the text.
 export { origin, type OriginTarget } from './origin.ts';
-
-/** One edit of the whole text, or none where it is well laid out already. */
-export function formatting({ document }: ServiceInput): TextEdit[] {
-  const text = document.getText();
-  const formatted = formatText(text);
-  if (formatted === text) return [];
-  return [TextEdit.replace({ start: { line: 0, character: 0 }, end: document.positionAt(text.length) }, formatted)];
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
+import { semanticTokenEdits, semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
 import { serviceInput } from './testing/input.ts';
 
 /** The tokens as `text:type` or `text:type.modifier`, read back as an editor does. */
@@ -80,5 +80,44 @@ describe('semantic tokens', () => {
     ['// only a comment', []],
   ])('%j', async (text, expected) => {
     expect(await tokensOf(text)).toEqual(expected);
+  });
+});
+
+describe('of a range', () => {
+  it('only the tokens there are coloured', async () => {
+    const input = await serviceInput('machine m { topology torus 4 }\njob j { tasks 4\n pattern ring }\n');
+    const all = semanticTokens(input).data;
+    const some = semanticTokens(input, { start: { line: 1, character: 0 }, end: { line: 2, character: 0 } }).data;
+    // The first line has four words, the second three.
+    expect(all.slice(4 * 5, 7 * 5)).toEqual([1, ...all.slice(4 * 5 + 1, 7 * 5)]);
+    expect(some).toEqual([1, 0, ...all.slice(4 * 5 + 2, 7 * 5)]);
+  });
+});
+
+describe('the difference to an older answer', () => {
+  const dataOf = async (text: string): Promise<number[]> => semanticTokens(await serviceInput(text)).data;
+  const text = 'machine m { topology torus 4 }\njob j { tasks 4 pattern ring }\nplacement p { job j machine m }\n';
+
+  it.each([
+    ['nothing', text],
+    ['a word more', text.replace('tasks 4', 'tasks 4 bytes 4')],
+    ['a word less', text.replace('pattern ring', '')],
+    ['a longer word', text.replace('torus', 'hypercube')],
+    ['a line more', text.replace('job', '\njob')],
+    ['all gone', ''],
+    ['another', 'stencil s { dimensions 1 offset (1) }'],
+  ])('gives the newer one: %s', async (_, next) => {
+    const [before, after] = [await dataOf(text), await dataOf(next)];
+    const edits = semanticTokenEdits(before, after);
+    const data = [...before];
+    for (const { start, deleteCount, data: put = [] } of edits) data.splice(start, deleteCount, ...put);
+    expect(data).toEqual(after);
+    expect(edits.length).toBe(next === text ? 0 : 1);
+    for (const { start, deleteCount } of edits) expect([start % 5, deleteCount % 5]).toEqual([0, 0]);
+  });
+
+  it('is small for a small change', async () => {
+    const [edit] = semanticTokenEdits(await dataOf(text), await dataOf(text.replace('torus', 'mesh')));
+    expect(edit?.data?.length).toBeLessThanOrEqual(10);
   });
 });

@@ -1,4 +1,4 @@
-import type { SemanticTokens, SemanticTokensLegend } from 'vscode-languageserver-types';
+import type { Range, SemanticTokens, SemanticTokensEdit, SemanticTokensLegend } from 'vscode-languageserver-types';
 import { treeOf, type ServiceInput } from './input.ts';
 import { marksOf, type Mark } from './marks.ts';
 
@@ -17,14 +17,16 @@ export const semanticTokensLegend: SemanticTokensLegend = {
 /**
  * Colours that depend on meaning: a job called `grid` is a name, not a property. What looks the same everywhere, such
  * as numbers and comments, is left to the TextMate grammar. Encoded as the protocol asks: five integers per token,
- * lines and characters relative to the token before.
+ * lines and characters relative to the token before. Of a range only the tokens that touch it.
  */
-export function semanticTokens(input: ServiceInput): SemanticTokens {
+export function semanticTokens(input: ServiceInput, range?: Range): SemanticTokens {
+  const start = range === undefined ? 0 : input.document.offsetAt(range.start);
+  const end = range === undefined ? Infinity : input.document.offsetAt(range.end);
   const data: number[] = [];
   let lastLine = 0;
   let lastCharacter = 0;
   for (const mark of marksOf(treeOf(input))) {
-    const token = tokenOf(mark);
+    const token = mark.span.end < start || mark.span.start > end ? undefined : tokenOf(mark);
     if (token === undefined) continue;
     const [type, modifier] = token;
     const { line, character } = input.document.positionAt(mark.span.start);
@@ -35,6 +37,25 @@ export function semanticTokens(input: ServiceInput): SemanticTokens {
   }
   return { data };
 }
+
+/**
+ * What turns the numbers of one answer into those of the next: what both begin and end with stays. Whole tokens are
+ * replaced, since an editor may look at each. O(length).
+ */
+export function semanticTokenEdits(before: readonly number[], after: readonly number[]): SemanticTokensEdit[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  start -= start % numbersOfToken;
+  let end = 0;
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  end -= end % numbersOfToken;
+  const deleteCount = before.length - start - end;
+  const data = after.slice(start, after.length - end);
+  return deleteCount === 0 && data.length === 0 ? [] : [{ start, deleteCount, data }];
+}
+
+const numbersOfToken = 5;
 
 const bitOf = (modifier: TokenModifier | undefined): number =>
   modifier === undefined ? 0 : 1 << tokenModifiers.indexOf(modifier);

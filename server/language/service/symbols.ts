@@ -5,7 +5,7 @@ import type { DeclarationKind, DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput, rangeOf } from './input.ts';
 import { filesOf, type Workspace } from './workspace.ts';
 
-const symbolKinds: Record<DeclarationKind, SymbolKind> = {
+export const symbolKinds: Record<DeclarationKind, SymbolKind> = {
   machine: SymbolKind.Module,
   job: SymbolKind.Class,
   stencil: SymbolKind.Interface,

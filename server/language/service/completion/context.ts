@@ -30,9 +30,17 @@ export type Context = { readonly start: number } & (
   /** Behind `table NAME`. */
   | { readonly kind: 'table-from' }
   | { readonly kind: 'body'; readonly declaration: DeclarationKind; readonly last: OpenProperty | undefined }
+  /** Within a string that is not closed yet: `written` is what stands behind its quote. */
+  | { readonly kind: 'string'; readonly of: StringHolder; readonly written: string }
   /** Within `quoted { … }`: what may follow, and the tokens of the number that is being quoted. */
   | { readonly kind: 'quoted'; readonly next: QuotedPart; readonly path: string }
 );
+
+/** What a string is of: `import`, `table`, or the word of a property; in brackets it names nodes, else a file. */
+export interface StringHolder {
+  readonly word: string;
+  readonly inList: boolean;
+}
 
 /** Of `metric row / row at path value : number, addition`. `end`: the number is complete, and another one may begin. */
 export type QuotedPart = 'metric' | 'row' | 'path' | 'value' | 'number' | 'addition' | 'end';
@@ -77,11 +85,32 @@ export function contextAt(text: string, offset: number): Context {
   const touching = [...comments, ...documentation].some((comment) => endOf(comment) === offset);
   if (touching || unclosedComment !== undefined) return { kind: 'nothing', start: offset };
   const last = tokens.at(-1);
-  if (last?.tokenType === UnclosedString) return { kind: 'nothing', start: offset };
+  if (last?.tokenType === UnclosedString) return stringContext(tokens.slice(0, -1), last.image.slice(1), offset);
   const isTyping = last?.tokenType === Word && endOf(last) === offset;
   const before = isTyping ? tokens.slice(0, -1) : tokens;
   return { start: isTyping ? last.startOffset : offset, ...placeOf(before) };
 }
+
+function stringContext(before: readonly IToken[], written: string, offset: number): Context {
+  const of = holderOf(before);
+  if (of === undefined) return { kind: 'nothing', start: offset };
+  // Of a path only its last part is replaced.
+  const typed = of.inList ? written : written.slice(written.lastIndexOf('/') + 1);
+  return { kind: 'string', start: offset - typed.length, of, written };
+}
+
+function holderOf(tokens: readonly IToken[]): StringHolder | undefined {
+  const place = placeOf(tokens);
+  if (place.kind === 'body' && place.last !== undefined)
+    return { word: place.last.word.image, inList: isInList(place.last) };
+  const [third, , last] = tokens.slice(-3);
+  if (tokens.at(-1)?.image === 'import') return { word: 'import', inList: false };
+  return third?.image === 'table' && last?.image === 'from' ? { word: 'table', inList: false } : undefined;
+}
+
+/** Whether a bracket is open behind the word. */
+export const isInList = ({ taken }: Pick<OpenProperty, 'taken'>): boolean =>
+  taken.findLast(({ tokenType }) => tokenType === LeftBracket || tokenType === RightBracket)?.tokenType === LeftBracket;
 
 type Place = Context extends infer Each ? (Each extends Context ? Omit<Each, 'start'> : never) : never;
 

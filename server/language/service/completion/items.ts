@@ -4,11 +4,12 @@ import {
   InsertTextFormat,
   InsertTextMode,
   MarkupKind,
+  type Command,
   type CompletionItem,
 } from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
 import { axisName } from '../../../model/shape.ts';
-import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../propertyForms.ts';
+import type { PropertySpecification, PropertyForm } from '../../propertyForms.ts';
 import type { Declared } from '../../symbols.ts';
 import { Comma, LeftParenthesis, NumberToken, StringToken } from '../../tokens.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../units.ts';
@@ -22,27 +23,15 @@ import type { OpenProperty } from './context.ts';
 
 const markdown = (value: string) => ({ kind: MarkupKind.Markdown, value: withoutImages(value) });
 
-export function keywordItem({ kind, summary, example }: DeclarationSpecification): CompletionItem {
-  return {
-    label: kind,
-    kind: CompletionItemKind.Keyword,
-    detail: summary,
-    documentation: markdown(codeBlock(example)),
-    insertText: `${kind} \${1:name} {\n\t$0\n}`,
-    insertTextFormat: InsertTextFormat.Snippet,
-  };
-}
-
-export function importItem(): CompletionItem {
-  return {
-    label: 'import',
-    kind: CompletionItemKind.Keyword,
-    detail: 'Declarations of another file',
-    documentation: markdown(codeBlock('import "machines/cielo.place"')),
-    insertText: 'import "$1"$0',
-    insertTextFormat: InsertTextFormat.Snippet,
-  };
-}
+/**
+ * Has an editor ask again at once, since what must come next can be chosen too; quiet where there is nothing to choose.
+ * A command of VS Code: others get their items without it.
+ */
+export const askAgain: Command = {
+  title: 'Suggest',
+  command: 'editor.action.triggerSuggest',
+  arguments: [{ auto: true }],
+};
 
 export function propertyItem(property: PropertySpecification): CompletionItem {
   return {
@@ -51,8 +40,14 @@ export function propertyItem(property: PropertySpecification): CompletionItem {
     detail: property.summary,
     documentation: markdown(paragraphs(codeBlock(property.example), `Takes ${property.takes}.`)),
     insertText: property.content.form === 'flag' ? property.word : `${property.word} `,
+    ...(isChosen(property) ? { command: askAgain } : {}),
   };
 }
+
+/** Whether what follows the word is chosen from a list. */
+const isChosen = ({ content }: PropertySpecification): boolean =>
+  (content.form === 'choice' && content.source !== 'traces') ||
+  ['choices', 'word', 'names', 'phrase'].includes(content.form);
 
 /** `whole`: nothing follows yet, so that what the word needs is written with it. */
 export function entryItem(property: string, entry: CatalogueEntry, whole: boolean): CompletionItem {
@@ -79,6 +74,7 @@ function optionItem(entry: CatalogueEntry, option: OptionSpecification): Complet
     detail: option.summary,
     documentation: markdown(optionMarkdown(entry, option)),
     insertText: `${option.name} `,
+    ...(['choice', 'axes', 'budget'].includes(option.kind) ? { command: askAgain } : {}),
   };
 }
 
@@ -100,18 +96,28 @@ export const wordItem = (label: string, detail: string): CompletionItem => ({
   detail,
 });
 
-/** Units that may follow a number of a property. */
+/** Units that may follow a number of a property, the most used first; that one is chosen already. */
 export function unitItems(form: PropertyForm['form']): CompletionItem[] {
-  if (form === 'size') return itemsOfUnits(sizeUnits, 'bytes');
-  if (form === 'time') return timeUnitItems();
-  if (form === 'rate' || form === 'rates') return itemsOfUnits(rateUnits, 'bytes per second');
-  return form === 'frequency' ? itemsOfUnits(frequencyUnits, 'per second') : [];
+  if (form === 'size') return itemsOfUnits(sizeUnits, ['KiB', 'MiB', 'kB', 'MB', 'B', 'GiB', 'GB'], 'bytes');
+  if (form === 'time') return timeUnitItems(['ns', 'us']);
+  if (form === 'rate' || form === 'rates')
+    return itemsOfUnits(rateUnits, ['GB/s', 'MB/s', 'GiB/s', 'MiB/s'], 'bytes per second');
+  return form === 'frequency' ? itemsOfUnits(frequencyUnits, [], 'per second') : [];
 }
 
-const timeUnitItems = (): CompletionItem[] => itemsOfUnits(timeUnits, 'seconds');
+const timeUnitItems = (first: readonly string[]): CompletionItem[] => itemsOfUnits(timeUnits, first, 'seconds');
 
-const itemsOfUnits = (units: Readonly<Record<string, number>>, measure: string): CompletionItem[] =>
-  Object.entries(units).map(([unit, factor]) => wordItem(unit, `${factor} ${measure}`));
+function itemsOfUnits(
+  units: Readonly<Record<string, number>>,
+  first: readonly string[],
+  measure: string,
+): CompletionItem[] {
+  const names = [...first, ...Object.keys(units).filter((unit) => !first.includes(unit))];
+  return names.map((unit, index) => ({
+    ...wordItem(unit, `${units[unit] ?? 1} ${measure}`),
+    ...(index === 0 ? { preselect: true } : {}),
+  }));
+}
 
 /** Axes that are offered; more can be written. */
 const offeredAxes = [0, 1, 2].map(axisName);
@@ -153,7 +159,7 @@ function nextItems(entry: CatalogueEntry, written: readonly IToken[][]): Complet
 /** What may follow in an option that has been written as far as these tokens, its name the first. */
 export function valueItems(option: OptionSpecification, [, ...values]: readonly IToken[]): CompletionItem[] {
   const isNumber = values.at(-1)?.tokenType === NumberToken;
-  if ((option.kind === 'time' || option.kind === 'budget') && isNumber) return timeUnitItems();
+  if ((option.kind === 'time' || option.kind === 'budget') && isNumber) return timeUnitItems(['s', 'ms']);
   if (values.length > 0) return [];
   if (option.kind === 'budget') return budgetItems();
   if (option.kind === 'choice') return option.choices.map((choice) => wordItem(choice, option.summary));
