@@ -247,7 +247,7 @@ describe('exit code 2: wrong usage', () => {
     [
       'an unknown distance model',
       ['distances', 'a.place', 'm', '--model', 'miles'],
-      /hops, traffic-distribution, equivalent/,
+      /hops, traffic-distribution, even-hops, equivalent/,
     ],
     ['an unknown format', ['export', 'a.place', 'p', '--format', 'pdf'], /'pdf'; there are: vector, rankfile, json/],
     ['no format', ['export', 'a.place', 'p'], /--format/],
