@@ -51,6 +51,8 @@ describe('replications on several threads', () => {
     });
     expect(stopped.complete).toBe(false);
     expect(stopped.points.every(({ replications }) => replications.length === 0)).toBe(true);
+    // No thread begins another one only to see that nobody wants it.
+    expect(Atomics.load(begun, 0)).toBe(threads);
     pool.close();
   });
 });

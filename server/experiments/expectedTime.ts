@@ -4,7 +4,7 @@
  */
 import { mappers } from '../mapping/catalogue.ts';
 import { secondsOfMapping } from '../mapping/contract.ts';
-import { neverCancelled } from '../model/cancellation.ts';
+import type { Cancellation } from '../model/cancellation.ts';
 import { findEntry } from '../model/catalogue.ts';
 import type { ExperimentDescription, Replications } from '../model/experiment.ts';
 import type { JobLog } from '../model/jobLog.ts';
@@ -156,19 +156,20 @@ const trialsOfSpeed = 13;
 
 /**
  * Of jobs that are placed and simulated. A mapping that comes again is not simulated again: one that draws no random numbers is
- * simulated once for all seeds.
+ * simulated once for all seeds. Nothing that counts once cancelled.
  */
 export function secondsOfJobs(
   plan: ExperimentPlan,
   { replications, repeat, replay }: ExperimentDescription,
   runs: JobReplications,
+  cancellation: Cancellation,
 ): number {
   const count = expectedReplications(replications);
   const seed = seedOf(replications, 0);
   const isOpen = replay !== undefined && replay.kind !== 'causal';
   const blocks = someBlocks(plan);
   const secondsOfBlock = (block: readonly Point[]): number => {
-    const times = block.flatMap((point) => runs.timeOf(point, seed, neverCancelled) ?? []);
+    const times = block.flatMap((point) => runs.timeOf(point, seed, cancellation) ?? []);
     const sum = (of: (time: PointTime) => number): number => times.reduce((total, time) => total + of(time), 0);
     const simulating = sum((time) => (isOpen || time.isDrawn ? count : 1) * repeat * time.simulating);
     // Half of the speeds are refused by the first mapping that is tried with them.
@@ -178,15 +179,16 @@ export function secondsOfJobs(
   return (plan.blocks.length / blocks.length) * blocks.reduce((sum, block) => sum + secondsOfBlock(block), 0);
 }
 
-/** Of messages at rates. */
+/** Of messages at rates. Nothing that counts once cancelled. */
 export function secondsOfTraffic(
   plan: ExperimentPlan,
   { replications, repeat }: ExperimentDescription,
   runs: TrafficReplications,
+  cancellation: Cancellation,
 ): number {
   const blocks = someBlocks(plan);
   const seconds = blocks.reduce(
-    (sum, block) => sum + block.reduce((ofBlock, point) => ofBlock + runs.secondsOf(point), 0),
+    (sum, block) => sum + block.reduce((ofBlock, point) => ofBlock + runs.secondsOf(point, cancellation), 0),
     0,
   );
   return (plan.blocks.length / blocks.length) * expectedReplications(replications) * repeat * seconds;

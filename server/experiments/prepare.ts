@@ -206,8 +206,8 @@ function prepareSimulated(
     get seconds() {
       return (seconds ??=
         replicator instanceof JobReplications
-          ? secondsOfJobs(plan.value, experiment, replicator)
-          : secondsOfTraffic(plan.value, experiment, replicator));
+          ? secondsOfJobs(plan.value, experiment, replicator, cancellation)
+          : secondsOfTraffic(plan.value, experiment, replicator, cancellation));
     },
     notices,
     traceReplication: () =>
@@ -335,13 +335,13 @@ function dependenciesOfSimulated(
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
 function faultOf(
   { name, blocks }: ExperimentPlan,
-  replications: { faultOf(point: Point): Failure | undefined },
+  replications: { faultOf(point: Point, stop: Cancellation): Failure | undefined },
   cancellation: Cancellation,
 ): Result<never> | undefined {
   const tried = [...itemAt(blocks, 0), ...blocks.slice(1).map((block) => itemAt(block, 0))];
   for (const point of tried) {
     if (cancellation.isCancelled()) return cancelled();
-    const fault = replications.faultOf(point);
+    const fault = replications.faultOf(point, cancellation);
     if (fault !== undefined) return fail(fault.code, `Experiment ${quote(name)}: ${fault.message}`);
   }
   return undefined;

@@ -84,13 +84,14 @@ export interface ReplicationPool {
   run(tasks: readonly ReplicationTask[], stop: Cancellation, finished: (done: FinishedReplication) => void): void;
 }
 
-/** One task; undefined if it was stopped. */
+/** One task; undefined if it was stopped. A task that nobody wants any more is not begun: making its network alone takes a while. */
 export function doReplication(
   plan: ExperimentPlan,
   { replicate, findSpeed }: Replicator,
   task: ReplicationTask,
   stop: Cancellation,
 ): FinishedReplication | undefined {
+  if (stop.isCancelled()) return undefined;
   const point = itemAt(plan.points, task.point);
   const nothing = { ...task, jobs: 0, values: plan.metrics.map(() => null) };
   if (task.finds !== undefined) {

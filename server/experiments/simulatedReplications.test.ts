@@ -309,6 +309,29 @@ describe('an experiment of traffic', () => {
     expect(of(2, 'latency')).toBeGreaterThan(of(0, 'latency'));
   });
 
+  it('looks at the cancellation while it is made ready, and while the partners of a replication are', () => {
+    const experiment = {
+      ...ofTraffic,
+      subject: { kind: 'traffic', patterns: [choice('all-to-all')] } as const,
+      vary: [{ path: 'rate', values: [0.1] }],
+    };
+    let looks = 0;
+    const counting = { isCancelled: () => looks++ < 0 };
+    const machine = gridDescription('torus', [16, 16]);
+    const prepared = prepareExperiment(materials({ experiment, machine, jobs: [] }), { cancellation: counting });
+    if (!prepared.ok) throw new Error(prepared.failure.message);
+    // One for each 16 of the 256 senders.
+    expect(looks).toBeGreaterThan(16);
+    looks = 0;
+    expect(prepared.value.seconds).toBeGreaterThan(0);
+    expect(looks).toBeGreaterThanOrEqual(16);
+    const [point] = prepared.value.plan.points;
+    looks = 0;
+    const stopped = prepared.value.replicate(point!, 1, { isCancelled: () => looks++ > 8 });
+    expect(stopped).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    expect(looks).toBe(10);
+  });
+
   it('says that a rate is above saturation', () => {
     const experiment = { ...ofTraffic, vary: [{ path: 'rate', values: [1] }] };
     const { rows } = resultOf({ experiment, jobs: undefined as never });

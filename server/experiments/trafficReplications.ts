@@ -1,11 +1,11 @@
 /** Replications of traffic without jobs: messages between all nodes at the rate of a point, sampled and measured. */
 import { findEntry, type Choice } from '../model/catalogue.ts';
-import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import type { Cancellation } from '../model/cancellation.ts';
 import { namesOfChoices, type ExperimentDescription, type Sampling } from '../model/experiment.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { seededRandom } from '../model/random.ts';
-import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { settingsAt } from '../model/simulation.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
@@ -25,6 +25,9 @@ export interface SimulatedTraffic {
 
 /** Bytes of a flit, and flits of a packet; 4 and 8 where the network does not say. */
 const packetOf = ({ flit = 4, packet = 8 }: NetworkModel) => ({ flit, packet });
+
+/** Servers stand between cores, all other networks between nodes. */
+const endpointsIn = ({ switching }: NetworkModel) => (switching === 'queueing' ? 'slots' : 'nodes');
 
 export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
 
@@ -46,13 +49,13 @@ export class TrafficReplications {
     return { schedulers: [], allocators: [], mappers: [], patterns: [...this.#patterns.keys()] };
   }
 
-  faultOf(point: Point): Failure | undefined {
+  faultOf(point: Point, stop: Cancellation): Failure | undefined {
     const settings = this.#settingsAt(point);
     const machine = this.#given.machines.at(point);
     if (!machine.ok) return machine.failure;
     const made = messageNetwork(settings.network, machine.value);
     if (!made.ok) return made.failure;
-    const destination = this.#destinationOf(point, machine.value, made.value.endpoints);
+    const destination = this.#destinationOf(point, machine.value, made.value.endpoints, stop);
     return destination.ok ? undefined : destination.failure;
   }
 
@@ -63,16 +66,16 @@ export class TrafficReplications {
     const machineThere = machines.at(point);
     if (!machineThere.ok) return machineThere;
     const machine = machineThere.value;
-    const made = messageNetwork(network, machine);
-    if (!made.ok) return made;
-    const destination = this.#destinationOf(point, machine, made.value.endpoints);
+    const endpoints = endpointsIn(network);
+    const destination = this.#destinationOf(point, machine, endpoints, stop);
     if (!destination.ok) return destination;
+    if (stop.isCancelled()) return cancelled();
     const sampling = experiment.sampling ?? usualSampling;
     const random = seededRandom(seed);
     const measured = measureRate(
       (observer) => messageNetwork(network, machine, observer, random.copy()),
       {
-        ends: made.value.endpoints === 'slots' ? machine.slotCount : machine.nodeCount,
+        ends: endpoints === 'slots' ? machine.slotCount : machine.nodeCount,
         destination: destination.value,
         bytes: flit * packet,
         messagesPerCycle: rate / packet,
@@ -93,12 +96,12 @@ export class TrafficReplications {
   }
 
   /** About how long a replication takes; 0 where it would fail. */
-  secondsOf(point: Point): number {
+  secondsOf(point: Point, stop: Cancellation): number {
     const { network, rate } = this.#settingsAt(point);
     const machine = this.#given.machines.at(point);
     if (!machine.ok) return 0;
-    const endpoints = network.switching === 'queueing' ? 'slots' : 'nodes';
-    const destination = this.#destinationOf(point, machine.value, endpoints);
+    const endpoints = endpointsIn(network);
+    const destination = this.#destinationOf(point, machine.value, endpoints, stop);
     if (!destination.ok) return 0;
     const { flit, packet } = packetOf(network);
     const { warmUp, sample, samples } = this.#given.experiment.sampling ?? usualSampling;
@@ -135,7 +138,12 @@ export class TrafficReplications {
   }
 
   /** `transpose` needs a square number of ends, as a job of so many tasks does. */
-  #destinationOf({ pattern = 'uniform' }: Point, machine: Machine, endpoints: 'nodes' | 'slots'): Result<Destination> {
+  #destinationOf(
+    { pattern = 'uniform' }: Point,
+    machine: Machine,
+    endpoints: 'nodes' | 'slots',
+    stop: Cancellation,
+  ): Result<Destination> {
     const ends = endpoints === 'slots' ? machine.slotCount : machine.nodeCount;
     if (ends < 2)
       return fail('bad-experiment', `Machine ${quote(machine.name)} has one node: nobody is there to send to.`);
@@ -149,7 +157,7 @@ export class TrafficReplications {
       periodic: false,
       random: seededRandom(1),
       options: {},
-      cancellation: neverCancelled,
+      cancellation: stop,
     };
     const traffic = patternTraffic(entry, request, 1);
     return traffic.ok ? succeed(trafficDestination(traffic.value)) : traffic;

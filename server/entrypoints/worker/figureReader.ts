@@ -44,7 +44,7 @@ export class FigureReader {
     const cancellation = cancellationOf(cancelFlag);
     const materials = await readExperiment(checked, experiment, policy, { cancellation });
     if (!materials.ok) return materials.failure.message;
-    const prepared = prepareExperiment(materials.value);
+    const prepared = prepareExperiment(materials.value, { cancellation });
     if (!prepared.ok) return prepared.failure.message;
     const figures = new ExperimentFigures(materials.value, prepared.value);
     const fingerprints = { whole: prepared.value.fingerprint, ...smallerRuns(materials.value).fingerprints };
