@@ -2,7 +2,7 @@
  * Which placement, experiment or document a command is about: the one it was called with, the one in sight, or the one the
  * user picks.
  */
-import { commands, Uri, window, type DocumentSymbol } from 'vscode';
+import { commands, l10n, Uri, window, type DocumentSymbol } from 'vscode';
 import type { ExperimentParameters, SceneParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
@@ -28,7 +28,7 @@ export async function choosePlacement(
   if (typeof given.placement === 'string') return { uri, placement: given.placement };
   const placements = await server.placements({ uri });
   if (placements.length === 0) {
-    void window.showInformationMessage('This file declares no placement yet. Type "placement" for a start.');
+    void window.showInformationMessage(l10n.t('This file declares no placement yet. Type "placement" for a start.'));
     return undefined;
   }
   const [only] = placements;
@@ -38,13 +38,15 @@ export async function choosePlacement(
   if (here !== undefined) return { uri, placement: here };
   const items = placements.map(({ name, range, state }) => ({
     label: name,
-    description: `line ${range.start.line + 1}${state === 'fresh' ? '' : `, ${stateWords[state]}`}`,
+    description: [lineWords(range.start.line), ...(state === 'fresh' ? [] : [stateWords()[state]])].join(', '),
   }));
-  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: 'Which placement?' });
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which placement?') });
   return picked === undefined ? undefined : { uri, placement: picked.label };
 }
 
-const stateWords = { stale: 'of the last save', missing: 'not worked out' } as const;
+const lineWords = (line: number): string => l10n.t('line {0}', line + 1);
+
+const stateWords = () => ({ stale: l10n.t('of the last save'), missing: l10n.t('not worked out') });
 
 /** Name of the declaration that the cursor stands in, among those wanted. */
 async function declarationAtCursor(uri: string, isWanted: (name: string) => boolean): Promise<string | undefined> {
@@ -73,7 +75,9 @@ export function documentOf(given: unknown, shown?: SceneParameters): string | un
     ...window.visibleTextEditors,
   ].filter(isPlace);
   if (editor !== undefined) return editor.document.uri.toString();
-  void window.showInformationMessage('Open a .place file first: its placements can then be shown and exported.');
+  void window.showInformationMessage(
+    l10n.t('Open a .place file first: its placements can then be shown and exported.'),
+  );
   return undefined;
 }
 
@@ -91,14 +95,14 @@ export async function chooseExperiment(
   const experiments = await server.experiments({ uri });
   const [only] = experiments;
   if (only === undefined) {
-    void window.showInformationMessage('This file declares no experiment yet. Type "experiment" for a start.');
+    void window.showInformationMessage(l10n.t('This file declares no experiment yet. Type "experiment" for a start.'));
     return undefined;
   }
   if (experiments.length === 1) return { uri, experiment: only.name };
   const names = new Set(experiments.map(({ name }) => name));
   const here = await declarationAtCursor(uri, (name) => names.has(name));
   if (here !== undefined) return { uri, experiment: here };
-  const items = experiments.map(({ name, range }) => ({ label: name, description: `line ${range.start.line + 1}` }));
-  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: 'Which experiment?' });
+  const items = experiments.map(({ name, range }) => ({ label: name, description: lineWords(range.start.line) }));
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which experiment?') });
   return picked === undefined ? undefined : { uri, experiment: picked.label };
 }

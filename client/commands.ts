@@ -1,14 +1,28 @@
 /** The commands of package.json, one handler each. What they write to files is in `saving.ts`. */
-import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
+import {
+  commands,
+  env,
+  l10n,
+  ProgressLocation,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+} from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 import { chooseExperiment, choosePlacement, documentOf } from './choosePlacement.ts';
+import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
+import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
 
-/** The panels that commands open. */
+/** The panels that commands open, and the view that they have refreshed. */
 interface OpenPanels {
+  readonly overview: OverviewTree;
   readonly panels: PlacementPanels;
   readonly experiments: ExperimentPanels;
   readonly simulations: SimulationPanels;
@@ -16,11 +30,12 @@ interface OpenPanels {
 
 /**
  * Registers every command of package.json. Those about a placement take its document's URI and
- * its name (a code lens passes them); without them they ask.
+ * its name (a code lens passes them), or a row of the view; without them they ask.
  */
 export function registerCommands(
+  context: ExtensionContext,
   server: Server,
-  { panels, experiments, simulations }: OpenPanels,
+  { panels, experiments, simulations, overview }: OpenPanels,
 ): readonly Disposable[] {
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
@@ -80,7 +95,7 @@ export function registerCommands(
     'placewright.runExperimentOnSlurm': async (uri?: unknown, experiment?: unknown, given?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
       if (chosen === undefined) return;
-      const form = lengths.find((length) => length.form === given)?.form ?? (await chooseLength());
+      const form = forms.find((one) => one === given) ?? (await chooseForm());
       if (form === undefined) return;
       // The nodes read the file.
       await workspace.save(Uri.parse(chosen.uri));
@@ -90,6 +105,14 @@ export function registerCommands(
       const chosen = await chooseExperiment(server, { uri, experiment });
       if (chosen !== undefined) server.cancelExperiment(chosen);
     },
+    'placewright.openWelcome': () =>
+      commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#welcome`, false),
+    'placewright.openQuickstart': () => openQuickstart(context, panels),
+    'placewright.revealDeclaration': (entry?: unknown) => (isEntry(entry) ? revealDeclaration(entry) : undefined),
+    'placewright.refreshOverview': () => {
+      overview.refresh();
+    },
+    'placewright.collectDiagnostics': () => collectDiagnostics(context, server),
     'placewright.restartServer': () => server.restart(),
     'placewright.showOutput': () => {
       server.output.show();
@@ -98,7 +121,7 @@ export function registerCommands(
   return Object.entries(handlers).map(([name, handler]) =>
     commands.registerCommand(name, async (...given: never[]) => {
       try {
-        await handler(...given);
+        await handler(...(await readGiven(name, given)));
       } catch (error) {
         void window.showErrorMessage(`Placewright: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -106,16 +129,57 @@ export function registerCommands(
   );
 }
 
+/** A row of the view stands for its file, which the editor then has read, and its name. */
+async function readGiven(command: string, given: never[]): Promise<never[]> {
+  const [entry] = given as unknown[];
+  if (!isEntry(entry) || command === 'placewright.revealDeclaration') return given;
+  await workspace.openTextDocument(Uri.parse(entry.uri));
+  return [entry.uri, entry.name] as never[];
+}
+
+/** For `when` clauses: the user has changed the quickstart. */
+const changedContext = 'placewright.hasChanged';
+
+/** A copy of the sample that lies in no folder, and its picture beside it. Nothing is written. */
+async function openQuickstart(
+  { extensionUri, subscriptions }: ExtensionContext,
+  panels: PlacementPanels,
+): Promise<void> {
+  const sample = Uri.joinPath(extensionUri, 'samples', 'quickstart.place');
+  const content = new TextDecoder().decode(await workspace.fs.readFile(sample));
+  const document = await workspace.openTextDocument({ language: 'place', content });
+  await window.showTextDocument(document, { viewColumn: ViewColumn.One, preview: false });
+  const placement = /^placement\s+([\w-]+)/m.exec(content)?.[1];
+  if (placement !== undefined) panels.show({ uri: document.uri.toString(), placement });
+  const listening = workspace.onDidChangeTextDocument((change) => {
+    if (change.document !== document || change.contentChanges.length === 0) return;
+    void commands.executeCommand('setContext', changedContext, true);
+    listening.dispose();
+  });
+  subscriptions.push(listening);
+}
+
 /** How much of an experiment is run. */
-const lengths = [
-  { label: 'Whole experiment', detail: 'All replications, as job arrays; what was done before is kept', form: 'whole' },
-  { label: 'Middle run', detail: 'What the experiment says after `middle`, with results of its own', form: 'middle' },
-  { label: 'Short run', detail: 'A minute’s worth, with results of its own', form: 'short' },
-] as const;
+const forms = ['whole', 'middle', 'short'] as const;
+type Form = (typeof forms)[number];
 
 /** Undefined where the user thinks better of it. */
-async function chooseLength(): Promise<(typeof lengths)[number]['form'] | undefined> {
-  const picked = await window.showQuickPick(lengths, { title: 'Placewright', placeHolder: 'What is Slurm to run?' });
+async function chooseForm(): Promise<Form | undefined> {
+  const choices: readonly { readonly label: string; readonly detail: string; readonly form: Form }[] = [
+    {
+      label: l10n.t('Whole experiment'),
+      detail: l10n.t('All replications, as job arrays; what was done before is kept'),
+      form: 'whole',
+    },
+    {
+      label: l10n.t('Middle run'),
+      detail: l10n.t('What the experiment says after `middle`, with results of its own'),
+      form: 'middle',
+    },
+    { label: l10n.t('Short run'), detail: l10n.t('A minute’s worth, with results of its own'), form: 'short' },
+  ];
+  const placeHolder = l10n.t('What is Slurm to run?');
+  const picked = await window.showQuickPick(choices, { title: 'Placewright', placeHolder });
   return picked?.form;
 }
 
@@ -140,7 +204,7 @@ export async function importMachine(server: Server, fabric?: unknown, target?: u
   // Among the texts: a picture that is in front stays to be seen.
   const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
   await window.showTextDocument(await workspace.openTextDocument(place), { viewColumn });
-  void window.showInformationMessage(`Imported ${describe(found)} from ${shownPath(source)}.`);
+  void window.showInformationMessage(l10n.t('Imported {0} from {1}.', describe(found), shownPath(source)));
 }
 
 /**
@@ -149,7 +213,7 @@ export async function importMachine(server: Server, fabric?: unknown, target?: u
  */
 function describeFabric(server: Server, source: Uri, target?: Uri): Thenable<Described | undefined> {
   const parameters = { uri: source.toString(), ...(target === undefined ? {} : { target: target.toString() }) };
-  const title = `Placewright: reading ${shownPath(source)}`;
+  const title = l10n.t('Placewright: reading {0}', shownPath(source));
   return window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => {
@@ -167,7 +231,7 @@ function describeFabric(server: Server, source: Uri, target?: Uri): Thenable<Des
 }
 
 async function chooseFabric(): Promise<Uri | undefined> {
-  const [picked] = (await window.showOpenDialog({ title: 'Placewright: the file of a network' })) ?? [];
+  const [picked] = (await window.showOpenDialog({ title: l10n.t('Placewright: the file of a network') })) ?? [];
   return picked;
 }
 
@@ -180,9 +244,14 @@ const chooseTarget = (found: Described): Thenable<Uri | undefined> =>
   });
 
 function describe({ format, switches, hosts, warnings }: Described): string {
-  const doubts = warnings.length === 0 ? '' : `, ${counted(warnings.length, 'warning', 'warnings')}`;
-  return `${counted(switches, 'switch', 'switches')} and ${counted(hosts, 'host', 'hosts')} (${format}${doubts})`;
+  const counts = [
+    switches === 1 ? l10n.t('1 switch') : l10n.t('{0} switches', shown(switches)),
+    hosts === 1 ? l10n.t('1 host') : l10n.t('{0} hosts', shown(hosts)),
+    ...(warnings.length === 0
+      ? []
+      : [warnings.length === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', shown(warnings.length))]),
+  ];
+  return `${counts.join(', ')} (${format})`;
 }
 
-const counted = (count: number, one: string, several: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
+const shown = (count: number): string => count.toLocaleString(env.language);

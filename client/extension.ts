@@ -2,13 +2,17 @@
  * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
  * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
  * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
- * each picture that is open, `figurePanels.ts` the panels of experiments and simulations. Only files here import `vscode`.
+ * each picture that is open, `figurePanels.ts` the panels of experiments and simulations, `overviewTree.ts` the view of what the
+ * folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
-import { window, workspace, type ExtensionContext } from 'vscode';
+import { l10n, window, workspace, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
 import { experimentPanels, simulationPanels } from './figurePanels.ts';
+import { OverviewTree } from './overviewTree.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type Server } from './server.ts';
+import { StatusItem } from './statusItem.ts';
+import { registerTasks } from './tasks.ts';
 
 /** What activation answers with, for tests and other extensions. */
 export interface PlacewrightApi {
@@ -25,18 +29,22 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   const panels = new PlacementPanels(context.extensionUri, started);
   const experiments = experimentPanels(context.extensionUri, started);
   const simulations = simulationPanels(context.extensionUri, started);
+  const overview = new OverviewTree(started);
   context.subscriptions.push(
     panels,
     experiments,
     simulations,
-    ...registerCommands(started, { panels, experiments, simulations }),
+    overview,
+    new StatusItem(started),
+    registerTasks(started),
+    ...registerCommands(context, started, { panels, experiments, simulations, overview }),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.grantTrust();
     }),
   );
   const ready = started.start();
   ready.catch((error: unknown) => {
-    void window.showErrorMessage(`Placewright's language server did not start: ${String(error)}`);
+    void window.showErrorMessage(l10n.t("Placewright's language server did not start: {0}", String(error)));
   });
   return { ready };
 }

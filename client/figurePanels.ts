@@ -5,6 +5,7 @@
 import {
   CancellationTokenSource,
   commands,
+  l10n,
   Uri,
   ViewColumn,
   window,
@@ -55,7 +56,7 @@ interface PanelKind<Choice> {
 const experimentKind: PanelKind<FigureChoice> = {
   type: experimentPanelType,
   script: 'experiment.js',
-  word: 'Experiment',
+  word: l10n.t('Experiment'),
   runCommand: 'placewright.runExperiment',
   cancelCommand: 'placewright.cancelExperiment',
   readChoice: readExperimentChoice,
@@ -74,7 +75,7 @@ const experimentKind: PanelKind<FigureChoice> = {
 const simulationKind: PanelKind<SimulationChoice> = {
   type: simulationPanelType,
   script: 'simulation.js',
-  word: 'Simulation',
+  word: l10n.t('Simulation'),
   runCommand: 'placewright.simulatePlacement',
   cancelCommand: 'placewright.cancelSimulation',
   readChoice: readSimulationChoice,

@@ -3,6 +3,7 @@
  * text.
  */
 import {
+  l10n,
   OverviewRulerLane,
   Range,
   Selection,
@@ -109,12 +110,12 @@ export class PlacementPanel implements Disposable {
    * Tells what is being done about its placement; of its progress what is known by now, for news may be long in coming.
    */
   #tellStatus(status: PlacementSummary['status']): void {
-    if (status.kind === 'waiting') this.#working('it waits for others', false);
+    if (status.kind === 'waiting') this.#working(l10n.t('it waits for others'), false);
     if (status.kind === 'working') this.#working(status.progress.message, status.progress.search !== undefined);
   }
 
   #working(words: string, canFinish: boolean): void {
-    const text = `Working out ${this.shown.placement}${this.#place ?? ''}: ${words}`;
+    const text = l10n.t('Working out {0}: {1}', `${this.shown.placement}${this.#place ?? ''}`, words);
     this.#post({ kind: 'working', text, canFinish });
   }
 
@@ -238,7 +239,7 @@ export class PlacementPanel implements Disposable {
 function placeAmong(placements: readonly PlacementSummary[], placement: string): string | undefined {
   const index = placements.findIndex(({ name }) => name === placement);
   if (index < 0) return undefined;
-  return placements.length === 1 ? '' : ` (${index + 1} of ${placements.length})`;
+  return placements.length === 1 ? '' : ` ${l10n.t('({0} of {1})', index + 1, placements.length)}`;
 }
 
 /** What makes another picture, or another word about it. */

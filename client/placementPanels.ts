@@ -1,5 +1,14 @@
 /** All pictures that are open, one `PlacementPanel` for each placement. */
-import { Uri, ViewColumn, window, workspace, type Disposable, type TextDocument, type WebviewPanel } from 'vscode';
+import {
+  l10n,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+  type TextDocument,
+  type WebviewPanel,
+} from 'vscode';
 import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
@@ -120,7 +129,7 @@ export class PlacementPanels implements Disposable {
 
 const keyOf = ({ uri, placement }: SceneParameters): string => `${uri}#${placement}`;
 
-const titleOf = ({ placement }: SceneParameters): string => `Placement ${placement}`;
+const titleOf = ({ placement }: SceneParameters): string => l10n.t('Placement {0}', placement);
 
 function isShown(state: unknown): state is SceneParameters {
   if (typeof state !== 'object' || state === null) return false;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { Uri, window, workspace } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import type { FromFigurePanel } from '../server/protocol/figurePanel.ts';
 import type { SceneParameters } from '../server/protocol/messages.ts';
 import { choosePlacement, type Given } from './choosePlacement.ts';
@@ -32,9 +32,9 @@ export async function exportMappingVector(
   if (target === undefined) return;
   await writeAtomically(target, answer.text);
   if (answer.warnings.length > 0) {
-    void window.showWarningMessage(`Exported to ${shownPath(target)}. ${answer.warnings.join(' ')}`);
+    void window.showWarningMessage(l10n.t('Exported to {0}. {1}', shownPath(target), answer.warnings.join(' ')));
   } else {
-    void window.showInformationMessage(`Exported placement "${chosen.placement}" to ${shownPath(target)}.`);
+    void window.showInformationMessage(l10n.t('Exported placement "{0}" to {1}.', chosen.placement, shownPath(target)));
   }
 }
 
@@ -42,7 +42,7 @@ async function chooseFormat(server: Server, given: unknown): Promise<string | un
   if (typeof given === 'string') return given;
   const formats = await server.formats();
   const items = formats.map(({ name, summary }) => ({ label: name, detail: summary }));
-  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: 'Which format?' });
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which format?') });
   return picked?.label;
 }
 
@@ -70,7 +70,7 @@ export async function saveFigure(
   const file = await chooseTarget(uri, suggested, undefined);
   if (file === undefined) return;
   await writeAtomically(file, extension === 'png' ? Buffer.from(data, 'base64') : data);
-  void window.showInformationMessage(`Saved the figure to ${shownPath(file)}.`);
+  void window.showInformationMessage(l10n.t('Saved the figure to {0}.', shownPath(file)));
 }
 
 async function save(
@@ -83,7 +83,7 @@ async function save(
   const file = await chooseTarget(shown.uri, name, target);
   if (file === undefined) return;
   await writeAtomically(file, content);
-  void window.showInformationMessage(`Saved the picture to ${shownPath(file)}.`);
+  void window.showInformationMessage(l10n.t('Saved the picture to {0}.', shownPath(file)));
 }
 
 /** Asks for a file, with a name beside the document as the suggestion. A given one that exists is asked about. */
@@ -125,11 +125,9 @@ export async function mayWrite(target: Uri): Promise<boolean> {
     () => false,
   );
   if (!exists) return true;
-  const replace = 'Replace';
-  return (
-    (await window.showWarningMessage(`${shownPath(target)} exists already. Replace it?`, { modal: true }, replace)) ===
-    replace
-  );
+  const replace = l10n.t('Replace');
+  const question = l10n.t('{0} exists already. Replace it?', shownPath(target));
+  return (await window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }
 
 /** Where a file goes that belongs to `document`: its folder, else the workspace's first. */

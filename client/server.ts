@@ -32,6 +32,7 @@ import {
   finishNotification,
   formatsRequest,
   originRequest,
+  overviewRequest,
   pictureRequest,
   placementsRequest,
   progressNotification,
@@ -61,6 +62,7 @@ import {
   type InitializationOptions,
   type OriginAnswer,
   type OriginParameters,
+  type OverviewAnswer,
   type PictureAnswer,
   type PlacementsParameters,
   type PlacementSummary,
@@ -91,6 +93,11 @@ export interface Server {
   /** It runs again, and knows of nothing but the documents that are open in the editor. */
   readonly onRestart: Event<void>;
   readonly output: LogOutputChannel;
+  /** Ends when it answers for the first time; fails where it could not be started. */
+  readonly ready: Promise<void>;
+  /** What it was asked last, the oldest first, and how long each answer took. */
+  requests(): readonly TimedRequest[];
+  overview(): Promise<OverviewAnswer>;
   placements(parameters: PlacementsParameters): Promise<readonly PlacementSummary[]>;
   scene(parameters: SceneParameters): Promise<SceneAnswer>;
   picture(parameters: SceneParameters): Promise<PictureAnswer>;
@@ -125,6 +132,16 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+export interface TimedRequest {
+  readonly method: string;
+  readonly milliseconds: number;
+  /** Absent where it was answered. */
+  readonly fault?: string;
+}
+
+/** Requests that are remembered. */
+const mostRequests = 200;
+
 /** A server that is not started yet. Its messages travel over the editor's own process channel. */
 export function createServer(context: ExtensionContext): Server {
   const output = window.createOutputChannel('Placewright', { log: true });
@@ -136,12 +153,23 @@ export function createServer(context: ExtensionContext): Server {
   const restart = new EventEmitter<void>();
   /** How many want a document to be kept, by its URI. */
   const kept = new Map<string, number>();
+  const requests: TimedRequest[] = [];
+  const noteRequest = (request: TimedRequest): void => {
+    requests.push(request);
+    if (requests.length > mostRequests) requests.shift();
+  };
+  let [begin, fail]: [() => void, (why: unknown) => void] = [() => undefined, () => undefined];
+  const ready = new Promise<void>((done, failed) => {
+    [begin, fail] = [done, failed];
+  });
+  // Whoever starts it tells the user.
+  ready.catch(() => undefined);
   const module = Uri.joinPath(context.extensionUri, 'dist', 'server.cjs').fsPath;
   const client = new LanguageClient(
     'placewright',
     'Placewright',
     { module, transport: TransportKind.ipc },
-    clientOptions(output, (uri) => kept.has(uri)),
+    clientOptions(output, (uri) => kept.has(uri), noteRequest),
   );
   let started = false;
   context.subscriptions.push(
@@ -181,6 +209,9 @@ export function createServer(context: ExtensionContext): Server {
     onSimulationChanged: simulationChanged.event,
     onRestart: restart.event,
     output,
+    ready,
+    requests: () => [...requests],
+    overview: () => client.sendRequest(overviewRequest, {}),
     placements: (parameters) => client.sendRequest(placementsRequest, parameters),
     scene: (parameters) => client.sendRequest(sceneRequest, parameters),
     picture: (parameters) => client.sendRequest(pictureRequest, parameters),
@@ -216,13 +247,21 @@ export function createServer(context: ExtensionContext): Server {
       });
     },
     grantTrust: () => void client.sendNotification(trustGrantedNotification),
-    start: () => client.start(),
+    start: () => {
+      const started = client.start();
+      started.then(begin, fail);
+      return started;
+    },
     restart: () => client.restart(),
     stop: () => client.dispose(),
   };
 }
 
-function clientOptions(output: LogOutputChannel, isKept: (uri: string) => boolean): LanguageClientOptions {
+function clientOptions(
+  output: LogOutputChannel,
+  isKept: (uri: string) => boolean,
+  note: (request: TimedRequest) => void,
+): LanguageClientOptions {
   return {
     documentSelector: [
       { language: 'place', scheme: 'file' },
@@ -230,6 +269,19 @@ function clientOptions(output: LogOutputChannel, isKept: (uri: string) => boolea
     ],
     outputChannel: output,
     middleware: {
+      sendRequest: async (type, parameters, token, next) => {
+        const method = typeof type === 'string' ? type : type.method;
+        const started = performance.now();
+        const milliseconds = (): number => Math.round(10 * (performance.now() - started)) / 10;
+        try {
+          const answer = await next(type, parameters, token);
+          note({ method, milliseconds: milliseconds() });
+          return answer;
+        } catch (error) {
+          note({ method, milliseconds: milliseconds(), fault: error instanceof Error ? error.name : 'unknown' });
+          throw error;
+        }
+      },
       didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
     },
     // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.

@@ -73,6 +73,9 @@ export class EventEmitter<What> {
   readonly fire = (what: What): void => {
     for (const listener of this.#listeners) listener(what);
   };
+  readonly dispose = (): void => {
+    this.#listeners.clear();
+  };
 }
 
 /** `instanceof Uri` holds for what vscode-uri makes. */
@@ -81,6 +84,78 @@ export const ProgressLocation = { Notification: 15 };
 export const ViewColumn = { One: 1, Beside: -2 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
 export const OverviewRulerLane = { Full: 7 };
+
+export const l10n = {
+  t: (message: string, ...given: readonly unknown[]): string =>
+    message.replace(/\{(\d+)\}/g, (_, index: string) => String(given[Number(index)])),
+};
+export const env = { language: 'en' };
+export const version = '1.91.0';
+
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class MarkdownString {
+  value = '';
+
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
+
+export class TreeItem {
+  readonly label: string;
+
+  constructor(label: string) {
+    this.label = label;
+  }
+}
+
+export class ShellExecution {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly options: unknown;
+
+  constructor(command: string, args: readonly string[], options: unknown) {
+    this.command = command;
+    this.args = args;
+    this.options = options;
+  }
+}
+
+export class Task {
+  readonly name: string;
+  readonly definition: unknown;
+  readonly execution: ShellExecution;
+  readonly problemMatchers: unknown;
+
+  constructor(
+    definition: unknown,
+    _scope: unknown,
+    name: string,
+    _source: string,
+    execution: ShellExecution,
+    problemMatchers: unknown,
+  ) {
+    // prettier-ignore
+    this.name = name;
+    this.definition = definition;
+    this.execution = execution;
+    this.problemMatchers = problemMatchers;
+  }
+}
+
+export const TreeItemCollapsibleState = { None: 0, Expanded: 2 };
+export const TaskGroup = { Build: 'build' };
+export const TaskScope = { Workspace: 2 };
+export const DiagnosticSeverity = { Error: 0, Warning: 1 };
+export const LanguageStatusSeverity = { Information: 0, Error: 2 };
 
 interface Editor {
   readonly document: { readonly uri: Pick<URI, 'toString'>; readonly languageId: string };
@@ -109,6 +184,8 @@ export const user = {
   saveAs: undefined as string | undefined,
   /** Documents that were opened, in order. */
   opened: [] as string[],
+  /** Of every document. */
+  problems: [] as { readonly severity: number }[],
   /** Values of settings, by their names without `placewright.`. */
   settings: {} as Record<string, unknown>,
 };
@@ -170,9 +247,21 @@ export const editor = {
   trustGranted: new EventEmitter<undefined>(),
   documentSaved: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
   panels: [] as FakeWebviewPanel[],
+  textChanged: new EventEmitter<unknown>(),
+  diagnosticsChanged: new EventEmitter<undefined>(),
+  activeEditorChanged: new EventEmitter<undefined>(),
+  foldersChanged: new EventEmitter<undefined>(),
+  placeFileCreated: new EventEmitter<undefined>(),
+  /** What the status bar shows, of the newest item. */
+  status: {} as Record<string, unknown>,
+  /** Whether the newest tree view is in sight. */
+  view: { visible: true, message: '' },
+  taskProvider: undefined as { readonly provideTasks: () => Promise<Task[]>; readonly resolveTask: (task: unknown) => Task } | undefined, // prettier-ignore
   /** Restores a panel after the window was loaded again. */
   restore: (() => Promise.resolve()) as Restore,
 };
+
+const nothingHappens = new EventEmitter<undefined>().event;
 
 const say = (message: string): Promise<string | undefined> => {
   user.messages.push(message);
@@ -201,6 +290,12 @@ export const window = {
     return task({}, { isCancellationRequested: cancellable && user.cancels });
   },
   createTextEditorDecorationType: () => ({}),
+  onDidChangeActiveTextEditor: editor.activeEditorChanged.event,
+  createTreeView: () => {
+    editor.view = { visible: true, message: '' };
+    return Object.assign(editor.view, { onDidChangeVisibility: nothingHappens, dispose: () => undefined });
+  },
+  showTextDocument: (document: unknown): Promise<unknown> => Promise.resolve({ document }),
   onDidChangeVisibleTextEditors: editor.visibleEditorsChanged.event,
   showSaveDialog: ({ defaultUri }: { readonly defaultUri: URI }): Promise<URI | undefined> => {
     user.suggested.push(defaultUri.path.slice(defaultUri.path.lastIndexOf('/') + 1));
@@ -226,10 +321,19 @@ export const workspace = {
   isTrusted: true,
   onDidSaveTextDocument: editor.documentSaved.event,
   getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
-  openTextDocument(uri: URI): Promise<unknown> {
-    user.opened.push(uri.toString());
-    return Promise.resolve({ uri });
+  openTextDocument(given: URI | { readonly content: string }): Promise<unknown> {
+    user.opened.push('content' in given ? given.content : given.toString());
+    return Promise.resolve('content' in given ? { uri: URI.parse('untitled:Untitled-1') } : { uri: given });
   },
+  createFileSystemWatcher: () => ({
+    onDidCreate: editor.placeFileCreated.event,
+    onDidChange: nothingHappens,
+    onDidDelete: nothingHappens,
+    dispose: () => undefined,
+  }),
+  onDidChangeWorkspaceFolders: editor.foldersChanged.event,
+  onDidChangeTextDocument: editor.textChanged.event,
+  getWorkspaceFolder: (uri: URI) => (uri.path.startsWith('/study/') ? { uri: URI.file('/study') } : undefined),
   fs: {
     stat: (uri: URI) => stat(uri.fsPath),
     readFile: (uri: URI) => readFile(uri.fsPath),
@@ -244,5 +348,21 @@ export const commands = {
   executeCommand(...words: readonly unknown[]): Promise<unknown> {
     user.commands.push(words);
     return Promise.resolve(user.symbols);
+  },
+};
+
+export const languages = {
+  createLanguageStatusItem: () => {
+    editor.status = { dispose: () => undefined };
+    return editor.status;
+  },
+  onDidChangeDiagnostics: editor.diagnosticsChanged.event,
+  getDiagnostics: () => user.problems,
+};
+
+export const tasks = {
+  registerTaskProvider(_type: string, provider: NonNullable<typeof editor.taskProvider>): Disposable {
+    editor.taskProvider = provider;
+    return new Disposable(() => undefined);
   },
 };

@@ -29,6 +29,29 @@ export interface PlacementSummary {
   readonly problem?: PlacementProblem;
 }
 
+/**
+ * client → server request without parameters: what the `.place` files of the opened folders declare, for a view of them; in the
+ * order of the files and of their texts. What studies and runs found is known of files that are open.
+ */
+export const overviewRequest = 'placewright/overview';
+export interface OverviewAnswer {
+  readonly entries: readonly OverviewEntry[];
+  /** False where there are more files than are looked at. */
+  readonly isComplete: boolean;
+}
+export interface OverviewEntry {
+  readonly kind: 'machine' | 'job' | 'placement' | 'experiment';
+  readonly name: string;
+  readonly uri: string;
+  /** Of the name. */
+  readonly range: Range;
+  /** What is known of it, in one line; empty where that is nothing. */
+  readonly words: string;
+  readonly state: 'fresh' | 'stale' | 'unknown' | 'working' | 'failed';
+  /** A placement that says `simulate`. */
+  readonly isSimulated: boolean;
+}
+
 /** client → server request: the picture of a placement. Answers {@link SceneAnswer}. */
 export const sceneRequest = 'placewright/scene';
 export interface SceneParameters {

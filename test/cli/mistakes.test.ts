@@ -22,7 +22,14 @@ function inDirectory(files: Readonly<Record<string, string | Uint8Array>>, ...wo
   return cli.run(words, directory);
 }
 
-const messageLine = /^[^:\n]+:\d+:\d+: (error|warning|information): .+ \[[a-z-]+\]$/;
+/** As the extension reads the output of a task. */
+const messageLine = new RegExp(
+  (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly contributes: { readonly problemPatterns: readonly [{ readonly regexp: string }] };
+    }
+  ).contributes.problemPatterns[0].regexp,
+);
 
 /** Every line of stderr is in the compiler's form, and one of them matches. */
 function expectComplaint({ err }: Outcome, expected: RegExp): void {

@@ -23,6 +23,7 @@ import {
   settingsTable,
   type SettingSpecification,
 } from './catalogueTables.ts';
+import { inEnglish } from '../manifest/words.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 
 const page = 'docs/language.md';
@@ -46,10 +47,12 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   'export-formats': exportFormats,
 };
 
+type SettingsOf = Readonly<Record<string, SettingSpecification>>;
+
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, SettingSpecification>> };
+    readonly configuration: readonly { readonly properties: SettingsOf }[];
   };
 }
 
@@ -67,8 +70,9 @@ describe('docs/language.md', () => {
   });
 
   it('lists the settings and commands of the editor as its manifest has them', () => {
-    const { contributes } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as Manifest;
-    expectGeneratedBlock(page, 'settings', settingsTable(contributes.configuration.properties));
+    const { contributes } = inEnglish() as Manifest;
+    const settings = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as SettingsOf;
+    expectGeneratedBlock(page, 'settings', settingsTable(settings));
     const commands = contributes.commands.map(({ title, command }) => `- *${title}* (\`${command}\`)`);
     expectGeneratedBlock(page, 'commands', commands.join('\n'));
   });

@@ -101,8 +101,11 @@ it('every picture of the documentation is made by a test, and every one is shown
   expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());
 });
 
-it('the extension packs the pictures that its page shows, and no others', () => {
-  const shown = [...read('README.md').matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map(([, path]) => `!${path}`);
+it('the extension packs the pictures that its page and its walkthrough show, and no others', () => {
+  const onPage = [...read('README.md').matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map(([, path]) => path);
+  const inWalkthrough = [...read('package.json').matchAll(/"(?:svg|image)": "(docs\/[^"]+)"/g)].map(([, path]) => path);
+  expect(inWalkthrough.length).toBeGreaterThan(4);
+  const shown = [...new Set([...onPage, ...inWalkthrough])].map((path) => `!${path}`);
   const packed = read('.vscodeignore')
     .split('\n')
     .filter((line) => line.startsWith('!docs/'));

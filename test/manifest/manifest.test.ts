@@ -5,6 +5,7 @@ import { defaultServerSettings, settingsFrom } from '../../server/entrypoints/ls
 import { exportMappingVectorCommand, showPlacementCommand } from '../../server/language/service/languageService.ts';
 import { bundles } from '../../tools/build.ts';
 import { root } from '../../tools/run.ts';
+import { inEnglish } from './words.ts';
 
 interface Command {
   readonly command: string;
@@ -14,6 +15,11 @@ interface Command {
 interface MenuItem {
   readonly command: string;
   readonly when?: string;
+}
+interface Step {
+  readonly id: string;
+  readonly description: string;
+  readonly completionEvents: readonly string[];
 }
 interface Setting {
   readonly type: string;
@@ -32,14 +38,23 @@ interface Manifest {
     readonly languages: readonly { readonly id: string; readonly extensions: readonly string[] }[];
     readonly commands: readonly Command[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
-    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly keybindings: readonly (MenuItem & { readonly key: string; readonly mac: string })[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
+    readonly problemPatterns: readonly [{ readonly regexp: string } & Readonly<Record<string, unknown>>];
+    readonly problemMatchers: readonly [Readonly<Record<string, unknown>>];
+    readonly walkthroughs: readonly [{ readonly steps: readonly Step[] }];
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
   };
 }
 
 const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Manifest;
+const manifest = inEnglish() as Manifest;
 const { contributes } = manifest;
 const commands = contributes.commands.map(({ command }) => command);
+const properties = Object.assign({}, ...contributes.configuration.map((group) => group.properties)) as Readonly<
+  Record<string, Setting>
+>;
 const client = globSync('client/**/*.ts', { cwd: root }).map(read).join('\n');
 
 /** Every text in a part of the manifest. */
@@ -127,8 +142,73 @@ describe('the commands of the manifest', () => {
   });
 });
 
+describe('what else the editor shows of the extension', () => {
+  const { keybindings, views, viewsContainers, problemPatterns, problemMatchers, walkthroughs } = contributes;
+  const view = views['placewright']?.[0]?.id ?? '';
+
+  it('has keys with a twin on a Mac, which do nothing elsewhere', () => {
+    const own = keybindings.filter(({ command }) => command.startsWith('placewright.'));
+    expect(own.length).toBeGreaterThan(2);
+    for (const { command, key, mac, when } of own) {
+      expect(commands).toContain(command);
+      expect(mac).toBe(key.replaceAll('ctrl', 'cmd'));
+      expect(when).toContain('editorLangId == place');
+    }
+  });
+
+  it('is one view in one container, whose rows have the commands that fit them', () => {
+    expect(viewsContainers.activitybar.map(({ id }) => id)).toEqual(Object.keys(views));
+    expect(read('client/overviewTree.ts')).toContain(`'${view}'`);
+    for (const item of [...contributes.menus['view/title']!, ...contributes.menus['view/item/context']!])
+      expect(item.when).toContain(`view == ${view}`);
+  });
+
+  it('has names of contexts that the client sets', () => {
+    const contexts = [...read('package.json').matchAll(/(?:onContext:)?(placewright\.(?:working|has\w+))/g)];
+    expect(contexts.length).toBeGreaterThan(2);
+    for (const [, name = ''] of contexts) expect(client).toContain(`'${name}'`);
+  });
+
+  it('has a walkthrough whose links are commands of ours, and whose steps can end', () => {
+    for (const { id, description, completionEvents } of walkthroughs[0].steps) {
+      const linked = [...description.matchAll(/\(command:([\w.]+)\)/g)].map(([, command = '']) => command);
+      const known = [...commands, `${view}.focus`];
+      expect(
+        linked.filter((command) => !known.includes(command)),
+        id,
+      ).toEqual([]);
+      expect(completionEvents.length, id).toBeGreaterThan(0);
+      const events = completionEvents.map((event) => event.slice(event.indexOf(':') + 1));
+      const possible = [...commands, view, 'placewright.hasChanged'];
+      expect(
+        events.filter((event) => !possible.includes(event)),
+        id,
+      ).toEqual([]);
+    }
+  });
+
+  it.each([
+    [
+      'samples/a b.place:3:11: error: There is no mapper `row-mayor`: use `row-major` [unknown-name]',
+      ['samples/a b.place', '3', '11', 'error', 'There is no mapper `row-mayor`: use `row-major`', 'unknown-name'],
+    ],
+    [
+      'C:\\work\\a.place:1:1: warning: Hot [x] link. [hot-link]',
+      ['C:\\work\\a.place', '1', '1', 'warning', 'Hot [x] link.', 'hot-link'],
+    ],
+    ['Placement tuned', undefined],
+  ])('reads the problems that the command line prints: %s', (line, parts) => {
+    const [{ regexp, file, line: lineGroup, column, severity, message, code }] = problemPatterns;
+    const found = new RegExp(regexp).exec(line);
+    const groups = [file, lineGroup, column, severity, message, code].map((group) => found?.[group as number]);
+    expect(found === null ? undefined : groups).toEqual(parts);
+    // The editor calls information `info`: what it does not know takes the severity of the matcher.
+    expect(problemMatchers[0]).toMatchObject({ severity: 'info', applyTo: 'closedDocuments' });
+  });
+});
+
 describe('the settings of the manifest', () => {
-  const settings = Object.entries(contributes.configuration.properties);
+  const settings = Object.entries(properties);
 
   it('say what they do', () => {
     for (const [name, { markdownDescription }] of settings)
@@ -147,7 +227,7 @@ describe('the settings of the manifest', () => {
   });
 
   it('are read by the server with all their choices', () => {
-    const choices = contributes.configuration.properties['placewright.study.run']?.enum ?? [];
+    const choices = properties['placewright.study.run']?.enum ?? [];
     expect(choices.map((run) => settingsFrom({ study: { run } }).runStudy)).toEqual(choices);
   });
 

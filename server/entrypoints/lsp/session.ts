@@ -167,6 +167,7 @@ class Session {
       documents: () => this.#documents.all(),
       documentOf: (uri) => this.#documents.get(uri),
       policyOf: (uri) => this.#policy(uri),
+      inputOf: (uri) => this.#knownOf(uri),
     };
     this.#index = new WorkspaceIndex(this.#workspace);
     this.#uses = new UsesOfDocuments(
@@ -200,16 +201,7 @@ class Session {
     this.#listenToDocuments();
     this.#listenToSurroundings();
     answerFeatures(this.#connection, {
-      inputOf: async (uri) => {
-        const analysis = await this.#analyses.of(uri);
-        return (
-          analysis && {
-            ...inputOf(analysis, this.#studies, this.#runs, this.#simulations),
-            trusted: this.#trusted,
-            usedElsewhere: this.#uses.of(uri),
-          }
-        );
-      },
+      inputOf: (uri) => this.#knownOf(uri),
       placeFiles: async () => (await listPlaceFiles(this.#folders)).uris,
       entriesOf: (folder, document) => listFolder(folder, this.#policy(document), mostFolderEntries),
       hasCommands: () => this.#hasCommands,
@@ -229,6 +221,18 @@ class Session {
     });
     this.#documents.listen(checkedDocuments(this.#connection));
     this.#connection.listen();
+  }
+
+  /** What editor features are given of an open document. */
+  async #knownOf(uri: string): Promise<service.ServiceInput | undefined> {
+    const analysis = await this.#analyses.of(uri);
+    return (
+      analysis && {
+        ...inputOf(analysis, this.#studies, this.#runs, this.#simulations),
+        trusted: this.#trusted,
+        usedElsewhere: this.#uses.of(uri),
+      }
+    );
   }
 
   #initialize(parameters: InitializeParams): InitializeResult {

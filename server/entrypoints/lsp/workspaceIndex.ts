@@ -20,6 +20,7 @@ import {
 } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';
+import { overviewRequest, type OverviewAnswer } from '../../protocol/messages.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import { placeFileLimit, readBytes, textOf, type ReadPolicy } from '../files.ts';
 
@@ -34,6 +35,8 @@ export interface WorkspaceSurroundings {
   readonly documentOf: (uri: string) => TextDocument | undefined;
   /** What may be read, by whoever reads a file. */
   readonly policyOf: (uri: string) => ReadPolicy;
+  /** What is known of a document that is open. */
+  readonly inputOf: (uri: string) => Promise<service.ServiceInput | undefined>;
 }
 
 /** What was read of a file on disk; `stamp` changes when its content does. */
@@ -197,6 +200,17 @@ export function answerWorkspaceRequests(
   connection.onWorkspaceSymbol(async ({ query }: WorkspaceSymbolParams) =>
     service.workspaceSymbols(await index.workspace(), query),
   );
+  connection.onRequest(overviewRequest, async (): Promise<OverviewAnswer> => {
+    const workspace = await index.workspace();
+    const inputs = new Map<string, service.ServiceInput>();
+    for (const { uri } of surroundings.documents()) {
+      const input = await surroundings.inputOf(uri);
+      if (input !== undefined) inputs.set(normalUri(uri), input);
+    }
+    const named = spelling();
+    const entries = service.workspaceOverview(workspace, (uri) => inputs.get(uri));
+    return { entries: entries.map((entry) => ({ ...entry, uri: named(entry.uri) })), isComplete: workspace.isComplete };
+  });
   connection.workspace.onWillRenameFiles(async ({ files }: RenameFilesParams) => {
     const renames = files.map(({ oldUri, newUri }) => ({ from: normalUri(oldUri), to: normalUri(newUri) }));
     return asTheEditorNames(service.fileRenames(await index.workspace(), renames));

@@ -25,6 +25,7 @@ export { rename } from './rename.ts';
 export { workspaceSymbols } from './symbols.ts';
 export { prepareUses, usedBy, usesOf } from './uses.ts';
 export { unusedDiagnostics, unusedFixes, unusedHere, usesElsewhere } from './unused.ts';
+export { workspaceOverview } from './workspaceOverview.ts';
 export { fileRenames, type FileRename } from './rename.ts';
 
 // Over the whole text.

@@ -1,0 +1,114 @@
+/** Where users begin, and where they look for what there is: the walkthrough, the quickstart, the view, the status. */
+import { cp, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { root } from '../tools/run.ts';
+import { Workbench } from './workbench.ts';
+
+let folder: string;
+let workbench: Workbench;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-home-')));
+  for (const sample of ['rankfile.place', 'jobs-over-time.place', 'quickstart.place', 'fabrics', 'cg']) {
+    await cp(join(root, 'samples', sample), join(folder, sample), { recursive: true });
+  }
+  workbench = await Workbench.open(packagePath, folder, 'quickstart.place');
+});
+
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('home-failed');
+});
+
+const row = (text: string | RegExp) => workbench.page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+
+describe('in the view of Placewright, a user', () => {
+  it('finds what the folder declares, with the figures of files that are open', async () => {
+    await workbench.lens(/on average/).waitFor();
+    await workbench.page.locator('.activitybar .action-label[aria-label="Placewright"]').click();
+    await row('first-try').getByText('1 hop on average').waitFor();
+    await row('tonight').waitFor();
+    await row('allocators').waitFor();
+    expect(await row('first-try').getAttribute('aria-label')).toMatch(
+      /^placement first-try: 1 hop on average.*, in quickstart\.place/,
+    );
+    await workbench.screenshot('home-1-view');
+  });
+
+  it('goes to a declaration by a click', async () => {
+    await row('tonight').click();
+    await workbench.page.locator('.tab.active', { hasText: 'rankfile.place' }).waitFor();
+    await workbench.page.locator('.selected-text').first().waitFor();
+    await row('tonight').getByText('on average').waitFor();
+  });
+
+  it('opens the picture by the button of the row', async () => {
+    await row('first-try').hover();
+    await row('first-try').locator('.action-label[aria-label^="Show Placement"]').click();
+    await workbench.page.locator('.tab', { hasText: 'Placement first-try' }).waitFor();
+    await workbench.canvas.waitFor();
+    await workbench.screenshot('home-2-shown');
+  });
+
+  it('sees in the status bar what there is', async () => {
+    await workbench.openFile('quickstart.place');
+    await workbench.page.locator('#status\\.languageStatus').hover();
+    await workbench.page.locator('.hover-language-status', { hasText: '1 placement' }).first().waitFor();
+    await workbench.screenshot('home-3-status');
+  });
+});
+
+describe('a newcomer', () => {
+  it('is shown the walkthrough', async () => {
+    await workbench.page.mouse.move(5, 5);
+    await workbench.command('Placewright: Welcome');
+    await workbench.page.locator('.gettingStartedContainer', { hasText: 'Where Does Every Task Land?' }).waitFor();
+    await workbench.page.getByText('nothing is written to your folders').waitFor();
+    await workbench.screenshot('home-4-welcome');
+  });
+
+  it('opens the quickstart with its picture beside it, which writes nothing', async () => {
+    const before = await readdir(folder);
+    await workbench.page.locator('.gettingStartedContainer .monaco-button', { hasText: 'Open Quickstart' }).click();
+    await workbench.page.locator('.tab', { hasText: 'Untitled-1' }).waitFor();
+    await workbench.lens(/1 hop on average/).waitFor();
+    await expect
+      .poll(() => workbench.page.locator('.editor-group-container .tab', { hasText: 'Placement first-try' }).count())
+      .toBe(2);
+    await workbench.screenshot('home-5-quickstart');
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('changes a number, and both steps are done', async () => {
+    await workbench.word('64').dblclick();
+    await workbench.page.keyboard.type('32');
+    await workbench.lens(/1\.5 MiB hop-bytes/).waitFor();
+    await workbench.page.locator('.tab', { hasText: 'Placement first-try' }).last().click();
+    await workbench.canvas.last().waitFor();
+    await workbench.screenshot('home-6-changed');
+    await workbench.page.keyboard.press('Control+1');
+    await workbench.command('Placewright: Welcome');
+    await expect.poll(() => workbench.page.locator('.getting-started-step .codicon.complete').count()).toBe(2);
+    await workbench.screenshot('home-7-done');
+  });
+});
+
+describe('the view', () => {
+  it.each(['Light Modern', 'Dark High Contrast', 'Light High Contrast'])('is seen in the theme %s', async (theme) => {
+    await workbench.command('Preferences: Color Theme');
+    await workbench.page.locator('.quick-input-widget input.input').fill(theme);
+    await workbench.choice(theme).click();
+    await expect
+      .poll(() => workbench.page.locator('.monaco-workbench').getAttribute('class'))
+      .toMatch(theme.startsWith('Light') ? /hc-light|vs(?!-dark)/ : /hc-black/);
+    await row('first-try').waitFor();
+    await workbench.screenshot(`home-8-${theme.toLowerCase().replaceAll(' ', '-')}`);
+  });
+});
