@@ -61,8 +61,10 @@ const words = (): Readonly<Record<Kind, string>> => ({
   experiment: l10n.t('experiment'),
 });
 
-/** Several changes within this time, in milliseconds, make one question. */
+/** Several changes within this time, in milliseconds, make one question, which has the folders listed. */
 const refreshPause = 250;
+/** The same where changes go on for long: while the user types, and while a search goes on. */
+const longPause = 2000;
 
 /** Asks the server while the view is in sight, and anew when files, texts or results have changed. */
 export class OverviewTree implements TreeDataProvider<Row>, Disposable {
@@ -70,7 +72,7 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
   readonly #changed = new EventEmitter<undefined>();
   readonly #view: TreeView<Row>;
   readonly #subscriptions: readonly Pick<Disposable, 'dispose'>[];
-  #timer: NodeJS.Timeout | undefined;
+  #refreshing: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(server: Server) {
@@ -86,12 +88,14 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
       files.onDidChange(refresh),
       files.onDidDelete(refresh),
       server.onReportsChanged(refresh),
-      server.onProgress(refresh),
+      server.onProgress(() => {
+        this.refresh(longPause);
+      }),
       server.onExperimentChanged(refresh),
       server.onRestart(refresh),
       workspace.onDidChangeWorkspaceFolders(refresh),
       workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.languageId === 'place') refresh();
+        if (document.languageId === 'place') this.refresh(longPause);
       }),
       this.#view.onDidChangeVisibility(refresh),
       this.#view,
@@ -100,17 +104,20 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#refreshing?.timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   /** Shortly, and only while the view is in sight. */
-  refresh(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
+  refresh(pause = refreshPause): void {
+    const at = performance.now() + pause;
+    if (this.#refreshing !== undefined && this.#refreshing.at <= at) return;
+    clearTimeout(this.#refreshing?.timer);
+    const ask = (): void => {
+      this.#refreshing = undefined;
       if (this.#view.visible) this.#changed.fire(undefined);
-    }, refreshPause);
+    };
+    this.#refreshing = { timer: setTimeout(ask, pause), at };
   }
 
   async getChildren(row?: Row): Promise<Row[]> {
