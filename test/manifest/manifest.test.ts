@@ -67,6 +67,10 @@ function textsIn(part: unknown): string[] {
 describe('the manifest', () => {
   const named = textsIn(contributes).filter((text) => text.startsWith('./'));
 
+  it('says nothing twice, of which the editor would take the second alone', () => {
+    expect(`${JSON.stringify(JSON.parse(read('package.json')), undefined, 2)}\n`).toBe(read('package.json'));
+  });
+
   it('names files that exist', () => {
     expect(named.length).toBeGreaterThanOrEqual(4);
     expect([manifest.icon, ...named].filter((file) => !existsSync(resolve(root, file)))).toEqual([]);
