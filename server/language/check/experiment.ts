@@ -31,6 +31,7 @@ import type { Declared } from '../symbols.ts';
 import { tokenize } from '../tokens.ts';
 import type { ChoiceNode, DeclarationNode, Span } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
+import { isServedByNetwork } from './stream.ts';
 import { checkStreamFits } from './streamFit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
@@ -95,7 +96,7 @@ export function checkExperiment(
   const { crossed, known } = rowsOf(check, subject?.description, lists);
   const checkedMachine = machine && declared.machines.get(machine.node);
   const network = networkOf(check, declared, kind, checkedMachine);
-  const isSound = checkStreamNetwork(check, stream, network);
+  const isSound = checkStreamNetwork(check, subject?.stream?.node, network);
   const settings = settingsOf(check, kind);
   const { background, replay } = settings;
   const machineThere = checkedMachine?.description;
@@ -258,11 +259,11 @@ function networkOf(
 /** Whether a network carries the messages of streams: reports what the engine of streams does not know. */
 function checkStreamNetwork(
   { scope, properties }: ExperimentCheck,
-  stream: StreamDescription | undefined,
+  stream: DeclarationNode | undefined,
   network: Written<NetworkModel>,
 ): boolean {
   const property = properties.get('network');
-  if (stream?.service.kind !== 'network' || typeof network !== 'object' || property === undefined) return true;
+  if (stream === undefined || !isServedByNetwork(stream) || typeof network !== 'object' || property === undefined) return true;
   const unknown = beyondStreams(network);
   if (unknown === undefined) return true;
   const message = `Streams are simulated with wormhole switching and one channel, and this network has \`${unknown}\`: use another one.`;

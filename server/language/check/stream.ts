@@ -306,6 +306,17 @@ function messageLengthOf(check: StreamCheck): MessageLength | undefined {
   return amount === undefined ? undefined : { unit: 'bytes', amount };
 }
 
+/**
+ * Whether jobs of a stream hold their nodes until their last message has arrived, as it is written: a stream with errors elsewhere
+ * is held against its network too, so that mending them brings up no other.
+ */
+export function isServedByNetwork({ properties, body }: DeclarationNode): boolean {
+  const isWritten = (word: string): boolean => properties.some((property) => property.word.text === word);
+  const content = properties.find(({ word }) => word.text === 'service')?.content;
+  if (content?.kind === 'choices') return content.choices[0]?.name.text === 'from-network';
+  return body !== undefined && !isWritten('service') && !isWritten('log');
+}
+
 /** `from-network`, `from-network + exponential(mean 5)`, `from-log`, a distribution. */
 function serviceOf(check: StreamCheck): Service | undefined {
   const { scope, declaration, properties, isLog } = check;
