@@ -86,13 +86,21 @@ export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Resul
   return succeed(new TextDecoder().decode(bytes));
 }
 
+/** Bytes of a file as it lies on the disk; undefined where there is none, or it lies outside. */
+export async function sizeOfFile(uri: string, { allowedRoots }: ReadPolicy): Promise<number | undefined> {
+  const path = pathOf(uri);
+  if (path === undefined) return undefined;
+  const found = await linkedEntry(path, allowedRoots);
+  return found?.isFile() === true ? found.size : undefined;
+}
+
 /** A file or folder that lies in a folder. */
 interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-/** What a link leads to; undefined where there is nothing, or it lies outside. */
+/** What a path or a link leads to; undefined where there is nothing, or it lies outside. */
 async function linkedEntry(link: string, allowedRoots: ReadPolicy['allowedRoots']): Promise<Stats | undefined> {
   try {
     const target = allowedRoots === undefined ? link : await resolveInside(link, allowedRoots);

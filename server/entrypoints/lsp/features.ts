@@ -32,6 +32,8 @@ export interface FeatureSurroundings {
   readonly placeFiles: () => Promise<readonly string[]>;
   /** What lies in a folder that a document names. */
   readonly entriesOf: (folder: string, document: string) => Promise<FolderListing['entries']>;
+  /** Bytes of a file that a document names; undefined where it may not be read. */
+  readonly sizeOf: (uri: string, document: string) => Promise<number | undefined>;
   /** Whether the editor has the commands of VS Code. */
   readonly hasCommands: () => boolean;
 }
@@ -59,7 +61,14 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
       return unlessCancelled(token, () => answer({ ...input, offset }, parameters));
     };
 
-  connection.onHover(at(service.hover));
+  connection.onHover(async ({ textDocument, position }, token) => {
+    const input = await inputOf(textDocument.uri);
+    if (input === undefined) return null;
+    const here = { ...input, offset: input.document.offsetAt(position) };
+    const wanted = service.fileAt(here);
+    const file = wanted === undefined ? undefined : { size: await surroundings.sizeOf(wanted, input.uri) };
+    return unlessCancelled(token, () => service.hover(here, file));
+  });
   connection.onCompletion((parameters, token) => complete(surroundings, parameters, token));
   connection.onDefinition(at(service.definition));
   connection.onPrepareRename(at(service.prepareRename));

@@ -31,7 +31,7 @@ import {
 } from '../../protocol/messages.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
-import { folderOf, liesWithin, listFolder, readTextFile, type ReadPolicy } from '../files.ts';
+import { folderOf, liesWithin, listFolder, readTextFile, sizeOfFile, type ReadPolicy } from '../files.ts';
 import { hasSlurm } from '../keptFiles.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
@@ -204,6 +204,7 @@ class Session {
       inputOf: (uri) => this.#knownOf(uri),
       placeFiles: async () => (await listPlaceFiles(this.#folders)).uris,
       entriesOf: (folder, document) => listFolder(folder, this.#policy(document), mostFolderEntries),
+      sizeOf: (uri, document) => sizeOfFile(uri, this.#policy(document)),
       hasCommands: () => this.#hasCommands,
     });
     answerWorkspaceRequests(this.#connection, this.#workspace, this.#index);

@@ -5,6 +5,7 @@ import type { SearchRecord } from '../../model/searchRecord.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { completion } from './completion.ts';
 import { hover } from './hover.ts';
+import { fileAt } from './hover/values.ts';
 import { atCursor, textIn, type World } from './testing/input.ts';
 import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
 import { smallText } from './testing/texts.ts';
@@ -64,6 +65,18 @@ describe('hover shows', () => {
       '16',
       ['uniform(to …)', 'Values:'],
     ],
+    ['a shape of routers', inSmallText('torus 4', ' x 4'), '4 x 4', ['4 × 4 = **16** routers', '16 nodes', '16 cores']],
+    ['a shape of tasks', inSmallText('grid    4', ' x 4'), '4 x 4', ['4 × 4 = **16** tasks']],
+    ['a count', 'job heat { tasks 12|8 pattern ring }', '128', ['**128** tasks']],
+    [
+      'a count of nodes',
+      'machine small { topology cluster 1|6 }',
+      '16',
+      ['`small`: 16 routers, **16 nodes**, **16 cores** in all'],
+    ],
+    ['messages', 'job j { tasks 4 pattern ring bytes 2 KiB messages 1|0 }', '10', ['10 messages of 2 KiB', '**20 KiB']],
+    ['an offset with its weight', 'stencil s { dimensions 2 offset (1, 0) wei|ght 0.5 }', 'offset (1, 0) weight 0.5', ['the task at (1, 0) from it', '**0.5** times']], // prettier-ignore
+    ['an entry of a table', 'table t { unit packets 0 -> 1 : 4|0 1 -> 0 : 120 }', '0 -> 1 : 40', ['Task **0** sends **40** packets to task **1**, 25 % of the table']], // prettier-ignore
     [
       'a machine',
       inSmallText('machine sm', 'all {'),
@@ -86,6 +99,19 @@ describe('hover shows', () => {
     const shown = await hoverAt(marked, { summary });
     expect(shown?.word).toBe(word);
     for (const part of parts) expect(shown?.text).toContain(part);
+  });
+
+  it('what is known of a file', async () => {
+    const shown = async (marked: string, size?: number) => {
+      const input = await atCursor(marked, { files: { 'm.place': 'machine a { topology torus 4 }\njob b { }' } });
+      const contents = hover(input, { size })?.contents;
+      return MarkupContent.is(contents) ? contents.value : '';
+    };
+    expect(await shown('import "m.pl|ace"', 42)).toContain('| Size | 42 B |');
+    expect(await shown('import "m.pl|ace"', 42)).toContain('| Declares | 1 machine, 1 job |');
+    expect(await shown('table t from "none.c|sv"')).toContain('| Size | cannot be read |');
+    expect(fileAt(await atCursor('table t from "../a b.c|sv"'))).toBe('file:///a%20b.csv');
+    expect(fileAt(await atCursor('table t| from "a.csv"'))).toBeUndefined();
   });
 
   it('hot links with who sends over them and what would relieve them', async () => {
@@ -331,9 +357,6 @@ it.each(['__proto__', 'constructor', 'toString'])('hover does not take %s for a 
   expect((await hoverAt(`machine m { latency 2 ${word.slice(0, 3)}|${word.slice(3)} }`))?.text).toBeUndefined();
 });
 
-it.each(['|', 'machine m { topology torus 4 | x 4 }', '// a | comment', 'placement p { machine nowhe|re }'])(
-  'hover says nothing at %s',
-  async (marked) => {
-    expect(await hoverAt(marked)).toBeUndefined();
-  },
-);
+it.each(['|', '// a | comment', 'placement p { machine nowhe|re }'])('hover says nothing at %s', async (marked) => {
+  expect(await hoverAt(marked)).toBeUndefined();
+});

@@ -9,18 +9,23 @@ import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declaration.ts';
 import { codeBlock, paragraphs, withoutImages, code } from './hover/markdown.ts';
 import { staleMarkdown, searchesMarkdown, simulationMarkdown } from './hover/placement.ts';
+import { fileMarkdown, valueHover, type FileFacts } from './hover/values.ts';
 import { treeOf, type PositionInput, rangeOf, touches } from './input.ts';
 import { markAt, type Mark, type OfOption } from './marks.ts';
 import { figureWords } from './words.ts';
 
-/** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
-export function hover(input: PositionInput): Hover | undefined {
+/**
+ * What the word or value at the offset means and what is known of it; undefined where there is nothing to say. `file`:
+ * what is known of the file that {@link fileAt} names.
+ */
+export function hover(input: PositionInput, file?: FileFacts): Hover | undefined {
   const mark = markAt(treeOf(input), input.offset);
-  const value = mark === undefined ? undefined : markdownOf(input, mark);
-  if (mark === undefined || value === undefined) return undefined;
+  const value = mark?.kind === 'string' ? fileMarkdown(input, mark.value, file) : mark && markdownOf(input, mark);
+  const found = mark === undefined || value === undefined ? valueHover(input) : { span: mark.span, markdown: value };
+  if (found === undefined) return undefined;
   return {
-    contents: { kind: MarkupKind.Markdown, value: withoutImages(value) },
-    range: rangeOf(input.document, mark.span),
+    contents: { kind: MarkupKind.Markdown, value: withoutImages(found.markdown) },
+    range: rangeOf(input.document, found.span),
   };
 }
 

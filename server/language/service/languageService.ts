@@ -11,6 +11,7 @@ export { codeActions, fixAllKind, importFixes, missingImports } from './codeActi
 
 // At one place of the text.
 export { hover } from './hover.ts';
+export { fileAt } from './hover/values.ts';
 export { completion, completionTriggers } from './completion.ts';
 export { folderAt } from './completion/paths.ts';
 export { signatureHelp, signatureRetriggers, signatureTriggers } from './signatureHelp.ts';

@@ -244,8 +244,8 @@ describe('inlay hints', () => {
   it('say behind `map auto` what it chose', async () => {
     const [hint, ...others] = await hintsIn(0, 3);
     expect(hint).toMatchObject({
-      label: '→ rcb',
-      tooltip: 'rcb: the cheapest',
+      label: '→ rcb · 1.25 hops',
+      tooltip: 'rcb: the cheapest\n1.25 hops on average, 3 MiB hop-bytes.',
       position: { line: 0, character: text.indexOf('auto') + 4 },
     });
     expect(others).toEqual([]);
@@ -256,12 +256,36 @@ describe('inlay hints', () => {
     const input = await serviceInput(text, { summary: summaryWith({ jobs }) });
     const everything = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
     expect(inlayHints(input, everything)).toMatchObject([
-      { label: '→ rcb, baseline', tooltip: 'a: rcb: the cheapest\nb: rcb: the cheapest\nc: baseline: the cheapest' },
+      {
+        label: '→ rcb, baseline · 1.25 hops',
+        tooltip:
+          'a: rcb: the cheapest\nb: rcb: the cheapest\nc: baseline: the cheapest\n1.25 hops on average, 3 MiB hop-bytes.',
+      },
     ]);
   });
 
   it('are only those of the lines asked for', async () => {
     expect(await hintsIn(1, 2)).toEqual([]);
+  });
+
+  it('say by how much a placement differs from the first of the same jobs', async () => {
+    const outlineWith = (name: string, hopBytes: number) => {
+      const [outline] = summaryWith({ name }).placements;
+      return { ...outline!, metrics: { ...outline!.metrics, hopBytes } };
+    };
+    const some = {
+      ...summaryWith(),
+      placements: [outlineWith('first-try', 1000), outlineWith('better', 660), outlineWith('same', 1000)],
+    };
+    const texts = 'placement first-try { map rcb }\nplacement better { map rcb }\nplacement same { }';
+    const input = await serviceInput(texts, { summary: some });
+    const everything = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+    const found = inlayHints(input, everything);
+    expect(found.map(({ label }) => label)).toEqual(['1.25 hops', '1.25 hops · −34 %', '1.25 hops · as before']);
+    expect(found[1]?.tooltip).toContain('against `first-try`');
+    expect(found[2]?.position).toEqual({ line: 2, character: 'placement same'.length });
+    // Figures of an older text are none of what stands there now.
+    expect(inlayHints({ ...input, stale: new Set(['better']) }, everything)).toHaveLength(2);
   });
 });
 

@@ -28,7 +28,7 @@ const secondsPerStep = 1e-7;
  */
 export const autoMapper = (candidates: Candidates, parameters = autoParameters): MapperEntry => ({
   name: 'auto',
-  summary: 'Tries what fits the job and the machine, improves the best by search, and says how much is left',
+  summary: 'tries what fits the job and the machine, improves the best by search, and says how much is left',
   source: 'Placewright',
   details:
     'Tries all mappers of this catalogue that need no argument, each exactly as it runs alone: the quick ones always, `drb` and `k-way` ' +

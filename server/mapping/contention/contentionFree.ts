@@ -29,7 +29,7 @@ import type { QueueingMetrics } from '../../model/report.ts';
 
 export const contentionFree: MapperEntry = {
   name: 'contention-free',
-  summary: 'Limits the tasks of a job per node so that no network interface saturates',
+  summary: 'limits the tasks of a job per node so that no network interface saturates',
   source: 'Soryani et al. 2013, figure 8, equations 13–23',
   details:
     'Jobs of one placement are mapped together: large messages (from 1 MiB) first, then medium, then small ones (up to ' +

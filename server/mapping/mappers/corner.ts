@@ -16,7 +16,7 @@ import { longestAxes, subsetAxisLimit } from './linearOrder.ts';
 
 export const corner: MapperEntry = {
   name: 'corner',
-  summary: 'Orders tasks and ranks by their distance from one corner',
+  summary: 'orders tasks and ranks by their distance from one corner',
   source: 'Bunde et al. 2014, section 3 (CORNER)',
   details:
     'Manhattan distance from the corner with the lowest coordinates; ties by z, then y, then x, lower ones first, and ' +
@@ -38,7 +38,7 @@ export const corner: MapperEntry = {
 
 export const allCorners: MapperEntry = {
   name: 'all-corners',
-  summary: 'Grows from all corners in turn',
+  summary: 'grows from all corners in turn',
   source: 'Bunde et al. 2014, section 3 (ALLCORNERS)',
   details:
     'Each corner in turn takes the nearest task, and the nearest rank, that is left; Manhattan distance, ties as in ' +

@@ -8,7 +8,7 @@ import { nodeOfSlot } from '../../model/slots.ts';
 /** Scores a mapping that was made elsewhere. */
 export const given: MapperEntry = {
   name: 'given',
-  summary: 'A mapping made elsewhere: one slot per task, as a list, or a file that tells where ranks run',
+  summary: 'a mapping made elsewhere: one slot per task, as a list, or a file that tells where ranks run',
   source: 'Placewright',
   details:
     'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +

@@ -18,7 +18,7 @@ import { GreedyStart } from '../../optimisation/descent/greedyStart.ts';
 
 export const grasp: MapperEntry = {
   name: 'grasp',
-  summary: 'Greedy randomised starts, each improved by best swaps; the best of all',
+  summary: 'greedy randomised starts, each improved by best swaps; the best of all',
   source: 'Pascual et al. 2010, section 3.2 (GRASP); parameters of section 5.2',
   details:
     'Each start puts task after task on a place drawn among the share `alpha` of free places that add least; then the ' +

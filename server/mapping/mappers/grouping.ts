@@ -7,7 +7,7 @@ import { nodeOfSlot } from '../../model/slots.ts';
 
 export const grouping: MapperEntry = {
   name: 'grouping',
-  summary: 'Blocks of the grid fill whole nodes, in allocation order',
+  summary: 'blocks of the grid fill whole nodes, in allocation order',
   source: 'Bunde et al. 2014, section 2 (GROUPING), after Barrett et al. 2012',
   details:
     'Blocks are numbered with x fastest, as are the tasks of a block, and all tasks in that order are dealt to the slots ' +

@@ -18,7 +18,7 @@ import { descend, type DescentRecord, TaskPairs } from '../../optimisation/desce
 
 export const incremental: MapperEntry = {
   name: 'incremental',
-  summary: 'Starts with rcb and swaps two tasks as long as the average hops fall',
+  summary: 'starts with rcb and swaps two tasks as long as the average hops fall',
   source: 'Bunde et al. 2014, section 5.2 (INCIMPROVE)',
   details:
     'Pairs of tasks are tried in ascending order, and a swap that lowers the average hops is made at once; passes over ' +

@@ -30,7 +30,7 @@ export const subsetAxisLimit = 6;
 /** What schedulers do by themselves, and what every other mapper is compared with. */
 export const baseline: MapperEntry = {
   name: 'baseline',
-  summary: 'Task i on the i-th slot in the order of the allocation, as schedulers do',
+  summary: 'task i on the i-th slot in the order of the allocation, as schedulers do',
   source: 'Bunde et al. 2014, section 2 (BASELINE)',
   details: 'Tasks are numbered with x fastest; slots go node by node in the order of the allocator. Never rotated.',
   options: [],
@@ -41,7 +41,7 @@ export const baseline: MapperEntry = {
 
 export const rowMajor: MapperEntry = {
   name: 'row-major',
-  summary: 'Tasks and ranks both numbered with x fastest, then y, then z',
+  summary: 'tasks and ranks both numbered with x fastest, then y, then z',
   source: 'Bunde et al. 2014, section 3 (ROWMAJOR)',
   details:
     'Ranks with equal coordinates are ordered by their slot. Rotated first, without regard to the wrap of a torus.',
@@ -53,7 +53,7 @@ export const rowMajor: MapperEntry = {
 
 export const columnMajor: MapperEntry = {
   name: 'column-major',
-  summary: 'Tasks and ranks both numbered with y fastest, then x, then z',
+  summary: 'tasks and ranks both numbered with y fastest, then x, then z',
   source: 'Bunde et al. 2014, section 3 (COLMAJOR)',
   details:
     'Ranks with equal coordinates are ordered by their slot. Rotated first, without regard to the wrap of a torus.',
@@ -65,7 +65,7 @@ export const columnMajor: MapperEntry = {
 
 export const ordered: MapperEntry = {
   name: 'ordered',
-  summary: 'Tries row- and column-major orders with every flip and keeps the fewest average hops',
+  summary: 'tries row- and column-major orders with every flip and keeps the fewest average hops',
   source: 'Bunde et al. 2014, section 3 (ORDERED)',
   details:
     'Row and column major, each with every set of axes traversed backwards: 16 orders in three dimensions. The ranks are ' +

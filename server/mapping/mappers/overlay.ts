@@ -13,7 +13,7 @@ const overlayDetails =
 
 export const overlay: MapperEntry = {
   name: 'overlay',
-  summary: 'Lays the grid over the ranks; each task takes the nearest free rank',
+  summary: 'lays the grid over the ranks; each task takes the nearest free rank',
   source: 'Bunde et al. 2014, section 3 (OVERLAY)',
   details: `Tasks in column-major order from the lowest coordinates of the ranks. ${overlayDetails}`,
   options: [rotateOption],
@@ -24,7 +24,7 @@ export const overlay: MapperEntry = {
 
 export const twoWayOverlay: MapperEntry = {
   name: 'two-way-overlay',
-  summary: 'Like overlay, from the front and the back in turn',
+  summary: 'like overlay, from the front and the back in turn',
   source: 'Bunde et al. 2014, section 3 (TWOWAYOVERLAY)',
   details:
     'A task from the front first, in column-major order from the lowest coordinates of the ranks, then one from the back, ' +

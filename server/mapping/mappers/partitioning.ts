@@ -13,7 +13,7 @@ const secondsOfPartitioning = (tasks: number): number => 9e-5 * tasks;
 
 export const drb: MapperEntry = {
   name: 'drb',
-  summary: 'Dual recursive bipartitioning: halves the task graph and the machine together',
+  summary: 'dual recursive bipartitioning: halves the task graph and the machine together',
   source: 'Soryani et al. 2013, section 1.1; Pellegrini 1994',
   details:
     'Nodes are halved by their hops, so that routers and ' +
@@ -31,7 +31,7 @@ export const drb: MapperEntry = {
 
 export const kWay: MapperEntry = {
   name: 'k-way',
-  summary: 'Splits the task graph into as many parts as nodes, with little traffic between them',
+  summary: 'splits the task graph into as many parts as nodes, with little traffic between them',
   source: 'Soryani et al. 2013, section 1.1; Karypis and Kumar 1998',
   details:
     'Part sizes are the free cores of the nodes, exactly; of fewer tasks than cores the nodes used lie together and the last ' +

@@ -8,7 +8,7 @@ import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGrap
 
 export const randomLocal: MapperEntry = {
   name: 'random-local',
-  summary: 'Tasks that say most to each other kept together on a switch, switches in random order',
+  summary: 'tasks that say most to each other kept together on a switch, switches in random order',
   source: 'Orduña et al. 2004, section 5.2 (random with locality)',
   details:
     'The paper says no more than that. Here switches are drawn at random and filled one after the other: the first task ' +

@@ -11,7 +11,7 @@ import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 
 export const randomSearch: MapperEntry = {
   name: 'random-search',
-  summary: 'Random starts, each improved by random swaps until none has helped for a while',
+  summary: 'random starts, each improved by random swaps until none has helped for a while',
   source: 'Orduña et al. 2004, section 4.2',
   details:
     'Two different positions are swapped; equal values are no improvement. Where there are more slots than tasks the ' +

@@ -9,7 +9,7 @@ import { selectSmallest } from '../../numeric/selection.ts';
 
 export const rcb: MapperEntry = {
   name: 'rcb',
-  summary: 'Recursive coordinate bisection: halves the grid and its ranks along the same axis',
+  summary: 'recursive coordinate bisection: halves the grid and its ranks along the same axis',
   source: 'Bunde et al. 2014, section 3 (RCB)',
   details:
     'Cuts the longest side of the job, equal sides x before y before z; an odd side d gives ⌊d/2⌋ planes to the first part. ' +

@@ -11,7 +11,7 @@ import { type Places, mappingOf, placesOf } from '../../optimisation/problem/pla
 /** The slots of a problem stand node after node, cores ascending: the first ones are the answer. */
 export const blocked: MapperEntry = {
   name: 'blocked',
-  summary: 'Fills the cores of one node before it goes to the next',
+  summary: 'fills the cores of one node before it goes to the next',
   source: 'Soryani et al. 2013, section 1.1',
   details:
     'Nodes in the order of the allocation, tasks in the order of their ids, free cores ascending. ' +
@@ -25,7 +25,7 @@ export const blocked: MapperEntry = {
 
 export const cyclic: MapperEntry = {
   name: 'cyclic',
-  summary: 'Deals tasks to nodes in turn',
+  summary: 'deals tasks to nodes in turn',
   source: 'Soryani et al. 2013, section 1.1',
   details:
     'Round robin over the nodes in the order of the allocation, on each the lowest free core; the first is the one with most free ' +
@@ -60,7 +60,7 @@ function dealInTurn({ siteCount, firstPlace }: Places, taskCount: number): Int32
 
 export const consecutive: MapperEntry = {
   name: 'consecutive',
-  summary: 'Task i on the i-th allocated node in ascending order of ids',
+  summary: 'task i on the i-th allocated node in ascending order of ids',
   source: 'Pascual et al. 2010, section 5.2',
   details:
     'The paper has one task per node; where nodes have several free slots all of a node are filled, in ascending order, ' +
@@ -77,7 +77,7 @@ export const consecutive: MapperEntry = {
 /** Fisher–Yates, stopped once every task has drawn. */
 export const random: MapperEntry = {
   name: 'random',
-  summary: 'Every task on a slot drawn at random among all that are free',
+  summary: 'every task on a slot drawn at random among all that are free',
   source: 'Pascual et al. 2010, section 5',
   options: [],
   complexity: 'O(slots)',

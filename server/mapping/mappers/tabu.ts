@@ -26,7 +26,7 @@ import { exchangeEffect, moveEffect } from '../../optimisation/dense/exchangeTab
 
 export const tabu: MapperEntry = {
   name: 'tabu',
-  summary: 'Robust tabu search, for dense problems of up to 256 tasks',
+  summary: 'robust tabu search, for dense problems of up to 256 tasks',
   source: 'Taillard 1991, sections 3.1–3.3',
   details:
     'From a random start, every iteration makes the best of all swaps and moves into free slots that is not tabu or leads to ' +
