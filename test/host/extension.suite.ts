@@ -216,6 +216,44 @@ describe('inside the extension host, Placewright', () => {
     await vscode.window.showTextDocument(document);
   });
 
+  it('offers tasks for the files of the folder, whose output it reads', async () => {
+    const offered = await vscode.tasks.fetchTasks({ type: 'placewright' });
+    const task = offered.find(({ name }) => name === 'run quickstart.place');
+    assert.deepEqual(task?.problemMatchers, ['$placewright']);
+    assert.deepEqual((task.execution as vscode.ShellExecution).args, ['run', 'quickstart.place']);
+  });
+
+  it('opens a copy of the quickstart that has no file, and its picture beside it', async () => {
+    await vscode.commands.executeCommand('placewright.openQuickstart');
+    const opened = vscode.window.activeTextEditor?.document;
+    assert.equal(opened?.isUntitled, true);
+    assert.match(opened.getText(), /^placement first-try/m);
+    const isPicture = ({ label }: vscode.Tab): boolean => label === 'Placement first-try';
+    const pictures = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isPicture));
+    await untilTrue(() => pictures().length === 1);
+    await vscode.window.tabGroups.close(pictures());
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.window.showTextDocument(document);
+  });
+
+  it('collects what helps to understand a fault, for the user to read', async () => {
+    const collected = vscode.commands.executeCommand('placewright.collectDiagnostics');
+    const shown = await until(
+      async () => {
+        await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+        return vscode.window.activeTextEditor?.document;
+      },
+      (now) => now?.languageId === 'json',
+    );
+    await collected;
+    const report = JSON.parse(shown?.getText() ?? '') as { requests: { method: string }[]; documents: object[] };
+    assert.ok(report.requests.some(({ method }) => method === 'textDocument/codeLens'));
+    assert.ok(report.documents.length > 0);
+    assert.ok(!shown?.getText().includes('main.place'));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.window.showTextDocument(document);
+  });
+
   it('starts its server anew by command', async () => {
     await vscode.commands.executeCommand('placewright.restartServer');
     await costs();
