@@ -140,6 +140,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   private brackets: Brackets = matchBrackets([]);
   /** While a bracketed group is skipped: the token that closes it. */
   private skipUntil: IToken | undefined;
+  /** The token that closes a group was taken for something else, so that the group went on without it. */
+  private missedCloser = false;
   private readonly at: TokenAt = (distance) => this.LA(distance);
 
   constructor() {
@@ -147,20 +149,32 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     this.performSelfAnalysis();
   }
 
-  /** Reads all tokens of a file; never throws. What is read is a function of the tokens alone. O(tokens). */
-  read(tokens: IToken[]): { readonly file: ParsedFile; readonly problems: readonly Problem[] } {
+  /**
+   * Reads all tokens of a file; never throws. What is read is a function of the tokens alone. `isOpen` where a group
+   * that was being read or skipped did not end before the tokens did. O(tokens).
+   */
+  read(tokens: IToken[]): {
+    readonly file: ParsedFile;
+    readonly problems: readonly Problem[];
+    readonly isOpen: boolean;
+  } {
     this.problems = [];
     this.kind = undefined;
     this.takesUnit = false;
     this.brackets = matchBrackets(tokens);
     this.skipUntil = undefined;
+    this.missedCloser = false;
     this.input = tokens;
     const file = this.file();
     // Every sequence of tokens is accepted, so there is an error only where too many problems ended the reading.
     for (const error of this.atEnd() ? [] : this.errors) {
       this.report(unexpectedText(spanOfToken(error.token), 'This cannot stand here: remove it.'));
     }
-    return { file, problems: this.problems };
+    return { file, problems: this.problems, isOpen: this.isOpen() };
+  }
+
+  private isOpen(): boolean {
+    return this.missedCloser || this.skipUntil !== undefined;
   }
 
   private report(problem: Problem): void {
@@ -1042,6 +1056,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(shape.close) });
       return this.ACTION(() => {
         if (closer === undefined) this.reportUnclosed(open, shape.what, shape.closer);
+        else if (this.LA(0) !== closer) this.missedCloser = true;
         return { items, ...this.spanFrom(open) };
       });
     });

@@ -23,11 +23,14 @@ const grammar = new PlaceGrammar();
  */
 export function parseText(text: string): Parsed {
   const refusal = refuse(text);
-  if (refusal !== undefined) {
-    return { tree: { imports: [], declarations: [], length: text.length }, problems: [refusal] };
-  }
+  if (refusal === undefined) return parsePiece(text).parsed;
+  return { tree: { imports: [], declarations: [], length: text.length }, problems: [refusal] };
+}
+
+/** Reads a text that is not refused; `isOpen` where a group in brackets did not end before the text does. */
+export function parsePiece(text: string): { readonly parsed: Parsed; readonly isOpen: boolean } {
   const { tokens, documentation, unclosedComment } = tokenize(text);
-  const { file, problems } = grammar.read(tokens);
+  const { file, problems, isOpen } = grammar.read(tokens);
   const declarations = attachDocumentation(file.declarations, documentation, text);
   const tree = { imports: file.imports, declarations, length: text.length };
   const all = [...problems];
@@ -35,10 +38,11 @@ export function parseText(text: string): Parsed {
     const { start } = spanOfToken(unclosedComment);
     all.push(problemAt({ start, end: start + 2 }, 'unclosed-comment', 'Close the comment with `*/`.'));
   }
-  return { tree, problems: all.sort((a, b) => a.start - b.start) };
+  return { parsed: { tree, problems: all.sort((a, b) => a.start - b.start) }, isOpen };
 }
 
-function refuse(text: string): Problem | undefined {
+/** Why a text is not read at all. */
+export function refuse(text: string): Problem | undefined {
   const span = { start: 0, end: Math.min(text.length, 1) };
   if (text.length > textLimit) {
     const message = `The file has ${countOf(text.length, 'character')}; at most ${formatNumber(textLimit)} are read. Put large tables into files of their own: \`table NAME from "FILE"\`.`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { succeed } from '../model/result.ts';
 import { checkSources } from './check.ts';
-import { gatherSources } from './sources.ts';
+import { gatherSources, type Sources } from './sources.ts';
 import { spanOfSubject } from './subject.ts';
 import { checkText, mainUri, uriOf } from './testing/marked.ts';
 
@@ -104,6 +104,22 @@ describe('sources', () => {
     const after = await gatherSources(mainUri, read, before);
     expect(after.files.get(uriOf('b.place'))?.tree).toBe(before.files.get(uriOf('b.place'))?.tree);
     expect(after.files.get(mainUri)?.tree.length).toBe(17);
+  });
+
+  it('keep the declarations before an edit, and move those behind it', async () => {
+    const text = 'machine a { cores 1 }\nmachine b { cores 1 }\nmachine c { cores 1 }\n';
+    const next = async (edited: string, previous?: Sources) => {
+      const sources = await gatherSources(mainUri, () => Promise.resolve(succeed(edited)), previous);
+      return { sources, declarations: sources.files.get(mainUri)!.tree.declarations };
+    };
+    const read = await next(`${text}\n`, (await next(text)).sources);
+    const { declarations } = await next(text.replace('b {', 'bc {'), read.sources);
+    expect(declarations[0]).toBe(read.declarations[0]);
+    expect(declarations.map(({ name }) => name)).toMatchObject([
+      { text: 'a', start: 8 },
+      { text: 'bc', start: 30 },
+      { text: 'c', start: 53 },
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { fail, type Result } from '../model/result.ts';
 import { problemAt } from './codes.ts';
 import { parseText, type Parsed } from './parse.ts';
+import { parsePieces, type Pieces } from './pieces.ts';
 import type { DeclarationNode, ImportNode, Problem, SyntaxTree } from './tree.ts';
 import { normalUri, resolvePath, fileNameOf } from './uris.ts';
 
@@ -23,7 +24,7 @@ interface Gathering {
  * Reads a file and all it imports, each once. An import that cannot be read is a problem at
  * the import; a cycle is one at each import that takes part in it; a root that cannot be read
  * is an empty file with one problem. Files whose text did not change keep the tree they have
- * in `previous`. Never rejects unless `read` does.
+ * in `previous`, and of others what did not change is not parsed again. Never rejects unless `read` does.
  */
 export async function gatherSources(rootUri: string, read: ReadText, previous?: Sources): Promise<Sources> {
   const gathering: Gathering = { read, previous, files: new Map(), problems: new Map(), refused: new Map() };
@@ -101,9 +102,14 @@ async function readImport(
 }
 
 function sourceFile(uri: string, text: string, previous: Sources | undefined): SourceFile {
-  const known = previous?.files.get(uri);
-  const parsed = known?.text === text ? known.parsed : parseText(text);
-  return { uri, text, parsed, tree: parsed.tree, problems: parsed.problems, imports: [] };
+  const { parsed, pieces } = parsedFile(text, previous?.files.get(uri));
+  return { uri, text, parsed, pieces, tree: parsed.tree, problems: parsed.problems, imports: [] };
+}
+
+/** The first text of a file is read as a whole; most files have no other. */
+function parsedFile(text: string, known: SourceFile | undefined): Pick<SourceFile, 'parsed' | 'pieces'> {
+  if (known === undefined) return { parsed: parseText(text), pieces: new Map() };
+  return known.text === text ? known : parsePieces(text, known.pieces);
 }
 
 function addProblem(gathering: Gathering, uri: string, problem: Problem): void {
@@ -171,6 +177,8 @@ export interface SourceFile {
   readonly tree: SyntaxTree;
   /** What the parser gave: kept, so that an unchanged file is not read again. */
   readonly parsed: Parsed;
+  /** The same in pieces, of a file that was edited: only what an edit changes is read again. */
+  readonly pieces: Pieces;
   /** Of syntax and of imports. */
   readonly problems: readonly Problem[];
   /** Files it imports that were read, in order, with the statement. */
