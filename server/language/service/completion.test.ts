@@ -83,6 +83,7 @@ describe('completion offers exactly', () => {
     ['mach|', keywords],
     ['machine a { topology torus 4 x 4 }\n|', keywords],
     ['import "a.place"\n|', keywords],
+    ['machine a { topology torus 4 x 4 }|', []],
     ['machine |', []],
     ['machine a |', []],
     ['table a |', ['from']],

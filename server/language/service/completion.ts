@@ -99,7 +99,8 @@ function itemsOf(
     case 'nothing':
       return [];
     case 'top':
-      return asked ? declarationItems(input) : [];
+      // Right behind the brace that ends one, where the last Tab of a skeleton leads, no other begins.
+      return asked && input.document.getText().charAt(context.start - 1) !== '}' ? declarationItems(input) : [];
     case 'table-from':
       return [fromItem];
     case 'string':
