@@ -24,8 +24,8 @@ import { looksLikeUnit } from './units.ts';
 /**
  * The text with even indentation and spacing. Comments, line breaks and the order of everything
  * stay; several empty lines become one. Values stand in a column where the author began one,
- * and so do comments at the ends of lines. A text with syntax errors is returned as it is, and
- * so is one that would mean something else. Idempotent. O(length).
+ * and so do comments at the ends of lines. In a text with syntax errors each declaration without one is laid out; a text
+ * that would mean something else is returned as it is. Idempotent. O(length).
  */
 export function formatText(text: string, indentation = usualIndentation): string {
   const { tree, problems } = parseText(text);
@@ -138,7 +138,7 @@ function writtenLines(
  * and entry gets a line of its own.
  */
 function linesOfBodies(line: Line, layout: Layout): readonly Line[] {
-  const { opening, closing, properties, entries } = layout;
+  const { opening, properties, entries } = layout;
   const { pieces } = line;
   const first = pieces[0]!;
   const parts: IToken[][] = [[first]];
@@ -149,15 +149,21 @@ function linesOfBodies(line: Line, layout: Layout): readonly Line[] {
     const before = pieces[index - 1];
     if (before === undefined) continue;
     const begins = properties.has(piece.startOffset) || entries.has(piece.startOffset);
-    const end = opening.get(before.startOffset);
+    const end = endOfOpened(before, layout);
     const opens = end !== undefined && !isComment(piece) && (isLong || end > endOf(pieces.at(-1)!));
-    const start = closing.get(piece.startOffset);
+    const start = startOfClosed(piece, layout);
     const closes = start !== undefined && (isLong || start < first.startOffset);
     if (opens || closes || (isLong && begins)) parts.push([piece]);
     else parts.at(-1)!.push(piece);
   }
   return parts.map((some, index) => ({ pieces: some, blankAbove: index === 0 && line.blankAbove }));
 }
+
+// A body whose brace is missing begins with its first property, which opens nothing.
+const endOfOpened = (piece: IToken, { opening }: Layout): number | undefined =>
+  piece.tokenType === LeftBrace ? opening.get(piece.startOffset) : undefined;
+const startOfClosed = (piece: IToken, { closing }: Layout): number | undefined =>
+  piece.tokenType === RightBrace ? closing.get(piece.startOffset) : undefined;
 
 /** Columns of a body on one line at most. */
 const longestLine = 120;

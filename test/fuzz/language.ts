@@ -57,8 +57,11 @@ export async function tryText(text: string, other: string, lay = layOut): Promis
   if (!isSame(parseText(text), parsed)) failures.push('is read in another way after another text');
   if (!isSame(parseText(other), others)) failures.push('changes how another text is read');
   const formatted = !parsed.problems.some(({ severity }) => severity === 'error');
-  const laidOut = formatted ? lay(text, parsed.tree) : text;
-  const fenced = !isSameTree(parsed.tree, parseText(laidOut).tree);
+  const laidOut = formatted ? lay(text, parsed.tree) : formatText(text);
+  const isOther = !isSameTree(parsed.tree, parseText(laidOut).tree);
+  const fenced = formatted && isOther;
+  if (!formatted && isOther)
+    failures.push(`means something else once its declarations without errors are laid out: ${laidOut}`);
   if (formatText(laidOut) !== laidOut) failures.push(`is laid out in another way the second time: ${laidOut}`);
   const fixes = await tryFixes(text, failures);
   return { formatted, fenced, fixes, failures };
