@@ -96,7 +96,7 @@ export function checkExperiment(
   const { crossed, known } = rowsOf(check, subject?.description, lists);
   const checkedMachine = machine && declared.machines.get(machine.node);
   const network = networkOf(check, declared, kind, checkedMachine);
-  const isSound = checkStreamNetwork(check, subject?.stream?.node, network);
+  const isSound = checkStreamNetwork(check, subject, network);
   const settings = settingsOf(check, kind);
   const { background, replay } = settings;
   const machineThere = checkedMachine?.description;
@@ -259,10 +259,11 @@ function networkOf(
 /** Whether a network carries the messages of streams: reports what the engine of streams does not know. */
 function checkStreamNetwork(
   { scope, properties }: ExperimentCheck,
-  stream: DeclarationNode | undefined,
+  subject: NamedSubject | undefined,
   network: Written<NetworkModel>,
 ): boolean {
   const property = properties.get('network');
+  const stream = subject?.stream?.node;
   if (stream === undefined || !isServedByNetwork(stream) || typeof network !== 'object' || property === undefined) return true;
   const unknown = beyondStreams(network);
   if (unknown === undefined) return true;
