@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstHotStep, jobColor, loadColors, loadColorsOnDark, loadStep, readableOn } from './colors.ts';
+import { firstHotStep, jobColor, loadColors, loadColorsOnDark, readableOn } from './colors.ts';
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255);
@@ -67,21 +67,5 @@ describe('load colours', () => {
       expect(contrasts).toEqual([...contrasts].sort((first, second) => first - second));
       expect(contrasts.at(-1)).toBeGreaterThan(7);
     }
-  });
-
-  it.each([
-    [0, 100, 0],
-    [10, 100, 2],
-    [20, 100, 3],
-    [21, 100, 4],
-    [39, 100, 5],
-    [40, 100, 6],
-    [70, 100, 8],
-    [100, 100, 9],
-    [40, 40, 9],
-    [39, 39, 5],
-    [7, 0, 0],
-  ])('a load of %d with mean 20, hot from 40, maximum %d, is step %d', (load, maximum, step) => {
-    expect(loadStep(load, { mean: 20, hotFrom: 40, maximum })).toBe(step);
   });
 });

@@ -20,9 +20,9 @@ export function jobColor(position: number): string {
 }
 
 /** Steps of the load scale up to the mean, from there to where links are hot, and above. */
-const coolSteps = 4;
-const turningSteps = 2;
-const hotSteps = 4;
+export const coolSteps = 4;
+export const turningSteps = 2;
+export const hotSteps = 4;
 /** The first step of hot links. */
 export const firstHotStep = coolSteps + turningSteps;
 
@@ -40,27 +40,6 @@ export const loadColorsOnDark: readonly string[] = [
   ...['#a08c55', '#b8993f'],
   ...['#f28a2e', '#f9ab4a', '#fdcb74', '#fff0b0'],
 ];
-
-/** Where on the scale, 0 … 1, the mean stands and where hot links begin. */
-export const meanShare = coolSteps / (coolSteps + turningSteps + hotSteps);
-export const hotShare = firstHotStep / (coolSteps + turningSteps + hotSteps);
-
-/**
- * The step of a load: linear up to the mean, from there to `hotFrom`, and from there to `maximum`. A picture
- * whose links are all equal is at its mean, so it is calm however much they carry.
- */
-export function loadStep(
-  load: number,
-  { mean, hotFrom, maximum }: { mean: number; hotFrom: number; maximum: number },
-): number {
-  if (!(maximum > 0)) return 0;
-  if (load <= mean) return partOf(load / mean, coolSteps);
-  if (load < hotFrom) return coolSteps + partOf((load - mean) / (hotFrom - mean), turningSteps);
-  return firstHotStep + partOf(maximum > hotFrom ? (load - hotFrom) / (maximum - hotFrom) : 1, hotSteps);
-}
-
-/** Which of so many equal parts a share of 0 … 1 falls into. */
-const partOf = (share: number, parts: number): number => Math.min(parts - 1, Math.max(0, Math.floor(share * parts)));
 
 /** Black or white, whichever stands out more (relative luminance as in WCAG 2). */
 export function readableOn(color: string): string {

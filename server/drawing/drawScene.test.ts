@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
-import { loadStep } from './colors.ts';
+import { loadStep } from './loadScale.ts';
 import { drawScene } from './drawScene.ts';
 import { loadNotes } from './legendLayout.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
@@ -321,13 +321,13 @@ describe('words of a scene', () => {
 
   it('paint links that are all equal as calm ones, and only hot ones warm and wide', () => {
     const equal = drawScene(torusReport([2, 1], { loads: [[0, 1, 1e9]] }));
-    expect(loadStep(1e9, equal.loadLegend)).toBe(3);
+    expect(loadStep(1e9, equal.loadLegend.scale)).toBe(3);
     const scene = drawScene(torusReport([8, 8]));
     const styles = strokeStyles(scene);
     const widest = Math.max(...styles.filter(({ hot }) => !hot).map(({ width }) => width));
     const narrowest = Math.min(...styles.filter(({ hot }) => hot).map(({ width }) => width));
     expect(narrowest).toBeGreaterThan(1.5 * widest);
-    const { hotFrom, maximum } = scene.loadLegend;
+    const { hotFrom, maximum } = scene.loadLegend.scale;
     expect(maximum).toBeGreaterThan(hotFrom);
     scene.links.forward.forEach((load) => {
       expect(styles[styleOf(scene, load, 0)]!.hot).toBe(load >= hotFrom);

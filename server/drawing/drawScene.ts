@@ -1,18 +1,19 @@
 import type { Machine } from '../model/machine.ts';
-import { formatBytes, formatNumber } from '../model/quantities.ts';
+import { formatNumber } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
 import { centralRouter } from '../network/routings/roots.ts';
 import { levelsFrom } from '../network/routings/routeGraph.ts';
-import { hotShare, jobColor, loadColors, loadColorsOnDark, meanShare } from './colors.ts';
+import { jobColor } from './colors.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { layoutGrid } from './layout/grids.ts';
 import { layoutLevels } from './layout/levels.ts';
 import { layoutCluster, layoutGroups } from './layout/rings.ts';
 import { layoutTiers, tiersOf } from './layout/tiers.ts';
 import { drawLinks } from './links.ts';
+import { loadLegend } from './loadScale.ts';
 import { drawNodes } from './nodes.ts';
-import type { LoadLegend, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
+import type { LoadScale, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
 import { lineScaleOf, pointOn } from './strokes.ts';
 import { describe, figuresOf } from './words.ts';
 
@@ -59,7 +60,7 @@ export function drawScene(report: PlacementReport): Scene {
       taskCount: job.taskCount,
       color: jobColor(position),
     })),
-    loadLegend: loadLegendOf(report),
+    loadLegend: loadLegend(scaleOf(report), report.metrics.maximumLinkLoad),
     figures: figuresOf(report),
   };
 }
@@ -107,22 +108,11 @@ const noRouters = (): SceneRouters => ({
   root: -1,
 });
 
-function loadLegendOf({ metrics, linkLoads, hotFrom }: PlacementReport): LoadLegend {
-  const maximum = metrics.maximumLinkLoad;
+/** By the picture's own loads. */
+function scaleOf({ metrics, linkLoads, hotFrom }: PlacementReport): LoadScale {
   const used = linkLoads.reduce((count, load) => count + Number(load > 0), 0);
   const mean = used === 0 ? 0 : linkLoads.reduce((sum, load) => sum + load, 0) / used;
-  const marks = [
-    { share: meanShare, label: `mean ${formatBytes(mean)}` },
-    { share: hotShare, label: `hot ${formatBytes(hotFrom)}` },
-  ];
-  return {
-    maximum,
-    mean,
-    hotFrom,
-    colors: loadColors,
-    colorsOnDark: loadColorsOnDark,
-    marks: [{ share: 0, label: '0' }, ...(maximum > 0 ? marks : [])],
-  };
+  return { kind: 'linear', mean, hotFrom, maximum: metrics.maximumLinkLoad };
 }
 
 /** The smallest rectangle round everything drawn. */

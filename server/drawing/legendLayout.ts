@@ -1,4 +1,4 @@
-import { countOf } from '../model/quantities.ts';
+import { countOf, formatBytes } from '../model/quantities.ts';
 import { stubFlag, upFlag, type Scene } from './scene.ts';
 
 /** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
@@ -117,11 +117,13 @@ class Column {
 }
 
 /** How to read lines, below every load scale: what is true of this picture, and nothing else. */
-export function loadNotes({ links, loadLegend: { maximum, hotFrom } }: Scene): readonly string[] {
+export function loadNotes({ links, loadLegend: { maximum, scale } }: Scene): readonly string[] {
   if (maximum === 0) return ['No link carries any traffic.'];
   const has = (flag: number): boolean => links.flags.some((flags) => (flags & flag) !== 0);
   return [
-    maximum >= hotFrom ? 'Wide and warm: hot.' : 'No link is hot.',
+    ...(scale.maximum === maximum ? [] : [`The scale ends at ${formatBytes(scale.maximum)}.`]),
+    ...(scale.kind === 'logarithmic' ? ['Equal steps are equal factors.'] : []),
+    maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.',
     'Of two lanes each direction keeps right.',
     ...(has(stubFlag) ? ['Dashed: goes on at the other end.'] : []),
     ...(has(upFlag) ? ['Arrows point up, to the root.'] : []),

@@ -129,16 +129,24 @@ export interface SceneJob {
 }
 
 /**
- * Colours of links, anchored at what users compare with: from nothing to the mean they are cool and pale, up to
- * where a link is hot they turn, and only hot links are warm. See `loadStep` in `colors.ts`.
+ * What loads are compared with when they become colours, anchored at what users compare with: up to the mean of the
+ * used links they are cool and pale, up to where a link is hot they turn, and only hot links are warm. Bytes. See
+ * `loadScale.ts`.
  */
-export interface LoadLegend {
-  /** Bytes of the heaviest directed link. */
-  readonly maximum: number;
-  /** Mean of the used links. */
+export interface LoadScale {
+  /** Between two anchors equal steps of load, or equal factors. */
+  readonly kind: 'linear' | 'logarithmic';
   readonly mean: number;
-  /** A link is hot from so many bytes on; 0 where none carries anything. */
   readonly hotFrom: number;
+  /** Of this load and more the last colour is; 0 where no link carries anything. */
+  readonly maximum: number;
+}
+
+/** The colours of links, and the scale that they stand for. */
+export interface LoadLegend {
+  /** Bytes of the heaviest directed link of this picture, whatever the scale. */
+  readonly maximum: number;
+  readonly scale: LoadScale;
   readonly colors: readonly string[];
   /** The same scale for dark backgrounds: there heavy links are the light ones. */
   readonly colorsOnDark: readonly string[];

@@ -1,4 +1,5 @@
-import { firstHotStep, loadStep } from './colors.ts';
+import { firstHotStep } from './colors.ts';
+import { loadStep } from './loadScale.ts';
 import { hostFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
 
 /**
@@ -92,7 +93,7 @@ export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
 
 /** Index of the style of one load; `flags` are those of its cable. */
 export function styleOf(scene: Scene, load: number, flags: number): number {
-  const step = load > 0 ? loadStep(load, scene.loadLegend) : -1;
+  const step = load > 0 ? loadStep(load, scene.loadLegend.scale) : -1;
   return (step + 1) * variants + (flags & stubFlag);
 }
 

@@ -9,7 +9,7 @@ import type { FormName } from '../model/experiment.ts';
 import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
-export const protocolVersion = 4;
+export const protocolVersion = 5;
 
 /** client → server request: placements of a file, for pickers. */
 export const placementsRequest = 'placewright/placements';

@@ -1,0 +1,70 @@
+/**
+ * How the load of a link becomes a colour: a scale with three anchors, which several pictures may share, and the legend
+ * that goes with it.
+ */
+import { formatBytes } from '../model/quantities.ts';
+import { coolSteps, firstHotStep, hotSteps, loadColors, loadColorsOnDark, turningSteps } from './colors.ts';
+import type { LoadLegend, LoadScale, Scene } from './scene.ts';
+
+/** Where on the scale, 0 … 1, the mean stands and where hot links begin. */
+const steps = coolSteps + turningSteps + hotSteps;
+const meanShare = coolSteps / steps;
+const hotShare = firstHotStep / steps;
+/** On a logarithmic scale loads of less than the mean divided by this have the first colour. */
+const decades = 256;
+
+/**
+ * The step of a load: up to the mean of the used links, from there to where links are hot, and from there to the
+ * maximum; within each part linear, or of equal factors. A picture whose links are all equal is at its mean, so it is
+ * calm however much they carry. What is heavier than the maximum, which may be another picture's, has the last colour.
+ */
+export function loadStep(load: number, { kind, mean, hotFrom, maximum }: LoadScale): number {
+  if (!(maximum > 0)) return 0;
+  const between = kind === 'linear' ? linearShare : logarithmicShare;
+  if (load <= mean) return partOf(kind === 'linear' ? load / mean : between(load, mean / decades, mean), coolSteps);
+  if (load < hotFrom) return coolSteps + partOf(between(load, mean, hotFrom), turningSteps);
+  return firstHotStep + partOf(maximum > hotFrom ? between(load, hotFrom, maximum) : 1, hotSteps);
+}
+
+const linearShare = (load: number, from: number, to: number): number => (load - from) / (to - from);
+const logarithmicShare = (load: number, from: number, to: number): number =>
+  load <= 0 ? 0 : Math.log(load / from) / Math.log(to / from);
+
+/** Which of so many equal parts a share of 0 … 1 falls into. */
+const partOf = (share: number, parts: number): number => Math.min(parts - 1, Math.max(0, Math.floor(share * parts)));
+
+/** The scale with its colours and marks, for a picture whose heaviest link carries `heaviest` bytes. */
+export function loadLegend(scale: LoadScale, heaviest: number): LoadLegend {
+  const { kind, mean, hotFrom, maximum } = scale;
+  const marks = [
+    { share: meanShare, label: `mean ${formatBytes(mean)}` },
+    { share: hotShare, label: `hot ${formatBytes(hotFrom)}` },
+  ];
+  const least = kind === 'linear' || maximum === 0 ? '0' : formatBytes(mean / decades);
+  return {
+    maximum: heaviest,
+    scale,
+    colors: loadColors,
+    colorsOnDark: loadColorsOnDark,
+    marks: [{ share: 0, label: least }, ...(maximum > 0 ? marks : [])],
+  };
+}
+
+/** The same picture by another scale: the same load has the same colour in all pictures that are given the same. O(1). */
+export const withScale = (scene: Scene, scale: LoadScale): Scene => ({
+  ...scene,
+  loadLegend: loadLegend(scale, scene.loadLegend.maximum),
+});
+
+/**
+ * One scale for pictures that are compared: anchored at the mean and the hot threshold of the first, so that the others
+ * show what became cooler or hotter than there, and as long as the heaviest link of all needs.
+ */
+export function sharedScale([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
+  const { scale, maximum } = first.loadLegend;
+  const heaviest = others.reduce((most, { loadLegend: { maximum: own } }) => Math.max(most, own), maximum);
+  // Without traffic in the first there is nothing to be anchored at.
+  const anchor =
+    maximum > 0 ? scale : (others.find(({ loadLegend: { maximum: own } }) => own > 0) ?? first).loadLegend.scale;
+  return { ...anchor, maximum: heaviest };
+}
