@@ -12,6 +12,7 @@ export const problemCodes = {
   'unclosed-bracket': 'A `[` has no `]`.',
   'missing-name': 'A declaration has no name.',
   'missing-body': 'A declaration has no `{ … }`.',
+  'missing-brace': 'A declaration has properties and no `{` before them.',
   'missing-value': 'A property lacks what it takes.',
   'missing-comma': 'Two items stand together without a comma.',
   'missing-number': 'A number is missing: a side, the end of a range, a weight.',

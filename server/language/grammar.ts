@@ -261,7 +261,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     return this.ACTION(() => {
       this.kind = undefined;
       const hasBody = body !== undefined || from !== undefined;
-      for (const problem of headProblems({ kind, keyword, name, rest, hasBody })) this.report(problem);
+      const lacksBrace = body?.isOpened === false;
+      for (const problem of headProblems({ kind, keyword, name, rest, hasBody, lacksBrace })) this.report(problem);
       return {
         kind,
         keyword: wordOfToken(keyword),
@@ -349,7 +350,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     this.OPTION2(() => (close = this.CONSUME(RightBrace)));
     return this.ACTION(() => {
       if (open !== undefined && close === undefined) this.reportUnclosed(open, this.kind ?? 'declaration', '}');
-      return { properties, entries, start, end: this.lastEnd() };
+      return { properties, entries, isOpened: open !== undefined, start, end: this.lastEnd() };
     });
   });
 
@@ -1143,6 +1144,8 @@ interface ParsedFile {
 interface Body extends Span {
   readonly properties: readonly PropertyNode[];
   readonly entries: readonly TableEntryNode[];
+  /** It begins with a `{`. */
+  readonly isOpened: boolean;
 }
 
 /** A value in parentheses whose name is left out. */

@@ -4,7 +4,7 @@ import { joinedDeclaration, spanOfToken } from './lookahead.ts';
 import { declarationOf, declarations, propertyWords } from './schema.ts';
 import { type PropertySpecification } from './propertyForms.ts';
 import { didYouMean, nearest, oneOf } from './suggestions.ts';
-import { StringToken, Word as WordToken } from './tokens.ts';
+import { endOf, StringToken, Word as WordToken } from './tokens.ts';
 import type { DeclarationKind, Problem, Span, StringValue } from './tree.ts';
 
 /**
@@ -133,21 +133,27 @@ interface Head {
   readonly name: IToken | undefined;
   readonly rest: Span | undefined;
   readonly hasBody: boolean;
+  /** Properties stand there, and no `{` before the first of them. */
+  readonly lacksBrace: boolean;
 }
 
-export function headProblems({ kind, keyword, name, rest, hasBody }: Head): readonly Problem[] {
+export function headProblems({ kind, keyword, name, rest, hasBody, lacksBrace }: Head): readonly Problem[] {
   const isJoined = name === undefined && joinedDeclaration(keyword.image) === kind;
   const misspelt = keyword.image === kind ? [] : [misspeltKeyword(kind, keyword, isJoined)];
   if (misspelt.length > 0 && isJoined) return misspelt;
   if (name === undefined) {
     const message = `Give the ${kind} a name: letters, digits, \`_\` and single \`-\`, beginning with a letter.`;
-    return [...misspelt, problem(rest ?? spanOfToken(keyword), 'missing-name', message)];
+    // Without its body a declaration would lack more than its name.
+    const isWhole = misspelt.length === 0 && hasBody && !lacksBrace;
+    const fix = rest === undefined ? insert(endOf(keyword), ` new-${kind}`) : replace(rest, `new-${kind}`);
+    return [...misspelt, problem(rest ?? spanOfToken(keyword), 'missing-name', message, isWhole ? fix : undefined)];
   }
   if (rest !== undefined) {
     const message = `Only \`{\` can follow the name \`${name.image}\`: remove this.`;
     return [...misspelt, unexpectedText(rest, message)];
   }
-  return hasBody ? misspelt : [...misspelt, missingBody(kind, name)];
+  if (!hasBody) return [...misspelt, missingBody(kind, name)];
+  return lacksBrace ? [...misspelt, missingBrace(kind, name)] : misspelt;
 }
 
 function misspeltKeyword(kind: DeclarationKind, keyword: IToken, isJoined: boolean): Problem {
@@ -164,6 +170,11 @@ function missingBody(kind: DeclarationKind, name: IToken): Problem {
   const body =
     kind === 'placement' || kind === 'experiment' ? undefined : /\{.*\}/.exec(declarationOf(kind)?.example ?? '')?.[0];
   return problem(span, 'missing-body', message, body === undefined ? undefined : insert(span.end, ` ${body}`));
+}
+
+function missingBrace(kind: DeclarationKind, name: IToken): Problem {
+  const span = spanOfToken(name);
+  return problem(span, 'missing-brace', `Open the ${kind} with \`{\` after its name.`, insert(span.end, ' {'));
 }
 
 /** A `}` that closes nothing. `fir}st`: what was meant where it splits a word nobody knows. */

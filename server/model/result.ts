@@ -7,6 +7,8 @@ export interface Failure {
   readonly code: string;
   /** One sentence that says what was wrong and what to do. No trailing newline. */
   readonly message: string;
+  /** A property that mends it when it is added to the declaration, where one does. */
+  readonly remedy?: string;
 }
 
 export type Result<Value, Fault = Failure> =

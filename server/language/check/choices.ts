@@ -7,7 +7,7 @@ import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
 import { listValue, numbersValue, weightsValue } from './lists.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
 import { integerValue, type Bounds, shapeValue } from './numbers.ts';
-import { optionValues } from './options.ts';
+import { exampleFix, optionValues } from './options.ts';
 import { fileUri } from './properties.ts';
 
 const countLimit = 2 ** 53;
@@ -127,9 +127,18 @@ function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bo
   if (value !== undefined) return argumentOfKind(scope, entry, specification, value, bounds);
   if (!specification.required) return absent;
   const message = `\`${entry.name}\` needs ${specification.summary}: write \`${entry.name} ${examples[specification.kind]}\`.`;
-  scope.report(node.name, 'missing-argument', message);
+  const fix = namesSomething.has(specification.kind) ? undefined : exampleFix(entry, node);
+  scope.report(node.name, 'missing-argument', message, fix === undefined ? {} : { fix });
   return unsound;
 }
+
+/** What an argument of these kinds names must be there; an example of it is not. */
+const namesSomething: ReadonlySet<ArgumentSpecification['kind']> = new Set([
+  'node-list-or-file',
+  'integer-list-or-file',
+  'placement',
+  'file',
+]);
 
 const examples: Readonly<Record<ArgumentSpecification['kind'], string>> = {
   shape: '4 x 4',

@@ -161,7 +161,7 @@ function checkSource(
     case 'pattern':
       return node && patternSource(scope, node);
     case 'table':
-      return node && tableSource(scope, node, size, declared);
+      return node && tableSource(scope, node, properties, size, declared);
     case 'skeleton':
       return node && skeletonSource(scope, node, size);
     default:
@@ -241,6 +241,7 @@ function reportNoGrid(scope: Scope, properties: Properties, stencil: string, gri
 function tableSource(
   scope: Scope,
   node: ChoiceNode,
+  properties: Properties,
   size: JobSize,
   declared: TrafficDeclarations,
 ): TrafficSource | undefined {
@@ -254,17 +255,26 @@ function tableSource(
   if (table === undefined) return undefined;
   const { unit, source } = table;
   if (source.kind === 'file') return { kind: 'table-file', name, unit, uri: source.uri };
-  if (size.taskCount !== undefined && !tasksExist(scope, node, source.entries, size.taskCount)) return undefined;
+  if (size.taskCount !== undefined && !tasksExist(scope, node, properties, source.entries, size.taskCount))
+    return undefined;
   return { kind: 'table', name, unit, entries: source.entries };
 }
 
-function tasksExist(scope: Scope, node: ChoiceNode, entries: TableEntries, taskCount: number): boolean {
+function tasksExist(
+  scope: Scope,
+  node: ChoiceNode,
+  properties: Properties,
+  entries: TableEntries,
+  taskCount: number,
+): boolean {
   if (entries.size < taskCount) warnOfSmallTable(scope, node, entries.size, taskCount);
   if (entries.size <= taskCount) return true;
   const message =
     `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
     `(0 to ${formatNumber(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
-  scope.report(node.name, 'task-out-of-range', message);
+  const tasks = properties.get('tasks');
+  const otherFixes = tasks === undefined ? [] : [replace(tasks, `tasks ${entries.size}`)];
+  scope.report(node.name, 'task-out-of-range', message, { otherFixes });
   return false;
 }
 

@@ -1,6 +1,6 @@
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import { replace } from '../codes.ts';
+import { replace, type Fix } from '../codes.ts';
 import type { ListRange, ListValue, NumberValue, QuantityValue, Span, StringValue, Value, Word } from '../tree.ts';
 import { fixesOfNumber, integerWithin, numberWithin, type Bounds } from './numbers.ts';
 import { fractionValue } from './quantities.ts';
@@ -10,6 +10,7 @@ interface Interval {
   readonly from: number;
   readonly to: number;
   readonly node: NumberValue;
+  readonly item: ListRange;
 }
 
 /** A list of whole numbers that was compared with every limit before it is written out. */
@@ -58,11 +59,11 @@ export function listValue(
       reportBackwards(scope, item, from, to);
       sound = false;
     }
-    const interval = { from: Math.min(from, to), to: Math.max(from, to), node: item.from };
+    const interval = { from: Math.min(from, to), to: Math.max(from, to), node: item.from, item };
     intervals.push(interval);
     parts.push(interval);
   }
-  if (reportRepetition(scope, intervals, name) || !sound) return undefined;
+  if (reportRepetition(scope, list, intervals, { name, isSet: takesNames }) || !sound) return undefined;
   const count = intervals.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const items = (): readonly (number | string)[] | undefined =>
     parts.length === intervals.length
@@ -121,19 +122,40 @@ function boundedInteger(
   return undefined;
 }
 
-function reportRepetition(scope: Scope, intervals: readonly Interval[], name: string): boolean {
+/** `isSet`: the list may be shorter by a number, as one of nodes may and one of the slots of tasks may not. */
+function reportRepetition(
+  scope: Scope,
+  list: ListValue,
+  intervals: readonly Interval[],
+  { name, isSet }: { readonly name: string; readonly isSet: boolean },
+): boolean {
   const sorted = [...intervals].sort((a, b) => a.from - b.from || a.node.start - b.node.start);
   let found = false;
   let reached = -Infinity;
-  for (const { from, to, node } of sorted) {
+  for (const { from, to, node, item } of sorted) {
     if (from <= reached) {
-      scope.report(node, 'duplicate-number', `${name} may name each number once: ${from} stands twice.`);
+      const message = `${name} may name each number once: ${from} stands twice.`;
+      const otherFixes = isSet ? [withoutRepeated(list, item, reached < to ? reached + 1 : undefined, to)] : [];
+      scope.report(node, 'duplicate-number', message, { otherFixes });
       found = true;
     }
     reached = Math.max(reached, to);
   }
   return found;
 }
+
+/** Takes an item out of a list with its comma, or leaves of it what stands nowhere else: from `first` to `last`. */
+function withoutRepeated({ items }: ListValue, item: ListRange, first: number | undefined, last: number): Fix {
+  const span = spanOfItem(item);
+  if (first !== undefined) return replace(span, first === last ? String(last) : `${first}..${last}`);
+  const at = items.indexOf(item);
+  const [before, after] = [items[at - 1], items[at + 1]];
+  if (before !== undefined) return replace({ start: spanOfItem(before).end, end: span.end }, '');
+  return replace({ start: span.start, end: after === undefined ? span.end : spanOfItem(after).start }, '');
+}
+
+const spanOfItem = (item: ListRange | StringValue): Span =>
+  item.kind === 'string' ? item : { start: item.from.start, end: (item.to ?? item.from).end };
 
 function writeOut(intervals: readonly Interval[], count: number): readonly number[] {
   const numbers = new Array<number>(count);

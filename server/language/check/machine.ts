@@ -11,10 +11,11 @@ import {
   type TopologySize,
   type Cable,
 } from '../../network/contract.ts';
-import { problemCodes, replace, type ProblemCode } from '../codes.ts';
+import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
 import { nodeSources, propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
+import { exampleFix } from './options.ts';
 import { integerValue, integerWithin } from './numbers.ts';
 import { allOf, headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
 import { quantityValue } from './quantities.ts';
@@ -54,7 +55,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const span = node ?? headOf(declaration);
   const fits = checkSize(scope, span, measured, coresPerNode);
   const cablesAreSound = cables.length === cableCount(links);
-  if (fits && cablesAreSound) checkStructure(scope, span, entry, request, measured);
+  if (fits && cablesAreSound) checkStructure(scope, { node, links, span }, entry, request, measured);
   const size = { nodes: measured?.nodes, coresPerNode };
   const parts = { topology: choice, cables, ...given('routing', routing), ...given('hosts', hosts), figures };
   const description = inside && { name: nameOf(declaration), ...parts, ...describeInside(inside) };
@@ -134,7 +135,7 @@ function checkSize(
  */
 function checkStructure(
   scope: Scope,
-  span: Span,
+  written: { readonly node: ChoiceNode | undefined; readonly links: readonly PropertyNode[]; readonly span: Span },
   entry: TopologyEntry,
   request: TopologyRequest,
   measured: TopologySize | undefined,
@@ -145,8 +146,21 @@ function checkStructure(
   if (!mayFail || !isSmall) return;
   const built = entry.build(request);
   if (built.ok) return;
-  const { code, message } = built.failure;
-  scope.report(span, code in problemCodes ? (code as ProblemCode) : 'wrong-value', message);
+  const { code, message, remedy } = built.failure;
+  const fix = remedy === undefined ? exampleFix(entry, written.node) : addedCable(scope, remedy, written.links);
+  const known = code in problemCodes ? (code as ProblemCode) : 'wrong-value';
+  scope.report(written.span, known, message, {
+    ...(fix === undefined || (known !== 'missing-option' && remedy === undefined) ? {} : { otherFixes: [fix] }),
+  });
+}
+
+/** A cable on a line of its own behind the last one, as that one is indented. */
+function addedCable({ text }: Scope, cable: string, links: readonly PropertyNode[]): Fix | undefined {
+  const last = links.at(-1);
+  if (last === undefined) return undefined;
+  const before = text.slice(text.lastIndexOf('\n', last.start - 1) + 1, last.start);
+  const between = /^\s*$/.test(before) ? `\n${before}` : ' ';
+  return { title: `Write \`${cable}\``, start: last.end, end: last.end, text: between + cable };
 }
 
 /** Why there is no machine with one of the values of a number that is varied; undefined where there is one with each. */
@@ -375,7 +389,8 @@ function checkCables(
   return links.flatMap((link) => cablesOf(scope, link, switches));
 }
 
-function cablesOf(scope: Scope, { content }: PropertyNode, switches: number | undefined): Cable[] {
+function cablesOf(scope: Scope, link: PropertyNode, switches: number | undefined): Cable[] {
+  const { content } = link;
   if (content.kind !== 'link' || content.from === undefined) return [];
   const from = switchNumber(scope, content.from, switches);
   const cables: Cable[] = [];
@@ -383,10 +398,19 @@ function cablesOf(scope: Scope, { content }: PropertyNode, switches: number | un
     const to = switchNumber(scope, end, switches);
     if (from === undefined || to === undefined) continue;
     if (from === to) {
-      scope.report(end, 'self-cable', `A cable joins two different switches: ${from} stands on both sides.`);
+      const message = `A cable joins two different switches: ${from} stands on both sides.`;
+      scope.report(end, 'self-cable', message, { fix: withoutEnd(link, content.to, end) });
     } else cables.push({ from, to });
   }
   return cables;
+}
+
+/** Takes one end out of `link 0 -- 1, 2` with its comma; the property where it is the only one. */
+function withoutEnd(link: PropertyNode, ends: readonly NumberValue[], end: NumberValue): Fix {
+  const at = ends.indexOf(end);
+  const [before, after] = [ends[at - 1], ends[at + 1]];
+  if (before !== undefined) return replace({ start: before.end, end: end.end }, '');
+  return replace(after === undefined ? link : { start: end.start, end: after.start }, '');
 }
 
 function switchNumber(scope: Scope, node: NumberValue, switches: number | undefined): number | undefined {

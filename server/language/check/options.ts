@@ -8,7 +8,7 @@ import type {
 } from '../../model/catalogue.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
-import { insert, replace } from '../codes.ts';
+import { insert, replace, type Fix } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
 import { numbersValue, sharesValue } from './lists.ts';
@@ -69,14 +69,32 @@ export function optionValues(scope: Scope, entry: CatalogueEntry, choice: Choice
     else values[option.name] = value;
   }
   for (const option of entry.options) {
-    if (seen.has(option.name)) continue;
-    if (option.default !== undefined) values[option.name] = option.default;
-    if (option.required !== true) continue;
-    sound = false;
-    const message = `\`${entry.name}\` needs ${option.summary}: write \`${entry.name}(${option.name} …)\`.`;
-    scope.report(choice.name, 'missing-option', message);
+    if (!seen.has(option.name) && option.default !== undefined) values[option.name] = option.default;
   }
-  return sound ? values : undefined;
+  return reportAbsent(scope, entry, choice, seen) || !sound ? undefined : values;
+}
+
+/** Reports every option that the entry needs and that does not stand there. Whether there is one. */
+function reportAbsent(scope: Scope, entry: CatalogueEntry, choice: ChoiceNode, seen: ReadonlySet<string>): boolean {
+  const absent = entry.options.filter(({ name, required }) => required === true && !seen.has(name));
+  for (const option of absent) {
+    const message = `\`${entry.name}\` needs ${option.summary}: write \`${entry.name}(${option.name} …)\`.`;
+    const fix = exampleFix(entry, choice);
+    scope.report(choice.name, 'missing-option', message, fix === undefined ? {} : { fix });
+  }
+  return absent.length > 0;
+}
+
+/**
+ * Writes an entry of which only the name stands as its example in the catalogue, `aging` as `aging(limit 10)`; undefined
+ * where more stands there, or where the example goes on in other properties.
+ */
+export function exampleFix({ name, skeleton }: CatalogueEntry, choice: ChoiceNode | undefined): Fix | undefined {
+  const example = skeleton?.replace(/\$\{\d+:([^{}]*)\}/g, '$1');
+  const isAlone = choice?.end === choice?.name.end;
+  if (choice === undefined || !isAlone || example === undefined || /[$\n]/.test(example) || example === name)
+    return undefined;
+  return replace(choice, example);
 }
 
 /** `A` for `class A`: the option that may stand without its name and has this word among its choices. */
@@ -246,7 +264,9 @@ function axes(scope: Scope, expected: Expectation, node: OptionNode): readonly n
       return undefined;
     }
     if (found.includes(axis)) {
-      scope.report(value, 'duplicate-number', `${expected.name} names each axis once.`);
+      const message = `${expected.name} names each axis once.`;
+      const before = node.values[node.values.indexOf(value) - 1] ?? value;
+      scope.report(value, 'duplicate-number', message, { fix: replace({ start: before.end, end: value.end }, '') });
       return undefined;
     }
     found.push(axis);

@@ -11,6 +11,8 @@ export const syntaxCases: readonly (readonly [marked: string, ...codes: ProblemC
   ['job a ⟦b⟧ { tasks 2 }', 'unexpected-text'],
   ['job ⟦j⟧\nmachine m { }', 'missing-body'],
   ['job ⟦j⟧', 'missing-body'],
+  ['machine ⟦m⟧\n  topology torus 4 x 4\n}\njob j { }', 'missing-brace'],
+  ['job ⟦j⟧ tasks 2', 'missing-brace'],
   ['job j ⟦{⟧ tasks 2\nmachine m { }', 'unclosed-brace'],
   ['job j ⟦{⟧', 'unclosed-brace'],
   ['machine m { ⟦topolgy⟧ torus 4 x 4 }', 'unknown-property'],

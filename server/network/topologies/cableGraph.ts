@@ -158,16 +158,21 @@ export function disconnection(
   const parts = membersByComponent(of, Math.min(count, namedComponents));
   const [first = '', second = ''] = parts.map((members) => nameMembers(members, names));
   const [one, other] = [itemAt(itemAt(parts, 0), 0), itemAt(itemAt(parts, 1), 0)];
+  const cable = `link ${one} -- ${other}`;
   const remedy = names
     ? 'add the missing cables to the file, or keep one part of it.'
-    : `add the missing cables, such as \`link ${one} -- ${other}\`.`;
+    : `add the missing cables, such as \`${cable}\`.`;
+  const refuse = (message: string): ReturnType<typeof fail> => {
+    const refusal = fail('disconnected', message);
+    return names ? refusal : { ...refusal, failure: { ...refusal.failure, remedy: cable } };
+  };
   if (count === 2) {
     const subject = itemAt(parts, 0).length === 1 ? `Switch ${first} is` : `Switches ${first} are`;
-    return fail('disconnected', `${subject} not connected to ${second}: ${remedy}`);
+    return refuse(`${subject} not connected to ${second}: ${remedy}`);
   }
   const listed = parts.map((members) => nameMembers(members, names)).join('; ');
   const more = count > namedComponents ? `; and ${count - namedComponents} more` : '';
-  return fail('disconnected', `No cable joins these ${count} parts of the network: ${listed}${more}: ${remedy}`);
+  return refuse(`No cable joins these ${count} parts of the network: ${listed}${more}: ${remedy}`);
 }
 
 function membersByComponent(componentOf: Int32Array, count: number): readonly (readonly number[])[] {
