@@ -60,7 +60,7 @@ function timeOfDenseSolves(machine: Machine): number {
 /** All pairs of random networks from 64 to 2,048 switches, and a file of 64 switches while typing. */
 export async function distances(): Promise<Figure[]> {
   const helpers = availableParallelism() - 1;
-  const queue = new WorkQueue(resolve(root, 'dist/helper.cjs'), helpers);
+  const queue = new WorkQueue(resolve(root, 'dist/helper.js'), helpers);
   const solve = solveOnThreads(queue);
   const figures: Figure[] = [];
   let before: number | undefined;

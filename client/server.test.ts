@@ -75,7 +75,7 @@ async function create() {
 
 it('runs the bundle that lies in the extension', async () => {
   const { client } = await create();
-  expect(client.module).toBe('/extension/dist/server.cjs');
+  expect(client.module).toBe('/extension/dist/server.js');
 });
 
 it('tells of a restart when the server runs again, and not of its first start', async () => {
@@ -121,9 +121,9 @@ it('leaves a document open on the server that is open in the editor', async () =
 
 it('says that the server did not start, and why; and grants trust to one that did', async () => {
   const { activate } = await import('./extension.ts');
-  FakeClient.fault = 'Cannot find module server.cjs';
-  await expect(activate(context()).ready).rejects.toThrow('server.cjs');
-  expect(user.messages).toEqual(["Placewright's language server did not start: Error: Cannot find module server.cjs"]);
+  FakeClient.fault = 'Cannot find module server.js';
+  await expect(activate(context()).ready).rejects.toThrow('server.js');
+  expect(user.messages).toEqual(["Placewright's language server did not start: Error: Cannot find module server.js"]);
   FakeClient.fault = undefined;
   await activate(context()).ready;
   editor.trustGranted.fire(undefined);

@@ -164,7 +164,7 @@ export function createServer(context: ExtensionContext): Server {
   });
   // Whoever starts it tells the user.
   ready.catch(() => undefined);
-  const module = Uri.joinPath(context.extensionUri, 'dist', 'server.cjs').fsPath;
+  const module = Uri.joinPath(context.extensionUri, 'dist', 'server.js').fsPath;
   const client = new LanguageClient(
     'placewright',
     'Placewright',

@@ -1,19 +1,27 @@
 /**
- * Bundles what runs into `dist/`: everything for Node as CommonJS (an ESM bundle of
- * vscode-languageserver does not start, and the package is "type": "module", hence `.cjs`),
- * the panel as ESM for the browser. `--watch` keeps building.
+ * Bundles what runs into `dist/`. What the language server's threads run are ESM modules that share their chunks, so
+ * that the engine is packed once and each thread loads what it needs; so are the pages of the panels. The
+ * client and the command line are one CommonJS file each, as the editor and a shell start them (the package is
+ * "type": "module", hence `.cjs`). `--watch` keeps building.
  */
 import { globSync } from 'node:fs';
-import { chmod, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { noticesFile, noticesOf } from './notices.ts';
 import { root } from './run.ts';
 
+/** A file of `dist/` that something starts by its name. */
 interface Bundle {
   readonly entry: string;
   readonly out: string;
+  readonly group: Group;
+}
+
+/** Bundles that are made together. */
+interface Group {
   readonly options: BuildOptions;
 }
 
@@ -26,52 +34,108 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
-const forNode: BuildOptions = { ...common, platform: 'node', format: 'cjs', target: 'node20' };
-// The oldest editor we support, VS Code 1.91, has Chromium 124.
-const forPanel: BuildOptions = { ...common, platform: 'browser', format: 'esm', target: 'chrome124' };
+const forNode: BuildOptions = {
+  ...common,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  outExtension: { '.js': '.cjs' },
+};
+
+/** Modules of CommonJS in a bundle of ESM ask for modules of Node by `require`, which is not there: they are imported. */
+const builtinModules: Plugin = {
+  name: 'builtin-modules',
+  setup: (bundling) => {
+    const namespace = 'builtin-module';
+    bundling.onResolve({ filter: /^[a-z]/ }, ({ kind, path }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace } : undefined,
+    );
+    bundling.onLoad({ filter: /./, namespace }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
+    }));
+  },
+};
 
 /** The shell starts the bundle by its name: `npx placewright`. */
 const executable: Plugin = {
   name: 'executable',
   setup: (bundling) => {
-    const { outfile } = bundling.initialOptions;
+    const { outdir } = bundling.initialOptions;
     bundling.onEnd(async ({ errors }) => {
-      if (errors.length === 0 && outfile !== undefined) await chmod(outfile, 0o755);
+      if (errors.length === 0 && outdir !== undefined) await chmod(resolve(outdir, 'cli.cjs'), 0o755);
     });
   },
 };
 
-/** Everything in `dist/` but the licences of what they contain. */
+const client: Group = { options: { ...forNode, external: ['vscode'] } };
+const commandLine: Group = { options: { ...forNode, plugins: [executable] } };
+const threads: Group = {
+  options: {
+    ...common,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    plugins: [builtinModules],
+  },
+};
+const pages: Group = {
+  // The oldest editor we support, VS Code 1.91, has Chromium 124.
+  options: {
+    ...common,
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome124',
+    splitting: true,
+    chunkNames: 'page-[hash]',
+  },
+};
+
+/** What is started in `dist/`; beside it lie the chunks that these share, and the licences of what they contain. */
 export const bundles: readonly Bundle[] = [
-  { entry: 'client/extension.ts', out: 'client.cjs', options: { ...forNode, external: ['vscode'] } },
-  { entry: 'server/entrypoints/lsp.ts', out: 'server.cjs', options: forNode },
-  { entry: 'server/entrypoints/worker.ts', out: 'worker.cjs', options: forNode },
-  { entry: 'server/entrypoints/helper.ts', out: 'helper.cjs', options: forNode },
-  { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', options: { ...forNode, plugins: [executable] } },
-  { entry: 'webview/panel.ts', out: 'panel.js', options: forPanel },
-  { entry: 'webview/experiment.ts', out: 'experiment.js', options: forPanel },
-  { entry: 'webview/simulation.ts', out: 'simulation.js', options: forPanel },
-  { entry: 'webview/panel.css', out: 'panel.css', options: forPanel },
+  { entry: 'client/extension.ts', out: 'client.cjs', group: client },
+  { entry: 'server/entrypoints/lsp.ts', out: 'server.js', group: threads },
+  { entry: 'server/entrypoints/worker.ts', out: 'worker.js', group: threads },
+  { entry: 'server/entrypoints/helper.ts', out: 'helper.js', group: threads },
+  { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', group: commandLine },
+  { entry: 'webview/panel.ts', out: 'panel.js', group: pages },
+  { entry: 'webview/experiment.ts', out: 'experiment.js', group: pages },
+  { entry: 'webview/simulation.ts', out: 'simulation.js', group: pages },
+  { entry: 'webview/panel.css', out: 'panel.css', group: pages },
 ];
 
-function optionsOf(bundle: Bundle, directory: string): BuildOptions {
-  return { ...bundle.options, entryPoints: [resolve(root, bundle.entry)], outfile: resolve(directory, bundle.out) };
+/** How the bundles are made into `directory`, group by group. */
+function optionsOf(chosen: readonly Bundle[], outdir: string): readonly BuildOptions[] {
+  const groups = [...new Set(chosen.map(({ group }) => group))];
+  return groups.map((group) => {
+    const members = chosen.filter((bundle) => bundle.group === group);
+    const entryPoints = members.map(({ entry, out }) => ({
+      in: resolve(root, entry),
+      out: out.slice(0, out.lastIndexOf('.')),
+    }));
+    return { ...group.options, entryPoints, outdir };
+  });
 }
 
 /** Builds every bundle into `directory`, with the licences; throws with esbuild's message where one does not build. */
 export async function buildBundles(directory = resolve(root, 'dist')): Promise<readonly Metafile[]> {
   await rm(directory, { recursive: true, force: true });
   const metafiles = await Promise.all(
-    bundles.map(async (bundle) => (await build({ ...optionsOf(bundle, directory), metafile: true })).metafile),
+    optionsOf(bundles, directory).map(async (options) => (await build({ ...options, metafile: true })).metafile),
   );
   await writeFile(resolve(directory, noticesFile), noticesOf(metafiles));
   return metafiles;
 }
 
-/** The bundles of one name or more, for tests that start one of them: `server.cjs`, `worker.cjs`. */
+/** The bundles of one name or more, for tests that start one of them: `server.js`, `worker.js`. */
 export async function buildSome(names: readonly string[], directory: string): Promise<void> {
-  const chosen = bundles.filter((bundle) => names.includes(bundle.out));
-  await Promise.all(chosen.map((bundle) => build(optionsOf(bundle, directory))));
+  const chosen = bundles.filter(({ out }) => names.includes(out));
+  await mkdir(directory, { recursive: true });
+  // Outside of the package nothing else says that they are modules.
+  if (relative(root, directory).startsWith('..'))
+    await writeFile(resolve(directory, 'package.json'), '{ "type": "module" }\n');
+  await Promise.all(optionsOf(chosen, directory).map((options) => build(options)));
 }
 
 /** The mocha suites that run inside the editor's extension host, into `build/host/`. */
@@ -79,13 +143,12 @@ export async function buildHostSuites(): Promise<void> {
   const outdir = resolve(root, 'build/host');
   await rm(outdir, { recursive: true, force: true });
   const entryPoints = globSync('test/host/*.suite.ts', { cwd: root }).map((file) => resolve(root, file));
-  const outExtension = { '.js': '.cjs' };
-  await build({ ...forNode, entryPoints, outdir, outExtension, external: ['vscode'], minify: false });
+  await build({ ...forNode, entryPoints, outdir, external: ['vscode'], minify: false });
 }
 
 async function watchBundles(): Promise<void> {
-  for (const bundle of bundles) {
-    const watched = await context({ ...optionsOf(bundle, resolve(root, 'dist')), logLevel: 'info' });
+  for (const options of optionsOf(bundles, resolve(root, 'dist'))) {
+    const watched = await context({ ...options, logLevel: 'info' });
     await watched.watch();
   }
 }

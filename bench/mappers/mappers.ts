@@ -45,7 +45,7 @@ const denseCases: readonly (readonly [instance: string, oneSecond: number, tenSe
 
 /** `npm run bench -- mappers`; what stands behind a colon keeps the cases that contain it. */
 export async function mappers(only: string | undefined): Promise<undefined> {
-  const queue = new WorkQueue(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
+  const queue = new WorkQueue(resolve(root, 'dist/helper.js'), availableParallelism() - 1);
   const workerPool = poolOfThreads(queue);
   sparse(only, workerPool);
   printManyCores(only, workerPool);

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
 /** The command line: the engine without an editor. Contract: docs/language.md, "On the command line". */
 import './olderNode.ts';
+import { join } from 'node:path';
 import { isMainThread, MessagePort, workerData } from 'node:worker_threads';
 import { runCommandLine } from './cli/commands.ts';
 import { exitCodes, terminalOn } from './cli/terminal.ts';
+import { programs } from './programs.ts';
+
+programs.helper = join(__dirname, 'helper.js');
+programs.replications = __filename;
 
 function main(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

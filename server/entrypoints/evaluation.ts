@@ -4,7 +4,6 @@
  * is `readAndCheck` of `language/check.ts`. This half needs no parser of `.place` texts, so the thread that does it loads none.
  */
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readCoordinates } from '../interchange/coordinates.ts';
 import { readFabric } from '../interchange/fabrics.ts';
@@ -36,6 +35,7 @@ import {
   traceFileLimit,
   type ReadPolicy,
 } from './files.ts';
+import { programs } from './programs.ts';
 import { poolOfThreads, solveOnThreads } from './threads/workloads.ts';
 import { WorkQueue } from './threads/workQueue.ts';
 
@@ -73,7 +73,7 @@ export async function evaluate(
       watcher.described({ ...found, streams, problems: [...found.problems, ...problems] });
     },
   };
-  const usual = { ...clockAndThreads, ...context };
+  const usual = { ...clockAndThreads(), ...context };
   const report = runStudy(program, files, settings, withStreams ? { ...usual, watcher: withStreams } : usual);
   return { ...report, streams, problems: [...report.problems, ...problems] };
 }
@@ -101,22 +101,20 @@ function describeLogs(
   return { streams: found, problems };
 }
 
-/**
- * What the other threads run. It lies beside the bundle that this is part of; run from its sources the product has one
- * thread.
- */
-const helperPath = typeof __dirname === 'string' ? join(__dirname, 'helper.cjs') : undefined;
-const queue = new WorkQueue(helperPath, availableParallelism() - 1);
+let threads: WorkQueue | undefined;
 
 /**
  * What every study is given, whoever asks for it: a clock, in milliseconds, and as many threads as the machine runs at
  * a time.
  */
-export const clockAndThreads: Required<Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>> = {
-  now: () => performance.now(),
-  solveDistances: solveOnThreads(queue),
-  workerPool: poolOfThreads(queue),
-};
+export function clockAndThreads(): Required<Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>> {
+  threads ??= new WorkQueue(programs.helper, availableParallelism() - 1);
+  return {
+    now: () => performance.now(),
+    solveDistances: solveOnThreads(threads),
+    workerPool: poolOfThreads(threads),
+  };
+}
 
 /** What each kind of file holds. */
 interface FileContents {

@@ -30,6 +30,7 @@ import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription } from '../study/program.ts';
 import type { ReadPolicy } from './files.ts';
 import { resultFilesOf } from './keptFiles.ts';
+import { programs } from './programs.ts';
 import { serveQueue, WorkQueue, type Workload } from './threads/workQueue.ts';
 import { version } from './version.ts';
 
@@ -157,7 +158,7 @@ const experimentWorkload = replicationWorkload<ExperimentMaterials>('experiment'
   return prepared.value;
 });
 
-/** What a thread does that helps with replications: see `ownProgram`. */
+/** What a thread does that helps with replications: the entry of its program calls it. */
 export const serveReplications = (): void => {
   serveQueue([experimentWorkload]);
 };
@@ -185,15 +186,10 @@ export function replicationsOnThreads<Materials>(
   };
 }
 
-/**
- * The other threads run this bundle once more, since it has all that replications need; its entry then calls
- * {@link serveReplications}. Run from its sources the product has one thread.
- */
-const ownProgram = typeof __filename === 'string' ? __filename : undefined;
 const queues = new Map<number, WorkQueue>();
 
 function queueOf(threads: number): WorkQueue {
-  const queue = queues.get(threads) ?? new WorkQueue(ownProgram, threads - 1);
+  const queue = queues.get(threads) ?? new WorkQueue(programs.replications, threads - 1);
   queues.set(threads, queue);
   return queue;
 }

@@ -1,9 +1,8 @@
 /**
- * The language server: `server.cjs --node-ipc` under VS Code, `placewright lsp` (`server.cjs --stdio`)
- * under other editors. This thread only answers; what takes time runs in `worker.cjs` beside it.
+ * The language server: `server.js --node-ipc` under VS Code, `placewright lsp` (`server.js --stdio`)
+ * under other editors. This thread only answers; what takes time runs in `worker.js` beside it.
  */
 import './olderNode.ts';
-import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { Lifecycle, surviveFaults } from './lsp/lifecycle.ts';
 import { startSession } from './lsp/session.ts';
@@ -12,4 +11,4 @@ const lifecycle = new Lifecycle();
 const connection = createConnection(ProposedFeatures.all, lifecycle.options);
 lifecycle.answerRefused(connection);
 surviveFaults(connection);
-startSession(connection, join(__dirname, 'worker.cjs'));
+startSession(connection, new URL('worker.js', import.meta.url));

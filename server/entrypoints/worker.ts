@@ -9,6 +9,7 @@ import { describeExperiments, runKeptExperiment } from './worker/experimentRunne
 import { FigureReader } from './worker/figureReader.ts';
 import { describeFabric, Reader } from './worker/reader.ts';
 import { collectGarbage } from './worker/reportChannel.ts';
+import { programs } from './programs.ts';
 import { SimulationRunner } from './worker/simulationRunner.ts';
 import { StudyRunner } from './worker/studyRunner.ts';
 import type {
@@ -25,13 +26,16 @@ import type {
   WorkerOrder,
 } from './workerMessages.ts';
 
+programs.helper = new URL('helper.js', import.meta.url);
+programs.replications = new URL(import.meta.url);
+
 // A thread that helps with replications has a port for what it answers.
 if (workerData instanceof MessagePort) serveReplications();
 else takeOrders();
 
 function takeOrders(): void {
   const port = parentPort;
-  if (port === null) throw new Error('worker.cjs is started by server.cjs, in a thread of its own.');
+  if (port === null) throw new Error('worker.js is started by server.js, in a thread of its own.');
 
   const post = (message: WorkerMessage): void => {
     port.postMessage(message);

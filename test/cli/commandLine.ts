@@ -24,7 +24,7 @@ export function commandLine(more: readonly string[] = []): CommandLine {
   let directory = '';
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'placewright-cli-'));
-    await buildSome(['cli.cjs', 'helper.cjs', ...more], join(directory, 'dist'));
+    await buildSome(['cli.cjs', 'helper.js', ...more], join(directory, 'dist'));
   });
   afterAll(() => {
     rmSync(directory, { recursive: true, force: true });

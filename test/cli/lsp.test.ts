@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
 import { oneSession } from './oneSession.ts';
 
-const cli = commandLine(['server.cjs', 'worker.cjs']);
+const cli = commandLine(['server.js', 'worker.js']);
 
 describe('placewright lsp', () => {
   it.each([[[]], [['--stdio']]])('answers over standard input and output, with %j', async (words) => {

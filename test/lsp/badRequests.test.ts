@@ -124,7 +124,7 @@ describe('the server goes on', () => {
 
 /** The bare server: nothing is said for it. */
 async function withBareServer(use: (connection: ProtocolConnection) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [join(servers.directory, 'server.cjs'), '--stdio'], {
+  const child = spawn(process.execPath, [join(servers.directory, 'server.js'), '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const connection = createProtocolConnection(

@@ -13,21 +13,21 @@ ${names.map((name) => `placement ${name} { job talk  machine small  map rcb }`).
  * The worker of the product, but that it ends in the middle of a study with a placement of a certain name, and at the
  * picture of one.
  */
-const brittleWorker = `const { parentPort } = require('node:worker_threads');
+const brittleWorker = `import { parentPort } from 'node:worker_threads';
+import './wholeWorker.js';
 parentPort.on('message', ({ order }) => {
   const studies = (name) => order.kind === 'study' && order.program.placements.some((one) => one.name === name);
   if (studies('exit') || (order.kind === 'scene' && order.placement === 'kills')) process.exit(7);
   if (studies('throw')) throw new Error('out of paper');
 });
-require('./wholeWorker.cjs');
 `;
 
 let client: LanguageClientOverStdio;
 const servers = serverForTests((started) => (client = started));
 
 beforeAll(() => {
-  renameSync(join(servers.directory, 'worker.cjs'), join(servers.directory, 'wholeWorker.cjs'));
-  writeFileSync(join(servers.directory, 'worker.cjs'), brittleWorker);
+  renameSync(join(servers.directory, 'worker.js'), join(servers.directory, 'wholeWorker.js'));
+  writeFileSync(join(servers.directory, 'worker.js'), brittleWorker);
 });
 
 const sceneOf = (uri: string, placement: string): Promise<SceneAnswer> =>

@@ -53,9 +53,12 @@ const stateOf = ({ placements }: ReportsChanged, name = 'one') => placements.fin
 
 describe('a study', () => {
   it('is of a program that the connection has read and checked: the computing thread has no parser', () => {
-    const hasParser = (bundle: string): boolean =>
-      readFileSync(join(server.directory, bundle), 'utf8').includes('chevrotain');
-    expect([hasParser('server.cjs'), hasParser('worker.cjs')]).toEqual([true, false]);
+    const hasParser = (bundle: string): boolean => {
+      const text = readFileSync(join(server.directory, bundle), 'utf8');
+      const imported = [...text.matchAll(/"\.\/(shared-\w+\.js)"/g)].map(([, chunk]) => chunk!);
+      return text.includes('chevrotain') || imported.some(hasParser);
+    };
+    expect([hasParser('server.js'), hasParser('worker.js')]).toEqual([true, false]);
   });
 
   it('runs when a document is opened, and its picture can be had', async () => {

@@ -2,8 +2,8 @@
  * Commands, arguments and options of the command line, and what every outcome means to the shell. This folder has a file
  * for each command, and `program.ts` for what they share: from the name of a file to its reports.
  */
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { allocators } from '../../allocation/catalogue.ts';
 import { exportFormats, machineFormats, nodeFormats, tableFormats, traceReaders } from '../../interchange/catalogue.ts';
@@ -378,7 +378,7 @@ function addServer(program: Command): void {
     .action(() => {
       // The library of the server reads how it is to listen from the words that the process was started with.
       if (!process.argv.includes('--stdio')) process.argv.push('--stdio');
-      createRequire(__filename)(join(__dirname, 'server.cjs'));
+      void import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
 }
 

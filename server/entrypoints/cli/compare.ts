@@ -135,7 +135,7 @@ async function compareWith(
     cancellation,
     progress: line.report,
     cache: createStudyCache(),
-    ...clockAndThreads,
+    ...clockAndThreads(),
   });
   line.clear();
   return comparison;

@@ -61,7 +61,7 @@ async function tableOf(
   if (!machine.ok) return machine;
   const line = progressLine(terminal, process.stderr.isTTY);
   const table = distanceTable(machine.value, entry, {
-    solve: clockAndThreads.solveDistances,
+    solve: clockAndThreads().solveDistances,
     cancellation: neverCancelled,
     progress: line.report,
   });

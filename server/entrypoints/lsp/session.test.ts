@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createConnection,
@@ -12,7 +11,7 @@ import {
 import { trustGrantedNotification } from '../../protocol/messages.ts';
 import { startSession } from './session.ts';
 
-const worker = fileURLToPath(new URL('./testing/tellingWorker.ts', import.meta.url));
+const worker = new URL('./testing/tellingWorker.ts', import.meta.url);
 const uri = 'file:///study/a.place';
 const text = 'machine m { topology mesh 4 }\njob j { tasks 4  pattern ring }\nplacement p { job j  machine m }\n';
 

@@ -3,7 +3,7 @@
  * texts, keeps what is known of placements, and gives all that takes time to other threads. It never computes.
  * Enter here: `Session` brings the others together.
  */
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeLensRefreshRequest,
@@ -62,8 +62,8 @@ const refreshPause = 100;
 const progressRefreshPause = 1000;
 
 /** Starts to listen: the life of one language server, from `initialize` to `exit`. */
-export function startSession(connection: Connection, workerPath: string): void {
-  new Session(connection, workerPath).listen();
+export function startSession(connection: Connection, worker: URL): void {
+  new Session(connection, worker).listen();
 }
 
 /** Brings documents, analyses, studies and the connection together; each of them does its own work. */
@@ -93,9 +93,9 @@ class Session {
   #hasCommands = false;
   #folders = new Set<string>();
 
-  constructor(connection: Connection, workerPath: string) {
+  constructor(connection: Connection, worker: URL) {
     this.#connection = connection;
-    this.#threads = new ComputingThreads(workerPath, {
+    this.#threads = new ComputingThreads(worker, {
       report: (message) => {
         connection.console.error(message);
       },
@@ -132,7 +132,7 @@ class Session {
         const onDisk = await readTextFile(uri, {});
         return onDisk.ok && onDisk.value === this.#openText(uri);
       },
-      slurm: { isThere: hasSlurm, program: { node: process.execPath, cli: join(dirname(workerPath), 'cli.cjs') } },
+      slurm: { isThere: hasSlurm, program: { node: process.execPath, cli: fileURLToPath(new URL('cli.cjs', worker)) } },
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: (uri) => {
         this.#publisher.schedule(uri);

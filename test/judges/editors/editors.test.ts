@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../../tools/run.ts';
 import { commandLine } from '../../cli/commandLine.ts';
 
-const cli = commandLine(['server.cjs', 'worker.cjs']);
+const cli = commandLine(['server.js', 'worker.js']);
 
 const page = readFileSync(resolve(root, 'docs/editors.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(page)![1]!;

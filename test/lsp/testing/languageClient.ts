@@ -46,7 +46,7 @@ interface Waiter {
 /** Bundles of the server in a directory of their own, once per test file. */
 export async function buildServer(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'placewright-server-'));
-  await buildSome(['server.cjs', 'worker.cjs', 'helper.cjs'], directory);
+  await buildSome(['server.js', 'worker.js', 'helper.js'], directory);
   return directory;
 }
 
@@ -113,7 +113,7 @@ export class LanguageClientOverStdio {
 
   private constructor(serverDirectory: string, { settings = {}, environment = {} }: ClientOptions) {
     this.settings = settings;
-    const child = spawn(process.execPath, [join(serverDirectory, 'server.cjs'), '--stdio'], {
+    const child = spawn(process.execPath, [join(serverDirectory, 'server.js'), '--stdio'], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
     });

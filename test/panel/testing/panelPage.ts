@@ -99,10 +99,10 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
-/** The page and its two files on loopback. */
+/** The page and its files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment|simulation)\.(js|css))$/.exec(request.url ?? '');
+    const file = /^\/((?:panel|experiment|simulation|page-\w+)\.(js|css))$/.exec(request.url ?? '');
     if (file === null) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
