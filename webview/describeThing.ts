@@ -2,6 +2,7 @@
  * A thing of the picture (node, switch or link) in words, and what stands for it elsewhere: its place in the text, its
  * link.
  */
+import { changeWords, figureChange } from '../server/drawing/difference.ts';
 import {
   coordinateLabel,
   rankLabel,
@@ -87,9 +88,10 @@ function describeLink(scene: Scene, link: number): ThingText {
   const { links } = scene;
   const [from, to] = linkEndNames(scene, link);
   const flags = links.flags[link]!;
+  const { difference } = scene;
   const lines = [
-    `${from} → ${to}: ${loadText(scene, links.forward[link]!)}`,
-    `${to} → ${from}: ${loadText(scene, links.backward[link]!)}`,
+    `${from} → ${to}: ${loadText(scene, links.forward[link]!, difference?.forward[link])}`,
+    `${to} → ${from}: ${loadText(scene, links.backward[link]!, difference?.backward[link])}`,
   ];
   if ((flags & hotFlag) !== 0) lines.push('hot');
   if ((flags & upFlag) !== 0) lines.push(`up is ${from} → ${to}`);
@@ -97,7 +99,11 @@ function describeLink(scene: Scene, link: number): ThingText {
   return { headline: `Link ${from} – ${to}${stub}`, lines };
 }
 
-function loadText({ loadLegend }: Scene, load: number): string {
+/** Of a load; of its change where there was one before. */
+function loadText({ loadLegend }: Scene, load: number, before: number | undefined): string {
+  if (before !== undefined) {
+    return figureChange({ before: formatBytes(before), after: formatBytes(load), change: changeWords(before, load) });
+  }
   if (load === 0) return 'nothing';
   return `${formatBytes(load)}, ${shareText(load, loadLegend.maximum)} of the maximum`;
 }

@@ -1,7 +1,8 @@
 /** The panel's page: headline, status, and the legend beside picture or table. */
+import { changeNotes, changeScaleWords, figureChange } from '../server/drawing/difference.ts';
 import { countOf } from '../server/drawing/labels.ts';
 import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
-import type { Scene } from '../server/drawing/scene.ts';
+import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
@@ -116,10 +117,14 @@ function actionButton({ text, act }: NoticeAction): HTMLElement {
 
 /** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
 export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme): void {
+  const { difference } = scene;
+  const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
-    section('Figures', figureList(scene.figures)),
+    section('Figures', figureList(changed ?? scene.figures)),
     section('Jobs', jobs(scene, theme)),
-    section('Link load', loadScale(scene, theme)),
+    difference === undefined
+      ? section('Link load', loadScale(scene, theme))
+      : section('Change of link load', changeScale(scene, difference, theme)),
   );
 }
 
@@ -154,12 +159,6 @@ function swatch(color: string): HTMLElement {
 const faint = (text: string): HTMLElement => make('span', { class: 'faint' }, text);
 
 function loadScale(scene: Scene, theme: Theme): HTMLElement {
-  const bar = make('div', { class: 'scale', 'aria-hidden': 'true' });
-  for (const color of loadColorsFor(scene, theme)) {
-    const step = make('span');
-    step.style.backgroundColor = color;
-    bar.append(step);
-  }
   const marks = make('div', { class: 'marks faint' });
   scene.loadLegend.marks.forEach(({ share, label }, index) => {
     const mark = make('span', {}, label);
@@ -167,5 +166,29 @@ function loadScale(scene: Scene, theme: Theme): HTMLElement {
     else mark.style.left = `${100 * share}%`;
     marks.append(mark);
   });
-  return make('div', {}, bar, marks, ...loadNotes(scene).map((note) => make('p', { class: 'faint' }, note)));
+  return make('div', {}, colorBar(scene, theme), marks, ...loadNotes(scene).map(faintLine));
+}
+
+function changeScale(scene: Scene, difference: SceneDifference, theme: Theme): HTMLElement {
+  const { less, more, steps } = changeScaleWords(difference);
+  const marks = make(
+    'div',
+    { class: 'marks changes faint' },
+    ...[less, '0', more].map((text) => make('span', {}, text)),
+  );
+  const notes = [steps, ...changeNotes(difference)];
+  return make('div', {}, colorBar(scene, theme), marks, ...notes.map(faintLine));
+}
+
+const faintLine = (text: string): HTMLElement => make('p', { class: 'faint' }, text);
+
+/** The colours of links side by side. */
+function colorBar(scene: Scene, theme: Theme): HTMLElement {
+  const bar = make('div', { class: 'scale', 'aria-hidden': 'true' });
+  for (const color of loadColorsFor(scene, theme)) {
+    const step = make('span');
+    step.style.backgroundColor = color;
+    bar.append(step);
+  }
+  return bar;
 }

@@ -4,13 +4,14 @@
  */
 import { readableOn } from '../server/drawing/colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
+import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
 import { nodeLabel, type RouterShares } from '../server/drawing/labels.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
-import type { Scene } from '../server/drawing/scene.ts';
+import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { outlinedFrom } from '../server/drawing/strokes.ts';
 import { sharesOf } from './describeThing.ts';
 import { type Marks, paintEnds, paintRoutes, paintVeil } from './marks.ts';
-import { paintArrows, paintLinks } from './paintLinks.ts';
+import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
 import type { Theme } from './theme.ts';
 import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';
 
@@ -46,9 +47,56 @@ export function paintScene(
       if (marks !== undefined) paintRoutes(context, scene, marks, view, theme, true);
     }
   }
+  if (scene.difference !== undefined) paintMoves(context, scene, scene.difference, view, theme);
   paintNodes(context, scene, view, theme);
   paintLabels(context, scene, view, theme);
   if (marks !== undefined) paintEnds(context, scene, marks, view, theme);
+}
+
+/** Pixels of the thinnest and the widest arrow, and of the background that shows on either side of it. */
+const thinnestArrow = 0.75;
+const widestArrow = 5;
+const arrowHalo = 1;
+
+/** Arrows from the nodes that tasks ran on to those that they run on, in front of all but the nodes. */
+function paintMoves(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  difference: SceneDifference,
+  view: Viewport,
+  theme: Theme,
+): void {
+  const { scale, x, y } = view;
+  context.globalAlpha = arrowOpacity(difference);
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  for (let arrow = 0; arrow < difference.arrows.from.length; arrow++) {
+    const shape = arrowShape(scene, arrow);
+    if (shape === undefined) continue;
+    const [x1, y1, x2, y2] = [shape.x1 * scale + x, shape.y1 * scale + y, shape.x2 * scale + x, shape.y2 * scale + y];
+    const out = shape.bend * scale;
+    if (!isInView(view, Math.min(x1, x2) - out, Math.min(y1, y2) - out, Math.max(x1, x2) + out, Math.max(y1, y2) + out)) continue; // prettier-ignore
+    const width = Math.min(widestArrow, Math.max(thinnestArrow, shape.width * scale));
+    const head = new Path2D();
+    for (const [cornerX, cornerY] of shape.head) head.lineTo(cornerX * scale + x, cornerY * scale + y);
+    head.closePath();
+    context.beginPath();
+    context.moveTo(x1, y1);
+    bowTo(context, x1, y1, x2, y2, out);
+    context.strokeStyle = theme.background;
+    context.lineWidth = width + 2 * arrowHalo;
+    context.stroke();
+    context.lineWidth = 2 * arrowHalo;
+    context.stroke(head);
+    context.strokeStyle = theme.foreground;
+    context.lineWidth = width;
+    context.stroke();
+    context.fillStyle = theme.foreground;
+    context.fill(head);
+  }
+  context.globalAlpha = 1;
+  context.lineCap = 'butt';
+  context.lineJoin = 'miter';
 }
 
 /** Levels, pods and groups, behind everything. */

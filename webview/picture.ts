@@ -2,6 +2,7 @@
  * The picture: the canvas that shows a scene, with what follows the pointer on it (picking, highlight, tooltip), and the
  * same as a PNG file with its title and its legend.
  */
+import { pictureTitle } from '../server/drawing/labels.ts';
 import { layoutLegend, type LegendItem } from '../server/drawing/legendLayout.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
@@ -297,7 +298,7 @@ function paintTitle(context: CanvasRenderingContext2D, scene: Scene, theme: Them
   context.textBaseline = 'alphabetic';
   context.fillStyle = theme.foreground;
   context.font = `bold 20px ${theme.font}`;
-  context.fillText(scene.placement, saved.margin, saved.margin + 16);
+  context.fillText(pictureTitle(scene), saved.margin, saved.margin + 16);
   context.fillStyle = theme.faint;
   context.font = `13px ${theme.font}`;
   context.fillText(`on ${scene.machine}`, saved.margin, saved.margin + 36);

@@ -1,5 +1,6 @@
 /** The colours of the picture: those of the editor, and our own for what the editor has none for. */
 import type { Scene } from '../server/drawing/scene.ts';
+import { lineColors } from '../server/drawing/strokes.ts';
 
 /** The editor's colours, read from the CSS variables that it gives every webview. */
 export interface Theme {
@@ -96,6 +97,5 @@ export function watchTheme(changed: () => void): void {
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
 }
 
-/** The load scale for this background. */
-export const loadColorsFor = (scene: Scene, theme: Theme): readonly string[] =>
-  theme.isDark ? scene.loadLegend.colorsOnDark : scene.loadLegend.colors;
+/** The scale of loads, or of their changes, for this background. */
+export const loadColorsFor = (scene: Scene, theme: Theme): readonly string[] => lineColors(scene, theme.isDark);

@@ -41,6 +41,45 @@ export const loadColorsOnDark: readonly string[] = [
   ...['#f28a2e', '#f9ab4a', '#fdcb74', '#fff0b0'],
 ];
 
+/**
+ * Colours of a change of load, from the largest decrease through none to the largest increase: blue and red, of
+ * ColorBrewer's diverging scales that are safe for colour blind readers. Larger changes are darker on light
+ * backgrounds and lighter on dark ones.
+ */
+export const changeColors: readonly string[] = [
+  ...['#053061', '#2166ac', '#4393c3', '#92c5de'],
+  '#c9ced4',
+  ...['#f4a582', '#d6604d', '#b2182b', '#67001f'],
+];
+export const changeColorsOnDark: readonly string[] = [
+  ...['#d1e9ff', '#86c5f4', '#4f9ad0', '#3a6a92'],
+  '#45494f',
+  ...['#93503c', '#d0694a', '#f7986f', '#ffd5bf'],
+];
+
+/** Steps on either side of no change. */
+export const changeSteps = 4;
+
+/** A change of this share of a load is what is left of adding in another order. */
+const rounding = 1e-9;
+
+/** −1 where an amount has become less, 1 where it has become more, 0 where it is the same. */
+export function changeSign(before: number, after: number): number {
+  const change = after - before;
+  return Math.abs(change) <= rounding * Math.max(before, after) ? 0 : Math.sign(change);
+}
+
+/**
+ * How strongly a load has changed: 0 for not at all, else 1 … `changeSteps`, negative for a decrease. Each step is
+ * twice as wide as the one before, so that small changes are told apart beside one that is large.
+ */
+export function changeStep(before: number, after: number, largest: number): number {
+  const sign = changeSign(before, after);
+  if (sign === 0) return 0;
+  const halvings = Math.floor(Math.log2(largest / Math.abs(after - before)));
+  return sign * Math.min(changeSteps, Math.max(1, changeSteps - halvings));
+}
+
 /** Black or white, whichever stands out more (relative luminance as in WCAG 2). */
 export function readableOn(color: string): string {
   const [red, green, blue] = [1, 3, 5].map((start) => {

@@ -61,7 +61,7 @@ export function drawScene(report: PlacementReport): Scene {
       color: jobColor(position),
     })),
     loadLegend: loadLegend(scaleOf(report), report.metrics.maximumLinkLoad),
-    figures: figuresOf(report),
+    ...figuresOf(report),
   };
 }
 

@@ -19,6 +19,10 @@ export function nodeLabel(nodes: SceneNodes, entry: number): string {
   return isRun ? `${first}–${last}` : `${first} …`;
 }
 
+/** Above the picture: the placement, or from which to which it shows the change. */
+export const pictureTitle = ({ placement, difference }: Scene): string =>
+  difference === undefined ? placement : `${difference.before} → ${placement}`;
+
 /** `(3, 5)`; '' for a machine without coordinates. */
 export function coordinateLabel(nodes: SceneNodes, entry: number): string {
   const { coordinates, coordinateCount } = nodes;

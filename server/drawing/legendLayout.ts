@@ -1,5 +1,6 @@
 import { countOf, formatBytes } from '../model/quantities.ts';
-import { stubFlag, upFlag, type Scene } from './scene.ts';
+import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
+import { stubFlag, upFlag, type Scene, type SceneDifference } from './scene.ts';
 
 /** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
 export interface LegendLayout {
@@ -31,6 +32,8 @@ export type LegendItem =
     };
 
 const legendWidth = 240;
+/** Figures of a difference are two, and their change. */
+const changeLegendWidth = 360;
 const lineHeight = 20;
 const sectionGap = 18;
 const textSize = 13;
@@ -40,11 +43,13 @@ export const markOverlap = 0.1;
 /** Jobs listed by name; the rest are counted. */
 const listedJobs = 24;
 
-/** Figures, jobs and load scale from top to bottom. `loadColors` are those of the background. */
-export function layoutLegend(scene: Scene, loadColors: readonly string[]): LegendLayout {
-  const column = new Column();
+/** Figures, jobs and the scale of links from top to bottom. `colors` are those of the background. */
+export function layoutLegend(scene: Scene, colors: readonly string[]): LegendLayout {
+  const { difference } = scene;
+  const column = new Column(difference === undefined ? legendWidth : changeLegendWidth);
   column.heading('Figures');
-  for (const [name, value] of scene.figures) column.row(name, value);
+  if (difference === undefined) for (const [name, value] of scene.figures) column.row(name, value);
+  else for (const figure of difference.figures) column.row(figure.name, figureChange(figure));
   column.gap();
   column.heading('Jobs');
   for (const job of scene.jobs.slice(0, listedJobs)) column.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
@@ -52,15 +57,25 @@ export function layoutLegend(scene: Scene, loadColors: readonly string[]): Legen
   if (scene.nodes.job.includes(-1)) column.swatch(undefined, 'free node', '');
   for (const note of numberNotes(scene)) column.note(note);
   column.gap();
-  column.heading('Link load');
-  column.scale(scene.loadLegend, loadColors, loadNotes(scene));
-  return { items: column.items, width: legendWidth, height: column.y };
+  if (difference === undefined) {
+    column.heading('Link load');
+    column.scale(scene.loadLegend, colors, loadNotes(scene));
+  } else {
+    column.heading('Change of link load');
+    column.changes(difference, colors);
+  }
+  return { items: column.items, width: column.width, height: column.y };
 }
 
 /** Stacks lines from the top. */
 class Column {
   readonly items: LegendItem[] = [];
+  readonly width: number;
   y = 0;
+
+  constructor(width: number) {
+    this.width = width;
+  }
 
   heading(text: string): void {
     this.text(0, text, 'heading', 'start', textSize);
@@ -69,14 +84,14 @@ class Column {
 
   row(name: string, value: string): void {
     this.text(0, name, 'faint', 'start', textSize);
-    this.text(legendWidth, value, 'plain', 'end', textSize);
+    this.text(this.width, value, 'plain', 'end', textSize);
     this.y += lineHeight;
   }
 
   swatch(fill: string | undefined, name: string, value: string): void {
     this.items.push({ kind: 'box', x: 0.5, y: this.y + 2.5, width: 12, height: 12, fill, outlined: true });
     this.text(22, shorten(name), 'plain', 'start', textSize);
-    this.text(legendWidth, value, 'faint', 'end', textSize);
+    this.text(this.width, value, 'faint', 'end', textSize);
     this.y += lineHeight;
   }
 
@@ -87,18 +102,33 @@ class Column {
 
   /** The colours side by side, labels below at their share of the width. */
   scale({ marks }: Scene['loadLegend'], colors: readonly string[], notes: readonly string[]): void {
-    const width = legendWidth / colors.length;
+    this.boxes(colors);
+    // The label of the mean reaches a little beyond it, so that the next one has room.
+    marks.forEach(({ share, label }, index) => {
+      if (index === 1) this.text((share + markOverlap) * this.width, label, 'faint', 'end', smallSize);
+      else this.text(share * this.width, label, 'faint', 'start', smallSize);
+    });
+    this.y += lineHeight;
+    for (const note of notes) this.note(note);
+  }
+
+  /** As {@link Column.scale}, from the largest decrease to the largest increase. */
+  changes(difference: SceneDifference, colors: readonly string[]): void {
+    const { less, more, steps } = changeScaleWords(difference);
+    this.boxes(colors);
+    this.text(0, less, 'faint', 'start', smallSize);
+    this.text(this.width / 2, '0', 'faint', 'middle', smallSize);
+    this.text(this.width, more, 'faint', 'end', smallSize);
+    this.y += lineHeight;
+    for (const note of [steps, ...changeNotes(difference)]) this.note(note);
+  }
+
+  private boxes(colors: readonly string[]): void {
+    const width = this.width / colors.length;
     colors.forEach((fill, step) => {
       this.items.push({ kind: 'box', x: step * width, y: this.y + 2, width, height: 12, fill, outlined: false });
     });
     this.y += 16;
-    // The label of the mean reaches a little beyond it, so that the next one has room.
-    marks.forEach(({ share, label }, index) => {
-      if (index === 1) this.text((share + markOverlap) * legendWidth, label, 'faint', 'end', smallSize);
-      else this.text(share * legendWidth, label, 'faint', 'start', smallSize);
-    });
-    this.y += lineHeight;
-    for (const note of notes) this.note(note);
   }
 
   gap(): void {

@@ -1,14 +1,16 @@
 import { readableOn } from './colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from './cores.ts';
-import { coordinateLabel, nodeLabel, nodeName, rankLabel, routerName, taskLines } from './labels.ts';
+import { arrowOpacity, arrowShape } from './difference.ts';
+import { coordinateLabel, nodeLabel, nodeName, pictureTitle, rankLabel, routerName, taskLines } from './labels.ts';
 import { layoutLegend, type LegendItem, type LegendLayout } from './legendLayout.ts';
 import { arrowHead, frameCorner, routerLabelOf } from './routers.ts';
-import type { Scene } from './scene.ts';
+import type { Scene, SceneDifference } from './scene.ts';
 import {
   type AddStroke,
   controlOf,
   isTick,
   laneShift,
+  lineColors,
   lineOpacity,
   lineWidth,
   outlinedFrom,
@@ -25,16 +27,16 @@ import { element, emptyElement, faintInk, ink, paper, round, svgDocument, textEl
  * elsewhere. The same scene gives the same bytes. O(nodes + links).
  */
 export function renderSvg(scene: Scene): string {
-  const legend = layoutLegend(scene, scene.loadLegend.colors);
+  const legend = layoutLegend(scene, lineColors(scene, false));
   const page = pageOf(scene, legend);
   const content = [
-    textElement('title', { id: 'title' }, `${scene.placement} on ${scene.machine}`),
+    textElement('title', { id: 'title' }, `${pictureTitle(scene)} on ${scene.machine}`),
     textElement('desc', { id: 'description' }, scene.description),
     emptyElement('rect', { width: page.width, height: page.height, fill: paper }),
     textElement(
       'text',
       { x: margin, y: margin + 16, 'font-size': 20, 'font-weight': 'bold', fill: ink },
-      scene.placement,
+      pictureTitle(scene),
     ),
     textElement('text', { x: margin, y: margin + 36, fill: faintInk }, `on ${scene.machine}`),
     svgAreas(scene, page),
@@ -44,6 +46,7 @@ export function renderSvg(scene: Scene): string {
     svgRouters(scene, page),
     svgRouterLabels(scene, page),
     ...(scene.routers.id.length === 0 ? [] : [svgLinks(scene, page, 'ticks')]),
+    ...(scene.difference === undefined ? [] : [svgMoves(scene, scene.difference, page)]),
     svgNodes(scene, page),
     svgCores(scene, page),
     svgLabels(scene, page),
@@ -96,13 +99,14 @@ function svgLinks(scene: Scene, page: Page, which: 'cables' | 'ticks'): string {
     else strokeCable(scene, link, add);
   }
   const base = lineWidth(scene, page.nodePixels);
+  const colors = lineColors(scene, false);
   const drawn = styles.flatMap((style, index) => {
     if (paths[index]!.length === 0) return [];
     const width = base * style.width;
     const opacity = lineOpacity(style, page.nodePixels);
     return emptyElement('path', {
       d: paths[index]!.join(''),
-      stroke: style.step < 0 ? unusedLink : scene.loadLegend.colors[style.step]!,
+      stroke: style.step < 0 ? unusedLink : colors[style.step]!,
       'stroke-width': width,
       ...(opacity < 1 ? { 'stroke-opacity': opacity } : {}),
       ...(style.dashed ? { 'stroke-dasharray': `${round(width * 1.6)} ${round(width * 1.2)}` } : {}),
@@ -281,6 +285,28 @@ function svgLabels(scene: Scene, page: Page): string {
     );
   }
   return element('g', { id: 'labels', 'text-anchor': 'middle' }, labels.join('\n'));
+}
+
+/** Arrows from the nodes that tasks ran on to those that they run on, in front of all but the nodes. */
+function svgMoves(scene: Scene, difference: SceneDifference, page: Page): string {
+  const place = (x: number, y: number): string =>
+    `${round(page.originX + x * page.unit)} ${round(page.originY + y * page.unit)}`;
+  const drawn = Array.from(difference.arrows.from.keys()).flatMap((arrow) => {
+    const shape = arrowShape(scene, arrow);
+    if (shape === undefined) return [];
+    const { x1, y1, x2, y2, bend, width, head } = shape;
+    const way = `M${place(x1, y1)}Q${place(...controlOf(x1, y1, x2, y2, bend))} ${place(x2, y2)}`;
+    const line = { d: way, fill: 'none', 'stroke-linecap': 'round' };
+    const pixels = Math.max(0.6, width * page.unit);
+    return [
+      emptyElement('path', { ...line, stroke: paper, 'stroke-width': pixels + 2 }),
+      emptyElement('path', { ...line, stroke: ink, 'stroke-width': pixels }),
+      emptyElement('path', { d: `M${head.map((corner) => place(...corner)).join('L')}Z`, fill: ink, stroke: paper, 'stroke-width': 0.6 }), // prettier-ignore
+    ];
+  });
+  return drawn.length === 0
+    ? ''
+    : element('g', { id: 'moves', opacity: round(arrowOpacity(difference)) }, drawn.join('\n'));
 }
 
 /** Where things stand on the page, in pixels. */

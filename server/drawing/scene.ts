@@ -23,6 +23,10 @@ export interface Scene {
   readonly loadLegend: LoadLegend;
   /** Key figures in the order to show: `["Average hops", "1.25"]`. */
   readonly figures: readonly (readonly [string, string])[];
+  /** Parallel: the number that each tells; NaN where it is words alone. */
+  readonly figureValues: Float64Array;
+  /** Present where the picture is of what changed: links are painted by their change, and arrows show tasks that moved. */
+  readonly difference?: SceneDifference;
 }
 
 /** A quiet patch behind routers that belong together. */
@@ -152,4 +156,59 @@ export interface LoadLegend {
   readonly colorsOnDark: readonly string[];
   /** Ready-made labels, low to high, each at its share of the scale. */
   readonly marks: readonly { readonly share: number; readonly label: string }[];
+}
+
+/** What changed from another placement on the same machine to the one of the scene; `difference.ts` makes it. */
+export interface SceneDifference {
+  /** The placement that stood there before. */
+  readonly before: string;
+  /** Parallel to `Scene.links`: bytes before, in the direction from → to, and to → from. */
+  readonly forward: Float64Array;
+  readonly backward: Float64Array;
+  /** Directed links that carry less than before, and more. */
+  readonly cooled: number;
+  readonly heated: number;
+  /** Tasks of the jobs that both placements have. */
+  readonly taskCount: number;
+  readonly moves: SceneMoves;
+  readonly arrows: SceneArrows;
+  readonly scale: ChangeScale;
+  readonly figures: readonly FigureChange[];
+  /** What cannot be compared, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Tasks that run on another node than before, job by job. */
+export interface SceneMoves {
+  /** Index into Scene.jobs. */
+  readonly job: Int16Array;
+  readonly task: Int32Array;
+  /** Entries of Scene.nodes. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+/** Moves from one node to another together are one arrow. */
+export interface SceneArrows {
+  /** Entries of Scene.nodes. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Tasks that move so. */
+  readonly tasks: Int32Array;
+}
+
+/** Colours of changes, from the largest decrease to the largest increase; the middle one is for no change. */
+export interface ChangeScale {
+  /** Bytes of a directed link; each step up to this one is twice as wide as the one before. */
+  readonly largest: number;
+  readonly colors: readonly string[];
+  readonly colorsOnDark: readonly string[];
+}
+
+/** A figure of both placements, ready to print; `change` is '' where there is none in per cent. */
+export interface FigureChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly change: string;
 }

@@ -1,4 +1,4 @@
-import { firstHotStep } from './colors.ts';
+import { changeStep, changeSteps, firstHotStep } from './colors.ts';
 import { loadStep } from './loadScale.ts';
 import { hostFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
 
@@ -7,11 +7,12 @@ import { hostFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
  * together, light ones first, so that heavy links lie on top.
  */
 export interface StrokeStyle {
-  /** Index into the load colours; −1 for a link that carries nothing. */
+  /** Index into {@link lineColors}; −1 for a link that carries nothing. */
   readonly step: number;
   /** Times the width of an ordinary line. */
   readonly width: number;
   readonly dashed: boolean;
+  /** It is hot, or its load has changed much. */
   readonly hot: boolean;
 }
 
@@ -79,8 +80,34 @@ export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
 /** Solid and dashed, times the steps and "carries nothing". */
 const variants = 2;
 
+/** Colours of the steps of a scene's lines: by load, or by its change. */
+export function lineColors({ loadLegend, difference }: Scene, onDark: boolean): readonly string[] {
+  const { colors, colorsOnDark } = difference?.scale ?? loadLegend;
+  return onDark ? colorsOnDark : colors;
+}
+
+/** Times an ordinary line, by how strongly a load has decreased or increased: more is wider, and solid. */
+const cooledWidths = [0.9, 1.05, 1.25, 1.5];
+const heatedWidths = [1.1, 1.4, 1.9, 2.4];
+
+/** In painting order: no change, then decreases and increases in turn, the smallest first. */
+const changeStyles: readonly StrokeStyle[] = [
+  { step: changeSteps, width: 0.7, dashed: false, hot: false },
+  ...cooledWidths.flatMap((width, strength) => [
+    { step: changeSteps - 1 - strength, width, dashed: true, hot: strength > 1 },
+    { step: changeSteps + 1 + strength, width: heatedWidths[strength]!, dashed: false, hot: strength > 1 },
+  ]),
+];
+
+function changeStyleOf(before: number, after: number, largest: number): number {
+  const step = changeStep(before, after, largest);
+  if (step === 0) return 0;
+  return step < 0 ? -2 * step - 1 : 2 * step;
+}
+
 /** The styles of a scene in painting order; `AddStroke` receives indices into them. */
 export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
+  if (scene.difference !== undefined) return changeStyles;
   const steps = scene.loadLegend.colors.length;
   return Array.from({ length: (steps + 1) * variants }, (_, style) => {
     const step = Math.floor(style / variants) - 1;
@@ -97,21 +124,35 @@ export function styleOf(scene: Scene, load: number, flags: number): number {
   return (step + 1) * variants + (flags & stubFlag);
 }
 
-/** One line per cable, by its busier direction. */
+/** Styles of the two directions of a cable, from → to and to → from. */
+function directionStyles(scene: Scene, link: number): readonly [there: number, back: number] {
+  const { links, difference } = scene;
+  const [forward, backward, flags] = [links.forward[link]!, links.backward[link]!, links.flags[link]!];
+  if (difference === undefined) return [styleOf(scene, forward, flags), styleOf(scene, backward, flags)];
+  const { scale } = difference;
+  return [
+    changeStyleOf(difference.forward[link]!, forward, scale.largest),
+    changeStyleOf(difference.backward[link]!, backward, scale.largest),
+  ];
+}
+
+/** One line per cable, by the direction that is busier, or has changed more. */
 export function strokeCable(scene: Scene, link: number, add: AddStroke): void {
   const { links } = scene;
-  const style = styleOf(scene, Math.max(links.forward[link]!, links.backward[link]!), links.flags[link]!);
+  // The styles stand in the order of loads, and of the strength of changes.
+  const style = Math.max(...directionStyles(scene, link));
   add(style, links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!, links.bend[link]!);
 }
 
 /**
  * Two lanes per cable, each direction keeping right as on a road, `shift` world units from the
- * middle. A cable without load stays one line.
+ * middle. A cable without load, or whose load has not changed, stays one line.
  */
 export function strokeLanes(scene: Scene, link: number, shift: number, add: AddStroke): void {
-  const { links } = scene;
-  const [forward, backward, flags] = [links.forward[link]!, links.backward[link]!, links.flags[link]!];
-  if (forward === 0 && backward === 0) {
+  const { links, difference } = scene;
+  const [there, back] = directionStyles(scene, link);
+  const isIdle = links.forward[link] === 0 && links.backward[link] === 0;
+  if (difference === undefined ? isIdle : there === 0 && back === 0) {
     strokeCable(scene, link, add);
     return;
   }
@@ -120,9 +161,7 @@ export function strokeLanes(scene: Scene, link: number, shift: number, add: AddS
   const right = (-(y2 - y1) / length) * shift;
   const down = ((x2 - x1) / length) * shift;
   const bend = links.bend[link]!;
-  const there = styleOf(scene, forward, flags);
   add(there, x1 + right, y1 + down, x2 + right, y2 + down, bend);
-  const back = styleOf(scene, backward, flags);
   add(back, x1 - right, y1 - down, x2 - right, y2 - down, bend);
 }
 

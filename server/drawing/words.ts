@@ -10,24 +10,29 @@ import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
 import type { Scene } from './scene.ts';
 
 /** The figures beside the picture, those that users compare first on top. */
-export function figuresOf(report: PlacementReport): Scene['figures'] {
+export function figuresOf(report: PlacementReport): Pick<Scene, 'figures' | 'figureValues'> {
   const pictured = metrics.filter(({ label, isPictured }) => label !== undefined && isPictured !== false);
   const root = rootName(report);
-  return [
+  const rows: readonly Figure[] = [
     ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),
-    ...(root === undefined ? [] : [['Root of up/down', root] as const]),
+    ...(root === undefined ? [] : [['Root of up/down', root, NaN] as const]),
     ...pictured.filter(({ needs }) => needs !== undefined).flatMap((entry) => rowsOf(entry, report)),
   ];
+  return {
+    figures: rows.map(([name, words]) => [name, words]),
+    figureValues: Float64Array.from(rows, ([, , value]) => value),
+  };
 }
 
-type Figure = Scene['figures'][number];
+type Figure = readonly [name: string, words: string, value: number];
 
 /** How many links are hot stands behind the mean, which makes them so. */
 function rowsOf(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly Figure[] {
   const written = wordsOf(entry, measured);
   if (written === undefined) return [];
-  const row: Figure = [entry.shortLabel ?? entry.label ?? entry.key, written];
-  return entry === meanLinkLoad ? [row, ['Hot links', formatNumber(hotLinks.length)]] : [row];
+  const row: Figure = [entry.shortLabel ?? entry.label ?? entry.key, written, entry.value(measured) ?? NaN];
+  const hot = hotLinks.length;
+  return entry === meanLinkLoad ? [row, ['Hot links', formatNumber(hot), hot]] : [row];
 }
 
 function wordsOf(entry: MetricEntry, measured: Metrics): string | undefined {

@@ -45,7 +45,7 @@ function describePlacement(report: PlacementReport): string[] {
     ]),
     ...choiceRows(report),
     ['Seed', String(report.seed)],
-    ...figuresOf(report),
+    ...figuresOf(report).figures,
     ...searchRows(report),
     ...hotLinkRows(report),
     ...report.notes.map((note): Row => ['Note', note]),
