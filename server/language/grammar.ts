@@ -140,8 +140,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   private brackets: Brackets = matchBrackets([]);
   /** While a bracketed group is skipped: the token that closes it. */
   private skipUntil: IToken | undefined;
-  /** The token that closes a group was taken for something else, so that the group went on without it. */
-  private missedCloser = false;
+  /** The tokens that close the groups which are being read. */
+  private readonly enclosing = new Set<IToken>();
   private readonly at: TokenAt = (distance) => this.LA(distance);
 
   constructor() {
@@ -163,18 +163,14 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     this.takesUnit = false;
     this.brackets = matchBrackets(tokens);
     this.skipUntil = undefined;
-    this.missedCloser = false;
+    this.enclosing.clear();
     this.input = tokens;
     const file = this.file();
     // Every sequence of tokens is accepted, so there is an error only where too many problems ended the reading.
     for (const error of this.atEnd() ? [] : this.errors) {
       this.report(unexpectedText(spanOfToken(error.token), 'This cannot stand here: remove it.'));
     }
-    return { file, problems: this.problems, isOpen: this.isOpen() };
-  }
-
-  private isOpen(): boolean {
-    return this.missedCloser || this.skipUntil !== undefined;
+    return { file, problems: this.problems, isOpen: this.skipUntil !== undefined };
   }
 
   private report(problem: Problem): void {
@@ -1018,6 +1014,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     return this.RULE(name, (): Group<Item> => {
       const open = this.CONSUME(shape.open);
       const closer = this.ACTION(() => this.brackets.closers.get(open));
+      this.ACTION(() => closer !== undefined && this.enclosing.add(closer));
       const items: Item[] = [];
       let separated = true;
       this.MANY({
@@ -1057,16 +1054,17 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(shape.close) });
       return this.ACTION(() => {
         if (closer === undefined) this.reportUnclosed(open, shape.what, shape.closer);
-        else if (this.LA(0) !== closer) this.missedCloser = true;
+        else this.enclosing.delete(closer);
         return { items, ...this.spanFrom(open) };
       });
     });
   }
 
-  /** Within brackets: up to the closing token, or to the end of the line where there is none. */
+  /** Within brackets: up to the closing token; where there is none, to that of brackets round them or the line's end. */
   private inside(closer: IToken | undefined): boolean {
     if (this.atEnd()) return false;
     if (closer !== undefined) return this.LA(1) !== closer;
+    if (this.enclosing.has(this.LA(1))) return false;
     return onSameLine(this.at) && !nextIs(this.at, RightBrace) && !nextIs(this.at, LeftBrace);
   }
 

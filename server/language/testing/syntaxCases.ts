@@ -28,6 +28,7 @@ export const syntaxCases: readonly (readonly [marked: string, ...codes: ProblemC
   ['job j { trace ⟦"a.txt⟧\n tasks 2 }', 'unclosed-string'],
   ['placement p { map rcb⟦(⟧rotate 3\n seed 2 }', 'unclosed-parenthesis'],
   ['placement p { allocate nodes ⟦[⟧0, 1\n seed 2 }', 'unclosed-bracket'],
+  ['placement p { jobs a(map given ⟦[⟧1, ), b(map rcb)\n machine m }', 'unclosed-bracket'],
   ['placement p { allocate nodes [0 ⟦1⟧] }', 'missing-comma'],
   ['placement p { allocate nodes [0, ⟦a b⟧, 3 ⟦..⟧] }', 'unexpected-text', 'missing-number'],
   ['placement p { map m(seeds 3 ⟦p⟧atience 4) }', 'missing-comma'],
