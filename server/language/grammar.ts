@@ -170,7 +170,11 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     for (const error of this.atEnd() ? [] : this.errors) {
       this.report(unexpectedText(spanOfToken(error.token), 'This cannot stand here: remove it.'));
     }
-    return { file, problems: this.problems, isOpen: this.skipUntil !== undefined };
+    return { file, problems: this.problems, isOpen: this.isSkipping() };
+  }
+
+  private isSkipping(): boolean {
+    return this.skipUntil !== undefined;
   }
 
   private report(problem: Problem): void {

@@ -54,7 +54,11 @@ describe('a text read in pieces', () => {
     ['another script', 'machine größe { }\njob задача-1 { tasks x }\n', 2],
     ['unknown signs', 'machine m { # ; } $\njob j { & }\n;job k { }', 1],
     ['the same declaration twice', 'job j { tasks y }\njob j { tasks y }\n', 1],
-    ['a bracket that nothing closes within parentheses', 'placement p { jobs a(map given [1, ) }\njob j { }\njob k { }', 3],
+    [
+      'a bracket that nothing closes within parentheses',
+      'placement p { jobs a(map given [1, ) }\njob j { }\njob k { }',
+      3,
+    ],
     ['no text', '', 1],
   ])('has %s', (_, text, count) => {
     const { parsed, pieces } = parsePieces(text, new Map());

@@ -264,7 +264,8 @@ function checkStreamNetwork(
 ): boolean {
   const property = properties.get('network');
   const stream = subject?.stream?.node;
-  if (stream === undefined || !isServedByNetwork(stream) || typeof network !== 'object' || property === undefined) return true;
+  if (stream === undefined || !isServedByNetwork(stream) || typeof network !== 'object' || property === undefined)
+    return true;
   const unknown = beyondStreams(network);
   if (unknown === undefined) return true;
   const message = `Streams are simulated with wormhole switching and one channel, and this network has \`${unknown}\`: use another one.`;
