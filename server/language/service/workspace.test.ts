@@ -194,7 +194,9 @@ describe('a rename', () => {
         marksOf(tree).flatMap((mark) => (namedBy(mark) === undefined ? [] : [{ uri, mark, named: namedBy(mark)! }])),
       );
       let accepted = 0;
-      for (let count = 0; count < 150; count++) {
+      // Fewer where each is made in dozens of files.
+      const tried = Object.keys(files).length > 20 ? 40 : 150;
+      for (let count = 0; count < tried; count++) {
         const { uri, mark, named } = names[random.integer(names.length)]!;
         const other = names[random.integer(names.length)]!.named.name;
         const newName = [...traps, other, `new-${count}`][random.integer(traps.length + 2)]!;
@@ -210,7 +212,7 @@ describe('a rename', () => {
         const back = await rename(changed, uri, start, named.name);
         expect(back.ok && edited(after, back.value)).toEqual(files);
       }
-      expect(accepted).toBeGreaterThan(20);
+      expect(accepted).toBeGreaterThan(tried / 8);
     },
   );
 });
