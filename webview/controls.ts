@@ -71,6 +71,34 @@ export function button(text: string, label: string, pressed: () => void): HTMLEl
   return element;
 }
 
+/** One of several values to choose from, with its name before it. */
+export interface Selection {
+  readonly element: HTMLElement;
+  set(options: readonly (readonly [value: string, text: string])[], value: string): void;
+}
+
+export function selection(name: string, chosen: (value: string) => void): Selection {
+  const list = make('select');
+  list.addEventListener('change', () => {
+    chosen(list.value);
+  });
+  let known = '';
+  return {
+    element: field(name, list),
+    set(options, value) {
+      // The same options stay, so that a list that has the focus keeps it.
+      const key = options.map(([each]) => each).join(' ');
+      if (key !== known) list.replaceChildren(...options.map(([each, text]) => make('option', { value: each }, text)));
+      known = key;
+      list.value = value;
+    },
+  };
+}
+
+/** A control with its name before it. */
+export const field = (name: string, control: HTMLElement): HTMLElement =>
+  make('label', { class: 'field' }, name, control);
+
 /** A list of figures: each with its name. */
 export function figureList(rows: Iterable<readonly [name: string, value: string]>): HTMLElement {
   const list = make('dl', { class: 'figures' });

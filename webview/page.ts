@@ -3,6 +3,7 @@ import { changeNotes, changeScaleWords, figureChange } from '../server/drawing/d
 import { countOf } from '../server/drawing/labels.ts';
 import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
+import type { ChoiceControls } from './choices.ts';
 import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
@@ -116,20 +117,23 @@ function actionButton({ text, act }: NoticeAction): HTMLElement {
 }
 
 /** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
-export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme): void {
+export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme, choices: ChoiceControls): void {
+  const { activeElement } = document;
   const { difference } = scene;
   const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
     section('Figures', figureList(changed ?? scene.figures)),
-    section('Jobs', jobs(scene, theme)),
+    section('Jobs', jobs(scene, theme), choices.labels),
     difference === undefined
-      ? section('Link load', loadScale(scene, theme))
+      ? section('Link load', loadScale(scene, theme), choices.scale)
       : section('Change of link load', changeScale(scene, difference, theme)),
   );
+  // What had the focus has moved with its section.
+  if (activeElement instanceof HTMLElement && legend.contains(activeElement)) activeElement.focus();
 }
 
-const section = (title: string, content: HTMLElement): HTMLElement =>
-  make('section', {}, make('h2', {}, title), content);
+const section = (title: string, ...content: HTMLElement[]): HTMLElement =>
+  make('section', {}, make('h2', {}, title), ...content);
 
 function jobs(scene: Scene, theme: Theme): HTMLElement {
   const list = make('ul', { class: 'jobs' });

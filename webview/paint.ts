@@ -5,7 +5,7 @@
 import { readableOn } from '../server/drawing/colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
 import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
-import { nodeLabel, type RouterShares } from '../server/drawing/labels.ts';
+import { labelLines, nodeLabels, patchOf, type RouterShares } from '../server/drawing/labels.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { outlinedFrom } from '../server/drawing/strokes.ts';
@@ -18,7 +18,8 @@ import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } fro
 /**
  * Paints a scene on a 2D canvas, the whole picture on the theme's background. What cannot be seen
  * is not painted: things outside the view, and below a few pixels the lanes, outlines, dashes,
- * labels and the nodes inside frames. `marks` come out, all other cables step back. O(nodes + routers + links).
+ * labels and the nodes inside frames. `marks` come out, all other cables step back; so does everything
+ * but `plane`, one plane of the scene. O(nodes + routers + links).
  */
 export function paintScene(
   context: CanvasRenderingContext2D,
@@ -26,15 +27,14 @@ export function paintScene(
   view: Viewport,
   theme: Theme,
   marks?: Marks,
+  plane?: Scene,
 ): void {
   context.fillStyle = theme.background;
   context.fillRect(0, 0, view.width, view.height);
   paintAreas(context, scene, view, theme);
   paintLinks(context, scene, view, theme, 'cables');
-  if (scene.routers.id.length > 0) {
-    paintArrows(context, scene, view, theme);
-    paintAreaLabels(context, scene, view, theme);
-  }
+  if (scene.routers.id.length > 0) paintArrows(context, scene, view, theme);
+  paintAreaLabels(context, scene, view, theme);
   if (marks !== undefined && marks.links.size > 0) {
     paintVeil(context, view, theme);
     paintRoutes(context, scene, marks, view, theme, false);
@@ -50,6 +50,15 @@ export function paintScene(
   if (scene.difference !== undefined) paintMoves(context, scene, scene.difference, view, theme);
   paintNodes(context, scene, view, theme);
   paintLabels(context, scene, view, theme);
+  if (plane !== undefined) {
+    paintVeil(context, view, theme);
+    if (scene.projection === 'slices') paintAreas(context, plane, view, theme);
+    paintLinks(context, plane, view, theme, 'cables');
+    paintAreaLabels(context, plane, view, theme);
+    if (marks !== undefined) paintRoutes(context, scene, marks, view, theme, false);
+    paintNodes(context, plane, view, theme);
+    paintLabels(context, plane, view, theme);
+  }
   if (marks !== undefined) paintEnds(context, scene, marks, view, theme);
 }
 
@@ -118,18 +127,20 @@ const areaText = 11;
 
 /** Names of areas, in front of the cables, where the patch is large enough. */
 function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, view: Viewport, theme: Theme): void {
-  context.font = `${areaText}px ${theme.font}`;
   context.fillStyle = theme.faint;
   context.strokeStyle = theme.area;
   context.lineWidth = 3;
   context.lineJoin = 'round';
   context.textBaseline = 'top';
-  for (const { left, top, right, bottom, round, label } of areas) {
+  for (const { left, top, right, bottom, round, label, labelRoom } of areas) {
     if (label === '' || (bottom - top) * view.scale < 2 * areaText) continue;
+    const size = labelRoom === undefined ? areaText : Math.min(areaText, 0.8 * labelRoom * view.scale);
+    if (size < leastText) continue;
+    context.font = `${size}px ${theme.font}`;
     if (round && (right - left) * view.scale < 70) continue;
     context.textAlign = round ? 'center' : 'left';
     const x = (round ? (left + right) / 2 : left) * view.scale + view.x + (round ? 0 : 6);
-    const y = top * view.scale + view.y + 4;
+    const y = top * view.scale + view.y + (size < areaText ? 1 : 4);
     context.strokeText(label, x, y);
     context.fillText(label, x, y);
   }
@@ -248,7 +259,7 @@ function paintCores(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
       context.fillStyle = job === undefined ? theme.freeNode : scene.jobs[job]!.color;
       context.fillRect(coreX - size, coreY - size, 2 * size, 2 * size);
       if (size >= outlinedFrom) context.strokeRect(coreX - size, coreY - size, 2 * size, 2 * size);
-      if (job === undefined) return;
+      if (job === undefined || scene.labels !== 'task') return;
       context.fillStyle = readableOn(scene.jobs[job]!.color);
       paintText(context, theme.font, `${scene.nodes.task[tasks[index]!]!}`, coreX, coreY, size);
     });
@@ -291,18 +302,28 @@ function paintRoundedNode(
   context.stroke();
 }
 
-/** Half a node must have this many pixels to be labelled. */
-const labelsFrom = 9;
-
-/** Task numbers in nodes that have room for them and do not show their cores. */
+/** What stands in the nodes that have room for it; over cores, which show their tasks themselves, on a patch. */
 function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
   const inside = nodeInside(scene);
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   forEachVisibleNode(scene, view, (entry, x, y, half) => {
-    if (half < labelsFrom || scene.nodes.job[entry]! < 0 || showsCores(inside, half)) return;
-    context.fillStyle = readableOn(scene.jobs[scene.nodes.job[entry]!]!.color);
-    paintText(context, theme.font, nodeLabel(scene.nodes, entry), x, y, half);
+    const job = scene.nodes.job[entry]!;
+    const onCores = showsCores(inside, half);
+    if (onCores && scene.labels === 'task') return;
+    const labels = nodeLabels(scene, entry);
+    for (const line of labelLines(onCores ? { ...labels, small: '' } : labels, half)) {
+      if (onCores) {
+        const patch = patchOf(line);
+        context.globalAlpha = 0.85;
+        context.fillStyle = theme.background;
+        context.fillRect(x + patch.x, y + patch.y, patch.width, patch.height);
+        context.globalAlpha = 1;
+      }
+      context.font = `${line.size}px ${theme.font}`;
+      context.fillStyle = onCores || job < 0 ? theme.foreground : readableOn(scene.jobs[job]!.color);
+      context.fillText(line.text, x, y + line.drop + line.size * 0.06);
+    }
   });
 }
 

@@ -1,7 +1,9 @@
 /** Paints the cables of a scene, in one line or in two lanes, and the arrows that point up to a root. */
+import { partnerLabel, sizeWithin } from '../server/drawing/labels.ts';
 import { arrowHead } from '../server/drawing/routers.ts';
 import { upFlag, type Scene } from '../server/drawing/scene.ts';
 import {
+  busierStyle,
   controlOf,
   isTick,
   laneShift,
@@ -10,9 +12,11 @@ import {
   strokeCable,
   strokeLanes,
   strokeStyles,
+  stubEnd,
   type AddStroke,
   type StrokeStyle,
 } from '../server/drawing/strokes.ts';
+import { placesOf } from './places.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 import { isInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
 
@@ -73,6 +77,40 @@ export function paintLinks(
   });
   context.globalAlpha = 1;
   context.setLineDash([]);
+  if (!ticks) paintStubEnds(context, scene, view, theme);
+}
+
+/** Half a node in pixels from which stubs have arrows; smaller letters than so many pixels are left out. */
+const stubArrowsFrom = 4;
+const leastName = 5.5;
+const largestName = 13;
+
+/** Arrows at the ends of stubs, in the colours of their lines, and beyond them where they lead to. */
+function paintStubEnds(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  const { scale, x, y } = view;
+  if (nodePixels(scene, scale) < stubArrowsFrom) return;
+  const colors = loadColorsFor(scene, theme);
+  const styles = strokeStyles(scene);
+  const places = placesOf(scene);
+  context.textBaseline = 'middle';
+  for (let link = 0; link < scene.links.from.length; link++) {
+    const end = stubEnd(scene, link);
+    if (end === undefined) continue;
+    const [nameX, nameY] = [end.x * scale + x, end.y * scale + y];
+    if (!isInView(view, nameX - 20, nameY - 20, nameX + 20, nameY + 20)) continue;
+    const { step } = styles[busierStyle(scene, link)]!;
+    context.fillStyle = step < 0 ? theme.unusedLink : colors[step]!;
+    context.beginPath();
+    for (const [cornerX, cornerY] of end.arrow) context.lineTo(cornerX * scale + x, cornerY * scale + y);
+    context.fill();
+    const name = partnerLabel(scene, end.partner, places.nodeNumbered);
+    const size = Math.min(largestName, sizeWithin(name, end.width, end.size) * scale);
+    if (size < leastName) continue;
+    context.textAlign = end.anchor === 'middle' ? 'center' : end.anchor;
+    context.font = `${size}px ${theme.font}`;
+    context.fillStyle = theme.faint;
+    context.fillText(name, nameX, nameY);
+  }
 }
 
 /** Of an ordinary line in pixels; it grows with the zoom once nodes are large, in a dense network later. */

@@ -6,6 +6,7 @@ import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion, type PlacementProblem } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
 import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
@@ -22,7 +23,10 @@ import { showsLanes } from './viewport.ts';
 
 const channel = openChannel();
 let theme = readTheme();
+/** As it came, and as the reader chose to see it. */
+let drawn: Scene | undefined;
 let scene: Scene | undefined;
+let choices: Choices = {};
 let message: SceneMessage | undefined;
 /** Kept when the picture goes: the placement may come back. */
 let shown: { readonly uri: string; readonly placement: string } | undefined;
@@ -43,6 +47,11 @@ const explanation = createExplanation({
   only: (flow) => {
     if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flow));
   },
+});
+const choiceControls = createChoices((changed) => {
+  choices = changed;
+  showChosen();
+  save();
 });
 const controls = createControls({
   fit: picture.view.fit,
@@ -65,6 +74,7 @@ const page = createPage(
   table.element,
   explanation.element,
 );
+picture.element.append(choiceControls.planes);
 
 function receive(received: ToPanel): void {
   switch (received.kind) {
@@ -213,21 +223,37 @@ function showScene(received: SceneMessage): void {
   }
   const before = shown;
   message = received;
-  scene = decodeScene(received.scene);
+  drawn = decodeScene(received.scene);
+  scene = chosen(drawn, choices);
   const isSame = before?.uri === received.uri && before.placement === scene.placement;
   shown = { uri: received.uri, placement: scene.placement };
   page.showScene(scene.placement, scene.machine);
   controls.setEnabled(true);
   // The page must show the canvas before the view can measure it.
   showMode(mode);
-  picture.setScene(scene, `${received.uri} ${scene.placement}`);
-  table.setScene(scene);
-  fillLegend(page.legend, scene, theme);
+  display(scene, received);
   if (!isSame) selector.clear();
   else selector.refresh(follow);
   said = received;
   showStatus();
   save();
+}
+
+/** The scene in all parts of the page. */
+function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
+  const plane = planeChosen(shownScene, choices);
+  picture.setScene(shownScene, `${uri} ${shownScene.placement} ${shownScene.projection ?? ''}`, plane);
+  table.setScene(shownScene);
+  choiceControls.show(shownScene, choices);
+  fillLegend(page.legend, shownScene, theme, choiceControls);
+}
+
+/** The reader has chosen anew how to see the same scene. */
+function showChosen(): void {
+  if (drawn === undefined || message === undefined) return;
+  scene = chosen(drawn, choices);
+  display(scene, message);
+  showSelection();
 }
 
 /** A picture that is there stays, as one of an older text: it may be what was found before a restart. */
@@ -243,6 +269,7 @@ function showNothing(received: Extract<ToPanel, { kind: 'nothing' }>): void {
 /** What came cannot be shown. */
 function showRefusal(reason: string): void {
   scene = undefined;
+  drawn = undefined;
   message = undefined;
   selector.clear();
   showNothing({ kind: 'nothing', reason });
@@ -259,7 +286,7 @@ function showMode(newMode: Mode): void {
 async function sendPng(): Promise<void> {
   if (scene === undefined) return;
   try {
-    channel.post({ kind: 'save-png', data: await capturePng(scene, theme) });
+    channel.post({ kind: 'save-png', data: await capturePng(scene, theme, planeChosen(scene, choices)) });
   } catch (problem) {
     page.setStatus('failed', { text: problem instanceof Error ? problem.message : 'The picture could not be saved.' });
   }
@@ -272,6 +299,7 @@ function save(): void {
     ...shown,
     view: picture.view.save(),
     mode,
+    choices,
   }));
 }
 
@@ -290,6 +318,7 @@ interface SavedState {
   readonly placement?: string;
   readonly view: SavedView;
   readonly mode: Mode;
+  readonly choices: Choices;
 }
 
 /** Messages to and from the host, and nothing else: no ports, no requests of our own. */
@@ -342,6 +371,7 @@ function restore(): void {
   const saved = channel.load();
   if (saved === undefined) return;
   mode = saved.mode;
+  choices = saved.choices;
   if (saved.message === undefined) return;
   showScene({ ...saved.message, stale: true });
   page.setStatus('working', { text: waiting });
@@ -354,7 +384,7 @@ page.showNothing(waiting);
 watchTheme(() => {
   theme = readTheme();
   picture.setTheme(theme);
-  if (scene !== undefined) fillLegend(page.legend, scene, theme);
+  if (scene !== undefined) fillLegend(page.legend, scene, theme, choiceControls);
 });
 restore();
 document.addEventListener('keydown', (event) => {

@@ -120,10 +120,10 @@ describe('what the tooltip says', () => {
 
   it('of a link', () => {
     expect(describeThing(mesh, picker.pick(0.5, 0, 0.1, 40)!)).toEqual({
-      headline: 'Link node 0 (tasks 0–1) – node 1 (tasks 2–3)',
+      headline: 'Link tasks 0–1 (node 0) – tasks 2–3 (node 1)',
       lines: [
-        'node 0 (tasks 0–1) → node 1 (tasks 2–3): 3 KiB, 100 % of the maximum',
-        'node 1 (tasks 2–3) → node 0 (tasks 0–1): 1 KiB, 33 % of the maximum',
+        'tasks 0–1 (node 0) → tasks 2–3 (node 1): 3 KiB, 100 % of the maximum',
+        'tasks 2–3 (node 1) → tasks 0–1 (node 0): 1 KiB, 33 % of the maximum',
       ],
     });
   });

@@ -4,6 +4,7 @@
  */
 import { pictureTitle } from '../server/drawing/labels.ts';
 import { layoutLegend, type LegendItem } from '../server/drawing/legendLayout.ts';
+import { planeOf } from '../server/drawing/projections.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
 import { toBase64 } from '../server/protocol/encoding.ts';
@@ -21,7 +22,8 @@ import type { Viewport } from './viewport.ts';
 interface Picture {
   readonly element: HTMLElement;
   readonly view: View;
-  setScene(scene: Scene, key: string): void;
+  /** `plane`: that plane of three dimensions comes out, and fills the view where planes stand side by side. */
+  setScene(scene: Scene, key: string, plane?: number): void;
   setTheme(theme: Theme): void;
   /** What comes out of the picture; undefined: all as usual. */
   setMarks(marks: Marks | undefined): void;
@@ -58,12 +60,13 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   let picker: Picker | undefined;
   let hovered: Thing | undefined;
   let marks: Marks | undefined;
+  let plane: Scene | undefined;
 
   const redraw = oncePerFrame(() => {
     if (scene === undefined || canvas.clientWidth === 0) return;
     performance.mark('placewright-redraw');
     const viewport = viewportOf(canvas, view);
-    paintScene(prepare(canvas), scene, viewport, theme, marks);
+    paintScene(prepare(canvas), scene, viewport, theme, marks, plane);
     paintHighlight(prepare(overlay), scene, hovered, viewport, theme);
     performance.measure('placewright-redraw', 'placewright-redraw');
   });
@@ -116,13 +119,15 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   return {
     element,
     view,
-    setScene(newScene, key) {
+    setScene(newScene, key, newPlane) {
       scene = newScene;
+      plane = newPlane === undefined ? undefined : planeOf(newScene, newPlane);
       marks = undefined;
       picker = createPicker(newScene);
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
-      view.show(newScene.bounds, key, largestNode / typicalNodeSize(newScene));
+      const area = newScene.projection === 'slices' && newPlane !== undefined ? newScene.areas[newPlane] : undefined;
+      view.show(area ?? newScene.bounds, key, largestNode / typicalNodeSize(newScene));
       redraw();
     },
     setTheme(newTheme) {
@@ -265,7 +270,7 @@ const saved = {
 } as const;
 
 /** The whole picture with title and legend on the theme's background, as a PNG in base64. */
-export async function capturePng(scene: Scene, theme: Theme): Promise<string> {
+export async function capturePng(scene: Scene, theme: Theme, plane?: number): Promise<string> {
   const legend = layoutLegend(scene, loadColorsFor(scene, theme));
   const { left, top, right, bottom } = scene.bounds;
   const [worldWidth, worldHeight] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)];
@@ -286,7 +291,8 @@ export async function capturePng(scene: Scene, theme: Theme): Promise<string> {
   const context = canvas.getContext('2d')!;
   context.scale(saved.density, saved.density);
   const origin = { x: saved.margin - left * scale, y: saved.margin + saved.titleHeight - top * scale };
-  paintScene(context, scene, { width, height, scale, ...origin }, theme);
+  const planeScene = plane === undefined ? undefined : planeOf(scene, plane);
+  paintScene(context, scene, { width, height, scale, ...origin }, theme, undefined, planeScene);
   paintTitle(context, scene, theme);
   context.translate(legendX, saved.margin + saved.titleHeight);
   for (const item of legend.items) paintItem(context, item, theme);

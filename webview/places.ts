@@ -1,7 +1,7 @@
 /**
  * The way from numbers (of links, nodes, tasks) to the entries of a scene that show them, and the names that are shown.
  */
-import { linkEnds, formatRanges } from '../server/drawing/labels.ts';
+import { coordinateLabel, entriesByNumber, formatRanges, linkEnds } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { TaskOfJob } from '../server/protocol/messages.ts';
 
@@ -39,7 +39,7 @@ function build({ links, nodes, jobs }: Scene): Places {
       byTask[nodes.taskJob[place]!]![nodes.task[place]!] = entry;
     }
   }
-  const byNumber = new Map(Array.from(nodes.id, (node, entry) => [node, entry] as const));
+  const byNumber = entriesByNumber(nodes);
   return {
     link: (link) => byLink.get(link),
     nodeNumbered: (node) => byNumber.get(node),
@@ -68,8 +68,9 @@ export const taskName = ({ jobs }: Scene, { job, task }: TaskOfJob): string =>
 const longestTasks = 24;
 
 /**
- * How the two ends of a link are called where there is room: by node and task, because boxes show tasks:
- * `node 18 (task 3)`, with several jobs `node 18 (heat 3)`; switches by what stands on them.
+ * How the two ends of a link are called where there is room: by what the picture shows in the square, and the other in
+ * brackets: `task 3 (node 18)`, with several jobs `heat 3 (node 18)`, `node 18 (task 3)`, `(2, 2) (task 3)`; switches
+ * by what stands on them.
  */
 export function linkEndNames(scene: Scene, link: number): readonly [from: string, to: string] {
   const { nodes, links } = scene;
@@ -79,11 +80,15 @@ export function linkEndNames(scene: Scene, link: number): readonly [from: string
 
 /** Of a router that is drawn as its nodes. */
 function routerWithTasks(scene: Scene, router: number): string {
-  const { perRouter } = scene.nodes;
+  const { nodes, labels } = scene;
+  const { perRouter } = nodes;
   const numbers = Array.from({ length: perRouter }, (_, host) => router * perRouter + host);
-  const name = perRouter === 1 ? `node ${router}` : `nodes ${formatRanges(numbers)}`;
   const tasks = tasksOfNodes(scene, numbers);
-  return tasks === '' ? name : `${name} (${tasks})`;
+  const entry = placesOf(scene).nodeNumbered(numbers[0]!)!;
+  const number = perRouter === 1 ? `node ${router}` : `nodes ${formatRanges(numbers)}`;
+  const name = labels === 'coordinates' ? coordinateLabel(nodes, entry) : number;
+  if (tasks === '') return name;
+  return labels === 'task' ? `${tasks} (${name})` : `${name} (${tasks})`;
 }
 
 /** `task 3`, `tasks 0–3`, `heat 3, ocean 0–1`; '' where no task runs. */

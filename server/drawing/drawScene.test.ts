@@ -66,7 +66,7 @@ describe('cables of a scene', () => {
     ['torus with a side of 2: one cable, no wrap', torusReport([2, 4]), 12, 2],
     ['torus with a side of 1', torusReport([1, 4]), 4, 1],
     ['mesh', meshReport([4, 4]), 24, 0],
-    ['torus 3 x 3 x 3', torusReport([3, 3, 3]), 81, 27],
+    ['torus 3 x 3 x 3: stubs between planes', torusReport([3, 3, 3]), 81, 18 + 27],
     ['hypercube 5', hypercubeReport(5), 80, 0],
     ['torus 3 x 3 x 3 x 3: stubs between blocks', torusReport([3, 3, 3, 3]), 324, 54 + 162],
     ['an irregular network: 15 cables and 10 hosts', autonetReport(), 25, 0],
@@ -308,7 +308,11 @@ describe('words of a scene', () => {
     [
       'a torus with a hot link',
       torusReport([4, 4], { loads: [[0, 1, 90], [1, 2, 10], [2, 3, 10]] }), // prettier-ignore
-      ['Wide and warm: hot.', 'Of two lanes each direction keeps right.', 'Dashed: goes on at the other end.'],
+      [
+        'Wide and warm: hot.',
+        'Of two lanes each direction keeps right.',
+        'Short with an arrow: goes on at the node named.',
+      ],
     ],
     [
       'up/down routing',
@@ -330,7 +334,7 @@ describe('words of a scene', () => {
     const { hotFrom, maximum } = scene.loadLegend.scale;
     expect(maximum).toBeGreaterThan(hotFrom);
     scene.links.forward.forEach((load) => {
-      expect(styles[styleOf(scene, load, 0)]!.hot).toBe(load >= hotFrom);
+      expect(styles[styleOf(scene, load)]!.hot).toBe(load >= hotFrom);
     });
   });
 });

@@ -13,8 +13,8 @@ import { layoutTiers, tiersOf } from './layout/tiers.ts';
 import { drawLinks } from './links.ts';
 import { loadLegend } from './loadScale.ts';
 import { drawNodes } from './nodes.ts';
-import type { LoadScale, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
-import { lineScaleOf, pointOn } from './strokes.ts';
+import type { LoadScale, Scene, SceneRouters } from './scene.ts';
+import { boundsOf, lineScaleOf } from './strokes.ts';
 import { describe, figuresOf } from './words.ts';
 
 /** Nodes, routers and cables together; more make a picture that nobody can read and few programs can open. */
@@ -41,8 +41,8 @@ export function drawScene(report: PlacementReport): Scene {
   const nodes = drawNodes(report, layout);
   const routers = drawRouters(report, layout);
   const links = drawLinks(report, layout);
-  const areas = layout.fabric?.areas ?? [];
-  const bounds = boundsOf(areas, nodes, routers, links);
+  const areas = layout.fabric?.areas ?? layout.areas ?? [];
+  const bounds = boundsOf({ areas, nodes, routers, links });
   return {
     placement: report.name,
     machine: report.machine.name,
@@ -61,6 +61,9 @@ export function drawScene(report: PlacementReport): Scene {
       color: jobColor(position),
     })),
     loadLegend: loadLegend(scaleOf(report), report.metrics.maximumLinkLoad),
+    labels: 'task',
+    shape: report.machine.topology.shape ?? [],
+    ...(layout.projection === undefined ? {} : { projection: layout.projection }),
     ...figuresOf(report),
   };
 }
@@ -113,38 +116,4 @@ function scaleOf({ metrics, linkLoads, hotFrom }: PlacementReport): LoadScale {
   const used = linkLoads.reduce((count, load) => count + Number(load > 0), 0);
   const mean = used === 0 ? 0 : linkLoads.reduce((sum, load) => sum + load, 0) / used;
   return { kind: 'linear', mean, hotFrom, maximum: metrics.maximumLinkLoad };
-}
-
-/** The smallest rectangle round everything drawn. */
-function boundsOf(
-  areas: readonly SceneArea[],
-  nodes: SceneNodes,
-  routers: SceneRouters,
-  links: SceneLinks,
-): Scene['bounds'] {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  const include = (x: number, y: number, margin: number): void => {
-    left = Math.min(left, x - margin);
-    top = Math.min(top, y - margin);
-    right = Math.max(right, x + margin);
-    bottom = Math.max(bottom, y + margin);
-  };
-  for (const area of areas) {
-    include(area.left, area.top, 0);
-    include(area.right, area.bottom, 0);
-  }
-  for (const { x, y, size } of [nodes, routers]) {
-    x.forEach((each, entry) => {
-      include(each, y[entry]!, size[entry]!);
-    });
-  }
-  links.x1.forEach((x1, link) => {
-    const [y1, x2, y2] = [links.y1[link]!, links.x2[link]!, links.y2[link]!];
-    include(x1, y1, 0);
-    include(x2, y2, 0);
-    if (links.bend[link] === 0) return;
-    const [x, y] = pointOn(x1, y1, x2, y2, links.bend[link]!, 0.5);
-    include(x, y, 0);
-  });
-  return left > right ? { left: 0, top: 0, right: 0, bottom: 0 } : { left, top, right, bottom };
 }

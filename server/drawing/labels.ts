@@ -1,5 +1,5 @@
 import { countOf } from '../model/quantities.ts';
-import { hostFlag, type Scene, type SceneNodes } from './scene.ts';
+import { hostFlag, type LabelKind, type Scene, type SceneNodes } from './scene.ts';
 
 /**
  * The words on a picture, the same on screen and on paper: names and tasks of nodes, names of routers and links. Figures
@@ -22,6 +22,92 @@ export function nodeLabel(nodes: SceneNodes, entry: number): string {
 /** Above the picture: the placement, or from which to which it shows the change. */
 export const pictureTitle = ({ placement, difference }: Scene): string =>
   difference === undefined ? placement : `${difference.before} → ${placement}`;
+/** What stands in a node's square: large, and small below it where there is room. */
+export interface NodeLabels {
+  readonly large: string;
+  readonly small: string;
+}
+
+/** As the reader chose: tasks and below them the node or host; or one of node, host and coordinates and below it the tasks. */
+export function nodeLabels({ nodes, labels }: Scene, entry: number): NodeLabels {
+  const tasks = nodeLabel(nodes, entry);
+  const number = `${nodes.id[entry]!}`;
+  const host = nodes.names[entry] ?? number;
+  switch (labels) {
+    case 'task':
+      return { large: tasks, small: host };
+    case 'node':
+      return { large: number, small: tasks };
+    case 'host':
+      return { large: host, small: tasks };
+    case 'coordinates':
+      return { large: coordinateLabel(nodes, entry).slice(1, -1), small: tasks };
+  }
+}
+
+/** A line of text in a square: its size, and how far its middle is below that of the square; pixels. */
+export interface LabelLine {
+  readonly text: string;
+  readonly size: number;
+  readonly drop: number;
+}
+
+/** Half the side in pixels from which a square has room for any text, and for two lines. */
+const labelledFrom = 9;
+const twoLinesFrom = 15;
+const leastLetters = 6;
+const largestLetters = 28;
+const largestSmall = 12;
+
+/** The lines of a square of this half side, as large as fits; none where that is too small to be read. */
+export function labelLines({ large, small }: NodeLabels, half: number): readonly LabelLine[] {
+  if (half < labelledFrom) return [];
+  const sizeOf = (text: string, share: number, most: number): number =>
+    text === '' ? 0 : Math.min(half * share, (half * 3) / text.length, most);
+  const below = half < twoLinesFrom ? 0 : sizeOf(small, 0.42, largestSmall);
+  const lines: LabelLine[] =
+    below < leastLetters
+      ? [{ text: large, size: sizeOf(large, 0.8, largestLetters), drop: 0 }]
+      : [
+          { text: large, size: sizeOf(large, 0.75, largestLetters), drop: -0.2 * half },
+          { text: small, size: below, drop: 0.55 * half },
+        ];
+  return lines.filter(({ size }) => size >= leastLetters);
+}
+
+/** Behind a line of text over cores: a rectangle round its middle. */
+export function patchOf({ text, size }: LabelLine): {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+} {
+  const width = (text.length + 1) * letterWidth * size;
+  return { x: -width / 2, y: -0.65 * size, width, height: 1.3 * size };
+}
+
+/** What a scene's squares can show: names of hosts and coordinates only where there are any. */
+export const labelKinds = ({ nodes }: Scene): readonly LabelKind[] => [
+  'task',
+  'node',
+  ...(nodes.names.length > 0 ? (['host'] as const) : []),
+  ...(nodes.coordinateCount > 0 ? (['coordinates'] as const) : []),
+];
+
+/** How a router is called that is drawn as its nodes, beside a stub: as its node is, or its nodes are. */
+export function partnerLabel(scene: Scene, router: number, entryOf: (node: number) => number | undefined): string {
+  const { perRouter } = scene.nodes;
+  if (perRouter !== 1) {
+    const numbers = Array.from({ length: perRouter }, (_, host) => router * perRouter + host);
+    return `node ${formatRanges(numbers)}`;
+  }
+  const entry = entryOf(router);
+  return (entry === undefined ? '' : nodeLabels(scene, entry).large) || `node ${router}`;
+}
+
+/** Entry of the scene's nodes of each by its number. O(nodes). */
+export const entriesByNumber = ({ id }: SceneNodes): ReadonlyMap<number, number> =>
+  new Map(Array.from(id, (node, entry) => [node, entry] as const));
 
 /** `(3, 5)`; '' for a machine without coordinates. */
 export function coordinateLabel(nodes: SceneNodes, entry: number): string {
@@ -95,6 +181,10 @@ export function linkEnds(scene: Scene, link: number): readonly [from: string, to
 /** Nodes of fabrics are drawn by number. */
 const hostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `node ${node}`;
 
+/** The size of letters at which a text is at most so wide. */
+export const sizeWithin = (text: string, width: number, largest: number): number =>
+  Math.min(largest, width / (Math.max(1, text.length) * letterWidth));
+
 /** A text that fits a width: its size in the same unit, shortened in the middle where it is long. */
 export function fittedText(
   text: string,
@@ -102,7 +192,7 @@ export function fittedText(
   largest: number,
 ): { readonly text: string; readonly size: number } {
   const fitted = text.length <= longestLabel ? text : `${text.slice(0, 5)}…${text.slice(-(longestLabel - 6))}`;
-  return { text: fitted, size: Math.min(largest, width / (Math.max(1, fitted.length) * letterWidth)) };
+  return { text: fitted, size: sizeWithin(fitted, width, largest) };
 }
 
 /** Names of fabrics differ at their end, so both ends are kept. */

@@ -155,16 +155,24 @@ export function loadNotes({ links, loadLegend: { maximum, scale } }: Scene): rea
     ...(scale.kind === 'logarithmic' ? ['Equal steps are equal factors.'] : []),
     maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.',
     'Of two lanes each direction keeps right.',
-    ...(has(stubFlag) ? ['Dashed: goes on at the other end.'] : []),
+    ...(has(stubFlag) ? ['Short with an arrow: goes on at the node named.'] : []),
     ...(has(upFlag) ? ['Arrows point up, to the root.'] : []),
   ];
 }
 
-/** What the numbers in the picture mean. */
-export function numberNotes({ routers, coresPerSocket, socketsPerNode }: Scene): readonly string[] {
-  const inside = coresPerSocket * socketsPerNode > 1 ? 'nodes and cores' : 'nodes';
+/** What the numbers and names in the picture mean. */
+export function numberNotes(scene: Scene): readonly string[] {
+  const { routers, coresPerSocket, socketsPerNode, labels, nodes } = scene;
+  const hasCores = coresPerSocket * socketsPerNode > 1;
+  const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
   const numbered = routers.id.length > 0 && routers.names.length === 0;
-  return [`Numbers in ${inside} are tasks.`, ...(numbered ? ['Numbers of switches are their own.'] : [])];
+  const notes = {
+    task: hasCores ? ['Numbers in nodes and cores are tasks.'] : ['Numbers in nodes are tasks.', small],
+    node: ['Numbers in nodes are nodes.', 'Small ones below are tasks.'],
+    host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
+    coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
+  } as const;
+  return [...notes[labels], ...(numbered ? ['Numbers of switches are their own.'] : [])];
 }
 
 const shorten = (name: string): string => (name.length > 18 ? `${name.slice(0, 17)}…` : name);

@@ -1,11 +1,12 @@
-import type { Machine, LinkTable, Topology } from '../model/machine.ts';
+import type { Machine, LinkTable } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { goesUp } from '../network/routings/upDown.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { nodesOfRouters } from './layout/frames.ts';
-import { hostFlag, hotFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
+import { hostFlag, hotFlag, stubAtToFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
 import { reverseLinks } from '../network/links.ts';
 import { coordinatesOf } from '../model/shape.ts';
+import { forEachCable } from './strokes.ts';
 
 /**
  * The cables between routers, then those between nodes and their routers, with the load of both
@@ -41,24 +42,72 @@ function cableReader({ linkLoads, hotLinks }: PlacementReport): CableReader {
 
 function addCables(machine: Machine, layout: Layout, cables: Cables, cableOf: CableReader, lines: LineList): void {
   const { topology } = machine;
-  const axes = new AxisFinder(topology);
+  const axes = new AxisFinder(topology.shape);
   const { from: fromOf, to: toOf } = topology.links;
   for (let index = 0; index < cables.count; index++) {
     const [forward, backward] = [cables.forward[index]!, cables.backward[index]!];
     const ends = { from: fromOf[forward]!, to: toOf[forward]! };
-    const { axis, wraps } = axes.find(ends.from, ends.to);
-    const stub = layout.stub(axis, wraps);
-    const shift = shiftOf(cables, index, layout, ends);
-    const segments = stub === undefined ? [straight(layout, ends, shift)] : stubs(layout, ends, stub);
+    const segments = segmentsOf(layout, axes, ends, cables.parallel[index]!, cables.parallelCount[index]!);
     const turned = goesDown(machine, ends.from, ends.to);
     const cable = turned
       ? cableOf({ from: ends.to, to: ends.from }, backward, forward)
       : cableOf(ends, forward, backward);
     const flags =
-      cable.flags | (stub === undefined ? 0 : stubFlag) | (machine.routing.hierarchy === undefined ? 0 : upFlag);
+      cable.flags | (segments.length === 1 ? 0 : stubFlag) | (machine.routing.hierarchy === undefined ? 0 : upFlag);
     const placed = turned ? segments.map(reversed).reverse() : segments;
-    for (const segment of placed) lines.add(segment, { ...cable, flags });
+    placed.forEach((segment, part) => {
+      lines.add(segment, { ...cable, flags: flags | (part === 0 ? 0 : stubAtToFlag) });
+    });
   }
+}
+
+/** The line of a cable, or its two stubs. Of parallel cables it is the one of this number of so many. */
+function segmentsOf(
+  layout: Layout,
+  axes: AxisFinder,
+  ends: { readonly from: number; readonly to: number },
+  parallel: number,
+  parallelCount: number,
+): readonly Segment[] {
+  const { axis, wraps } = axes.find(ends.from, ends.to);
+  const stub = layout.stub(axis, wraps);
+  const shift = shiftOf(parallel, parallelCount, layout, ends);
+  return stub === undefined ? [straight(layout, ends, shift)] : stubs(layout, ends, stub);
+}
+
+/**
+ * The cables of a scene whose machine has coordinates, placed anew by another layout: the same cables in the same
+ * order, each with as many entries as that draws it with. `source`: for each of them the entry that it was. O(links).
+ */
+export function placeAgain(
+  links: SceneLinks,
+  shape: readonly number[],
+  layout: Layout,
+): { readonly links: SceneLinks; readonly source: Int32Array } {
+  const axes = new AxisFinder(shape);
+  const lines = new LineList(2 * links.from.length);
+  const source: number[] = [];
+  const cables: number[] = [];
+  forEachCable(links, (entry) => cables.push(entry));
+  for (let first = 0; first < cables.length;) {
+    const [from, to] = [links.from[cables[first]!]!, links.to[cables[first]!]!];
+    let end = first;
+    while (end < cables.length && links.from[cables[end]!] === from && links.to[cables[end]!] === to) end++;
+    for (let cable = first; cable < end; cable++) {
+      const entry = cables[cable]!;
+      const segments = segmentsOf(layout, axes, { from, to }, cable - first, end - first);
+      const flags = (links.flags[entry]! & ~(stubFlag | stubAtToFlag)) | (segments.length === 1 ? 0 : stubFlag);
+      const [forwardLink, backwardLink] = [links.forwardLink[entry]!, links.backwardLink[entry]!];
+      const [forward, backward] = [links.forward[entry]!, links.backward[entry]!];
+      segments.forEach((segment, part) => {
+        const own = { from, to, forwardLink, backwardLink, forward, backward };
+        lines.add(segment, { ...own, flags: flags | (part === 0 ? 0 : stubAtToFlag) });
+        source.push(entry);
+      });
+    }
+    first = end;
+  }
+  return { links: lines.finish(), source: Int32Array.from(source) };
 }
 
 /** Under up/down routing: whether the way from one router to the other leads away from the root. */
@@ -71,15 +120,14 @@ function goesDown({ routing }: Machine, from: number, to: number): boolean {
 const cableGap = 0.26;
 
 function shiftOf(
-  { parallel, parallelCount }: Cables,
-  index: number,
+  parallel: number,
+  count: number,
   { size }: Layout,
   { from, to }: { readonly from: number; readonly to: number },
 ): number {
-  const count = parallelCount[index]!;
   if (count === 1) return 0;
   const room = 1.5 * Math.min(size[from]!, size[to]!);
-  return (parallel[index]! - (count - 1) / 2) * Math.min(cableGap, room / count);
+  return (parallel - (count - 1) / 2) * Math.min(cableGap, room / count);
 }
 
 function straight({ x, y, fabric }: Layout, { from, to }: { from: number; to: number }, shift: number): Segment {
@@ -251,10 +299,10 @@ class AxisFinder {
   private readonly fromCoordinates: Int32Array;
   private readonly toCoordinates: Int32Array;
 
-  constructor(topology: Topology) {
-    this.shape = topology.shape;
-    this.fromCoordinates = new Int32Array(topology.shape?.length ?? 0);
-    this.toCoordinates = new Int32Array(topology.shape?.length ?? 0);
+  constructor(shape: readonly number[] | undefined) {
+    this.shape = shape;
+    this.fromCoordinates = new Int32Array(shape?.length ?? 0);
+    this.toCoordinates = new Int32Array(shape?.length ?? 0);
   }
 
   find(from: number, to: number): { readonly axis: number; readonly wraps: boolean } {

@@ -35,18 +35,17 @@ const partOf = (share: number, parts: number): number => Math.min(parts - 1, Mat
 
 /** The scale with its colours and marks, for a picture whose heaviest link carries `heaviest` bytes. */
 export function loadLegend(scale: LoadScale, heaviest: number): LoadLegend {
-  const { kind, mean, hotFrom, maximum } = scale;
+  const { mean, hotFrom, maximum } = scale;
   const marks = [
     { share: meanShare, label: `mean ${formatBytes(mean)}` },
     { share: hotShare, label: `hot ${formatBytes(hotFrom)}` },
   ];
-  const least = kind === 'linear' || maximum === 0 ? '0' : formatBytes(mean / decades);
   return {
     maximum: heaviest,
     scale,
     colors: loadColors,
     colorsOnDark: loadColorsOnDark,
-    marks: [{ share: 0, label: least }, ...(maximum > 0 ? marks : [])],
+    marks: [{ share: 0, label: '0' }, ...(maximum > 0 ? marks : [])],
   };
 }
 

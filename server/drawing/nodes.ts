@@ -30,32 +30,30 @@ function placeApart({ machine }: PlacementReport, { nodeX, nodeY, nodeSize }: Fa
 /** Several nodes of one router share its square as a small grid, row after row. */
 function placeInRouters(report: PlacementReport, layout: Layout): Places {
   const { nodeCount, hostsPerRouter } = report.machine;
-  const columns = Math.ceil(Math.sqrt(hostsPerRouter));
-  const rows = Math.ceil(hostsPerRouter / columns);
-  // One node fills its square; of several each leaves a seam to the next.
-  const fill = hostsPerRouter === 1 ? 1 : 0.82;
-  const spread = hostsPerRouter === 1 ? 1 : 1.25;
-  const places = {
-    x: new Float32Array(nodeCount),
-    y: new Float32Array(nodeCount),
-    size: new Float32Array(nodeCount),
-    id: new Int32Array(nodeCount),
-    router: new Int32Array(0),
-    perRouter: hostsPerRouter,
-  };
+  const id = new Int32Array(nodeCount);
   let entry = 0;
   for (const router of layout.order) {
-    const half = layout.size[router]! * spread;
-    const cell = (2 * half) / columns;
-    for (let host = 0; host < hostsPerRouter; host++) {
-      places.x[entry] = layout.x[router]! + ((host % columns) - (columns - 1) / 2) * cell;
-      places.y[entry] = layout.y[router]! + (Math.floor(host / columns) - (rows - 1) / 2) * cell;
-      places.size[entry] = (cell / 2) * fill;
-      places.id[entry] = router * hostsPerRouter + host;
-      entry++;
-    }
+    for (let host = 0; host < hostsPerRouter; host++) id[entry++] = router * hostsPerRouter + host;
   }
-  return places;
+  return { ...squaresInRouters(layout, id, hostsPerRouter), id, router: new Int32Array(0), perRouter: hostsPerRouter };
+}
+
+/** Where the nodes with these numbers stand that share the squares of their routers, so many each. O(nodes). */
+export function squaresInRouters(layout: Layout, id: Int32Array, perRouter: number): Pick<Places, 'x' | 'y' | 'size'> {
+  const columns = Math.ceil(Math.sqrt(perRouter));
+  const rows = Math.ceil(perRouter / columns);
+  // One node fills its square; of several each leaves a seam to the next.
+  const fill = perRouter === 1 ? 1 : 0.82;
+  const spread = perRouter === 1 ? 1 : 1.25;
+  const [x, y, size] = [new Float32Array(id.length), new Float32Array(id.length), new Float32Array(id.length)];
+  id.forEach((node, entry) => {
+    const [router, host] = [Math.floor(node / perRouter), node % perRouter];
+    const cell = (2 * layout.size[router]! * spread) / columns;
+    x[entry] = layout.x[router]! + ((host % columns) - (columns - 1) / 2) * cell;
+    y[entry] = layout.y[router]! + (Math.floor(host / columns) - (rows - 1) / 2) * cell;
+    size[entry] = (cell / 2) * fill;
+  });
+  return { x, y, size };
 }
 
 /** Tasks of every drawn node in compressed sparse rows, and the job that has most of them. */

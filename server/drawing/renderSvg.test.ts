@@ -6,8 +6,7 @@ import { renderSvg } from './renderSvg.ts';
 import { escapeXml } from './svg.ts';
 
 const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
-const lines = (svg: string): number =>
-  count(svg.slice(svg.indexOf('id="links"'), svg.indexOf('id="nodes"')), /M[-\d.]/g);
+const lines = (svg: string): number => count(/id="links".*?<\/g>/s.exec(svg)?.[0] ?? '', /M[-\d.]/g);
 
 describe('the picture as SVG', () => {
   const report = torusReport([4, 4], {
@@ -36,7 +35,11 @@ describe('the picture as SVG', () => {
     expect(svg).toContain('<g fill="#0072b2"');
     expect(svg).toContain('<g fill="#009e73"');
     expect(svg).toContain('>free node</text>');
-    expect(svg).toContain('stroke-dasharray');
+    // A wrap link is two stubs, each with an arrow and the task at its other end.
+    const stubs = svg.slice(svg.indexOf('id="stub-ends"'), svg.indexOf('id="nodes"'));
+    expect(count(stubs, /M[-\d.]/g)).toBe(16);
+    expect(stubs).toContain('>node 12</text>');
+    expect(stubs).toContain('>3</text>');
     const heaviest = drawScene(report).loadLegend.colors.at(-1)!;
     expect(count(svg, new RegExp(`stroke="${heaviest}"`, 'g'))).toBe(1);
   });
@@ -72,7 +75,7 @@ describe('large and odd machines as SVG', () => {
   it('draws 10,648 nodes without labels, one line per cable', () => {
     const svg = renderSvg(drawScene(torusReport([22, 22, 22])));
     expect(count(svg.slice(svg.indexOf('id="nodes"'), svg.indexOf('id="labels"')), /<rect /g)).toBe(10_648);
-    expect(lines(svg)).toBe(3 * 10_648 + 3 * 484);
+    expect(lines(svg)).toBe(2 * 10_648 + 2 * 484 + 2 * 10_648);
     expect(svg).toContain('<g id="labels" text-anchor="middle"></g>');
   });
 

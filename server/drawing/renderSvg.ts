@@ -1,12 +1,27 @@
 import { readableOn } from './colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from './cores.ts';
 import { arrowOpacity, arrowShape } from './difference.ts';
-import { coordinateLabel, nodeLabel, nodeName, pictureTitle, rankLabel, routerName, taskLines } from './labels.ts';
+import {
+  coordinateLabel,
+  entriesByNumber,
+  labelLines,
+  nodeLabels,
+  nodeName,
+  partnerLabel,
+  patchOf,
+  pictureTitle,
+  rankLabel,
+  routerName,
+  sizeWithin,
+  taskLines,
+} from './labels.ts';
 import { layoutLegend, type LegendItem, type LegendLayout } from './legendLayout.ts';
 import { arrowHead, frameCorner, routerLabelOf } from './routers.ts';
 import type { Scene, SceneDifference } from './scene.ts';
 import {
   type AddStroke,
+  busierStyle,
+  stubEnd,
   controlOf,
   isTick,
   laneShift,
@@ -41,6 +56,7 @@ export function renderSvg(scene: Scene): string {
     textElement('text', { x: margin, y: margin + 36, fill: faintInk }, `on ${scene.machine}`),
     svgAreas(scene, page),
     svgLinks(scene, page, 'cables'),
+    svgStubEnds(scene, page),
     svgArrows(scene, page),
     svgAreaLabels(scene, page),
     svgRouters(scene, page),
@@ -133,8 +149,14 @@ function svgAreas({ areas }: Scene, page: Page): string {
 
 /** Names of levels, pods and groups, in front of the cables. */
 function svgAreaLabels({ areas }: Scene, page: Page): string {
-  const labels = areas.flatMap(({ left, top, right, round: isRound, label }) => {
+  const labels = areas.flatMap(({ left, top, right, round: isRound, label, labelRoom }) => {
     if (label === '') return [];
+    if (labelRoom !== undefined) {
+      const size = Math.min(10, 0.8 * labelRoom * page.unit);
+      if (size < leastText) return [];
+      const inside = { x: page.originX + left * page.unit + 4, y: page.originY + top * page.unit + 2 + 0.9 * size };
+      return [textElement('text', { ...inside, 'font-size': size }, label)];
+    }
     const [x, y] = [page.originX + left * page.unit, page.originY + top * page.unit];
     const place = isRound
       ? { x: x + ((right - left) * page.unit) / 2, y: y + 12, 'text-anchor': 'middle' }
@@ -145,6 +167,41 @@ function svgAreaLabels({ areas }: Scene, page: Page): string {
   const halo = { stroke: areaFill, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' };
   return element('g', { id: 'area-labels', 'font-size': 10, fill: faintInk, ...halo }, labels.join('\n'));
 }
+
+/** Half a node in pixels from which stubs have arrows, and the smallest letters of the name beyond them. */
+const arrowsFrom = 4;
+
+/** Arrows at the ends of stubs, and where they lead to. */
+function svgStubEnds(scene: Scene, page: Page): string {
+  if (page.nodePixels < arrowsFrom) return '';
+  const entries = entriesByNumber(scene.nodes);
+  const styles = strokeStyles(scene);
+  const heads: string[][] = styles.map(() => []);
+  const names: string[] = [];
+  const place = ([x, y]: readonly [number, number]): string =>
+    `${round(page.originX + x * page.unit)} ${round(page.originY + y * page.unit)}`;
+  for (let link = 0; link < scene.links.from.length; link++) {
+    const end = stubEnd(scene, link);
+    if (end === undefined) continue;
+    heads[busierStyle(scene, link)]!.push(`M${end.arrow.map(place).join('L')}Z`);
+    const name = partnerLabel(scene, end.partner, (node) => entries.get(node));
+    const size = Math.min(largestName, sizeWithin(name, end.width, end.size) * page.unit);
+    if (size < leastText) continue;
+    const at = { x: page.originX + end.x * page.unit, y: page.originY + end.y * page.unit + size * 0.35 };
+    names.push(textElement('text', { ...at, 'font-size': size, 'text-anchor': end.anchor }, name));
+  }
+  const drawn = heads.flatMap((paths, style) => {
+    if (paths.length === 0) return [];
+    const { step } = styles[style]!;
+    return emptyElement('path', { d: paths.join(''), fill: step < 0 ? unusedLink : lineColors(scene, false)[step]! });
+  });
+  if (drawn.length === 0) return '';
+  const text = names.length === 0 ? '' : element('g', { fill: faintInk }, names.join('\n'));
+  return element('g', { id: 'stub-ends' }, [...drawn, text].filter((part) => part !== '').join('\n'));
+}
+
+/** Largest letters beyond a stub. */
+const largestName = 11;
 
 /** Arrow heads of cables that go up. */
 function svgArrows(scene: Scene, page: Page): string {
@@ -197,8 +254,7 @@ function svgRouterLabels(scene: Scene, page: Page): string {
   return element('g', { id: 'router-labels', 'text-anchor': 'middle', fill: ink, ...halo }, labels.join('\n'));
 }
 
-/** Squares narrower than this many pixels carry no label, and more nodes than this no tooltips. */
-const labelledPixels = 18;
+/** More nodes than this have no tooltips. */
 const tooltipLimit = 2048;
 
 /** Nodes as squares, one group per colour in a row; few enough nodes have tooltips and labels. */
@@ -260,29 +316,28 @@ function svgCores(scene: Scene, page: Page): string {
   return drawn.length === 0 ? '' : element('g', { id: 'cores' }, drawn.join('\n'));
 }
 
-/** Task numbers in the squares that have room for them. */
+/** What stands in the squares that have room for it; over cores, which show their tasks themselves, on a patch. */
 function svgLabels(scene: Scene, page: Page): string {
   const { nodes } = scene;
   const inside = nodeInside(scene);
   const labels: string[] = [];
   for (let entry = 0; entry < nodes.id.length; entry++) {
-    const side = 2 * nodes.size[entry]! * page.unit;
-    const label = showsCores(inside, side / 2) ? '' : nodeLabel(nodes, entry);
-    if (side < labelledPixels || label === '') continue;
-    const size = Math.min(side * 0.4, (side * 1.5) / label.length);
-    if (size < 6) continue;
-    labels.push(
-      textElement(
-        'text',
-        {
-          x: page.originX + nodes.x[entry]! * page.unit,
-          y: page.originY + nodes.y[entry]! * page.unit + size * 0.35,
-          'font-size': size,
-          fill: readableOn(scene.jobs[nodes.job[entry]!]!.color),
-        },
-        label,
-      ),
-    );
+    const half = nodes.size[entry]! * page.unit;
+    const [x, y] = [page.originX + nodes.x[entry]! * page.unit, page.originY + nodes.y[entry]! * page.unit];
+    const job = nodes.job[entry]!;
+    if (showsCores(inside, half)) {
+      const [line] = scene.labels === 'task' ? [] : labelLines({ ...nodeLabels(scene, entry), small: '' }, half);
+      if (line === undefined) continue;
+      const patch = patchOf(line);
+      labels.push(
+        emptyElement('rect', { ...patch, x: x + patch.x, y: y + patch.y, rx: 2, fill: paper, 'fill-opacity': 0.85 }),
+      );
+      labels.push(textElement('text', { x, y: y + line.size * 0.35, 'font-size': line.size, fill: ink }, line.text));
+      continue;
+    }
+    const fill = job < 0 ? ink : readableOn(scene.jobs[job]!.color);
+    for (const { text, size, drop } of labelLines(nodeLabels(scene, entry), half))
+      labels.push(textElement('text', { x, y: y + drop + size * 0.35, 'font-size': size, fill }, text));
   }
   return element('g', { id: 'labels', 'text-anchor': 'middle' }, labels.join('\n'));
 }

@@ -8,7 +8,7 @@ export interface Scene {
   /** Describes the picture for a reader who cannot see it: one or two sentences. */
   readonly description: string;
   readonly bounds: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
-  /** What belongs together, behind everything else: levels, pods, groups. */
+  /** What belongs together, behind everything else: planes, levels, pods, groups. */
   readonly areas: readonly SceneArea[];
   readonly nodes: SceneNodes;
   /** Sockets of a node and cores of a socket; a node of several cores shows them where it is large. */
@@ -21,6 +21,12 @@ export interface Scene {
   readonly lineScale: number;
   readonly jobs: readonly SceneJob[];
   readonly loadLegend: LoadLegend;
+  /** What stands in the squares of nodes. */
+  readonly labels: LabelKind;
+  /** Sides of the grid; empty for a machine without coordinates. */
+  readonly shape: readonly number[];
+  /** How three dimensions are laid into the plane; absent for everything else. */
+  readonly projection?: Projection;
   /** Key figures in the order to show: `["Average hops", "1.25"]`. */
   readonly figures: readonly (readonly [string, string])[];
   /** Parallel: the number that each tells; NaN where it is words alone. */
@@ -28,6 +34,11 @@ export interface Scene {
   /** Present where the picture is of what changed: links are painted by their change, and arrows show tasks that moved. */
   readonly difference?: SceneDifference;
 }
+
+export type LabelKind = 'task' | 'node' | 'host' | 'coordinates';
+
+/** Planes side by side, or all of them in oblique axonometry. */
+export type Projection = 'slices' | 'axonometric';
 
 /** A quiet patch behind routers that belong together. */
 export interface SceneArea {
@@ -39,6 +50,8 @@ export interface SceneArea {
   readonly round: boolean;
   /** Stands in its upper left corner, of a round one above it; '' for none. */
   readonly label: string;
+  /** Height that is kept free for it inside; absent: it has a line of its own, or stands in front of cables. */
+  readonly labelRoom?: number;
 }
 
 /** Structure of arrays, one entry per compute node, painted in this order (far ones first). */
@@ -112,12 +125,14 @@ export interface SceneLinks {
   /** Bytes in the direction from → to, and to → from. */
   readonly forward: Float64Array;
   readonly backward: Float64Array;
-  /** Bits: `stubFlag`, `hotFlag`, `hostFlag`, `upFlag`. */
+  /** Bits: `stubFlag`, `stubAtToFlag`, `hotFlag`, `hostFlag`, `upFlag`. */
   readonly flags: Uint8Array;
 }
 
-/** A stub of a link that leaves the picture (drawn dashed, once at either end). */
+/** A stub of a link that is not drawn as a line between its ends, once at either end, with an arrow and the name of the other. */
 export const stubFlag = 1;
+/** Of the two stubs of a cable the one at `to`. */
+export const stubAtToFlag = 16;
 /** Hot in some direction. */
 export const hotFlag = 2;
 /** A link between a node and its router. */

@@ -1,6 +1,6 @@
 import { changeStep, changeSteps, firstHotStep } from './colors.ts';
 import { loadStep } from './loadScale.ts';
-import { hostFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
+import { hostFlag, stubAtToFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
 
 /**
  * How cables become strokes, the same on screen and on paper. Strokes of one style are drawn
@@ -77,9 +77,6 @@ export const outlinedFrom = 3;
 /** Half the distance between the two lanes of a cable, world units. */
 export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
 
-/** Solid and dashed, times the steps and "carries nothing". */
-const variants = 2;
-
 /** Colours of the steps of a scene's lines: by load, or by its change. */
 export function lineColors({ loadLegend, difference }: Scene, onDark: boolean): readonly string[] {
   const { colors, colorsOnDark } = difference?.scale ?? loadLegend;
@@ -109,26 +106,24 @@ function changeStyleOf(before: number, after: number, largest: number): number {
 export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
   if (scene.difference !== undefined) return changeStyles;
   const steps = scene.loadLegend.colors.length;
-  return Array.from({ length: (steps + 1) * variants }, (_, style) => {
-    const step = Math.floor(style / variants) - 1;
+  return Array.from({ length: steps + 1 }, (_, style) => {
+    const step = style - 1;
     const hot = step >= firstHotStep;
     // Hot lines are twice as wide as any other.
     const width = step < 0 ? 0.7 : hot ? 2.2 + 0.25 * (step - firstHotStep) : 0.85 + 0.05 * step;
-    return { step, width, dashed: (style & stubFlag) !== 0, hot };
+    return { step, width, dashed: false, hot };
   });
 }
 
-/** Index of the style of one load; `flags` are those of its cable. */
-export function styleOf(scene: Scene, load: number, flags: number): number {
-  const step = load > 0 ? loadStep(load, scene.loadLegend.scale) : -1;
-  return (step + 1) * variants + (flags & stubFlag);
-}
+/** Index of the style of one load. */
+export const styleOf = (scene: Scene, load: number): number =>
+  load > 0 ? loadStep(load, scene.loadLegend.scale) + 1 : 0;
 
 /** Styles of the two directions of a cable, from → to and to → from. */
 function directionStyles(scene: Scene, link: number): readonly [there: number, back: number] {
   const { links, difference } = scene;
-  const [forward, backward, flags] = [links.forward[link]!, links.backward[link]!, links.flags[link]!];
-  if (difference === undefined) return [styleOf(scene, forward, flags), styleOf(scene, backward, flags)];
+  const [forward, backward] = [links.forward[link]!, links.backward[link]!];
+  if (difference === undefined) return [styleOf(scene, forward), styleOf(scene, backward)];
   const { scale } = difference;
   return [
     changeStyleOf(difference.forward[link]!, forward, scale.largest),
@@ -136,12 +131,13 @@ function directionStyles(scene: Scene, link: number): readonly [there: number, b
   ];
 }
 
+/** Index of the style of the direction that is busier, or has changed more: styles stand in that order. */
+export const busierStyle = (scene: Scene, link: number): number => Math.max(...directionStyles(scene, link));
+
 /** One line per cable, by the direction that is busier, or has changed more. */
 export function strokeCable(scene: Scene, link: number, add: AddStroke): void {
   const { links } = scene;
-  // The styles stand in the order of loads, and of the strength of changes.
-  const style = Math.max(...directionStyles(scene, link));
-  add(style, links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!, links.bend[link]!);
+  add(busierStyle(scene, link), links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!, links.bend[link]!);
 }
 
 /**
@@ -176,3 +172,95 @@ export function forEachCable(links: SceneLinks, visit: (link: number) => void): 
 /** Whether a link is a host link inside the frame of a switch: painted in front of frames, not behind. */
 export const isTick = ({ links, routers }: Scene, link: number): boolean =>
   (links.flags[link]! & hostFlag) !== 0 && routers.framed[links.to[link]!] === 1;
+
+/** What stands at the outer end of a stub: an arrow, and beyond it the name of the router at the other end of the cable. */
+export interface StubEnd {
+  /** Corners of the arrow, tip first. */
+  readonly arrow: readonly (readonly [x: number, y: number])[];
+  /** The router at the other end. */
+  readonly partner: number;
+  /** Where its name begins, has its middle, or ends; half its height, the largest size of its letters, and the width for it; world units. */
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+  readonly size: number;
+  readonly width: number;
+}
+
+const arrowLength = 0.15;
+const arrowHalf = 0.1;
+/** From the tip to the name: beside it, and above or below to its middle. */
+const nameBeside = 0.14;
+const nameAway = 0.26;
+/** Room for it beyond the tip. */
+const stubNameRoom = 0.75;
+/** Letters at the border of the picture, and between nodes of a plane. */
+const borderName = 0.26;
+const innerName = 0.1;
+
+/** Undefined for a cable that is drawn as a line. O(1). */
+export function stubEnd({ links, nodes }: Pick<Scene, 'links' | 'nodes'>, link: number): StubEnd | undefined {
+  const flags = links.flags[link]!;
+  if ((flags & stubFlag) === 0) return undefined;
+  const ends = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!] as const;
+  const atTo = (flags & stubAtToFlag) !== 0;
+  const [tipX, tipY, fromX, fromY] = atTo ? ends : [ends[2], ends[3], ends[0], ends[1]];
+  const length = Math.hypot(tipX - fromX, tipY - fromY) || 1;
+  const [dx, dy] = [(tipX - fromX) / length, (tipY - fromY) / length];
+  const isBorder = Math.min(Math.abs(dx), Math.abs(dy)) < 1e-6;
+  // Small nodes have small arrows.
+  const scale = Math.min(1, (nodes.size[0] ?? 0.29) * 3.5) * (isBorder ? 1 : 0.6);
+  const [length1, half] = [arrowLength * scale, arrowHalf * scale];
+  const [backX, backY] = [tipX - dx * length1 * 0.4, tipY - dy * length1 * 0.4];
+  const isBeside = isBorder && Math.abs(dx) > Math.abs(dy);
+  const away = isBeside ? nameBeside : isBorder ? nameAway : 0.12;
+  return {
+    arrow: [
+      [tipX + dx * length1 * 0.6, tipY + dy * length1 * 0.6],
+      [backX - dy * half, backY + dx * half],
+      [backX + dy * half, backY - dx * half],
+    ],
+    partner: atTo ? links.from[link]! : links.to[link]!,
+    x: tipX + dx * away,
+    y: tipY + dy * away,
+    anchor: !isBeside ? 'middle' : dx < 0 ? 'end' : 'start',
+    size: isBorder ? borderName : innerName,
+    width: isBeside ? 0.6 : isBorder ? 0.85 : 0.4,
+  };
+}
+
+/** The smallest rectangle round everything drawn. */
+export function boundsOf({
+  areas,
+  nodes,
+  routers,
+  links,
+}: Pick<Scene, 'areas' | 'nodes' | 'routers' | 'links'>): Scene['bounds'] {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  const include = (x: number, y: number, margin: number): void => {
+    left = Math.min(left, x - margin);
+    top = Math.min(top, y - margin);
+    right = Math.max(right, x + margin);
+    bottom = Math.max(bottom, y + margin);
+  };
+  for (const area of areas) {
+    include(area.left, area.top, 0);
+    include(area.right, area.bottom, 0);
+  }
+  for (const { x, y, size } of [nodes, routers]) {
+    x.forEach((each, entry) => {
+      include(each, y[entry]!, size[entry]!);
+    });
+  }
+  links.x1.forEach((x1, link) => {
+    const [y1, x2, y2] = [links.y1[link]!, links.x2[link]!, links.y2[link]!];
+    // Beyond its arrow a stub has a name.
+    const margin = (links.flags[link]! & stubFlag) === 0 || areas.length > 0 ? 0 : stubNameRoom;
+    include(x1, y1, margin);
+    include(x2, y2, margin);
+    if (links.bend[link] === 0) return;
+    const [x, y] = pointOn(x1, y1, x2, y2, links.bend[link]!, 0.5);
+    include(x, y, 0);
+  });
+  return left > right ? { left: 0, top: 0, right: 0, bottom: 0 } : { left, top, right, bottom };
+}

@@ -54,7 +54,16 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
   'server/study': ['metrics', '.', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'json.ts', 'simulate.ts', 'simulationTime.ts', 'simulationJson.ts'], // prettier-ignore
-  'server/drawing': ['.', 'figures', 'layout', 'links.ts', 'nodes.ts', 'drawScene.ts', 'figures/playback.ts'],
+  'server/drawing': [
+    '.',
+    'figures',
+    'layout',
+    'links.ts',
+    'nodes.ts',
+    'drawScene.ts',
+    'projections.ts',
+    'figures/playback.ts',
+  ],
   'server/interchange': ['.', 'fabrics', 'given.ts', 'exports', 'traces', 'fabrics.ts', 'traces.ts', 'catalogue.ts'],
   'server/language': ['.', 'check', 'writtenMappers.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'signatureHelp.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore

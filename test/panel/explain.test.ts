@@ -90,7 +90,7 @@ describe('a selected link', () => {
     await click(panel, lanes.there);
     await answer(panel, link, flows);
     const text = await pane(panel).innerText();
-    expect(text).toContain('Link node 0 (job-0 0) → node 1 (job-0 1)');
+    expect(text).toContain('Link job-0 0 (node 0) → job-0 1 (node 1)');
     expect(text).toContain('64 KiB');
     expect(text).toContain('7.5');
     expect(text).toContain('Exchange tasks 0 and 9 of job-0');
@@ -153,7 +153,7 @@ describe('a selected link', () => {
     await click(panel, lanes.there);
     await click(panel, lanes.back);
     await answer(panel, link, flows);
-    expect(await pane(panel).innerText()).toContain('Link node 1 (job-0 1) → node 0 (job-0 0)');
+    expect(await pane(panel).innerText()).toContain('Link job-0 1 (node 1) → job-0 0 (node 0)');
     expect(await pane(panel).innerText()).toContain('Asking');
   });
 
@@ -205,7 +205,7 @@ describe('two selected tasks', () => {
     expect(text).toContain('job-0 0 → job-0 9');
     expect(text).toMatch(/Hops\s+2/);
     const table = pane(panel).getByRole('table', { name: 'Its routes' });
-    expect(await table.getByRole('row').nth(3).innerText()).toBe('node 0 (job-0 0) → node 8 (job-0 8)\t50 %');
+    expect(await table.getByRole('row').nth(3).innerText()).toBe('job-0 0 (node 0) → job-0 8 (node 8)\t50 %');
     for (const world of [
       { x: 0.5, y: 0.06 },
       { x: 0.5, y: 1.06 },

@@ -45,7 +45,7 @@ describe('the picture', () => {
     expect(await at(corner(7, 7))).toBe('#ffffff');
     // Right-hand traffic: the heavy way from 0 to 1 is drawn below the light way back.
     expect(await at({ x: 0.5, y: 0.058 })).toBe(scene.loadLegend.colors.at(-1));
-    expect(await at({ x: 0.5, y: -0.058 })).toBe(scene.loadLegend.colors[0]);
+    expect(await at({ x: 0.5, y: -0.06 })).toBe(scene.loadLegend.colors[0]);
   });
 
   it('tells its content to readers who cannot see it', async () => {
@@ -64,7 +64,7 @@ describe('the picture', () => {
     const link = await pixelOf(panel, scene, { x: 0.5, y: 0 });
     await page.mouse.move(link.x, link.y);
     expect(await page.getByRole('tooltip').innerText()).toBe(
-      'Link node 0 (job-0 0) – node 1 (job-0 1)\nnode 0 (job-0 0) → node 1 (job-0 1): 64 KiB, 100 % of the maximum\nnode 1 (job-0 1) → node 0 (job-0 0): 1 KiB, 2 % of the maximum\nhot',
+      'Link job-0 0 (node 0) – job-0 1 (node 1)\njob-0 0 (node 0) → job-0 1 (node 1): 64 KiB, 100 % of the maximum\njob-0 1 (node 1) → job-0 0 (node 0): 1 KiB, 2 % of the maximum\nhot',
     );
     const nothing = await pixelOf(panel, scene, { x: 0.5, y: 0.5 });
     await page.mouse.move(nothing.x, nothing.y);
@@ -470,8 +470,8 @@ describe('saving', () => {
     const data = await pngOf(panel);
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');
     const { width, height, corner: color } = await readPng(panel, data);
-    // Node half 0.29 units = 20 px; 8 nodes and their stubs are 8.32 units; twice the pixels.
-    const picture = (8.32 * 20) / 0.29;
+    // Node half 0.29 units = 20 px; 8 nodes, their stubs and the names beyond are 9.82 units; twice the pixels.
+    const picture = (9.82 * 20) / 0.29;
     expect(width).toBeCloseTo(2 * (28 + picture + 28 + 240 + 28), -1);
     expect(height).toBeCloseTo(2 * (28 + 56 + picture + 28), -1);
     expect(color).toEqual([0x1f, 0x1f, 0x1f, 255]);

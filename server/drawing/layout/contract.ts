@@ -1,4 +1,4 @@
-import type { SceneArea, SceneRouters } from '../scene.ts';
+import type { Projection, SceneArea, SceneRouters } from '../scene.ts';
 
 /** Where routers are drawn. World units, y downwards; neighbours on the grid are one unit apart. */
 export interface Layout {
@@ -15,6 +15,10 @@ export interface Layout {
    * `wraps` tells the cables that close a ring. Axis −1: the topology has no coordinates.
    */
   stub(axis: number, wraps: boolean): StubVector | undefined;
+  /** Planes and blocks of a grid of more than two dimensions. */
+  readonly areas?: readonly SceneArea[];
+  /** How three dimensions were laid into the plane. */
+  readonly projection?: Projection;
   /** Present where routers are drawn apart from their nodes. */
   readonly fabric?: FabricLayout;
 }

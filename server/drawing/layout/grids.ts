@@ -1,19 +1,34 @@
 import type { Topology } from '../../model/machine.ts';
-import { coordinatesOf } from '../../model/shape.ts';
+import { axisName, coordinatesOf } from '../../model/shape.ts';
+import type { Projection, SceneArea } from '../scene.ts';
 import { ascending, type Layout } from './contract.ts';
 
 /**
- * The layout of routers with coordinates: up to two dimensions in the plane, a long line folded, three in axonometry,
- * hypercubes of up to six dimensions with straight cables, everything else as a grid of grids.
+ * The layout of routers with coordinates: up to two dimensions in the plane, a long line folded, three as planes side by
+ * side or in axonometry, hypercubes of up to six dimensions with straight cables, everything else as a grid of grids.
  */
-export function layoutGrid({ routerCount }: Topology, shape: readonly number[]): Layout {
+export function layoutGrid(
+  { routerCount }: Pick<Topology, 'routerCount'>,
+  shape: readonly number[],
+  projection: Projection = projectionOf(shape),
+): Layout {
   const axes = shape.flatMap((side, axis) => (side > 1 ? [axis] : []));
   const grid: Grid = { shape, axes, routerCount };
   if (axes.length === 1 && routerCount >= snakeFrom) return layoutSnake(grid);
   if (axes.length <= 2) return layoutPlanar(grid);
-  if (axes.length === 3) return layoutAxonometric(grid);
+  if (axes.length === 3) return projection === 'slices' ? layoutSlices(grid) : layoutAxonometric(grid);
   const isHypercube = axes.every((axis) => shape[axis] === 2);
   return isHypercube && axes.length <= hypercubeLimit ? layoutHypercube(grid) : layoutFolded(grid);
+}
+
+/** A cube of eight is read at once in axonometry; planes of more say more side by side. */
+const projectionOf = (shape: readonly number[]): Projection =>
+  shape.every((side) => side <= 2) ? 'axonometric' : 'slices';
+
+/** The axis along which a grid of three dimensions is cut into planes; undefined for others. */
+export function planeAxis(shape: readonly number[]): number | undefined {
+  const axes = shape.flatMap((side, axis) => (side > 1 ? [axis] : []));
+  return axes.length === 3 ? axes[2] : undefined;
 }
 
 /** A grid to be laid out: all sides, and the axes longer than 1, which alone need room. */
@@ -80,6 +95,73 @@ function layoutSnake(grid: Grid): Layout {
   };
 }
 
+/** From plane to plane there is room for the stubs of either, and above a plane for its name. */
+const planeGap = 1.6;
+const planeMargin = 0.72;
+const leastName = 0.8;
+const namePerSide = 0.13;
+/** Planes stand in rows that together have these proportions, as panels and pages do. */
+const proportion = 1.3;
+/** How far a stub reaches that leads to the next plane: up and right, to the one before: down and left. */
+const outOfPlane = 0.47;
+
+/**
+ * Three dimensions as planes of the first two, side by side in rows, each with its name. Cables between planes are stubs
+ * across the corners of routers.
+ */
+function layoutSlices(grid: Grid): Layout {
+  const [across, down, through] = grid.axes as [number, number, number];
+  const [width, height, planes] = [grid.shape[across]!, grid.shape[down]!, grid.shape[through]!];
+  const name = Math.max(leastName, namePerSide * height);
+  const [cellWidth, cellHeight] = [width + planeGap, height + planeGap + name];
+  let [columns, largest] = [1, 0];
+  for (let each = 1; each <= planes; each++) {
+    const size = Math.min(proportion / (each * cellWidth), 1 / (Math.ceil(planes / each) * cellHeight));
+    if (size <= largest) continue;
+    [columns, largest] = [each, size];
+  }
+  const { x, y } = project(grid, [
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ]);
+  const plane = project(grid, [
+    [0, 0],
+    [0, 0],
+    [1, 0],
+  ]).x;
+  plane.forEach((each, router) => {
+    x[router]! += (each % columns) * cellWidth;
+    y[router]! += Math.floor(each / columns) * cellHeight;
+  });
+  const areas = Array.from({ length: planes }, (_, each): SceneArea => {
+    const [left, top] = [(each % columns) * cellWidth, Math.floor(each / columns) * cellHeight];
+    return {
+      left: left - planeMargin,
+      top: top - planeMargin - name,
+      right: left + width - 1 + planeMargin,
+      bottom: top + height - 1 + planeMargin,
+      round: false,
+      label: `${axisName(through)} = ${each}`,
+      labelRoom: name,
+    };
+  });
+  return {
+    x,
+    y,
+    size: new Float32Array(grid.routerCount).fill(planarSize),
+    order: ascending(grid.routerCount),
+    areas,
+    projection: 'slices',
+    stub: (axis, wraps) => {
+      const sign = wraps ? -1 : 1;
+      if (axis === through) return { dx: sign * outOfPlane, dy: -sign * outOfPlane };
+      if (!wraps) return undefined;
+      return axis === across ? { dx: -stubReach, dy: 0 } : { dx: 0, dy: -stubReach };
+    },
+  };
+}
+
 /** Largest half side of a node, as in the plane; deep machines need smaller ones. */
 const largestSize = 0.24;
 /** Share of the distance between the nearest two projected routers that half a node takes. */
@@ -113,6 +195,7 @@ function layoutAxonometric(grid: Grid): Layout {
     ...project(grid, vectors),
     size,
     order,
+    projection: 'axonometric',
     stub: (axis, wraps) => {
       if (!wraps) return undefined;
       const [dx, dy] = vectors[grid.axes.indexOf(axis)]!;
@@ -157,8 +240,10 @@ function separation([dx, dy]: Vector, layers: number): { readonly point: number;
   return { point, line };
 }
 
-/** Empty space between blocks, per level of nesting. */
-const blockGap = 0.8;
+/** Empty space between blocks, per level of nesting; the name of a block stands above it. */
+const blockGap = 1.9;
+const blockMargin = 0.85;
+const blockName = 0.5;
 /** How far a stub reaches from the router's centre. */
 const reach = 0.48;
 
@@ -174,6 +259,7 @@ function layoutFolded(grid: Grid): Layout {
     ...project(grid, vectors),
     size: new Float32Array(grid.routerCount).fill(planarSize * 0.75),
     order: ascending(grid.routerCount),
+    areas: blockAreas(grid, vectors),
     stub: (axis, wraps) => {
       const position = grid.axes.indexOf(axis);
       if (position < inBlock && !wraps) return undefined;
@@ -184,13 +270,44 @@ function layoutFolded(grid: Grid): Layout {
   };
 }
 
+/** More blocks than this have no names. */
+const namedBlocks = 400;
+
+/** A patch behind every block, named by the coordinates that all of it has: `z = 1, w = 0`. */
+function blockAreas({ shape, axes }: Grid, vectors: readonly Vector[]): SceneArea[] {
+  const outer = axes.slice(2);
+  const blocks = outer.reduce((count, axis) => count * shape[axis]!, 1);
+  if (blocks > namedBlocks) return [];
+  const [width, height] = [shape[axes[0]!]!, shape[axes[1]!]!];
+  return Array.from({ length: blocks }, (_, block): SceneArea => {
+    let [left, top, rest] = [0, 0, block];
+    const names = outer.map((axis, position) => {
+      const coordinate = rest % shape[axis]!;
+      rest = Math.floor(rest / shape[axis]!);
+      const [dx, dy] = vectors[position + 2]!;
+      left += coordinate * dx;
+      top += coordinate * dy;
+      return `${axisName(axis)} = ${coordinate}`;
+    });
+    return {
+      left: left - blockMargin,
+      top: top - blockMargin - blockName,
+      right: left + width - 1 + blockMargin,
+      bottom: top + height - 1 + blockMargin,
+      round: false,
+      label: names.join(', '),
+      labelRoom: blockName,
+    };
+  });
+}
+
 /** Axes in turn go right and down; the step of an axis clears everything below its level. */
 function blockVectors(grid: Grid): readonly Vector[] {
   const step = [1, 1];
   return grid.axes.map((axis, position): Vector => {
     const direction = position % 2;
     const length = step[direction]!;
-    step[direction] = length * grid.shape[axis]! + blockGap;
+    step[direction] = length * grid.shape[axis]! + blockGap + (direction === 1 ? blockName : 0);
     return direction === 0 ? [length, 0] : [0, length];
   });
 }

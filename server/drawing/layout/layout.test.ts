@@ -5,7 +5,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import type { Cable } from '../../network/contract.ts';
 import { randomCables } from '../../network/testing/exampleNetworks.ts';
 import { autonetReport, fabricOf, fabricReport } from '../testing/fixtures.ts';
-import { depthStep } from './grids.ts';
+import { depthStep, layoutGrid } from './grids.ts';
 import { layoutOf } from '../drawScene.ts';
 
 const machines: readonly (readonly [string, Machine])[] = [
@@ -99,7 +99,7 @@ describe('the layout of three dimensions', () => {
   });
 
   it('paints the far layers first', () => {
-    const { order } = layoutOf(gridMachine('torus', [2, 2, 3]));
+    const { order } = layoutGrid({ routerCount: 12 }, [2, 2, 3], 'axonometric');
     const layers = Array.from(order, (router) => Math.floor(router / 4));
     expect(layers).toEqual([2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0]);
   });

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { drawScene } from '../../server/drawing/drawScene.ts';
+import { withProjection } from '../../server/drawing/projections.ts';
+import { loadStep, withScale } from '../../server/drawing/loadScale.ts';
+import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { panelForTests } from './testing/panelForTests.ts';
+import type { PanelPage } from './testing/panelPage.ts';
+import { colorAt, pixelOf } from './testing/pixels.ts';
+
+/** How the reader chooses to see a picture. */
+
+const loads = [
+  [0, 1, 65536],
+  [1, 0, 1024],
+  [1, 2, 8192],
+  [2, 3, 8192],
+] as const;
+const plane = drawScene(torusReport([4, 4], { jobs: [10], loads }));
+const cube = drawScene(torusReport([4, 4, 4], { jobs: [20, 30] }));
+
+const host = panelForTests();
+
+const choose = async ({ page, settle }: PanelPage, list: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: list }).selectOption(option);
+  await settle();
+};
+
+describe('what stands in nodes', () => {
+  it('is chosen, and the legend, links and the next picture go by it', async () => {
+    const panel = await host.open({ scene: plane });
+    const { page } = panel;
+    const legend = page.getByRole('complementary');
+    expect(await legend.innerText()).toContain('Numbers in nodes are tasks.');
+    await choose(panel, 'In nodes', 'coordinates');
+    expect(await legend.innerText()).toContain('Numbers in nodes are coordinates.');
+    const link = await pixelOf(panel, plane, { x: 0.5, y: 0 });
+    await page.mouse.move(link.x, link.y);
+    expect(await page.getByRole('tooltip').innerText()).toContain('Link (0, 0) (task 0) – (1, 0) (task 1)');
+    await panel.show(plane);
+    expect(await page.getByRole('combobox', { name: 'In nodes' }).inputValue()).toBe('coordinates');
+    expect(await page.getByRole('combobox', { name: 'In nodes' }).innerText()).not.toContain('hosts');
+  });
+
+  it('keeps the focus on what was chosen with', async () => {
+    const panel = await host.open({ scene: plane });
+    await panel.page.getByRole('combobox', { name: 'In nodes' }).focus();
+    await panel.page.keyboard.press('ArrowDown');
+    await panel.settle();
+    expect(await panel.page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
+  });
+});
+
+describe('the scale', () => {
+  it('may end where the reader says, so that pictures can be compared', async () => {
+    const panel = await host.open({ scene: plane, width: 1100, height: 800 });
+    const { page } = panel;
+    const field = page.getByRole('textbox', { name: 'up to' });
+    expect(await field.getAttribute('placeholder')).toBe('64 KiB');
+    await field.fill('1 MiB');
+    await field.press('Enter');
+    await panel.settle();
+    expect(await page.getByRole('complementary').innerText()).toContain('The scale ends at 1 MiB.');
+    const scaled = withScale(plane, { ...plane.loadLegend.scale, maximum: 2 ** 20 });
+    const step = loadStep(65536, scaled.loadLegend.scale);
+    expect(step).toBeLessThan(9);
+    const at = await pixelOf(panel, plane, { x: 0.5, y: 0.058 });
+    expect(await colorAt(panel, at)).toBe(plane.loadLegend.colors[step]);
+    await field.fill('much');
+    await field.press('Enter');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('may go by factors', async () => {
+    const panel = await host.open({ scene: plane });
+    await choose(panel, 'Scale', 'logarithmic');
+    expect(await panel.page.getByRole('complementary').innerText()).toContain('Equal steps are equal factors.');
+  });
+});
+
+describe('three dimensions', () => {
+  it('stand as planes side by side, or in axonometry', async () => {
+    const panel = await host.open({ scene: cube });
+    const planes = panel.page.getByRole('group', { name: 'Planes' });
+    expect(await planes.innerText()).toContain('all');
+    await choose(panel, 'Planes', 'axonometric');
+    const folded = withProjection(cube, 'axonometric');
+    const entry = folded.nodes.id.indexOf(63);
+    expect(folded.nodes.x[entry]).not.toBe(cube.nodes.x[cube.nodes.id.indexOf(63)]);
+    expect(folded.links.from.length).toBeLessThan(cube.links.from.length);
+    await choose(panel, 'Planes', 'slices');
+    expect(withProjection(folded, 'slices')).toEqual(cube);
+  });
+
+  it('are gone through plane by plane, by button and by key', async () => {
+    const panel = await host.open({ scene: cube });
+    const { page } = panel;
+    const planes = page.getByRole('group', { name: 'Planes' });
+    await page.getByRole('button', { name: 'Next plane' }).click();
+    expect(await planes.innerText()).toContain('z = 0');
+    await page.locator('canvas.scene').focus();
+    for (let press = 0; press < 5; press++) await page.keyboard.press(']');
+    expect(await planes.innerText()).toContain('z = 3');
+    await page.keyboard.press('[');
+    expect(await planes.innerText()).toContain('z = 2');
+    expect(await page.getByRole('slider', { name: 'Plane' }).getAttribute('aria-valuetext')).toBe('z = 2');
+  });
+
+  it('have no planes to choose from where the picture is flat', async () => {
+    const { page } = await host.open({ scene: plane });
+    expect(await page.getByRole('group', { name: 'Planes' }).count()).toBe(0);
+  });
+});
