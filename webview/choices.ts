@@ -12,10 +12,10 @@ export interface Choices {
   readonly labels?: LabelKind;
   readonly scale?: LoadScale['kind'];
   /** Bytes at which the scale ends, whatever the picture's heaviest link carries. */
-  readonly maximum?: number;
+  readonly maximum?: number | undefined;
   readonly projection?: Projection;
   /** The plane that comes out; all of them where it is absent. */
-  readonly plane?: number;
+  readonly plane?: number | undefined;
 }
 
 /** The scene as chosen; what a choice does not fit stays as it is. */
@@ -73,9 +73,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
   end.addEventListener('change', () => {
     const bytes = readBytes(end.value);
     end.setAttribute('aria-invalid', String(bytes === undefined && end.value.trim() !== ''));
-    const { maximum: _former, ...rest } = now;
-    if (bytes !== undefined) become({ ...rest, maximum: bytes });
-    else if (end.value.trim() === '') become(rest);
+    if (bytes !== undefined || end.value.trim() === '') become({ ...now, maximum: bytes });
   });
   const projection = selection('Planes', (value) => {
     become({ ...now, projection: value as Projection });
@@ -83,8 +81,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
   const slider = make('input', { type: 'range', min: '-1', step: '1', 'aria-label': 'Plane' });
   const name = make('output');
   const setPlane = (plane: number): void => {
-    const { plane: _former, ...rest } = now;
-    become(plane < 0 ? rest : { ...rest, plane: Math.min(count - 1, plane) });
+    become({ ...now, plane: plane < 0 ? undefined : Math.min(count - 1, plane) });
   };
   slider.addEventListener('input', () => {
     setPlane(Number(slider.value));

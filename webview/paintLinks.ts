@@ -103,7 +103,7 @@ function paintStubEnds(context: CanvasRenderingContext2D, scene: Scene, view: Vi
     context.beginPath();
     for (const [cornerX, cornerY] of end.arrow) context.lineTo(cornerX * scale + x, cornerY * scale + y);
     context.fill();
-    const name = partnerLabel(scene, end.partner, places.nodeNumbered);
+    const name = partnerLabel(scene, end.partner, (node) => places.nodeNumbered(node));
     const size = Math.min(largestName, sizeWithin(name, end.width, end.size) * scale);
     if (size < leastName) continue;
     context.textAlign = end.anchor === 'middle' ? 'center' : end.anchor;

@@ -20,9 +20,9 @@ const cube = drawScene(torusReport([4, 4, 4], { jobs: [20, 30] }));
 
 const host = panelForTests();
 
-const choose = async ({ page, settle }: PanelPage, list: string, option: string): Promise<void> => {
-  await page.getByRole('combobox', { name: list }).selectOption(option);
-  await settle();
+const choose = async (panel: PanelPage, list: string, option: string): Promise<void> => {
+  await panel.page.getByRole('combobox', { name: list }).selectOption(option);
+  await panel.settle();
 };
 
 describe('what stands in nodes', () => {
