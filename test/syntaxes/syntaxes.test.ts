@@ -43,7 +43,8 @@ describe('the TextMate grammar', () => {
       return new RegExp(expression, 'u').exec(text)?.[0];
     };
     for (const { kind, properties } of declarations) {
-      expect(matches(kind === 'table' ? 'table' : 'declaration', `${kind} some-name {`)).toBe(`${kind} some-name`);
+      const rule = { table: 'table', stream: 'study', experiment: 'study' }[kind as string] ?? 'declaration';
+      expect(matches(rule, `${kind} some-name {`)).toBe(`${kind} some-name`);
       for (const { word } of properties) expect(matches('property', ` ${word} `)).toBe(word);
     }
   });
