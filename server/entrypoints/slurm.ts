@@ -16,7 +16,7 @@ import {
   type ReplicationTask,
 } from '../experiments/run.ts';
 import type { FormName } from '../model/experiment.ts';
-import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import type { Cancellation } from '../model/cancellation.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import { JournalFile, wordsOfForm } from './experiments.ts';
 
@@ -206,8 +206,11 @@ export const forgetParts = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-/** One element: does the tasks of its part that its journal does not have. Fails with `bad-part`, and as a journal does. */
-export function doPart(prepared: PreparedExperiment, part: string): Result<void> {
+/**
+ * One element: does the tasks of its part that its journal does not have, until it is cancelled. Fails with `bad-part`, and as a
+ * journal does.
+ */
+export function doPart(prepared: PreparedExperiment, part: string, cancellation: Cancellation): Result<void> {
   const tasks = tasksOf(textAt(`${part}.tasks`));
   if (tasks === undefined)
     return fail('bad-part', `${part}.tasks holds no tasks of an experiment: a node must see the same files.`);
@@ -216,7 +219,8 @@ export function doPart(prepared: PreparedExperiment, part: string): Result<void>
   const { journal, known } = opened.value;
   const done = new Set(known.map(keyOfTask));
   for (const task of tasks.filter((one) => !done.has(keyOfTask(one)))) {
-    const finished = doReplication(prepared.plan, prepared, task, neverCancelled);
+    if (cancellation.isCancelled()) break;
+    const finished = doReplication(prepared.plan, prepared, task, cancellation);
     if (finished !== undefined) journal.add(finished);
   }
   journal.close();

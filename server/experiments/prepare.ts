@@ -97,7 +97,7 @@ export function prepareExperiment(
     fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
     nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
   };
-  const machine = buildMachine(materials.machine, machineFiles);
+  const machine = buildMachine(materials.machine, machineFiles, cancellation);
   if (!machine.ok) return machine;
   if (materials.experiment.subject.kind === 'stream') {
     return prepareStream(materials, machine.value, { isTried, cancellation });

@@ -20,7 +20,7 @@ import type { TaskPositions } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { causal, settingsAt, type SimulationDescription } from '../model/simulation.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import { machineAt, type MachineDescription, type MachineFiles } from '../network/contract.ts';
@@ -71,14 +71,14 @@ export class VariedMachines {
     return description;
   }
 
-  /** Fails as a machine does that cannot be built. */
-  at(point: Point): Result<Machine> {
+  /** Fails as a machine does that cannot be built, and with `cancelled`. */
+  at(point: Point, stop: Cancellation): Result<Machine> {
     const description = this.descriptionAt(point);
     const key = JSON.stringify(description.topology.options);
     const known = this.#built.get(key);
     if (known !== undefined) return known;
-    const built = buildMachine(description, this.#files);
-    this.#built.set(key, built);
+    const built = buildMachine(description, this.#files, stop);
+    if (built.ok || built.failure.code !== cancelledCode) this.#built.set(key, built);
     return built;
   }
 }
@@ -146,15 +146,15 @@ export class JobReplications {
   }
 
   /** What would fail at once: the mapper, the network, or times that nobody gave. */
-  faultOf(point: Point): Failure | undefined {
+  faultOf(point: Point, stop: Cancellation): Failure | undefined {
     const { machines, jobs } = this.#given;
-    const machine = machines.at(point);
+    const machine = machines.at(point, stop);
     if (!machine.ok) return machine.failure;
     const mapper = JobMapper.of(machine.value, this.#lists.mapper.get(point.mapper ?? ''));
     if (!mapper.ok) return mapper.failure;
     const { simulation, jobs: descriptions } = this.#settingsAt(point);
     if (!isStatic(this.#given.experiment.report)) {
-      const made = messageNetwork(simulation.network, machine.value);
+      const made = messageNetwork(simulation.network, machine.value, undefined, undefined, stop);
       if (!made.ok) return made.failure;
       if (simulation.replay.kind === 'open' && made.value.secondsPerCycle === undefined) {
         return { code: 'no-times', message: `Messages are sent at times in seconds, which are cycles by the bandwidth of a link: give machine \`${machine.value.name}\` a \`bandwidth\`.` }; // prettier-ignore
@@ -180,7 +180,7 @@ export class JobReplications {
       const program = this.#program(point, jobs, []);
       const prepared = prepareSimulation(program, this.#files, placed.value, simulation, this.#context(stop));
       if (!prepared.ok) return prepared;
-      const load = OfferedLoad.of(prepared.value.simulation);
+      const load = OfferedLoad.of(prepared.value.simulation, stop);
       if (!load.ok) return load;
       loads.push(load.value);
     }
@@ -267,7 +267,7 @@ export class JobReplications {
     const { experiment, machines } = this.#given;
     const { jobs } = this.#settingsAt(point);
     const names = jobs.map(({ name }) => name);
-    const machine = machines.at(point);
+    const machine = machines.at(point, stop);
     if (!machine.ok) return machine;
     const others = othersOn(machine.value, experiment.busy ?? 0);
     const placement: PlacementDescription = {
@@ -299,7 +299,7 @@ export class JobReplications {
    */
   timeOf(point: Point, seed: number, stop: Cancellation): PointTime | undefined {
     const { report, busy = 0 } = this.#given.experiment;
-    const machine = this.#given.machines.at(point);
+    const machine = this.#given.machines.at(point, stop);
     const { simulation, jobs } = this.#settingsAt(point);
     const mapper = this.#lists.mapper.get(point.mapper ?? '') ?? inOrder;
     const entry = findEntry(mappers, mapper.name);

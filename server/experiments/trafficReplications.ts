@@ -51,9 +51,9 @@ export class TrafficReplications {
 
   faultOf(point: Point, stop: Cancellation): Failure | undefined {
     const settings = this.#settingsAt(point);
-    const machine = this.#given.machines.at(point);
+    const machine = this.#given.machines.at(point, stop);
     if (!machine.ok) return machine.failure;
-    const made = messageNetwork(settings.network, machine.value);
+    const made = messageNetwork(settings.network, machine.value, undefined, undefined, stop);
     if (!made.ok) return made.failure;
     const destination = this.#destinationOf(point, machine.value, made.value.endpoints, stop);
     return destination.ok ? undefined : destination.failure;
@@ -63,7 +63,7 @@ export class TrafficReplications {
     const { experiment, machines } = this.#given;
     const { network, rate } = this.#settingsAt(point);
     const { flit, packet } = packetOf(network);
-    const machineThere = machines.at(point);
+    const machineThere = machines.at(point, stop);
     if (!machineThere.ok) return machineThere;
     const machine = machineThere.value;
     const endpoints = endpointsIn(network);
@@ -73,7 +73,7 @@ export class TrafficReplications {
     const sampling = experiment.sampling ?? usualSampling;
     const random = seededRandom(seed);
     const measured = measureRate(
-      (observer) => messageNetwork(network, machine, observer, random.copy()),
+      (observer) => messageNetwork(network, machine, observer, random.copy(), stop),
       {
         ends: endpoints === 'slots' ? machine.slotCount : machine.nodeCount,
         destination: destination.value,
@@ -98,7 +98,7 @@ export class TrafficReplications {
   /** About how long a replication takes; 0 where it would fail. */
   secondsOf(point: Point, stop: Cancellation): number {
     const { network, rate } = this.#settingsAt(point);
-    const machine = this.#given.machines.at(point);
+    const machine = this.#given.machines.at(point, stop);
     if (!machine.ok) return 0;
     const endpoints = endpointsIn(network);
     const destination = this.#destinationOf(point, machine.value, endpoints, stop);

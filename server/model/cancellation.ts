@@ -52,7 +52,12 @@ export class WorkMeter {
   isCancelledAfter(work: number): boolean {
     this.#left -= work;
     if (this.#left > 0) return false;
+    if (this.#cancellation.isCancelled()) {
+      // Loops that follow end at once.
+      this.#left = 0;
+      return true;
+    }
     this.#left = workPerPoll;
-    return this.#cancellation.isCancelled();
+    return false;
   }
 }

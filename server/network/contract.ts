@@ -1,3 +1,4 @@
+import type { Cancellation } from '../model/cancellation.ts';
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { MachineFigures, Routing, Topology } from '../model/machine.ts';
@@ -49,8 +50,8 @@ export interface TopologyEntry extends CatalogueEntry {
 export interface RoutingEntry extends CatalogueEntry {
   /** Present where it keeps a table of all pairs of routers: more routers than this are refused before any is built. */
   readonly routerLimit?: number;
-  /** Fails where it cannot route the topology. */
-  readonly build: (topology: Topology, options: OptionValues) => Result<Routing>;
+  /** Fails where it cannot route the topology; of no use where it was cancelled. */
+  readonly build: (topology: Topology, options: OptionValues, cancellation?: Cancellation) => Result<Routing>;
 }
 
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */

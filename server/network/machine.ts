@@ -1,7 +1,8 @@
+import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { findEntry } from '../model/catalogue.ts';
 import { linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
-import { fail, succeed, type Result } from '../model/result.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
@@ -16,10 +17,14 @@ export const noMachineFiles: MachineFiles = {
 /**
  * Builds the machine that a checked declaration describes. Sizes are compared with the limits
  * before anything is allocated, so a machine of 10^9 nodes is refused at once.
- * Fails with `machine-too-large`, `not-evaluated-yet`, `unknown-topology`, `unknown-routing`,
+ * Fails with `cancelled`, `machine-too-large`, `not-evaluated-yet`, `unknown-topology`, `unknown-routing`,
  * or what the files, the topology and the routing say (`invalid-shape`, `routing-does-not-fit`, …).
  */
-export function buildMachine(description: MachineDescription, files = noMachineFiles): Result<Machine> {
+export function buildMachine(
+  description: MachineDescription,
+  files = noMachineFiles,
+  cancellation: Cancellation = neverCancelled,
+): Result<Machine> {
   const inside = insideOf(description, files);
   if (!inside.ok) return inside;
   const request = requestOf(description, files);
@@ -28,8 +33,10 @@ export function buildMachine(description: MachineDescription, files = noMachineF
   if (refusal) return refusal;
   const topology = buildTopology(description, request.value);
   if (!topology.ok) return topology;
-  const routing = buildRouting(description, topology.value);
+  if (cancellation.isCancelled()) return cancelled();
+  const routing = buildRouting(description, topology.value, cancellation);
   if (!routing.ok) return routing;
+  if (cancellation.isCancelled()) return cancelled();
   const { routerOfNode } = topology.value;
   const coresPerNode = inside.value.socketsPerNode * inside.value.coresPerSocket;
   return succeed({
@@ -112,15 +119,16 @@ function buildTopology(description: MachineDescription, request: TopologyRequest
   return entry.build(request);
 }
 
-/** How packets travel on a topology: as the declaration says, else as is usual there. */
+/** How packets travel on a topology: as the declaration says, else as is usual there. Of no use where it was cancelled. */
 export function buildRouting(
   description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>,
   topology: Topology,
+  cancellation: Cancellation = neverCancelled,
 ): Result<Routing> {
   const name = routingNameOf(description);
   const entry = routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
-  return entry.build(topology, description.routing?.options ?? {});
+  return entry.build(topology, description.routing?.options ?? {}, cancellation);
 }
 
 /** The routing that the declaration names, else that of its topology. */

@@ -10,10 +10,12 @@
  */
 import { asRouterId } from '../model/identifiers.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import type { Machine, RouteGraph } from '../model/machine.ts';
+import type { LinkTable, Machine, RouteGraph } from '../model/machine.ts';
 import type { NetworkRouting } from '../model/networkModel.ts';
+import { volumeOf } from '../model/shape.ts';
 import { intAt } from '../numeric/elements.ts';
-import { gridOf, type Grid } from './engines/packetRoutes.ts';
+import { linkTowards } from '../network/topologies/grids.ts';
+import { gridAxesOf, type GridAxes } from './engines/packetRoutes.ts';
 
 export interface DependencyRules {
   /** Virtual channels of a link. */
@@ -42,11 +44,15 @@ export function dependencyCircle(
   rules: DependencyRules,
   cancellation: Cancellation = neverCancelled,
 ): readonly number[] | undefined {
-  const grid = gridOf(machine);
-  if (grid !== undefined) return circleOnGrid(grid, rules);
+  const axes = gridAxesOf(machine);
+  if (axes !== undefined) return circleOnGrid({ ...axes, links: machine.topology.links }, rules);
   const { graph, hierarchy } = machine.routing;
   if (graph === undefined || hierarchy !== undefined) return undefined;
   return circleOfSteps(machine, graph, rules.routing === 'adaptive', new WorkMeter(cancellation));
+}
+
+interface Grid extends GridAxes {
+  readonly links: LinkTable;
 }
 
 function circleOnGrid(grid: Grid, { channels, routing, hasBubble }: DependencyRules): readonly number[] | undefined {
@@ -69,8 +75,9 @@ function linksAround(grid: Grid, axis: number): readonly number[] {
   const links: number[] = [];
   let router = 0;
   do {
-    links.push(linkOf(grid, router, axis, 0));
-    router = neighbour(grid, router, axis, 0);
+    const next = neighbour(grid, router, axis, 0);
+    links.push(linkTowards(grid.links, router, next));
+    router = next;
   } while (router !== 0);
   return links;
 }
@@ -85,21 +92,18 @@ function linksOfSquare(grid: Grid, first: number, second: number): readonly numb
     [first, 1],
     [second, 1],
   ] as const) {
-    links.push(linkOf(grid, router, axis, back));
-    router = neighbour(grid, router, axis, back);
+    const next = neighbour(grid, router, axis, back);
+    links.push(linkTowards(grid.links, router, next));
+    router = next;
   }
   return links;
 }
 
-const linkOf = ({ links, axes }: Grid, router: number, axis: number, back: 0 | 1): number =>
-  intAt(links, 2 * (router * axes + axis) + back);
-
-/** The router at the end of that link. */
-function neighbour({ sides, axes, positions }: Grid, router: number, axis: number, back: 0 | 1): number {
-  let stride = 1;
-  for (let each = 0; each < axis; each++) stride *= intAt(sides, each);
+/** The router next to one along an axis, onwards or back. */
+function neighbour({ sides }: Grid, router: number, axis: number, back: 0 | 1): number {
+  const stride = volumeOf([...sides.subarray(0, axis)]);
   const side = intAt(sides, axis);
-  const position = intAt(positions, router * axes + axis);
+  const position = Math.floor(router / stride) % side;
   const next = (position + (back === 0 ? 1 : side - 1)) % side;
   return router + (next - position) * stride;
 }

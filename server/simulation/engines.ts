@@ -2,19 +2,19 @@
  * The engine that simulates a network model on a machine. The one place where the options of a `network` declaration meet the
  * engines: what an engine cannot do is refused here, in the words of the language.
  */
-import type { Cancellation } from '../model/cancellation.ts';
+import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
-import { fail, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { FlowNetwork } from './engines/flow.ts';
 import { headerEvents } from './engines/headerEvents.ts';
 import { PacketEvents } from './engines/packetEvents.ts';
 import type { PacketOptions } from './engines/packetTables.ts';
-import { gridOf } from './engines/packetRoutes.ts';
+import { gridAxesOf } from './engines/packetRoutes.ts';
 import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
@@ -51,19 +51,32 @@ const mostChannels = 30;
 
 /**
  * An empty network, in which nothing has happened yet. `random` is drawn from where the model leaves a choice to chance.
- * Fails with `bad-network` where an option does not go with the others or with the machine, and with what the engine says.
+ * Fails with `bad-network` where an option does not go with the others or with the machine, with what the engine says, and with `cancelled`.
  */
 export function messageNetwork(
   model: NetworkModel,
   machine: Machine,
   observer: MessageObserver = {},
   random: RandomSource = seededRandom(0),
+  cancellation: Cancellation = neverCancelled,
+): Result<MessageNetwork> {
+  const made = makeNetwork(model, machine, observer, random, cancellation);
+  return cancellation.isCancelled() ? cancelled() : made;
+}
+
+/** As {@link messageNetwork}, but for what was cancelled, which is of no use. */
+function makeNetwork(
+  model: NetworkModel,
+  machine: Machine,
+  observer: MessageObserver,
+  random: RandomSource,
+  cancellation: Cancellation,
 ): Result<MessageNetwork> {
   const router = cyclesOf(model, machine, 'router', model.switching === 'wormhole' ? thesisOptions.routing : 0);
   if (!router.ok) return router;
   const link = cyclesOf(model, machine, 'link', 1);
   if (!link.ok) return link;
-  const request = { model, machine, observer, random, router: router.value, link: link.value };
+  const request = { model, machine, observer, random, cancellation, router: router.value, link: link.value };
   if (model.switching !== 'flow' && machine.figures.axisBandwidths !== undefined) {
     return refused(
       model,
@@ -93,6 +106,7 @@ interface Request {
   readonly machine: Machine;
   readonly observer: MessageObserver;
   readonly random: RandomSource;
+  readonly cancellation: Cancellation;
   /** In cycles. */
   readonly router: number;
   readonly link: number;
@@ -102,7 +116,15 @@ interface Request {
  * Worms. With one channel, one route per pair, first-come arbiters and links of one cycle by header events, which pay `router` before every channel,
  * injection and ejection too; all others flit by flit.
  */
-function wormholeNetwork({ model, machine, observer, random, router, link }: Request): Result<MessageNetwork> {
+function wormholeNetwork({
+  model,
+  machine,
+  observer,
+  random,
+  cancellation,
+  router,
+  link,
+}: Request): Result<MessageNetwork> {
   const { buffer = thesisOptions.buffer, routing = 'deterministic' } = model;
   const packing = packingOf(model);
   const secondsPerCycle = secondsPerCycleOf(model, machine);
@@ -111,7 +133,7 @@ function wormholeNetwork({ model, machine, observer, random, router, link }: Req
   }
   const options = { packing, buffer, router, link, routing, secondsPerCycle, channels: channelsOf(model, machine) };
   const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
-  return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer);
+  return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer, cancellation);
 }
 
 /** Whether worms of a model go by header events on links that take a cycle. */
@@ -140,7 +162,7 @@ const isByHeaders = (
 
 /** One channel; an adaptive grid has one more to escape to. */
 const channelsOf = ({ channels, routing }: NetworkModel, machine: Machine): number =>
-  channels ?? (routing === 'adaptive' && gridOf(machine) !== undefined ? 2 : 1);
+  channels ?? (routing === 'adaptive' && gridAxesOf(machine) !== undefined ? 2 : 1);
 
 /** What is to be known of results of a network model as a whole; undefined where they are exact by their rules. */
 export const approximationOf = ({ switching }: NetworkModel): string | undefined =>
@@ -165,7 +187,7 @@ export function possibleDeadlock(
   const { from } = machine.topology.links;
   const routers = links.slice(0, shownRouters).map((link) => endName(machine, intAt(from, link)));
   const rest = links.length > shownRouters ? ' …' : '';
-  const grid = gridOf(machine);
+  const grid = gridAxesOf(machine);
   const hasRings = grid?.rings.includes(1) === true;
   const enough = routing === 'adaptive' && hasRings ? 3 : 2;
   const bubbles = hasRings && model.switching !== 'wormhole' ? ' or a `bubble`' : '';
@@ -183,8 +205,7 @@ const shownRouters = 8;
 
 /** Packets that are switched as wholes. Rings need a bubble or channels: where they have neither packets may come to a deadlock. */
 function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-forward'): Result<MessageNetwork> {
-  const { model, machine, observer, random, router, link } = request;
-  const grid = gridOf(machine);
+  const { model, machine, observer, random, cancellation, router, link } = request;
   const options: PacketOptions = {
     routing: 'deterministic',
     select: 'first-free',
@@ -211,9 +232,9 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
       `${formatNumber(ports)} of its queues are at one router, which are too many to simulate; use \`switching flow\`, or fewer channels`,
     );
   }
-  const refusal = packetRefusal(options, machine, grid?.rings.includes(1) === true);
+  const refusal = packetRefusal(options, machine, gridAxesOf(machine)?.rings.includes(1) === true);
   return refusal === undefined
-    ? succeed(new PacketEvents(machine, options, observer, random))
+    ? succeed(new PacketEvents(machine, options, observer, random, cancellation))
     : refused(model, refusal);
 }
 

@@ -2,6 +2,7 @@
  * What is kept of a simulation while it runs: latencies in logarithmic bins, traffic and latency over time, and how busy each
  * channel was. Memory is bounded however long it runs: as time grows, points and intervals are joined in pairs.
  */
+import type { WorkMeter } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import { realAt } from '../numeric/elements.ts';
 import type { MessageObserver } from './messages.ts';
@@ -305,26 +306,25 @@ export class Recorder {
     };
   }
 
-  links(cycles: number): LinkUse {
+  /** Undefined where it was cancelled. O(intervals · channels). */
+  links(cycles: number, meter: WorkMeter): LinkUse | undefined {
     const [busySteps, waitingSteps] = [this.#busySteps, this.#waitingSteps];
     busySteps.reach(0, waitingSteps.step);
     waitingSteps.reach(0, busySteps.step);
     const interval = busySteps.step;
     const intervals = this.#isWhole ? Math.min(this.#intervals, Math.ceil(cycles / interval)) : 0;
-    const share = (sum: number, index: number, scale: number): number => {
-      const of = Math.floor(index / this.#channels);
+    const channels = this.#channels;
+    const utilisation = new Uint8Array(intervals * channels);
+    const queues = new Uint8Array(intervals * channels);
+    for (let of = 0; of < intervals; of++) {
+      if (meter.isCancelledAfter(channels)) return undefined;
       const length = Math.min(interval, Math.max(1, cycles - of * interval));
-      return Math.min(255, Math.round((scale * sum) / length));
-    };
-    const used = intervals * this.#channels;
-    return {
-      interval,
-      intervals,
-      channels: this.#channels,
-      utilisation: Uint8Array.from(this.#busySums.subarray(0, used), (sum, index) => share(sum, index, 255)),
-      queues: Uint8Array.from(this.#waitingSums.subarray(0, used), (sum, index) => share(sum, index, 8)),
-      busy: this.#busy,
-    };
+      for (let at = of * channels, end = at + channels; at < end; at++) {
+        utilisation[at] = Math.min(255, Math.round((255 * (this.#busySums[at] ?? 0)) / length));
+        queues[at] = Math.min(255, Math.round((8 * (this.#waitingSums[at] ?? 0)) / length));
+      }
+    }
+    return { interval, intervals, channels, utilisation, queues, busy: this.#busy };
   }
 }
 

@@ -117,7 +117,8 @@ export function simulate(
   const replay = Replay.of(simulation, cancellation);
   if (!replay.ok) return replay;
   replay.value.run({ isCancelled: () => isTimeOver() || cancellation.isCancelled() }, progress);
-  return cancellation.isCancelled() ? cancelled() : succeed(replay.value.result());
+  const result = cancellation.isCancelled() ? undefined : replay.value.result(new WorkMeter(cancellation));
+  return result === undefined || cancellation.isCancelled() ? cancelled() : succeed(result);
 }
 
 /** What is heard and asked while a simulation runs. */
@@ -147,6 +148,8 @@ interface OpenJob {
 }
 
 const none = -1;
+/** A message is handed over and noted, which takes as long as so many entries of an array that are read. */
+const workOfMessage = 16;
 /** Looks at the cancellation between two words of the progress. */
 const looksPerTold = 64;
 
@@ -194,13 +197,14 @@ class Replay {
       }),
     );
     const random = seededRandom(simulation.seed);
-    const network = messageNetwork(simulation.model, simulation.machine, observer, seededRandom(drawSeed(random)));
+    const { model, machine } = simulation;
+    const network = messageNetwork(model, machine, observer, seededRandom(drawSeed(random)), cancellation);
     if (!network.ok) return network;
     const needsSeconds = simulation.jobs.some((job) => job.kind === 'open' || hasComputing(job.workload));
     if (needsSeconds && network.value.secondsPerCycle === undefined) {
       return fail(
         'no-times',
-        `Times in seconds are cycles by the bandwidth of a link: give machine \`${simulation.machine.name}\` a \`bandwidth\`, or leave computing out.`,
+        `Times in seconds are cycles by the bandwidth of a link: give machine \`${machine.name}\` a \`bandwidth\`, or leave computing out.`,
       );
     }
     const replay = new Replay(simulation, network.value, {
@@ -233,15 +237,12 @@ class Replay {
     this.#recorder = recorder;
     this.#latencies = latencies;
     this.#sinceOfMessage = latencies.since;
-    this.#jobOfTask = Int32Array.from(jobs.flatMap(({ slotOfTask }, job) => Array.from(slotOfTask, () => job)));
     this.#meter = meter;
     this.#moments = simulation.keepsMoments === true ? new MomentKeeper(machine) : undefined;
     const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
-    this.#endOfTask = Int32Array.from(
-      jobs.flatMap(({ slotOfTask }) => Array.from(slotOfTask)),
-      endOf,
-    );
-    const tasks = this.#endOfTask.length;
+    const tasks = jobs.reduce((sum, { slotOfTask }) => sum + slotOfTask.length, 0);
+    this.#jobOfTask = new Int32Array(tasks);
+    this.#endOfTask = new Int32Array(tasks);
     this.#finish = new Float64Array(tasks).fill(Number.NaN);
     this.#left = new Float64Array(tasks);
     this.#firstTasks = jobs.map((_, job) =>
@@ -251,6 +252,11 @@ class Replay {
     const open: OpenJob[] = [];
     jobs.forEach((job, index) => {
       const firstTask = itemAt(this.#firstTasks, index);
+      for (let task = 0; task < job.slotOfTask.length; task++) {
+        if (meter.isCancelledAfter(1)) break;
+        this.#jobOfTask[firstTask + task] = index;
+        this.#endOfTask[firstTask + task] = endOf(intAt(job.slotOfTask, task));
+      }
       if (job.kind === 'causal') {
         const { workload } = job;
         for (const task of workload.taskOfList) this.#oneMore(firstTask + task);
@@ -309,13 +315,16 @@ class Replay {
     };
   }
 
-  result(): SimulationResult {
+  /** Undefined where it was cancelled. */
+  result(meter: WorkMeter): SimulationResult | undefined {
     const network = this.#network;
     const [recorder, latencies] = [this.#recorder, this.#latencies];
     const isComplete = this.#tasksLeft === 0;
     const cycles = Math.max(0, network.now + 1, isComplete ? this.#makespan : 0);
     const waits = serverWaits(network);
     const byPackets = recorder.packetSeries();
+    const links = recorder.links(cycles, meter);
+    if (links === undefined) return undefined;
     return {
       cycles,
       makespan: isComplete ? this.#makespan : undefined,
@@ -324,7 +333,7 @@ class Replay {
       flits: recorder.flits,
       overTime: recorder.overTime(cycles),
       ...(byPackets && { byPackets }),
-      links: recorder.links(cycles),
+      links,
       jobs: this.#simulation.jobs.map(({ slotOfTask }, job) => {
         const first = itemAt(this.#firstTasks, job);
         const ends = this.#finish.subarray(first, first + slotOfTask.length);
@@ -394,7 +403,7 @@ class Replay {
     this.#programs.endComputing();
     for (const job of this.#open) {
       while (cycleOf(job) <= now + 1) {
-        if (this.#meter.isCancelledAfter(1)) return false;
+        if (this.#meter.isCancelledAfter(workOfMessage)) return false;
         const { messages, firstTask } = job;
         const message = job.next++;
         const [from, to] = [firstTask + intAt(messages.from, message), firstTask + intAt(messages.to, message)];

@@ -43,6 +43,9 @@ interface RunningProgram extends Program {
 
 const none = -1;
 
+/** An operation, which may hand over a message, takes as long as so many entries of an array that are read. */
+const workOfOperation = 16;
+
 export class RunningPrograms {
   /** Messages of programs from one end of the network to another, repetitions counted. */
   readonly messageCount: number;
@@ -189,7 +192,7 @@ export class RunningPrograms {
     const own = list - firstList;
     const task = firstTask + intAt(taskOfList, own);
     for (;;) {
-      if (this.#meter.isCancelledAfter(1)) return false;
+      if (this.#meter.isCancelledAfter(workOfOperation)) return false;
       const at = cursors.operation(own);
       if (at < 0) {
         this.#steps.listEnded(task);

@@ -4,7 +4,7 @@
  */
 import type { Fabric, FabricWarning } from '../model/fabric.ts';
 import { linkLimit, slotLimit, type Machine } from '../model/machine.ts';
-import type { Result, Failure } from '../model/result.ts';
+import { cancelledCode, type Result, type Failure } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine, measureMachine } from '../network/machine.ts';
@@ -45,6 +45,7 @@ export function buildMachines(run: Run): ReadonlyMap<string, Result<Machine>> {
     const machine = memoryRefusal(run, description, key) ?? rememberedMachine(run, description, key);
     built.set(name, machine);
     if (machine.ok) keepDistances(run.context.cache, machine.value);
+    if (!machine.ok && machine.failure.code === cancelledCode) continue;
     for (const problem of problemsOfMachine(run, description, machine)) run.problems.add(problem);
   }
   return built;
@@ -65,8 +66,8 @@ function memoryRefusal(
 
 function rememberedMachine({ files, context }: Run, description: MachineDescription, key: string): Result<Machine> {
   const { machines } = context.cache;
-  const machine = machines.get(key) ?? buildMachine(description, files);
-  machines.set(key, machine);
+  const machine = machines.get(key) ?? buildMachine(description, files, context.cancellation);
+  if (machine.ok || machine.failure.code !== cancelledCode) machines.set(key, machine);
   return machine;
 }
 

@@ -7,7 +7,7 @@
  * between them; and when its last message would have left its host were nothing in its way. Where there is no such pause all
  * messages are one burst.
  */
-import type { Cancellation } from '../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
@@ -27,18 +27,24 @@ interface Burst {
 /** Of the whole time: shorter pauses end no burst. */
 const shortestPause = 0.01;
 
-/** The bursts of a job. Messages within a node are none of the network. O(messages). */
+/** What is found out of a message, in entries of arrays. */
+const workOfMessage = 4;
+
+/** The bursts of a job; of no use where it was cancelled. Messages within a node are none of the network. O(messages). */
 function burstsOf(
   { machine, model }: Simulation,
   { messages, slotOfTask }: OpenJob,
   secondsPerCycle: number,
+  cancellation: Cancellation,
 ): readonly Burst[] {
+  const meter = new WorkMeter(cancellation);
   const { times, from, to, bytes } = messages;
   const pause = shortestPause * ((times.at(-1) ?? 0) - (times[0] ?? 0));
   const bursts: Burst[] = [];
   const nodeOf = (task: number): number => nodeOfSlot(machine, intAt(slotOfTask, task));
   let [begin, end, offered] = [times[0] ?? 0, times[0] ?? 0, 0];
   for (let message = 0; message < times.length; message++) {
+    if (meter.isCancelledAfter(workOfMessage)) break;
     const time = realAt(times, message);
     if (time - end > Math.max(pause, end - begin) && offered > 0) {
       bursts.push({ end, offered });
@@ -78,11 +84,11 @@ export class OfferedLoad {
     this.#secondsPerCycle = secondsPerCycle;
   }
 
-  /** Fails with `no-times` where messages have none, or cycles are not related to seconds, and as the network does. */
-  static of(simulation: Simulation): Result<OfferedLoad> {
+  /** Fails with `no-times` where messages have none, or cycles are not related to seconds, with `cancelled`, and as the network does. */
+  static of(simulation: Simulation, cancellation: Cancellation): Result<OfferedLoad> {
     const [job] = simulation.jobs;
     if (job?.kind !== 'open') return fail('no-times', 'Only messages with times can be sent faster.');
-    const network = messageNetwork(simulation.model, simulation.machine);
+    const network = messageNetwork(simulation.model, simulation.machine, undefined, undefined, cancellation);
     if (!network.ok) return network;
     const { secondsPerCycle } = network.value;
     if (secondsPerCycle === undefined) {
@@ -91,7 +97,8 @@ export class OfferedLoad {
         `Times in seconds are cycles by the bandwidth of a link: give machine \`${simulation.machine.name}\` a \`bandwidth\`.`,
       );
     }
-    const bursts = burstsOf(simulation, job, secondsPerCycle);
+    const bursts = burstsOf(simulation, job, secondsPerCycle, cancellation);
+    if (cancellation.isCancelled()) return cancelled();
     if (bursts.length === 0)
       return fail('no-times', 'No message leaves its node: there is nothing that saturates the network.');
     return succeed(new OfferedLoad(simulation, job, bursts, secondsPerCycle));

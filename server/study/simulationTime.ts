@@ -8,7 +8,7 @@ import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { seededRandom } from '../model/random.ts';
-import { succeed, type Result } from '../model/result.ts';
+import { cancelled, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
@@ -36,6 +36,8 @@ export interface SimulationWork {
 
 /** Servers that a message visits between nodes, and within one (Soryani et al. 2013, section 2). */
 const visits = { between: 10, within: 2 };
+/** To find out how far a message goes, in entries of arrays. */
+const workOfMessage = 16;
 /** Channels from and to a node. */
 const ownChannels = 2;
 
@@ -45,13 +47,15 @@ interface PlacedMessages {
   readonly messages: MessageList;
 }
 
-/** Exact where routes are shortest ones and there is no background. O(messages as they are written). */
+/** Exact where routes are shortest ones and there is no background; of no use where it was cancelled. O(messages as they are written). */
 export function workOfMessages(
   machine: Machine,
   model: NetworkModel,
   jobs: readonly PlacedMessages[],
   background?: Simulation['background'],
+  cancellation: Cancellation = neverCancelled,
 ): SimulationWork {
+  const meter = new WorkMeter(cancellation);
   const isOfServers = model.switching === 'queueing';
   const tasks = jobs.reduce((count, { slotOfTask }) => count + slotOfTask.length, 0);
   const sum = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, visits: 0, tasks };
@@ -69,10 +73,13 @@ export function workOfMessages(
   const busy = new Float64Array(machine.nodeCount);
   /** Flits that go out of a node or into it. */
   const ends = [new Float64Array(machine.nodeCount), new Float64Array(machine.nodeCount)] as const;
+  let isOver = cancellation.isCancelled();
   for (const { slotOfTask, messages } of jobs) {
     const nodes = slotOfTask.map((slot) => nodeOfSlot(machine, slot));
     for (const node of nodes) busy[node] = 1;
     messages((from, to, bytes, times) => {
+      isOver ||= meter.isCancelledAfter(workOfMessage);
+      if (isOver) return;
       const [here, there] = [intAt(nodes, from), intAt(nodes, to)];
       if (here === there && (!isOfServers || from === to)) return;
       const flits = add(here, there, bytes, times);
@@ -80,7 +87,7 @@ export function workOfMessages(
       ends[1][there] = realAt(ends[1], there) + flits;
     });
   }
-  if (background === undefined || isOfServers) return sum;
+  if (cancellation.isCancelled() || background === undefined || isOfServers) return sum;
   const senders = Array.from(busy.keys()).filter((node) => background.nodes === 'all' || busy[node] === 0);
   if (senders.length < 2) return sum;
   const cycles = cyclesOverFlits * ends.flatMap((flits) => [...flits]).reduce((most, each) => Math.max(most, each), 0);
@@ -111,9 +118,9 @@ const hopsBetween = ({ routing, topology }: Machine, from: number, to: number): 
     ? 0
     : routing.hops(asRouterId(intAt(topology.routerOfNode, from)), asRouterId(intAt(topology.routerOfNode, to)));
 
-/** What a program sends, repetitions counted. O(operations). */
+/** What a program sends, repetitions counted; some of it where it was cancelled. O(operations). */
 export const sendsOfWorkload =
-  (workload: Workload, cancellation: Cancellation = neverCancelled): MessageList =>
+  (workload: Workload, cancellation: Cancellation): MessageList =>
   (visit) => {
     const { kinds, partners, amounts, taskOfList } = workload;
     const see = (list: number, at: number, times: number): void => {
@@ -131,7 +138,7 @@ const sendsAtTimes =
 
 /**
  * What the jobs of a placement send when they are simulated, counted without expanding programs and without drawing times. Fails as
- * {@link buildJobs}.
+ * {@link buildJobs}, and with `cancelled`.
  */
 export function workOfPlacement(
   program: Program,
@@ -144,9 +151,13 @@ export function workOfPlacement(
   if (!built.ok) return built;
   const placed = built.value.map(({ job, recorded }, index): PlacedMessages => ({
     slotOfTask: itemAt(report.jobs, index).mapping,
-    messages: recorded === undefined ? sendsOfTraffic(job, replay.kind === 'open') : sendsOfWorkload(recorded.workload),
+    messages:
+      recorded === undefined
+        ? sendsOfTraffic(job, replay.kind === 'open')
+        : sendsOfWorkload(recorded.workload, context.cancellation),
   }));
-  const work = workOfMessages(report.machine, network, placed, backgroundOf(background));
+  const work = workOfMessages(report.machine, network, placed, backgroundOf(background), context.cancellation);
+  if (context.cancellation.isCancelled()) return cancelled();
   const first = replay.kind === 'open' ? (replay.first ?? Infinity) : Infinity;
   return succeed(work.packets <= first ? work : timesWork(work, first / work.packets));
 }
@@ -203,5 +214,5 @@ export function secondsOfSimulation({ simulation }: PreparedSimulation, cancella
     slotOfTask: job.slotOfTask,
     messages: job.kind === 'open' ? sendsAtTimes(job.messages) : sendsOfWorkload(job.workload, cancellation),
   }));
-  return secondsOfWork(model, workOfMessages(machine, model, placed, background), 'all');
+  return secondsOfWork(model, workOfMessages(machine, model, placed, background, cancellation), 'all');
 }

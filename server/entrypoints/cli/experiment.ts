@@ -130,7 +130,7 @@ async function runOne(
   const prepared = prepareExperiment(materials.value, { cancellation });
   if (!prepared.ok) return tell(prepared.failure);
   if (request.part !== undefined) {
-    const done = doPart(prepared.value, request.part);
+    const done = doPart(prepared.value, request.part, cancellation);
     return done.ok ? exitCodes.good : tell(done.failure);
   }
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);

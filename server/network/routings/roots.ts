@@ -1,6 +1,6 @@
 /** Which router is the root of up/down routing: those at the top of a tree of switches, and the most central one. */
 import type { Topology } from '../../model/machine.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { levelsFrom } from './routeGraph.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 
@@ -11,16 +11,24 @@ import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
  * Breadth-first searches from 32 routers at a time, one bit each (Then et al. 2014, The more the
  * merrier: efficient multi-source graph traversal), so that searches that stand in one router
  * look at its links together: O(routers · links / 32) on networks of small diameter,
- * O(routers · links) at worst.
+ * O(routers · links) at worst. Of no use where it was cancelled.
  */
-export function centralRouter(topology: Topology, among?: readonly number[]): number {
-  const sums = distanceSums(topology);
+export function centralRouter(
+  topology: Topology,
+  among?: readonly number[],
+  cancellation: Cancellation = neverCancelled,
+): number {
+  const sums = distanceSums(topology, cancellation);
   const choices = among ?? Array.from(sums, (_, router) => router);
   return choices.reduce((best, router) => (realAt(sums, router) < realAt(sums, best) ? router : best));
 }
 
-/** Sum of the distances from each router to all. */
-export function distanceSums(topology: Topology): Float64Array {
+/** A link is looked at several times by searches that come to its router one after the other. */
+const workOfLink = 8;
+
+/** Sum of the distances from each router to all; 0 for some where it was cancelled. */
+export function distanceSums(topology: Topology, cancellation: Cancellation = neverCancelled): Float64Array {
+  const meter = new WorkMeter(cancellation);
   const { routerCount } = topology;
   const sums = new Float64Array(routerCount);
   const front: Front = {
@@ -31,6 +39,7 @@ export function distanceSums(topology: Topology): Float64Array {
     nextRouters: new Int32Array(routerCount),
   };
   for (let first = 0; first < routerCount; first += 32) {
+    if (meter.isCancelledAfter(workOfLink * topology.links.routerLinkCount)) break;
     addDistances(topology, front, first, Math.min(32, routerCount - first), sums);
   }
   return sums;

@@ -1,6 +1,6 @@
 import { intAt } from '../../numeric/elements.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
-import { neverCancelled } from '../../model/cancellation.ts';
+import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { asRouterId, type RouterId } from '../../model/identifiers.ts';
 import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
@@ -36,11 +36,15 @@ export const upDown: RoutingEntry = {
   build: buildUpDown,
 };
 
-/** Fails with `too-many-routers`, `disconnected` or `unknown-root`. */
-function buildUpDown(topology: Topology, options: OptionValues): Result<Routing> {
+/** Fails with `too-many-routers`, `disconnected` or `unknown-root`. Of no use where it was cancelled. */
+function buildUpDown(
+  topology: Topology,
+  options: OptionValues,
+  cancellation: Cancellation = neverCancelled,
+): Result<Routing> {
   const refusal = graphRoutingRefusal('up-down', topology);
   if (refusal) return refusal;
-  const root = rootOf(topology, options);
+  const root = rootOf(topology, options, cancellation);
   if (!root.ok) return root;
   const level = levelsFrom(topology, root.value);
   return succeed(
@@ -55,11 +59,11 @@ function buildUpDown(topology: Topology, options: OptionValues): Result<Routing>
   );
 }
 
-function rootOf(topology: Topology, options: OptionValues): Result<RouterId> {
+function rootOf(topology: Topology, options: OptionValues, cancellation: Cancellation): Result<RouterId> {
   const given = integerOption(options, 'root');
   if (given === undefined) {
-    const top = rootCandidates(topology, neverCancelled);
-    return succeed(asRouterId(centralRouter(topology, top.length > 0 ? top : undefined)));
+    const top = rootCandidates(topology, cancellation);
+    return succeed(asRouterId(centralRouter(topology, top.length > 0 ? top : undefined, cancellation)));
   }
   const last = topology.routerCount - 1;
   if (Number.isInteger(given) && given >= 0 && given <= last) {

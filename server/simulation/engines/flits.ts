@@ -18,7 +18,7 @@
  * word; headers that cannot get a channel sleep until one of their router becomes free; cycles in which nothing can happen are
  * jumped. The flits of a worm in a queue are one number, whatever their count.
  */
-import type { Cancellation } from '../../model/cancellation.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../model/networkModel.ts';
 import { formatNumber } from '../../model/quantities.ts';
@@ -65,18 +65,22 @@ const { shift: placeShift, packetOf, landed } = placeWords;
 const { shift: linkShift, ready, lastChannel, runPacket, runStart, runLength } = linkWords;
 const { shift: packetShift, message: messageWord, flits: flitsWord, node: nodeWord, routeState, hops } = packetWords;
 
+/** What is written of a queue before it is used takes as long as so many entries of an array that are read. */
+const workOfQueue = 16;
+
 /** Cycles, and moves of flits for each queue, between two looks for worms that wait in a circle while others still move. */
 const cyclesPerSearch = 2 ** 13;
 const movesPerSearch = 2 ** 6;
 /** Moves between two polls of the cancellation. */
 const movesPerPoll = 2 ** 13;
 
-/** Fails with `bad-network` where an option is out of its range. O(queues). */
+/** Fails with `bad-network` where an option is out of its range. Of no use where it was cancelled. O(queues). */
 export function flitNetwork(
   machine: Machine,
   options: FlitOptions,
   random: RandomSource,
   observer: MessageObserver = {},
+  cancellation: Cancellation = neverCancelled,
 ): Result<MessageNetwork> {
   const { channels, buffer, router, link } = options;
   const wrong = (what: string, value: number, range: string): Result<never> =>
@@ -88,7 +92,7 @@ export function flitNetwork(
     return wrong('buffer', buffer, `buffers of 1 to ${formatNumber(longest)} flits on this machine`);
   if (!isWhole(router, 0, 2 ** 20)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
   if (!isWhole(link, 1, 2 ** 20)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
-  return succeed(new Flits(machine, options, random, observer));
+  return succeed(new Flits(machine, options, random, observer, cancellation));
 }
 
 const isWhole = (value: number, least: number, most: number): boolean =>
@@ -146,11 +150,17 @@ class Flits implements MessageNetwork, FlitState {
   #movesToSearch = 0;
   #movesToPoll = movesPerPoll;
 
-  constructor(machine: Machine, options: FlitOptions, random: RandomSource, observer: MessageObserver) {
+  constructor(
+    machine: Machine,
+    options: FlitOptions,
+    random: RandomSource,
+    observer: MessageObserver,
+    cancellation: Cancellation,
+  ) {
     const { channels, buffer, routing, router, link } = options;
     const { nodeCount } = machine;
     const seed = drawSeed(random);
-    const routes = new PacketRoutes(machine, { channels, routing, hasBubble: false });
+    const routes = new PacketRoutes(machine, { channels, routing, hasBubble: false }, cancellation);
     const { stations } = routes;
     const { linkCount } = stations;
     const linkQueues = linkCount * channels;
@@ -167,7 +177,9 @@ class Flits implements MessageNetwork, FlitState {
     this.#toLand = new Int32Array(linkQueues);
     this.places = new Int32Array((linkQueues * buffer) << placeShift);
     this.links = new Int32Array(linkCount << linkShift);
+    const meter = new WorkMeter(cancellation);
     for (let queue = 0; queue < queueCount; queue++) {
+      if (meter.isCancelledAfter(workOfQueue)) break;
       this.queues[(queue << shift) + room] = buffer;
       this.queues[(queue << shift) + sender] = none;
       this.worms[(queue << wormShift) + out] = none;

@@ -30,7 +30,7 @@
  * between (`room`). First packets that cannot get anything sleep until one of these happens to a queue they may ask for, or one of its
  * channels becomes free; which option a sleeper would have asked for in each cycle follows from a period.
  */
-import type { Cancellation } from '../../model/cancellation.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { drawSeed, type RandomSource } from '../../model/random.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
@@ -58,11 +58,19 @@ export class PacketEvents implements MessageNetwork {
   readonly #size: PacketNetworkSize;
   #untilSearch = looksPerSearch;
 
-  constructor(machine: Machine, options: PacketOptions, observer: MessageObserver, random: RandomSource) {
-    const of = packetMachine(machine, options.channels);
+  /** Of no use where it was cancelled. */
+  constructor(
+    machine: Machine,
+    options: PacketOptions,
+    observer: MessageObserver,
+    random: RandomSource,
+    cancellation: Cancellation = neverCancelled,
+  ) {
+    const meter = new WorkMeter(cancellation);
+    const of = packetMachine(machine, options.channels, meter);
     const isObserved = observer.crossed !== undefined || observer.waited !== undefined;
     this.#memory = new PacketMemory(machine, kernelOptions(of, options, drawSeed(random), isObserved), observer);
-    writeTables(this.#memory.kernel, of, options);
+    writeTables(this.#memory.kernel, of, options, meter);
     this.secondsPerCycle = options.secondsPerCycle;
     this.#packetBytes = options.packet * options.flit;
     const linkQueues = of.stations.linkCount * options.channels;

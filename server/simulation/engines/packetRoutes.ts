@@ -6,8 +6,9 @@
  * numbered as channels in `contract.ts`. The queue of channel c of link l is l·channels + c; after those of the links come the
  * injection queues of the nodes.
  */
+import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
-import type { Machine, RouteGraph } from '../../model/machine.ts';
+import type { LinkTable, Machine, RouteGraph } from '../../model/machine.ts';
 import type { NetworkRouting } from '../../model/networkModel.ts';
 import { closesToRing, volumeOf } from '../../model/shape.ts';
 import { intAt } from '../../numeric/elements.ts';
@@ -38,7 +39,13 @@ export interface Stations {
   readonly portOfQueue: Int32Array;
 }
 
-export function stationsOf({ topology, nodeCount }: Machine, channels: number, grid: Grid | undefined): Stations {
+/** O(queues · ports of a router); of no use where it was cancelled. */
+export function stationsOf(
+  { topology, nodeCount }: Machine,
+  channels: number,
+  grid: Grid | undefined,
+  meter = new WorkMeter(neverCancelled),
+): Stations {
   const { links, routerCount, hasHostLinks, routerOfNode } = topology;
   const { routerLinkCount } = links;
   const linkCount = routerLinkCount + (hasHostLinks ? 2 * nodeCount : 0);
@@ -54,36 +61,49 @@ export function stationsOf({ topology, nodeCount }: Machine, channels: number, g
   }
   const linkQueues = linkCount * channels;
   const ofQueue = new Int32Array(linkQueues + nodeCount);
-  for (let link = 0; link < linkCount; link++) ofQueue.fill(intAt(to, link), link * channels, (link + 1) * channels);
+  for (let link = 0; link < linkCount; link++) {
+    if (meter.isCancelledAfter(channels)) break;
+    ofQueue.fill(intAt(to, link), link * channels, (link + 1) * channels);
+  }
   ofQueue.set(ofNode.subarray(0, nodeCount), linkQueues);
+  const ports = portsOf(ofQueue, count, grid, channels, meter);
+  return { count, linkCount, from, to, ofNode, ofQueue, ...ports };
+}
+
+/** By station, then by direction of travel, then by number: links of hosts and injection come last. */
+function portsOf(
+  ofQueue: Int32Array,
+  count: number,
+  grid: Grid | undefined,
+  channels: number,
+  meter: WorkMeter,
+): Pick<Stations, 'firstQueue' | 'queues' | 'portOfQueue'> {
   const firstQueue = new Int32Array(count + 1);
   for (const station of ofQueue) firstQueue[station + 1]!++;
   for (let station = 0; station < count; station++) firstQueue[station + 1]! += intAt(firstQueue, station);
-  // By station, then by direction of travel, then by number: links of hosts and injection come last.
-  const directionOf = (queue: number): number => {
-    const link = Math.floor(queue / channels);
-    return link < routerLinkCount && grid !== undefined ? intAt(grid.direction, link) : Infinity;
-  };
-  const order = new Int32Array(ofQueue.length);
+  // Grids have no links of hosts.
+  const directionOf = (queue: number): number => grid?.direction[Math.floor(queue / channels)] ?? Infinity;
+  const queues = new Int32Array(ofQueue.length);
   const next = firstQueue.slice();
   for (let queue = 0; queue < ofQueue.length; queue++) {
     const station = intAt(ofQueue, queue);
+    const first = intAt(firstQueue, station);
     let place = intAt(next, station);
+    if (meter.isCancelledAfter(1 + place - first)) break;
     next[station] = place + 1;
-    if (grid !== undefined) {
-      const direction = directionOf(queue);
-      for (; place > intAt(firstQueue, station) && directionOf(intAt(order, place - 1)) > direction; place--) {
-        order[place] = intAt(order, place - 1);
-      }
+    const direction = directionOf(queue);
+    for (; place > first && directionOf(intAt(queues, place - 1)) > direction; place--) {
+      queues[place] = intAt(queues, place - 1);
     }
-    order[place] = queue;
+    queues[place] = queue;
   }
   const portOfQueue = new Int32Array(ofQueue.length);
-  for (let place = 0; place < order.length; place++) {
-    const queue = intAt(order, place);
+  for (let place = 0; place < queues.length; place++) {
+    if (meter.isCancelledAfter(1)) break;
+    const queue = intAt(queues, place);
     portOfQueue[queue] = place - intAt(firstQueue, intAt(ofQueue, queue));
   }
-  return { count, linkCount, from, to, ofNode, ofQueue, firstQueue, queues: order, portOfQueue };
+  return { firstQueue, queues, portOfQueue };
 }
 
 /** A torus, mesh or hypercube under dimension-order routing. */
@@ -104,16 +124,29 @@ export interface Grid {
   readonly before: Int32Array;
 }
 
-/** Undefined where the machine is no grid or routed otherwise. O(routers · axes). */
-export function gridOf({ topology, routing }: Machine): Grid | undefined {
-  const { shape, wraps, links, routerCount } = topology;
+/** Sides of a grid under dimension-order routing, and which of its axes are rings. */
+export type GridAxes = Pick<Grid, 'sides' | 'rings'>;
+
+/** Undefined where the machine is no grid or routed otherwise. O(axes). */
+export function gridAxesOf({ topology, routing }: Machine): GridAxes | undefined {
+  const { shape, wraps } = topology;
   if (routing.kind !== 'dimension-order' || shape === undefined || wraps === undefined) return undefined;
-  const axes = shape.length;
-  const strides = shape.map((_, axis) => volumeOf(shape.slice(0, axis)));
-  const sides = Int32Array.from(shape);
-  const rings = Uint8Array.from(shape, (side, axis) => (closesToRing(side, wraps[axis] === true) ? 1 : 0));
+  return {
+    sides: Int32Array.from(shape),
+    rings: Uint8Array.from(shape, (side, axis) => (closesToRing(side, wraps[axis] === true) ? 1 : 0)),
+  };
+}
+
+/** Undefined where the machine is no grid or routed otherwise; of no use where it was cancelled. O(routers · axes). */
+export function gridOf(machine: Machine, meter = new WorkMeter(neverCancelled)): Grid | undefined {
+  const found = gridAxesOf(machine);
+  if (found === undefined) return undefined;
+  const { sides, rings } = found;
+  const { links, routerCount } = machine.topology;
+  const axes = sides.length;
   const positions = new Int32Array(routerCount * axes);
   for (let router = 0; router < routerCount; router++) {
+    if (meter.isCancelledAfter(axes)) break;
     let rest = router;
     for (let axis = 0; axis < axes; axis++) {
       positions[router * axes + axis] = rest % intAt(sides, axis);
@@ -123,6 +156,7 @@ export function gridOf({ topology, routing }: Machine): Grid | undefined {
   const table = new Int32Array(2 * routerCount * axes).fill(none);
   const direction = new Int32Array(links.routerLinkCount);
   for (let link = 0; link < links.routerLinkCount; link++) {
+    if (meter.isCancelledAfter(axes)) break;
     const [from, to] = [intAt(links.from, link), intAt(links.to, link)];
     let axis = 0;
     while (positions[from * axes + axis] === positions[to * axes + axis]) axis++;
@@ -131,21 +165,34 @@ export function gridOf({ topology, routing }: Machine): Grid | undefined {
     direction[link] = 2 * axis + (isBack ? 1 : 0);
     table[2 * (from * axes + axis) + (isBack ? 1 : 0)] = link;
   }
-  const before = new Int32Array(links.routerLinkCount).fill(none);
-  for (let link = 0; link < links.routerLinkCount; link++) {
+  const order = axisOrder(machine, sides, direction);
+  const grid = { axes, sides, rings, order, positions, links: table, direction };
+  return { ...grid, before: linksBefore(links, grid, meter) };
+}
+
+/** The link before each one in its ring, as {@link Grid} has them. */
+function linksBefore(
+  { routerLinkCount, to }: LinkTable,
+  { axes, rings, direction, links }: Omit<Grid, 'before'>,
+  meter: WorkMeter,
+): Int32Array {
+  const before = new Int32Array(routerLinkCount).fill(none);
+  for (let link = 0; link < routerLinkCount; link++) {
+    if (meter.isCancelledAfter(1)) break;
     const way = intAt(direction, link);
     if (rings[way >> 1] === 0) continue;
-    const next = intAt(table, 2 * (intAt(links.to, link) * axes + (way >> 1)) + (way & 1));
+    const next = intAt(links, 2 * (intAt(to, link) * axes + (way >> 1)) + (way & 1));
     before[next] = link;
   }
-  return { axes, sides, rings, order: axisOrder(), positions, links: table, direction, before };
+  return before;
+}
 
-  /** From the first router to the one next to it on every axis: the order in which the routing takes them. */
-  function axisOrder(): Int32Array {
-    const corner = strides.reduce((sum, stride, axis) => (intAt(sides, axis) > 1 ? sum + stride : sum), 0);
-    const route = routing.route(asRouterId(0), asRouterId(corner)) ?? [];
-    return Int32Array.from(route, (link) => intAt(direction, link) >> 1);
-  }
+/** From the first router to the one next to it on every axis: the order in which the routing takes them. */
+function axisOrder({ routing }: Machine, sides: Int32Array, direction: Int32Array): Int32Array {
+  const strides = Array.from(sides, (_, axis) => volumeOf([...sides.subarray(0, axis)]));
+  const corner = strides.reduce((sum, stride, axis) => (intAt(sides, axis) > 1 ? sum + stride : sum), 0);
+  const route = routing.route(asRouterId(0), asRouterId(corner)) ?? [];
+  return Int32Array.from(route, (link) => intAt(direction, link) >> 1);
 }
 
 /** Of a grid with adaptive routing: channels below this are for escape; two where rings without a bubble are left by one and not the other. */
@@ -185,14 +232,20 @@ export class PacketRoutes {
   /** Link that the last packet of each queue took, where routes are chosen in a graph. */
   readonly #lastLink: Int32Array = new Int32Array(0);
 
-  constructor(machine: Machine, { channels, routing, hasBubble }: RouteRules) {
+  /** Of no use where it was cancelled. */
+  constructor(
+    machine: Machine,
+    { channels, routing, hasBubble }: RouteRules,
+    cancellation: Cancellation = neverCancelled,
+  ) {
+    const meter = new WorkMeter(cancellation);
     this.#machine = machine;
     this.#graph = machine.routing.graph;
     this.#channels = channels;
     this.#isAdaptive = routing === 'adaptive';
     this.#hasBubble = hasBubble;
-    this.grid = gridOf(machine);
-    this.stations = stationsOf(machine, channels, this.grid);
+    this.grid = gridOf(machine, meter);
+    this.stations = stationsOf(machine, channels, this.grid, meter);
     this.most = 1 + channels * Math.max(1, this.grid === undefined ? mostLinks(machine) : this.grid.axes);
     this.queues = new Int32Array(this.most);
     this.states = new Int32Array(this.most);

@@ -2,6 +2,7 @@
  * The tables that packet events run on, written once for a network: its options by the names of the kernel, stations and their ports, and where
  * packets may go next, as positions on a grid or as steps in the graph of the routing.
  */
+import type { WorkMeter } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type {
   Bubble,
@@ -35,6 +36,9 @@ export interface PacketOptions {
 
 const none = -1;
 
+/** A call of the kernel takes as long as so many entries of an array that are read. */
+const workOfCall = 8;
+
 /** Rows of distances that are kept, in entries together. */
 const mostRemembered = 2 ** 25;
 
@@ -45,9 +49,10 @@ export interface PacketMachine {
   readonly grid: Grid | undefined;
 }
 
-export function packetMachine(machine: Machine, channels: number): PacketMachine {
-  const grid = gridOf(machine);
-  return { machine, grid, stations: stationsOf(machine, channels, grid) };
+/** Of no use where it was cancelled, as all that is made of it. */
+export function packetMachine(machine: Machine, channels: number, meter: WorkMeter): PacketMachine {
+  const grid = gridOf(machine, meter);
+  return { machine, grid, stations: stationsOf(machine, channels, grid, meter) };
 }
 
 /** The options of the kernel. `seed` as drawn for coins. */
@@ -108,36 +113,54 @@ function mostLinks({ topology }: Machine): number {
   return most;
 }
 
-/** Writes what the kernel runs on. O(queues + nodes · axes), or + steps of the graph. */
-export function writeTables(kernel: PacketKernel, of: PacketMachine, options: PacketOptions): void {
-  writeQueues(kernel, of, options);
-  writeStations(kernel, of);
-  if (of.grid !== undefined) writeGrid(kernel, of.machine, of.grid);
-  else writeGraph(kernel, of.machine);
-  kernel.finish();
+/** Writes what the kernel runs on; false where it was cancelled. O(queues + nodes · axes), or + steps of the graph. */
+export function writeTables(
+  kernel: PacketKernel,
+  of: PacketMachine,
+  options: PacketOptions,
+  meter: WorkMeter,
+): boolean {
+  const isWhole =
+    writeQueues(kernel, of, options, meter) &&
+    writeStations(kernel, of, meter) &&
+    (of.grid === undefined ? writeGraph(kernel, of.machine, meter) : writeGrid(kernel, of.machine, of.grid, meter));
+  if (isWhole) kernel.finish();
+  return isWhole;
 }
 
-function writeQueues(kernel: PacketKernel, { stations, grid }: PacketMachine, options: PacketOptions): void {
+function writeQueues(
+  kernel: PacketKernel,
+  { stations, grid }: PacketMachine,
+  options: PacketOptions,
+  meter: WorkMeter,
+): boolean {
   const { channels, bubble } = options;
   const { ofQueue, portOfQueue, queues, linkCount, from } = stations;
   const ofLinks = linkCount * channels;
   for (let queue = 0; queue < ofLinks; queue++) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
     const link = Math.floor(queue / channels);
     const before = bubble === undefined ? none : (grid?.before[link] ?? none);
     const own = before === none ? none : before * channels + (queue - link * channels);
     kernel.placeQueue(queue, link, intAt(ofQueue, queue), intAt(portOfQueue, queue), intAt(from, link), own);
   }
   for (let queue = ofLinks; queue < ofQueue.length; queue++) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
     const station = intAt(ofQueue, queue);
     kernel.placeQueue(queue, linkCount + queue - ofLinks, station, intAt(portOfQueue, queue), station, none);
   }
-  for (const [place, queue] of queues.entries()) kernel.placePort(place, queue);
+  for (let place = 0; place < queues.length; place++) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
+    kernel.placePort(place, intAt(queues, place));
+  }
+  return true;
 }
 
 /** Routers, and nodes that hang on links of their own, after them. */
-function writeStations(kernel: PacketKernel, { machine, stations, grid }: PacketMachine): void {
+function writeStations(kernel: PacketKernel, { machine, stations, grid }: PacketMachine, meter: WorkMeter): boolean {
   const { routerCount, routerOfNode, hasHostLinks, links } = machine.topology;
   for (let station = 0; station < stations.count; station++) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
     const node = station - routerCount;
     const router = node < 0 ? station : intAt(routerOfNode, node);
     const uplink = node < 0 ? none : links.routerLinkCount + 2 * node;
@@ -145,13 +168,15 @@ function writeStations(kernel: PacketKernel, { machine, stations, grid }: Packet
   }
   const graph = grid === undefined ? machine.routing.graph : undefined;
   for (let node = 0; node < machine.nodeCount; node++) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
     const start = graph === undefined ? 0 : intAt(graph.startOf, intAt(routerOfNode, node));
     kernel.placeNode(node, start, hasHostLinks ? links.routerLinkCount + 2 * node + 1 : none);
   }
+  return true;
 }
 
 /** Fields of ways in the order of the routing, as wide as the longest way along an axis. */
-function writeGrid(kernel: PacketKernel, { topology, nodeCount }: Machine, grid: Grid): void {
+function writeGrid(kernel: PacketKernel, { topology, nodeCount }: Machine, grid: Grid, meter: WorkMeter): boolean {
   const { axes, sides, rings, order, positions, links } = grid;
   let shift = 0;
   for (const axis of order) {
@@ -162,20 +187,30 @@ function writeGrid(kernel: PacketKernel, { topology, nodeCount }: Machine, grid:
     shift += bits;
   }
   for (let router = 0; router < topology.routerCount; router++) {
+    if (meter.isCancelledAfter(axes * workOfCall)) return false;
     for (let axis = 0; axis < axes; axis++) {
       const place = router * axes + axis;
       kernel.placeRouter(router, axis, intAt(positions, place), intAt(links, 2 * place), intAt(links, 2 * place + 1));
     }
   }
   for (let node = 0; node < nodeCount; node++) {
+    if (meter.isCancelledAfter(axes * workOfCall)) return false;
     const first = intAt(topology.routerOfNode, node) * axes;
     for (let axis = 0; axis < axes; axis++) kernel.placePosition(node, axis, intAt(positions, first + axis));
   }
+  return true;
 }
 
-function writeGraph(kernel: PacketKernel, { routing }: Machine): void {
+function writeGraph(kernel: PacketKernel, { routing }: Machine, meter: WorkMeter): boolean {
   const { graph } = routing;
   if (graph === undefined) throw new RangeError('A routing without a graph is dimension-order.');
-  for (const [state, first] of graph.firstStep.entries()) kernel.placeState(state, first);
-  for (const [step, link] of graph.stepLink.entries()) kernel.placeStep(step, link, intAt(graph.stepTo, step));
+  for (const [state, first] of graph.firstStep.entries()) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
+    kernel.placeState(state, first);
+  }
+  for (const [step, link] of graph.stepLink.entries()) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
+    kernel.placeStep(step, link, intAt(graph.stepTo, step));
+  }
+  return true;
 }

@@ -5,6 +5,8 @@ import type { Machine } from '../../model/machine.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
 import { seededRandom } from '../../model/random.ts';
 import { WorkloadBuilder, type TimedMessages, type Workload } from '../../model/workload.ts';
+import type { MachineDescription } from '../../network/contract.ts';
+import { buildMachine } from '../../network/machine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { paperCluster } from '../../queueing/testing/paperWorkloads.ts';
@@ -14,7 +16,9 @@ import { messageNetwork } from '../../simulation/engines.ts';
 import { simulate, type Simulation } from '../../simulation/replay.ts';
 import { checkMatching } from '../../simulation/workloads/programs.ts';
 import { timedMessages } from '../../simulation/workloads/timed.ts';
-import { messagesAtRate, workloadOfTraffic } from '../workloads.ts';
+import { OfferedLoad } from '../saturation.ts';
+import { workOfMessages } from '../simulationTime.ts';
+import { messagesAtRate, workloadOfTraffic, type MessageList } from '../workloads.ts';
 
 export type LongWork = readonly [name: string, work: (cancellation: Cancellation) => unknown];
 
@@ -73,6 +77,50 @@ const models: readonly NetworkModel[] = [
   { name: 'servers', switching: 'queueing' },
 ];
 
+/** What is made ready before the first message of a simulation, and what is made of its records after the last. */
+function largeWorks(): readonly LongWork[] {
+  const large = { torus: machineOf('torus', [22, 22, 22]), mesh: machineOf('mesh', [22, 22, 22]) };
+  const ofLarge = models.flatMap((model): readonly LongWork[] => {
+    const { switching, name = '' } = model;
+    if (switching === 'queueing') return [];
+    const machine = switching === 'wormhole' ? large.mesh : large.torus;
+    const nodes = machine.nodeCount;
+    const simulation = { model, machine, seed: 1, jobs: [{ kind: 'causal' as const, workload: across(nodes, 4), slotOfTask: slots(nodes) }] }; // prettier-ignore
+    return [
+      [`${name}, a network of 22 x 22 x 22`, (stop) => messageNetwork(model, machine, {}, seededRandom(1), stop)],
+      ...(switching === 'flow'
+        ? []
+        : [
+            [
+              `${name}, one message of each node of 22 x 22 x 22`,
+              (stop: Cancellation) => simulate(simulation, stop),
+            ] as const,
+          ]),
+    ];
+  });
+  const { torus } = large;
+  const messages = messagesAtOnce(1e6);
+  const model: NetworkModel = { switching: 'cut-through' };
+  const job = { kind: 'open', messages, slotOfTask: slots(2), speed: 1 } as const;
+  const sends: MessageList = (visit) => {
+    for (let message = 0; message < 1e6; message++) visit(0, 1, 64, 1);
+  };
+  const description: MachineDescription = {
+    name: 'many',
+    topology: { name: 'irregular', argument: { kind: 'numbers', numbers: [4096] }, options: {} },
+    ...{ cables: [], socketsPerNode: 1, coresPerSocket: 1, figures: {} },
+  };
+  return [
+    ...ofLarge,
+    ['the bursts of a million messages', (stop) => OfferedLoad.of({ model, machine: torus, seed: 1, jobs: [job] }, stop)], // prettier-ignore
+    [
+      'the work of a million messages',
+      (stop) => workOfMessages(torus, model, [{ slotOfTask: slots(2), messages: sends }], undefined, stop),
+    ],
+    ['4,096 switches under up/down', (stop) => buildMachine(description, undefined, stop)],
+  ];
+}
+
 /** Tasks in turns, as traces tell them. */
 function inTurns(tasks: number, operations: number): WorkloadBuilder {
   const builder = new WorkloadBuilder(tasks);
@@ -120,7 +168,7 @@ export function longWorks(): readonly LongWork[] {
         const traffic = { ends: nodes, destination: uniformDestination(nodes), bytes: 32, messagesPerCycle: 0.02 };
         const random = seededRandom(1);
         return measureRate(
-          (observer) => messageNetwork(model, machine, observer, random.copy()),
+          (observer) => messageNetwork(model, machine, observer, random.copy(), cancellation),
           traffic,
           sampling,
           random,
@@ -186,5 +234,5 @@ export function longWorks(): readonly LongWork[] {
       (cancellation) => dependencyCircle(chords, { channels: 1, routing: 'adaptive', hasBubble: false }, cancellation),
     ],
   );
-  return works;
+  return [...works, ...largeWorks()];
 }
