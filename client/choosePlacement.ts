@@ -2,8 +2,8 @@
  * Which placement, experiment or document a command is about: the one it was called with, the one in sight, or the one the
  * user picks.
  */
-import { commands, l10n, Uri, window, type DocumentSymbol } from 'vscode';
-import type { ExperimentParameters, SceneParameters } from '../server/protocol/messages.ts';
+import { commands, l10n, Uri, window, workspace, type DocumentSymbol } from 'vscode';
+import type { ExperimentParameters, MachineParameters, SceneParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
 /** What a command was called with; menus pass a `Uri`, code lenses a string. */
@@ -80,6 +80,40 @@ export function documentOf(given: unknown, shown?: SceneParameters): string | un
   );
   return undefined;
 }
+
+/**
+ * The machine that a command is about: the given one, else the only one of the document and what it imports, else the one the
+ * cursor stands in, else the one that the user picks. Undefined where there is none, which the user has then been told, or where
+ * the user picks none.
+ */
+export async function chooseMachine(
+  server: Pick<Server, 'machines'>,
+  { uri: givenUri, machine }: Pick<Given, 'uri'> & { readonly machine?: unknown },
+): Promise<MachineParameters | undefined> {
+  const uri = documentOf(givenUri);
+  if (uri === undefined) return undefined;
+  if (typeof machine === 'string') return { uri, machine };
+  const machines = await server.machines({ uri });
+  const [only] = machines;
+  if (only === undefined) {
+    void window.showInformationMessage(l10n.t('This file declares no machine yet. Type "machine" for a start.'));
+    return undefined;
+  }
+  if (machines.length === 1) return { uri, machine: only.name };
+  const names = new Set(machines.map(({ name }) => name));
+  const here = await declarationAtCursor(uri, (name) => names.has(name));
+  if (here !== undefined) return { uri, machine: here };
+  const items = machines.map(({ name, range, uri: declaredIn }) => ({
+    label: name,
+    description: isSameFile(declaredIn, uri)
+      ? lineWords(range.start.line)
+      : workspace.asRelativePath(Uri.parse(declaredIn)),
+  }));
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which machine?') });
+  return picked === undefined ? undefined : { uri, machine: picked.label };
+}
+
+const isSameFile = (one: string, other: string): boolean => Uri.parse(one).toString() === Uri.parse(other).toString();
 
 /**
  * The experiment that a command is about: the given one, else the only one of the document, else the one the cursor stands in,

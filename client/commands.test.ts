@@ -31,7 +31,10 @@ const commands: readonly (readonly [string, (target: Uri) => Promise<void>])[] =
   ['export', (target) => exportMappingVector(server, undefined, { ...shown, format: 'json', target })],
   ['picture', (target) => savePicture.svg(server, shown, target)],
   // It opens what it wrote, which there is no editor for here.
-  ['import', (target) => importMachine(server, Uri.file('/net.conf'), target).catch(() => undefined)],
+  [
+    'import',
+    (target) => importMachine(server, { show: () => undefined }, Uri.file('/net.conf'), target).catch(() => undefined),
+  ],
 ];
 
 let folder: string;
@@ -75,7 +78,12 @@ describe('reading the file of a network', () => {
       return (asked as { describeFabric: (parameters: object) => Promise<unknown> }).describeFabric(parameters);
     };
     const target = Uri.file(join(folder, 'out'));
-    await importMachine({ describeFabric } as unknown as Server, Uri.file('/net.conf'), target);
+    await importMachine(
+      { describeFabric } as unknown as Server,
+      { show: () => undefined },
+      Uri.file('/net.conf'),
+      target,
+    );
     expect(user.cancellable).toEqual(['Placewright: reading net.conf']);
     expect(tokens).toEqual([{ isCancellationRequested: true }]);
     expect(user.messages).toEqual([]);
@@ -84,8 +92,8 @@ describe('reading the file of a network', () => {
 
   it('says why a file cannot be read', async () => {
     const describeFabric = () => Promise.resolve({ ok: false, message: 'It is no network.' });
-    await expect(importMachine({ describeFabric } as unknown as Server, Uri.file('/net.conf'))).rejects.toThrow(
-      'It is no network.',
-    );
+    await expect(
+      importMachine({ describeFabric } as unknown as Server, { show: () => undefined }, Uri.file('/net.conf')),
+    ).rejects.toThrow('It is no network.');
   });
 });

@@ -12,9 +12,10 @@ import {
   type ExtensionContext,
 } from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
-import { chooseExperiment, choosePlacement, documentOf } from './choosePlacement.ts';
+import { chooseExperiment, chooseMachine, choosePlacement, documentOf } from './choosePlacement.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
+import type { MachinePanels } from './machinePanels.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
@@ -26,6 +27,7 @@ interface OpenPanels {
   readonly panels: PlacementPanels;
   readonly experiments: ExperimentPanels;
   readonly simulations: SimulationPanels;
+  readonly machines: MachinePanels;
 }
 
 /**
@@ -35,12 +37,16 @@ interface OpenPanels {
 export function registerCommands(
   context: ExtensionContext,
   server: Server,
-  { panels, experiments, simulations, overview }: OpenPanels,
+  { panels, experiments, simulations, machines, overview }: OpenPanels,
 ): readonly Disposable[] {
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement });
       if (chosen !== undefined) panels.show(chosen);
+    },
+    'placewright.showMachine': async (uri?: unknown, machine?: unknown) => {
+      const chosen = await chooseMachine(server, { uri, machine });
+      if (chosen !== undefined) machines.show(chosen);
     },
     'placewright.showExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
@@ -70,7 +76,8 @@ export function registerCommands(
       const chosen = await choosePlacement(server, { uri, placement }, panels.active);
       if (chosen !== undefined) panels.capture(chosen);
     },
-    'placewright.importMachine': (fabric?: unknown, target?: unknown) => importMachine(server, fabric, target),
+    'placewright.importMachine': (fabric?: unknown, target?: unknown) =>
+      importMachine(server, machines, fabric, target),
     'placewright.finish': (uri?: unknown, placement?: unknown) => {
       const document = documentOf(uri, panels.active);
       if (document === undefined) return;
@@ -187,9 +194,14 @@ type Described = Extract<DescribeFabricAnswer, { ok: true }>;
 
 /**
  * `Placewright: Import Machine…`: picks the file of a network, asks where to save, writes a `.place`
- * file there that refers to it, and opens that. `fabric` and `target` may be given by a caller.
+ * file there that refers to it, opens that, and shows the machine beside it. `fabric` and `target` may be given by a caller.
  */
-export async function importMachine(server: Server, fabric?: unknown, target?: unknown): Promise<void> {
+export async function importMachine(
+  server: Server,
+  machines: Pick<MachinePanels, 'show'>,
+  fabric?: unknown,
+  target?: unknown,
+): Promise<void> {
   const source = asUri(fabric) ?? (await chooseFabric());
   if (source === undefined) return;
   const found = await describeFabric(server, source);
@@ -203,7 +215,10 @@ export async function importMachine(server: Server, fabric?: unknown, target?: u
   await writeAtomically(place, described.text);
   // Among the texts: a picture that is in front stays to be seen.
   const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
-  await window.showTextDocument(await workspace.openTextDocument(place), { viewColumn });
+  const document = await workspace.openTextDocument(place);
+  await window.showTextDocument(document, { viewColumn });
+  const machine = /^machine\s+([\w-]+)/m.exec(described.text)?.[1];
+  if (machine !== undefined) machines.show({ uri: document.uri.toString(), machine });
   void window.showInformationMessage(l10n.t('Imported {0} from {1}.', describe(found), shownPath(source)));
 }
 

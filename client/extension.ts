@@ -2,12 +2,13 @@
  * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
  * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
  * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
- * each picture that is open, `figurePanels.ts` the panels of experiments and simulations, `overviewTree.ts` the view of what the
+ * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations, `overviewTree.ts` the view of what the
  * folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
 import { experimentPanels, simulationPanels } from './figurePanels.ts';
+import { MachinePanels } from './machinePanels.ts';
 import { OverviewTree } from './overviewTree.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type Server } from './server.ts';
@@ -29,15 +30,17 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   const panels = new PlacementPanels(context.extensionUri, started);
   const experiments = experimentPanels(context.extensionUri, started);
   const simulations = simulationPanels(context.extensionUri, started);
+  const machines = new MachinePanels(context.extensionUri, started);
   const overview = new OverviewTree(started);
   context.subscriptions.push(
     panels,
     experiments,
     simulations,
+    machines,
     overview,
     new StatusItem(started),
     registerTasks(started),
-    ...registerCommands(context, started, { panels, experiments, simulations, overview }),
+    ...registerCommands(context, started, { panels, experiments, simulations, machines, overview }),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.grantTrust();
     }),

@@ -174,7 +174,7 @@ export class PlacementPanel implements Disposable {
         await this.#revealText(message.target);
         break;
       case 'reveal-problem':
-        if (this.#problem?.location !== undefined) await this.#show(this.#problem.location);
+        if (this.#problem?.location !== undefined) await showText(this.#panel, this.#problem.location);
         break;
       case 'finish':
         this.#server.finish(this.shown);
@@ -206,33 +206,33 @@ export class PlacementPanel implements Disposable {
   /** Shows the text behind a thing of the picture. */
   async #revealText(target: OriginParameters['target']): Promise<void> {
     const origin = await this.#server.origin({ ...this.shown, target });
-    if (origin !== null) await this.#show(origin);
+    if (origin !== null) await showText(this.#panel, origin);
   }
+}
 
-  /**
-   * The cursor goes to a piece of text, and its lines light up for a moment. The focus stays in the panel
-   * and nothing is selected, so that no key can change the program.
-   */
-  async #show(text: NonNullable<OriginAnswer>): Promise<void> {
-    const document = await workspace.openTextDocument(Uri.parse(text.uri));
-    const editor =
-      window.visibleTextEditors.find((visible) => visible.document === document) ??
-      (await window.showTextDocument(document, { viewColumn: this.#columnFor(document), preserveFocus: true }));
-    const { start, end } = text.range;
-    const range = document.validateRange(new Range(start.line, start.character, end.line, end.character));
-    editor.selection = new Selection(range.start, range.start);
-    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
-    light(editor, range);
-  }
+/**
+ * The cursor goes to a piece of text, and its lines light up for a moment. The focus stays in the panel
+ * and nothing is selected, so that no key can change the program.
+ */
+export async function showText(panel: WebviewPanel, text: NonNullable<OriginAnswer>): Promise<void> {
+  const document = await workspace.openTextDocument(Uri.parse(text.uri));
+  const editor =
+    window.visibleTextEditors.find((visible) => visible.document === document) ??
+    (await window.showTextDocument(document, { viewColumn: columnFor(panel, document), preserveFocus: true }));
+  const { start, end } = text.range;
+  const range = document.validateRange(new Range(start.line, start.character, end.line, end.character));
+  editor.selection = new Selection(range.start, range.start);
+  editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+  light(editor, range);
+}
 
-  /** Where the document has a tab already, else a column that does not cover the picture. */
-  #columnFor(document: TextDocument): ViewColumn {
-    const group = window.tabGroups.all.find(({ tabs }) =>
-      tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === document.uri.toString()),
-    );
-    if (group !== undefined) return group.viewColumn;
-    return this.#panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
-  }
+/** Where the document has a tab already, else a column that does not cover the picture. */
+function columnFor(panel: WebviewPanel, document: TextDocument): ViewColumn {
+  const group = window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === document.uri.toString()),
+  );
+  if (group !== undefined) return group.viewColumn;
+  return panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
 }
 
 /** ` (2 of 3)`; '' for one that stands alone, undefined for one that is not there. */

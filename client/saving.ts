@@ -46,20 +46,41 @@ async function chooseFormat(server: Server, given: unknown): Promise<string | un
   return picked?.label;
 }
 
-/** Writes the picture of a placement where the user says. */
+/** What a picture shows, in the name of its file. */
+interface Pictured {
+  readonly uri: string;
+  readonly name: string;
+}
+
+/** Writes the picture of a placement or of a machine where the user says. */
 export const savePicture = {
   /** The server draws it. */
   async svg(server: Server, shown: SceneParameters, target?: unknown): Promise<void> {
     const answer = await server.picture(shown);
     if (!answer.ok) throw new Error(answer.message);
-    await save(shown, '.svg', answer.svg, target);
+    await this.content(picturedIn(shown), '.svg', answer.svg, target);
   },
 
   /** The panel has painted it: `data` is base64. */
   async png(shown: SceneParameters, data: string, target?: unknown): Promise<void> {
-    await save(shown, '.png', Buffer.from(data, 'base64'), target);
+    await this.content(picturedIn(shown), '.png', Buffer.from(data, 'base64'), target);
+  },
+
+  async content(
+    { uri, name: subject }: Pictured,
+    extension: '.svg' | '.png',
+    content: string | Uint8Array,
+    target?: unknown,
+  ): Promise<void> {
+    const name = `${basename(Uri.parse(uri).path, '.place')}.${subject}${extension}`;
+    const file = await chooseTarget(uri, name, target);
+    if (file === undefined) return;
+    await writeAtomically(file, content);
+    void window.showInformationMessage(l10n.t('Saved the picture to {0}.', shownPath(file)));
   },
 };
+
+const picturedIn = ({ uri, placement }: SceneParameters): Pictured => ({ uri, name: placement });
 
 /** Writes the figure of an experiment or a simulation where the user says, as its panel made it. */
 export async function saveFigure(
@@ -71,19 +92,6 @@ export async function saveFigure(
   if (file === undefined) return;
   await writeAtomically(file, extension === 'png' ? Buffer.from(data, 'base64') : data);
   void window.showInformationMessage(l10n.t('Saved the figure to {0}.', shownPath(file)));
-}
-
-async function save(
-  shown: SceneParameters,
-  extension: string,
-  content: string | Uint8Array,
-  target: unknown,
-): Promise<void> {
-  const name = `${basename(Uri.parse(shown.uri).path, '.place')}.${shown.placement}${extension}`;
-  const file = await chooseTarget(shown.uri, name, target);
-  if (file === undefined) return;
-  await writeAtomically(file, content);
-  void window.showInformationMessage(l10n.t('Saved the picture to {0}.', shownPath(file)));
 }
 
 /** Asks for a file, with a name beside the document as the suggestion. A given one that exists is asked about. */

@@ -31,6 +31,9 @@ import {
   exportRequest,
   finishNotification,
   formatsRequest,
+  machinePictureRequest,
+  machineRequest,
+  machinesRequest,
   originRequest,
   overviewRequest,
   pictureRequest,
@@ -60,6 +63,9 @@ import {
   type FinishParameters,
   type FormatSummary,
   type InitializationOptions,
+  type MachineAnswer,
+  type MachineParameters,
+  type MachineSummary,
   type OriginAnswer,
   type OriginParameters,
   type OverviewAnswer,
@@ -105,6 +111,10 @@ export interface Server {
   explain(parameters: ExplainParameters): Promise<ExplainAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
+  machines(parameters: PlacementsParameters): Promise<readonly MachineSummary[]>;
+  /** It is not built further once `token` is cancelled. */
+  machine(parameters: MachineParameters, token: CancellationToken): Promise<MachineAnswer>;
+  machinePicture(parameters: MachineParameters): Promise<PictureAnswer>;
   experiments(parameters: PlacementsParameters): Promise<readonly ExperimentSummary[]>;
   /** Nothing is simulated further once `token` is cancelled. */
   experimentFigure(parameters: ExperimentFigureParameters, token: CancellationToken): Promise<ExperimentFigureAnswer>;
@@ -219,6 +229,9 @@ export function createServer(context: ExtensionContext): Server {
     explain: (parameters) => client.sendRequest(explainRequest, parameters),
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),
+    machines: (parameters) => client.sendRequest(machinesRequest, parameters),
+    machine: (parameters, token) => client.sendRequest(machineRequest, parameters, token),
+    machinePicture: (parameters) => client.sendRequest(machinePictureRequest, parameters),
     experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),
     experimentFigure: (parameters, token) => client.sendRequest(experimentFigureRequest, parameters, token),
     describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),

@@ -15,7 +15,7 @@ import {
   formatShare,
   countOf,
 } from '../server/drawing/labels.ts';
-import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
+import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/panel.ts';
 import type { Thing } from './pick.ts';
 import { linkEndNames, placesOf } from './places.ts';
@@ -47,6 +47,7 @@ export function describeThing(scene: Scene, thing: Thing): ThingText {
 function describeNode(scene: Scene, entry: number, place: number | undefined): ThingText {
   const { nodes } = scene;
   const router = nodes.router[entry];
+  if (scene.about !== undefined) return { headline: nodeTitle(scene, entry), lines: nodeFacts(scene, scene.about, entry).map(([name, value]) => `${name}: ${value}`) }; // prettier-ignore
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
@@ -56,6 +57,38 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   const [sent, received] = [nodes.sent[entry]!, nodes.received[entry]!];
   if (sent + received > 0) lines.push(`sends ${formatBytes(sent)}, receives ${formatBytes(received)}`);
   return { headline: nodeTitle(scene, entry), lines };
+}
+
+/** Of a node of a machine by itself: where it hangs, or how many cables it has. */
+export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): readonly (readonly [string, string])[] {
+  const { nodes, routers } = scene;
+  const router = nodes.router[entry];
+  const number = nodes.id[entry]!;
+  if (router !== undefined) return [['node', `${number}`], ['on', routerName(scene, router)]]; // prettier-ignore
+  const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
+  return [['cables', `${degree ?? 0}`]];
+}
+
+/** Of a switch of a machine by itself. */
+function switchFacts(about: MachineAbout, router: number): readonly string[] {
+  const spare = about.sparePorts[router] ?? -1;
+  return [
+    `${countOf(about.degreeOf[router] ?? 0, 'cable')} to other switches`,
+    ...(spare < 0 ? [] : [countOf(spare, 'spare port')]),
+  ];
+}
+
+/** Of a link of a machine by itself: what kind of cable it is. */
+export function cableFacts(
+  { linkClasses, classOf }: MachineAbout,
+  link: number,
+): readonly (readonly [string, string])[] {
+  const { name, words, cables } = linkClasses[classOf[link]!]!;
+  return [
+    ['Cable', name],
+    ...(words === '' ? [] : [['Each way', words] as const]),
+    ['Alike', countOf(cables, 'cable')],
+  ];
 }
 
 /** `Node 35 (3, 4)`, `host-2, node 2`. */
@@ -79,7 +112,8 @@ function describeRouter(scene: Scene, entry: number): ThingText {
   const hosts = shares.reduce((sum, { nodes }) => sum + nodes, 0);
   const name = routers.names[entry] ?? `Switch ${routers.id[entry]!}`;
   const rank = rankLabel(scene, entry);
-  const lines = shareLines(scene, shares);
+  const lines =
+    scene.about === undefined ? shareLines(scene, shares) : [...switchFacts(scene.about, routers.id[entry]!)];
   if (routers.names[entry] !== undefined) lines.unshift(`switch ${routers.id[entry]!}`);
   return { headline: `${name}, ${countOf(hosts, 'host')}`, lines: rank === '' ? lines : [rank, ...lines] };
 }
@@ -88,11 +122,14 @@ function describeLink(scene: Scene, link: number): ThingText {
   const { links } = scene;
   const [from, to] = linkEndNames(scene, link);
   const flags = links.flags[link]!;
-  const { difference } = scene;
-  const lines = [
-    `${from} → ${to}: ${loadText(scene, links.forward[link]!, difference?.forward[link])}`,
-    `${to} → ${from}: ${loadText(scene, links.backward[link]!, difference?.backward[link])}`,
-  ];
+  const { difference, about } = scene;
+  const lines =
+    about !== undefined
+      ? cableFacts(about, links.forwardLink[link]!).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+      : [
+          `${from} → ${to}: ${loadText(scene, links.forward[link]!, difference?.forward[link])}`,
+          `${to} → ${from}: ${loadText(scene, links.backward[link]!, difference?.backward[link])}`,
+        ];
   if ((flags & hotFlag) !== 0) lines.push('hot');
   if ((flags & upFlag) !== 0) lines.push(`up is ${from} → ${to}`);
   const stub = (flags & stubFlag) !== 0 ? ' (drawn in two parts)' : '';

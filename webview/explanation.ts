@@ -3,7 +3,7 @@ import { countOf, formatBytes, formatNumber, formatShare, routerName, taskLines 
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
 import { figureList, make } from './controls.ts';
-import { nodeTitle } from './describeThing.ts';
+import { cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 
@@ -59,7 +59,10 @@ function heading(title: string, actions: ExplanationActions): HTMLElement {
 
 function contentOf(scene: Scene, selection: Selected, actions: ExplanationActions): HTMLElement[] {
   if (selection.kind === 'node') return nodeContent(scene, selection);
-  const { answer } = selection;
+  const { answer, target } = selection;
+  if (scene.about !== undefined && target.kind === 'link') {
+    return [figureList(cableFacts(scene.about, target.link))];
+  }
   switch (answer?.kind) {
     case undefined:
       return [paragraph('Asking …')];
@@ -78,6 +81,7 @@ function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'no
   const { nodes } = scene;
   const entry = placesOf(scene).nodeNumbered(node)!;
   const router = nodes.router[entry];
+  if (scene.about !== undefined) return [figureList(nodeFacts(scene, scene.about, entry))];
   const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, line));
   if (content.length === 0) content.push(paragraph('It runs no task.'));
   content.push(

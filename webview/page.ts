@@ -1,8 +1,8 @@
 /** The panel's page: headline, status, and the legend beside picture or table. */
 import { changeNotes, changeScaleWords, figureChange } from '../server/drawing/difference.ts';
-import { countOf } from '../server/drawing/labels.ts';
-import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
-import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
+import { countOf, formatNumber, pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
+import { degreeTitle, loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
+import type { MachineAbout, Scene, SceneDifference } from '../server/drawing/scene.ts';
 import type { ChoiceControls } from './choices.ts';
 import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
@@ -26,7 +26,7 @@ export interface NoticeAction {
 /** The panel's frame: headline, status and buttons above, picture or table with the legend below. */
 interface Page {
   readonly legend: HTMLElement;
-  showScene(placement: string, machine: string): void;
+  showScene(scene: Scene): void;
   /** Instead of picture and table: why there is none. */
   showNothing(reason: string): void;
   showMode(mode: Mode): void;
@@ -48,15 +48,16 @@ export function createPage(
   const notice = createNotice();
   const reason = make('p', { class: 'reason' });
   const legend = make('div', { class: 'legend' });
-  const aside = make('aside', { 'aria-label': 'Explanation, figures and legend' }, explanation, legend);
+  // It scrolls where there is little room, by keys as well.
+  const aside = make('aside', { 'aria-label': 'Explanation, figures and legend', tabindex: '0' }, explanation, legend);
   const content = make('div', { class: 'content' }, picture, table, aside);
   const body = make('div', { class: 'body' }, reason, content, notice.element);
   root.replaceChildren(header, body);
   return {
     legend,
-    showScene(placement, machineName) {
-      title.textContent = placement;
-      machine.textContent = `on ${machineName}`;
+    showScene(scene) {
+      title.textContent = pictureTitle(scene);
+      machine.textContent = pictureSubtitle(scene);
       reason.hidden = true;
       content.hidden = false;
     },
@@ -119,6 +120,13 @@ function actionButton({ text, act }: NoticeAction): HTMLElement {
 /** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
 export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme, choices: ChoiceControls): void {
   const { activeElement } = document;
+  if (scene.about === undefined) fillPlacementLegend(legend, scene, theme, choices);
+  else fillMachineLegend(legend, scene, scene.about, choices);
+  // What had the focus has moved with its section.
+  if (activeElement instanceof HTMLElement && legend.contains(activeElement)) activeElement.focus();
+}
+
+function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, choices: ChoiceControls): void {
   const { difference } = scene;
   const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
@@ -128,8 +136,58 @@ export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme, choi
       ? section('Link load', loadScale(scene, theme), choices.scale)
       : section('Change of link load', changeScale(scene, difference, theme)),
   );
-  // What had the focus has moved with its section.
-  if (activeElement instanceof HTMLElement && legend.contains(activeElement)) activeElement.focus();
+}
+
+/** Of a machine by itself: its figures, its degrees, its kinds of cables, the names of its hosts. */
+function fillMachineLegend(legend: HTMLElement, scene: Scene, about: MachineAbout, choices: ChoiceControls): void {
+  const figures = make(
+    'div',
+    {},
+    figureList(scene.figures),
+    ...about.notes.map((note) => make('p', { class: 'faint' }, note)),
+  );
+  const { names } = scene.nodes;
+  legend.replaceChildren(
+    section('Figures', figures),
+    section(degreeTitle(about.degreeWord), degreeBars(about)),
+    section('Cables', cableClasses(about)),
+    section(
+      scene.routers.id.length > 0 ? 'Hosts' : 'Nodes',
+      make('p', { class: 'names' }, namesInShort(names)),
+      choices.labels,
+    ),
+  );
+}
+
+/** So many names are told; all of them are in the table. */
+const namesTold = 6;
+
+const namesInShort = (names: readonly string[]): string =>
+  names.length <= namesTold
+    ? names.join(', ')
+    : `${names.slice(0, namesTold - 1).join(', ')} … ${names.at(-1)!}: ${formatNumber(names.length)} in the table`;
+
+function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
+  const most = degrees.reduce((largest, { routers }) => Math.max(largest, routers), 1);
+  const rows = degrees.map(({ degree, routers }) => {
+    const bar = make('span', { class: 'bar', 'aria-hidden': 'true' });
+    bar.style.width = `${(100 * routers) / most}%`;
+    return make('tr', {}, make('th', { scope: 'row', class: 'numeric' }, `${degree}`), make('td', { class: 'bars' }, bar), make('td', { class: 'numeric' }, formatNumber(routers))); // prettier-ignore
+  });
+  const head = make('tr', {}, make('th', { scope: 'col' }, 'Cables'), make('th', { scope: 'col' }, ''), make('th', { scope: 'col', class: 'numeric' }, degreeWord === 'switch' ? 'Switches' : 'Nodes')); // prettier-ignore
+  head.children[1]!.replaceWith(make('td'));
+  return make('table', { class: 'degrees' }, make('thead', {}, head), make('tbody', {}, ...rows));
+}
+
+function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
+  const list = make('ul', { class: 'jobs' });
+  for (const { name, cables, words, color } of linkClasses) {
+    const label = make('span', { class: 'name' }, name);
+    if (words !== '') label.append(faint(` ${words}`));
+    list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
+  }
+  if (linkClasses.every(({ words }) => words === '')) return make('div', {}, list, make('p', { class: 'faint' }, 'The machine gives no bandwidth.')); // prettier-ignore
+  return list;
 }
 
 const section = (title: string, ...content: HTMLElement[]): HTMLElement =>

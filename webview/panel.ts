@@ -29,7 +29,7 @@ let scene: Scene | undefined;
 let choices: Choices = {};
 let message: SceneMessage | undefined;
 /** Kept when the picture goes: the placement may come back. */
-let shown: { readonly uri: string; readonly placement: string } | undefined;
+let shown: { readonly uri: string; readonly placement: string; readonly machine?: string } | undefined;
 let mode: Mode = 'picture';
 /** What the host last said about the picture. */
 let said: Pick<SceneMessage, 'status' | 'problem'> & { readonly stale: boolean; readonly reason?: string } = {
@@ -39,7 +39,8 @@ let said: Pick<SceneMessage, 'status' | 'problem'> & { readonly stale: boolean; 
 const picture = createPicture(theme, { clicked, doubleClicked: revealThing, entered: revealSelected, moved: save });
 const table = createTableView({ reveal, select });
 const selector = createSelector((target) => {
-  channel.post({ kind: 'explain', target });
+  // On a machine by itself nothing flows: what there is to say of a link is known here.
+  if (scene?.about === undefined) channel.post({ kind: 'explain', target });
 }, showSelection);
 const explanation = createExplanation({
   clear: selector.clear,
@@ -225,9 +226,10 @@ function showScene(received: SceneMessage): void {
   message = received;
   drawn = decodeScene(received.scene);
   scene = chosen(drawn, choices);
-  const isSame = before?.uri === received.uri && before.placement === scene.placement;
-  shown = { uri: received.uri, placement: scene.placement };
-  page.showScene(scene.placement, scene.machine);
+  const { placement, about } = scene;
+  const isSame = before?.uri === received.uri && before.placement === placement;
+  shown = { uri: received.uri, placement, ...(about !== undefined && { machine: scene.machine }) };
+  page.showScene(scene);
   controls.setEnabled(true);
   // The page must show the canvas before the view can measure it.
   showMode(mode);
@@ -316,6 +318,8 @@ interface SavedState {
   /** Whose picture it is: with it the host reconnects the panel after a restart of the window. */
   readonly uri?: string;
   readonly placement?: string;
+  /** Of a machine by itself. */
+  readonly machine?: string;
   readonly view: SavedView;
   readonly mode: Mode;
   readonly choices: Choices;

@@ -2,7 +2,7 @@
  * The picture: the canvas that shows a scene, with what follows the pointer on it (picking, highlight, tooltip), and the
  * same as a PNG file with its title and its legend.
  */
-import { pictureTitle } from '../server/drawing/labels.ts';
+import { pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
 import { layoutLegend, type LegendItem } from '../server/drawing/legendLayout.ts';
 import { planeOf } from '../server/drawing/projections.ts';
 import type { Scene } from '../server/drawing/scene.ts';
@@ -307,7 +307,7 @@ function paintTitle(context: CanvasRenderingContext2D, scene: Scene, theme: Them
   context.fillText(pictureTitle(scene), saved.margin, saved.margin + 16);
   context.fillStyle = theme.faint;
   context.font = `13px ${theme.font}`;
-  context.fillText(`on ${scene.machine}`, saved.margin, saved.margin + 36);
+  context.fillText(pictureSubtitle(scene), saved.margin, saved.margin + 36);
 }
 
 const alignment = { start: 'left', middle: 'center', end: 'right' } as const;

@@ -8,7 +8,7 @@ import {
   routerLabel,
   taskLines,
 } from '../server/drawing/labels.ts';
-import { hotFlag, type Scene } from '../server/drawing/scene.ts';
+import { hotFlag, type MachineAbout, type Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
 import { shareText, targetOf, type Target, sharesOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
@@ -36,17 +36,23 @@ const numeric = (title: string): Column => ({ title, numeric: true });
 
 /** All nodes by number; their names and switches where they have any. */
 export function nodeRows(scene: Scene): TableContent {
-  const { nodes } = scene;
+  const { nodes, about } = scene;
   const entries = Array.from(nodes.id.keys()).sort((first, second) => nodes.id[first]! - nodes.id[second]!);
   const named = nodes.names.length > 0;
   const onSwitches = nodes.router.length > 0;
   const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
     caption: `Nodes of ${scene.machine}`,
-    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, text('Job'), text('Tasks')],
+    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
     rowCount: entries.length,
     cells(row) {
       const entry = entries[row]!;
+      if (about !== undefined) {
+        const own = [`${nodes.id[entry]!}`, ...(named ? [nodes.names[entry]!] : [])];
+        if (onSwitches) return [...own, routerLabel(scene, nodes.router[entry]!)];
+        const router = Math.floor(nodes.id[entry]! / Math.max(1, nodes.perRouter));
+        return [...own, coordinateLabel(nodes, entry), `${about.degreeOf[router] ?? 0}`];
+      }
       const lines = taskLines(scene, entry);
       const job = nodes.job[entry]!;
       const jobName = job < 0 ? 'none' : scene.jobs[job]!.name;
@@ -57,14 +63,16 @@ export function nodeRows(scene: Scene): TableContent {
       const name = named ? [nodes.names[entry]!] : [];
       return [`${nodes.id[entry]!}`, ...name, where, jobName, lines.length === 0 ? '' : tasks];
     },
-    target: (row) => ({ kind: 'node', node: nodes.id[entries[row]!]! }),
-    selects: (row) => (nodes.job[entries[row]!]! < 0 ? undefined : { kind: 'node', entry: entries[row]! }),
+    target: (row) => (about === undefined ? { kind: 'node', node: nodes.id[entries[row]!]! } : undefined),
+    selects: (row) =>
+      nodes.job[entries[row]!]! < 0 && about === undefined ? undefined : { kind: 'node', entry: entries[row]! },
   };
 }
 
 /** All switches by number, with the nodes on them by job. */
 export function routerRows(scene: Scene): TableContent {
-  const { routers } = scene;
+  const { routers, about } = scene;
+  const hasPorts = (about?.sparePorts.length ?? 0) > 0;
   const named = routers.names.length > 0;
   const ranked = routers.rankWord !== '';
   return {
@@ -74,7 +82,7 @@ export function routerRows(scene: Scene): TableContent {
       ...(named ? [text('Name')] : []),
       ...(ranked ? [text('Place')] : []),
       numeric('Nodes'),
-      text('Jobs'),
+      ...(about === undefined ? [text('Jobs')] : [numeric('Cables'), ...(hasPorts ? [numeric('Spare ports')] : [])]),
     ],
     rowCount: routers.id.length,
     cells(row) {
@@ -88,7 +96,7 @@ export function routerRows(scene: Scene): TableContent {
         ...(named ? [routers.names[row]!] : []),
         ...(ranked ? [rankLabel(scene, row)] : []),
         formatNumber(count),
-        jobs.join('; '),
+        ...(about === undefined ? [jobs.join('; ')] : machineCells(about, routers.id[row]!, hasPorts)),
       ];
     },
     target: () => undefined,
@@ -96,8 +104,33 @@ export function routerRows(scene: Scene): TableContent {
   };
 }
 
+/** Cables and spare ports of a switch of a machine by itself. */
+function machineCells({ degreeOf, sparePorts }: MachineAbout, router: number, hasPorts: boolean): readonly string[] {
+  const spare = sparePorts[router] ?? -1;
+  return [formatNumber(degreeOf[router] ?? 0), ...(hasPorts ? [spare < 0 ? '' : formatNumber(spare)] : [])];
+}
+
+/** Of a machine by itself: all cables with their kinds. */
+function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableContent {
+  const cables: number[] = [];
+  forEachCable(scene.links, (link) => cables.push(link));
+  const end = scene.routers.id.length > 0 ? text : numeric;
+  return {
+    caption: `Cables of ${scene.machine}`,
+    columns: [end('From'), end('To'), text('Kind'), text('Each way')],
+    rowCount: cables.length,
+    cells(row) {
+      const { name, words } = linkClasses[classOf[scene.links.forwardLink[cables[row]!]!]!]!;
+      return [...linkEnds(scene, cables[row]!), name, words];
+    },
+    target: () => undefined,
+    selects: (row) => ({ kind: 'link', link: cables[row]!, rightSide: true }),
+  };
+}
+
 /** All cables, the busiest first; host links among them. */
 export function linkRows(scene: Scene): TableContent {
+  if (scene.about !== undefined) return cableRows(scene, scene.about);
   const { links, loadLegend } = scene;
   const heavier = (link: number): number => Math.max(links.forward[link]!, links.backward[link]!);
   const cables: number[] = [];

@@ -22,6 +22,7 @@ const rowsPerPage = 100;
 
 export function createTableView({ reveal, select }: TableActions): TableView {
   let second = false;
+  let scene: Scene | undefined;
   const links = new PagedTable(
     reveal,
     (thing) => {
@@ -40,7 +41,11 @@ export function createTableView({ reveal, select }: TableActions): TableView {
   const element = make('div', { class: 'tables' }, links.element, nodes.element, routers.element);
   return {
     element,
-    setScene(scene) {
+    setScene(newScene) {
+      scene = newScene;
+      const isMachine = scene.about !== undefined;
+      links.setSelectText(isMachine ? 'Show' : 'Explain');
+      if (isMachine) nodes.setSelectText('Show');
       links.setContent(linkRows(scene));
       nodes.setContent(nodeRows(scene));
       routers.element.hidden = scene.routers.id.length === 0;
@@ -48,6 +53,7 @@ export function createTableView({ reveal, select }: TableActions): TableView {
     },
     setSecond(newSecond) {
       second = newSecond;
+      if (scene?.about !== undefined) return;
       nodes.setSelectText(second ? routeTo : routeFrom);
     },
   };

@@ -245,7 +245,7 @@ export const editor = {
   visibleEditorsChanged: new EventEmitter<undefined>(),
   documentClosed: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
   trustGranted: new EventEmitter<undefined>(),
-  documentSaved: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
+  documentSaved: new EventEmitter<{ readonly uri: Pick<URI, 'toString'>; readonly languageId?: string }>(),
   panels: [] as FakeWebviewPanel[],
   textChanged: new EventEmitter<unknown>(),
   diagnosticsChanged: new EventEmitter<undefined>(),

@@ -1,8 +1,10 @@
-import type { Machine } from '../model/machine.ts';
+import type { Machine, Topology } from '../model/machine.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
 import { centralRouter } from '../network/routings/roots.ts';
+import { componentsOf } from '../network/topologies/cableGraph.ts';
+import { distancesFrom } from '../numeric/breadthFirst.ts';
 import { levelsFrom } from '../network/routings/routeGraph.ts';
 import { jobColor } from './colors.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
@@ -78,8 +80,22 @@ export function layoutOf({ topology, routing }: Pick<Machine, 'topology' | 'rout
   if (topology.routerCount === 1) return layoutCluster(topology);
   if (topology.groups !== undefined) return layoutGroups(topology, topology.groups);
   const tiers = tiersOf(topology);
-  if (tiers !== undefined) return layoutTiers(topology, tiers);
-  return layoutLevels(topology, routing.hierarchy?.level ?? levelsFrom(topology, centralRouter(topology)));
+  // A switch without a way to any host has no tier.
+  if (tiers !== undefined && !tiers.includes(-1)) return layoutTiers(topology, tiers);
+  return layoutLevels(topology, routing.hierarchy?.level ?? levelsOf(topology));
+}
+
+/** From the middle of the network; of one in several parts, from a switch with most cables of each. */
+function levelsOf(topology: Topology): Int32Array {
+  const { firstLink, to } = topology.links;
+  const { of, count } = componentsOf(topology.links);
+  if (count === 1) return levelsFrom(topology, centralRouter(topology));
+  const starts = new Int32Array(count).fill(-1);
+  const degree = (router: number): number => firstLink[router + 1]! - firstLink[router]!;
+  of.forEach((part, router) => {
+    if (starts[part]! < 0 || degree(router) > degree(starts[part]!)) starts[part] = router;
+  });
+  return distancesFrom(firstLink, to, [...starts]);
 }
 
 /** The routers by number, where nodes hang on them; none where a node stands in the place of its router. */

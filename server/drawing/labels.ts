@@ -19,9 +19,13 @@ export function nodeLabel(nodes: SceneNodes, entry: number): string {
   return isRun ? `${first}–${last}` : `${first} …`;
 }
 
-/** Above the picture: the placement, or from which to which it shows the change. */
-export const pictureTitle = ({ placement, difference }: Scene): string =>
-  difference === undefined ? placement : `${difference.before} → ${placement}`;
+/** Above the picture: the placement, from which to which it shows the change, or the machine by itself. */
+export const pictureTitle = ({ placement, machine, difference, about }: Scene): string =>
+  about !== undefined ? machine : difference === undefined ? placement : `${difference.before} → ${placement}`;
+
+/** Below it: the machine, or of a machine by itself what it is. */
+export const pictureSubtitle = ({ machine, about }: Scene): string => about?.kind ?? `on ${machine}`;
+
 /** What stands in a node's square: large, and small below it where there is room. */
 export interface NodeLabels {
   readonly large: string;
@@ -87,8 +91,8 @@ export function patchOf({ text, size }: LabelLine): {
 }
 
 /** What a scene's squares can show: names of hosts and coordinates only where there are any. */
-export const labelKinds = ({ nodes }: Scene): readonly LabelKind[] => [
-  'task',
+export const labelKinds = ({ nodes, about }: Scene): readonly LabelKind[] => [
+  ...(about === undefined ? (['task'] as const) : []),
   'node',
   ...(nodes.names.length > 0 ? (['host'] as const) : []),
   ...(nodes.coordinateCount > 0 ? (['coordinates'] as const) : []),

@@ -1,6 +1,6 @@
-import { countOf, formatBytes } from '../model/quantities.ts';
+import { countOf, formatBytes, formatNumber } from '../model/quantities.ts';
 import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
-import { stubFlag, upFlag, type Scene, type SceneDifference } from './scene.ts';
+import { stubFlag, upFlag, type MachineAbout, type Scene, type SceneDifference } from './scene.ts';
 
 /** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
 export interface LegendLayout {
@@ -40,11 +40,14 @@ const textSize = 13;
 const smallSize = 11;
 /** Of the scale, how far the label of the mean reaches beyond it. */
 export const markOverlap = 0.1;
+/** Of bars, on light and on dark. */
+export const barColor = '#6c8ebf';
 /** Jobs listed by name; the rest are counted. */
 const listedJobs = 24;
 
 /** Figures, jobs and the scale of links from top to bottom. `colors` are those of the background. */
 export function layoutLegend(scene: Scene, colors: readonly string[]): LegendLayout {
+  if (scene.about !== undefined) return layoutMachineLegend(scene, scene.about);
   const { difference } = scene;
   const column = new Column(difference === undefined ? legendWidth : changeLegendWidth);
   column.heading('Figures');
@@ -65,6 +68,47 @@ export function layoutLegend(scene: Scene, colors: readonly string[]): LegendLay
     column.changes(difference, colors);
   }
   return { items: column.items, width: column.width, height: column.y };
+}
+
+/** Degrees that are listed one by one; the rest are counted. */
+const listedDegrees = 12;
+/** Letters of a line of small text. */
+const noteLetters = 44;
+
+/** Of a machine by itself: its figures, its degrees, its kinds of cables. */
+function layoutMachineLegend(scene: Scene, { degrees, degreeWord, linkClasses, notes }: MachineAbout): LegendLayout {
+  const column = new Column(legendWidth);
+  column.heading('Figures');
+  for (const [name, value] of scene.figures) column.row(name, value);
+  for (const note of notes) for (const line of linesOf(note, noteLetters)) column.note(line);
+  column.gap();
+  column.heading(degreeTitle(degreeWord));
+  const most = degrees.reduce((largest, { routers }) => Math.max(largest, routers), 0);
+  for (const { degree, routers } of degrees.slice(0, listedDegrees)) column.bar(`${degree}`, routers / most, formatNumber(routers)); // prettier-ignore
+  if (degrees.length > listedDegrees) column.row(`and ${degrees.length - listedDegrees} more`, '');
+  column.gap();
+  column.heading('Cables');
+  for (const { name, cables, words, color } of linkClasses) {
+    column.swatch(color, name, formatNumber(cables));
+    if (words !== '') column.note(`      ${words}`);
+  }
+  return { items: column.items, width: legendWidth, height: column.y };
+}
+
+/** Above the numbers of routers by degree. */
+export const degreeTitle = (word: MachineAbout['degreeWord']): string =>
+  word === 'switch' ? 'Switches by cables to others' : 'Nodes by cables';
+
+/** A text in lines of at most so many letters, broken between words. */
+function linesOf(text: string, letters: number): readonly string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.length - 1;
+    const longer = lines[last] === '' ? word : `${lines[last]!} ${word}`;
+    if (longer.length > letters && lines[last] !== '') lines.push(word);
+    else lines[last] = longer;
+  }
+  return lines;
 }
 
 /** Stacks lines from the top. */
@@ -92,6 +136,15 @@ class Column {
     this.items.push({ kind: 'box', x: 0.5, y: this.y + 2.5, width: 12, height: 12, fill, outlined: true });
     this.text(22, shorten(name), 'plain', 'start', textSize);
     this.text(this.width, value, 'faint', 'end', textSize);
+    this.y += lineHeight;
+  }
+
+  /** A line of a bar chart; `share` of the longest bar. */
+  bar(name: string, share: number, value: string): void {
+    const [start, most] = [40, legendWidth - 100];
+    this.text(0, name, 'faint', 'start', textSize);
+    this.items.push({ kind: 'box', x: start, y: this.y + 3, width: Math.max(1, most * share), height: 11, fill: barColor, outlined: false }); // prettier-ignore
+    this.text(legendWidth, value, 'plain', 'end', textSize);
     this.y += lineHeight;
   }
 

@@ -9,6 +9,7 @@ import {
   nodeName,
   partnerLabel,
   patchOf,
+  pictureSubtitle,
   pictureTitle,
   rankLabel,
   routerName,
@@ -44,8 +45,13 @@ import { element, emptyElement, faintInk, ink, paper, round, svgDocument, textEl
 export function renderSvg(scene: Scene): string {
   const legend = layoutLegend(scene, lineColors(scene, false));
   const page = pageOf(scene, legend);
+  const { about } = scene;
   const content = [
-    textElement('title', { id: 'title' }, `${pictureTitle(scene)} on ${scene.machine}`),
+    textElement(
+      'title',
+      { id: 'title' },
+      about === undefined ? `${pictureTitle(scene)} on ${scene.machine}` : scene.machine,
+    ),
     textElement('desc', { id: 'description' }, scene.description),
     emptyElement('rect', { width: page.width, height: page.height, fill: paper }),
     textElement(
@@ -53,7 +59,7 @@ export function renderSvg(scene: Scene): string {
       { x: margin, y: margin + 16, 'font-size': 20, 'font-weight': 'bold', fill: ink },
       pictureTitle(scene),
     ),
-    textElement('text', { x: margin, y: margin + 36, fill: faintInk }, `on ${scene.machine}`),
+    textElement('text', { x: margin, y: margin + 36, fill: faintInk }, pictureSubtitle(scene)),
     svgAreas(scene, page),
     svgLinks(scene, page, 'cables'),
     svgStubEnds(scene, page),

@@ -33,6 +33,39 @@ export interface Scene {
   readonly figureValues: Float64Array;
   /** Present where the picture is of what changed: links are painted by their change, and arrows show tasks that moved. */
   readonly difference?: SceneDifference;
+  /** Of a machine by itself, on which nothing is placed: `placement` is '' then, and no link carries anything. */
+  readonly about?: MachineAbout;
+}
+
+/** What a picture of a machine by itself shows in the place of jobs and loads. */
+export interface MachineAbout {
+  /** `torus 8 x 8, dimension-order routing`. */
+  readonly kind: string;
+  /** How many routers have how many cables to others, by ascending degree. */
+  readonly degrees: readonly { readonly degree: number; readonly routers: number }[];
+  /** What the degrees are of. */
+  readonly degreeWord: 'node' | 'switch';
+  /** Kinds of cables, in the order of the legend. */
+  readonly linkClasses: readonly LinkClass[];
+  /** Index into `linkClasses` by LinkId. */
+  readonly classOf: Uint8Array;
+  /** By RouterId: cables to other routers. */
+  readonly degreeOf: Int32Array;
+  /** By RouterId: ports without a cable, −1 where that is not known; empty where it is of none. */
+  readonly sparePorts: Int32Array;
+  /** What there is to be said of the figures, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Cables that are alike. */
+export interface LinkClass {
+  /** `along x`, `tier 0 – tier 1`, `within groups`, `of hosts`. */
+  readonly name: string;
+  readonly cables: number;
+  /** `10 GB/s, 1 µs`; '' where the machine says neither. */
+  readonly words: string;
+  /** `#rrggbb`. */
+  readonly color: string;
 }
 
 export type LabelKind = 'task' | 'node' | 'host' | 'coordinates';

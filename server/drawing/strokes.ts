@@ -1,6 +1,6 @@
 import { changeStep, changeSteps, firstHotStep } from './colors.ts';
 import { loadStep } from './loadScale.ts';
-import { hostFlag, stubAtToFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
+import { hostFlag, stubAtToFlag, stubFlag, type MachineAbout, type Scene, type SceneLinks } from './scene.ts';
 
 /**
  * How cables become strokes, the same on screen and on paper. Strokes of one style are drawn
@@ -77,8 +77,9 @@ export const outlinedFrom = 3;
 /** Half the distance between the two lanes of a cable, world units. */
 export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
 
-/** Colours of the steps of a scene's lines: by load, or by its change. */
-export function lineColors({ loadLegend, difference }: Scene, onDark: boolean): readonly string[] {
+/** Colours of the steps of a scene's lines: by load, by its change, or by the kind of cable. */
+export function lineColors({ loadLegend, difference, about }: Scene, onDark: boolean): readonly string[] {
+  if (about !== undefined) return about.linkClasses.map(({ color }) => color);
   const { colors, colorsOnDark } = difference?.scale ?? loadLegend;
   return onDark ? colorsOnDark : colors;
 }
@@ -105,6 +106,7 @@ function changeStyleOf(before: number, after: number, largest: number): number {
 /** The styles of a scene in painting order; `AddStroke` receives indices into them. */
 export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
   if (scene.difference !== undefined) return changeStyles;
+  if (scene.about !== undefined) return classStyles(scene.about);
   const steps = scene.loadLegend.colors.length;
   return Array.from({ length: steps + 1 }, (_, style) => {
     const step = style - 1;
@@ -115,13 +117,21 @@ export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
   });
 }
 
+/** Of a machine by itself: a colour for each class of cables. */
+const classStyles = ({ linkClasses }: MachineAbout): readonly StrokeStyle[] =>
+  [-1, ...linkClasses.keys()].map((step) => ({ step, width: 1, dashed: false, hot: false }));
+
 /** Index of the style of one load. */
 export const styleOf = (scene: Scene, load: number): number =>
   load > 0 ? loadStep(load, scene.loadLegend.scale) + 1 : 0;
 
 /** Styles of the two directions of a cable, from → to and to → from. */
 function directionStyles(scene: Scene, link: number): readonly [there: number, back: number] {
-  const { links, difference } = scene;
+  const { links, difference, about } = scene;
+  if (about !== undefined) {
+    const style = about.classOf[links.forwardLink[link]!]! + 1;
+    return [style, style];
+  }
   const [forward, backward] = [links.forward[link]!, links.backward[link]!];
   if (difference === undefined) return [styleOf(scene, forward), styleOf(scene, backward)];
   const { scale } = difference;

@@ -1,13 +1,14 @@
 /**
  * A thread beside the language server. It takes one order after the other. The server starts several of it: one
  * computes, and only the shared flag of a study reaches it meanwhile; one reads what was computed; one reads
- * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show; one for each placement that is simulated keeps what came of it.
+ * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show; one draws machines; one for each placement that is simulated keeps what came of it.
  */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serveReplications } from './experiments.ts';
+import { MachineReader } from './machines.ts';
 import { describeExperiments, runKeptExperiment } from './worker/experimentRunner.ts';
 import { FigureReader } from './worker/figureReader.ts';
-import { describeFabric, Reader } from './worker/reader.ts';
+import { describeFabric, Reader, showMachine } from './worker/reader.ts';
 import { collectGarbage } from './worker/reportChannel.ts';
 import { programs } from './programs.ts';
 import { SimulationRunner } from './worker/simulationRunner.ts';
@@ -43,6 +44,7 @@ function takeOrders(): void {
   const studyRunner = new StudyRunner();
   const reader = new Reader();
   const figures = new FigureReader();
+  const machines = new MachineReader();
   const simulations = new SimulationRunner();
 
   function read(order: ReadingOrder): AnswerOf[typeof order.kind] {
@@ -77,6 +79,8 @@ function takeOrders(): void {
         });
       case 'describe-fabric':
         return describeFabric(order);
+      case 'machine':
+        return showMachine(machines, order);
       case 'experiment-figure':
         return figures.draw(order, (news) => {
           post({ kind: 'news', id, news });

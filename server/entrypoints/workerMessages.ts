@@ -94,6 +94,23 @@ export interface DescribeFabricOrder extends DescribeFabricParameters {
   readonly cancelFlag: SharedArrayBuffer;
 }
 
+/** The picture of a machine of a program that was read and checked by the answering thread. */
+export interface MachineOrder {
+  readonly kind: 'machine';
+  readonly uri: string;
+  readonly description: MachineDescription;
+  readonly policy: ReadPolicyMessage;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+  readonly form: 'scene' | 'svg';
+}
+
+/** `fault`: the machine is shown, and no job can run on it. */
+export type MachineOutcome =
+  | { readonly kind: 'scene'; readonly scene: EncodedScene; readonly fault?: string }
+  | { readonly kind: 'svg'; readonly svg: string }
+  | { readonly kind: 'nothing'; readonly reason: string };
+
 /** What the experiments of a program depend on, how long they may take, and what is kept of earlier runs. */
 export interface DescribeExperimentsOrder {
   readonly kind: 'describe-experiments';
@@ -187,6 +204,7 @@ export type WorkerOrder =
   | ExportOrder
   | ExplainOrder
   | DescribeFabricOrder
+  | MachineOrder
   | DescribeExperimentsOrder
   | RunExperimentOrder
   | ExperimentFigureOrder
@@ -277,6 +295,7 @@ export interface AnswerOf {
   readonly export: ExportAnswer;
   readonly explain: ExplainAnswer;
   readonly 'describe-fabric': DescribeFabricAnswer;
+  readonly machine: MachineOutcome;
   readonly 'describe-experiments': readonly ExperimentDescribed[];
   /** What kept it from being run or kept; null where nothing did. */
   readonly 'run-experiment': Failure | null;

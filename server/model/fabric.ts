@@ -14,6 +14,10 @@ export interface Fabric {
   readonly cables: readonly { readonly from: number; readonly to: number }[];
   /** Tier of each switch where the file is a tree (0 at the leaves). */
   readonly tiers?: readonly number[];
+  /** Ports of each switch without a cable, −1 where the file does not say how many it has; absent where it says of none. */
+  readonly sparePorts?: readonly number[];
+  /** Cables by the width and speed that the file gives them, `4xEDR`, host links among them; absent where it gives none. */
+  readonly speeds?: readonly { readonly speed: string; readonly cables: number }[];
   /** What was left out or read with a doubt, a sentence each, with its line where it has one. */
   readonly warnings: readonly FabricWarning[];
 }

@@ -29,6 +29,8 @@ export interface TopologyRequest {
   readonly hosts: number | undefined;
   /** What the file of `topology from "FILE"` holds. */
   readonly fabric: Fabric | undefined;
+  /** A network in several parts is built all the same: to be looked at, no job can run on it. */
+  readonly partsAllowed?: true;
 }
 
 /** A topology of the catalogue. `build` never allocates before it has compared sizes with the limits. */

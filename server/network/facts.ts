@@ -42,6 +42,13 @@ export interface MachineMeasures {
   readonly bisection: number | undefined;
 }
 
+/** Where the figure of a bisection comes from, in words that go on behind it. */
+export interface BisectionBasis {
+  readonly words: string;
+  /** It is a bound from above: a cut of so many cables is known, and a smaller one may be there. */
+  readonly isBound: boolean;
+}
+
 interface Distances {
   readonly diameter: number;
   readonly meanDistance: number;
@@ -94,6 +101,30 @@ function bisectionOf({ topology, nodeCount }: Machine): number | undefined {
   if (routerCount === 1) return Math.floor(nodeCount / 2);
   if (kind === 'fat-tree') return fatTreeBisection(topology);
   return kind === 'dragonfly' ? dragonflyBisection(topology) : undefined;
+}
+
+/** What {@link MachineMeasures.bisection} rests on; undefined where that is. */
+export function bisectionBasis(machine: Machine): BisectionBasis | undefined {
+  if (bisectionOf(machine) === undefined) return undefined;
+  const { kind, shape, wraps, routerCount } = machine.topology;
+  if (shape && wraps) return gridBasis(shape, wraps);
+  if (routerCount === 1) return { words: 'the host links of half of the nodes', isBound: false };
+  return kind === 'fat-tree'
+    ? { words: 'half of the cables of the narrowest level (Petrini and Vanneschi 1997)', isBound: false }
+    : { words: 'the best of cuts between groups, through groups and of host links', isBound: true };
+}
+
+/** `2 × 64: across a side of 8, both ways round`. */
+function gridBasis(shape: Shape, wraps: readonly boolean[]): BisectionBasis {
+  const axes = cutAxes(shape, wraps);
+  const cut = gridBisection(shape, wraps);
+  const isBound = new Set(axes.map(({ crossed }) => crossed)).size > 1;
+  const routers = axes.reduce((product, { side }) => product * side, 1);
+  const straight = axes.find(({ side, crossed }) => side % 2 === 0 && (crossed * routers) / side === cut);
+  if (straight === undefined) return { words: axes.length === 0 ? 'one router' : 'a cut with a step through the middles of the odd sides (Azizoğlu and Eğecioğlu 2004)', isBound }; // prettier-ignore
+  const { side, crossed } = straight;
+  const ring = crossed === 2 ? ', both ways round' : '';
+  return { words: `${crossed} × ${routers / side}: across a side of ${side}${ring}`, isBound };
 }
 
 /**
@@ -307,13 +338,17 @@ interface CutAxis {
  * these cuts, so the figure is an upper bound there.
  */
 function gridBisection(shape: Shape, wraps: readonly boolean[]): number {
-  const axes = shape
-    .map((side, axis) => ({ side, crossed: closesToRing(side, wraps[axis] === true) ? 2 : 1 }))
-    .filter(({ side }) => side > 1)
-    .sort((a, b) => b.side - a.side);
+  const axes = cutAxes(shape, wraps);
   if (axes.length === 0) return 0;
   return Math.min(steppedCut(axes), ...straightCuts(axes));
 }
+
+/** The sides longer than 1, longest first. */
+const cutAxes = (shape: Shape, wraps: readonly boolean[]): readonly CutAxis[] =>
+  shape
+    .map((side, axis) => ({ side, crossed: closesToRing(side, wraps[axis] === true) ? 2 : 1 }))
+    .filter(({ side }) => side > 1)
+    .sort((a, b) => b.side - a.side);
 
 /** Cuts across each even side. */
 function straightCuts(axes: readonly CutAxis[]): number[] {

@@ -7,6 +7,7 @@ import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
 import { mostHostsOnOneRouter } from './topologies/argument.ts';
+import { componentsOf } from './topologies/cableGraph.ts';
 
 /** For machines that rest on no file. */
 export const noMachineFiles: MachineFiles = {
@@ -18,23 +19,26 @@ export const noMachineFiles: MachineFiles = {
  * Builds the machine that a checked declaration describes. Sizes are compared with the limits
  * before anything is allocated, so a machine of 10^9 nodes is refused at once.
  * Fails with `cancelled`, `machine-too-large`, `not-evaluated-yet`, `unknown-topology`, `unknown-routing`,
- * or what the files, the topology and the routing say (`invalid-shape`, `routing-does-not-fit`, …).
+ * or what the files, the topology and the routing say (`invalid-shape`, `routing-does-not-fit`, …). With
+ * `partsAllowed` a network in several parts is no failure: such a machine can be looked at, and has no routes.
  */
 export function buildMachine(
   description: MachineDescription,
   files = noMachineFiles,
   cancellation: Cancellation = neverCancelled,
+  { partsAllowed = false } = {},
 ): Result<Machine> {
   const inside = insideOf(description, files);
   if (!inside.ok) return inside;
-  const request = requestOf(description, files);
+  const request = requestOf(description, files, partsAllowed);
   if (!request.ok) return request;
   const refusal = sizeRefusal(description, files);
   if (refusal) return refusal;
   const topology = buildTopology(description, request.value);
   if (!topology.ok) return topology;
   if (cancellation.isCancelled()) return cancelled();
-  const routing = buildRouting(description, topology.value, cancellation);
+  const isWhole = !partsAllowed || componentsOf(topology.value.links).count <= 1;
+  const routing = isWhole ? buildRouting(description, topology.value, cancellation) : succeed(noRouting(description));
   if (!routing.ok) return routing;
   if (cancellation.isCancelled()) return cancelled();
   const { routerOfNode } = topology.value;
@@ -66,10 +70,15 @@ function insideOf(description: MachineDescription, files: MachineFiles): Result<
   return succeed({ socketsPerNode: shape.value.sockets, coresPerSocket: shape.value.coresPerSocket });
 }
 
-function requestOf(description: MachineDescription, files: MachineFiles): Result<TopologyRequest> {
+function requestOf(
+  description: MachineDescription,
+  files: MachineFiles,
+  partsAllowed = false,
+): Result<TopologyRequest> {
   const { topology, cables, hosts } = description;
   const { argument, options, format } = topology;
-  const request = { argument, options, cables, hosts, fabric: undefined };
+  const allowed: Pick<TopologyRequest, 'partsAllowed'> = partsAllowed ? { partsAllowed } : {};
+  const request = { argument, options, cables, hosts, fabric: undefined, ...allowed };
   if (argument?.kind !== 'file') return succeed(request);
   const fabric = files.fabric(argument.uri, format);
   return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;
@@ -130,6 +139,18 @@ export function buildRouting(
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
   return entry.build(topology, description.routing?.options ?? {}, cancellation);
 }
+
+/** Of a network in several parts. */
+const noRouting = (description: Pick<MachineDescription, 'topology' | 'routing'>): Routing => ({
+  kind: routingNameOf(description),
+  singlePath: true,
+  symmetric: true,
+  hops: (from, to) => (from === to ? 0 : Infinity),
+  route: () => undefined,
+  stepsTo: () => undefined,
+  visitShares: () => undefined,
+  addLoads: () => undefined,
+});
 
 /** The routing that the declaration names, else that of its topology. */
 const routingNameOf = ({ routing, topology }: Pick<MachineDescription, 'topology' | 'routing'>): string =>

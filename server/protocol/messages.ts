@@ -213,6 +213,40 @@ export interface ExplainedFlow {
   readonly route: readonly LinkShare[];
 }
 
+/** client → server request: machines of a file and of what it imports, for pickers; those of the file first. */
+export const machinesRequest = 'placewright/machines';
+export interface MachineSummary {
+  readonly name: string;
+  /** Of its name; in `uri`, which is another file where it is imported. */
+  readonly range: Range;
+  readonly uri: string;
+}
+
+/** client → server requests: a machine by itself, its picture and the same as SVG. Answers {@link MachineAnswer} and {@link PictureAnswer}. */
+export const machineRequest = 'placewright/machine';
+export const machinePictureRequest = 'placewright/machinePicture';
+export interface MachineParameters {
+  readonly uri: string;
+  readonly machine: string;
+}
+export type MachineAnswer = (
+  | {
+      readonly kind: 'scene';
+      readonly version: number;
+      readonly scene: EncodedScene;
+    }
+  | {
+      readonly kind: 'nothing';
+      /** Why there is nothing to show, as a sentence for the panel. */
+      readonly reason: string;
+    }
+) & {
+  /** What is wrong with the machine. */
+  readonly problem?: PlacementProblem;
+  /** Of the name in its declaration. */
+  readonly declared?: Location;
+};
+
 /**
  * client → server request: what another tool's file of a network holds and, for a `target`, the
  * text of a `.place` file there that refers to it. The client writes it.

@@ -106,3 +106,58 @@ it('`list formats` names those of networks and nodes', () => {
   expect(out).toMatch(/^ibnetdiscover +network: /m);
   expect(out).toMatch(/^hwloc +node: /m);
 });
+
+describe('describe', () => {
+  it('prints what machines are by themselves, as text and as JSON', () => {
+    const text =
+      'machine sheet { topology torus 8 x 4 bandwidth 10 GB/s }\nmachine fabric { topology from "fabric.out" }\n';
+    const directory = folderWith({ 'a.place': text, 'fabric.out': ibnetdiscover });
+    const { out, code } = cli.run(['describe', 'a.place'], directory);
+    expect(code).toBe(0);
+    const lines = out.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
+    for (const line of [
+      ...[
+        'sheet',
+        'Diameter | 6 hops',
+        'Bisection | 8 cables',
+        'Bisection bandwidth | 80 GB/s each way',
+        'Degree 4 | 32',
+      ],
+      ...['2 × 4: across a side of 8, both ways round', 'Cables along x | 32, 10 GB/s'],
+      ...['fabric', 'Hosts | 4', 'Spare ports | 132 on 4 switches', 'Parts | 1, all connected'],
+    ]) {
+      expect(lines).toContain(line);
+    }
+    const json = JSON.parse(cli.run(['describe', 'a.place', 'fabric', '--json'], directory).out) as {
+      machines: object[];
+    };
+    expect(json.machines).toEqual([
+      expect.objectContaining({
+        name: 'fabric',
+        routers: 4,
+        parts: 1,
+        sparePorts: [32, 32, 34, 34],
+        names: { switches: ['leaf-0', 'leaf-1', 'spine-0', 'spine-1'], hosts: ['n001', 'n002', 'n003', 'n004'] },
+      }),
+    ]);
+  });
+
+  it('tells where a machine is in several parts, and draws it all the same', () => {
+    const directory = folderWith({
+      'a.place': 'machine m { topology from "net.csv" hosts 1 }\n',
+      'net.csv': 'from,to\na,b\nc,d\n',
+    });
+    const described = cli.run(['describe', 'a.place'], directory);
+    expect(described).toMatchObject({ code: 1, out: expect.stringContaining('2, not connected') as string });
+    expect(described.err).toMatch(/^a\.place:1:\d+: error: .* \[disconnected\]$/m);
+    expect(cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory).code).toBe(1);
+    expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('Part 2: c, d.');
+  });
+
+  it('refuses a name that is none, and options that are not for machines', () => {
+    const directory = folderWith({ 'a.place': `machine fabric { topology torus 2 x 2 }\n${ring}` });
+    expect(cli.run(['describe', 'a.place', 'x'], directory)).toMatchObject({ code: 2, err: expect.stringContaining("no machine 'x'; there are: fabric") as string }); // prettier-ignore
+    expect(cli.run(['draw', 'a.place', 'fabric', '-o', 'a.svg', '--figure', 'search'], directory)).toMatchObject({ code: 2, err: expect.stringContaining('--figure is not for machines') as string }); // prettier-ignore
+    expect(cli.run(['draw', 'a.place', 'x', '-o', 'a.svg'], directory).err).toContain('there are: p, fabric');
+  });
+});

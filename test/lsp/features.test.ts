@@ -242,6 +242,7 @@ describe('over stdio, the server', () => {
       'placewright.showPlacement',
       'placewright.showPlacement',
       'placewright.exportMappingVector',
+      'placewright.showMachine',
     ]);
     expect(lenses[0]?.command?.title).toContain('1 hop on average');
     expect(lenses[0]?.command?.arguments).toEqual([uri, 'first-try']);

@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type Hover } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
-import type { DescribeFabricAnswer, ExportAnswer, SceneAnswer } from '../../server/protocol/messages.ts';
+import type {
+  DescribeFabricAnswer,
+  ExportAnswer,
+  MachineAnswer,
+  MachineSummary,
+  PictureAnswer,
+  SceneAnswer,
+} from '../../server/protocol/messages.ts';
 import { hwlocNode, ibnetdiscover, slurmTree } from './testing/fabrics.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
@@ -153,5 +160,60 @@ describe('importing a machine', () => {
     const answer = await ask({ uri: client.uri('fabric.out') });
     expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(/^fabric\.out: .*format/) as string });
     expect(await ask({ uri: 'untitled:Untitled-1' })).toMatchObject({ ok: false });
+  });
+});
+
+describe('a machine by itself', () => {
+  const shown = (uri: string, machine = 'real') =>
+    client.request<MachineAnswer>('placewright/machine', { uri, machine });
+
+  it('is shown with its hosts, spare ports and where it is declared, and as SVG', async () => {
+    const uri = await opened(ibnetdiscover);
+    const answer = await shown(uri);
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    expect(answer.declared).toEqual({
+      uri,
+      range: { start: { line: 0, character: 8 }, end: { line: 0, character: 12 } },
+    });
+    const scene = decodeScene(answer.scene);
+    expect(scene.nodes.names).toEqual(['n001', 'n002', 'n003', 'n004']);
+    expect(scene.figures).toContainEqual(['Spare ports', '132 on 4 switches']);
+    expect(scene.about?.notes).toContain('The file tells of 8 × 4xQDR.');
+    const picture = await client.request<PictureAnswer>('placewright/machinePicture', { uri, machine: 'real' });
+    expect(picture).toMatchObject({ ok: true, svg: expect.stringContaining('>n003<') as string });
+  });
+
+  it('follows the text and its file without a save, and says what is wrong with it and where', async () => {
+    const uri = await opened(ibnetdiscover);
+    await client.edit(uri, 'routing  up-down', 'routing  up-dawn');
+    const wrong = await shown(uri);
+    expect(wrong).toMatchObject({ kind: 'nothing', problem: { location: { uri } } });
+    expect(wrong.problem?.message).toContain('up-dawn');
+    await client.edit(uri, 'up-dawn', 'minimal');
+    expect(await shown(uri)).toMatchObject({ kind: 'scene' });
+    client.write('fabric.out', slurmTree);
+    const answer = await shown(uri);
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    expect(decodeScene(answer.scene).about?.kind).toContain('slurm-tree');
+    expect(await shown(uri, 'nobody')).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('"nobody"') as string }); // prettier-ignore
+  });
+
+  it('in several parts is shown, with what is wrong', async () => {
+    const uri = await opened('from,to\na,b\nc,d\n', text.replace('routing  up-down', 'hosts 1'));
+    const answer = await shown(uri);
+    expect(answer).toMatchObject({ kind: 'scene', problem: { message: expect.stringContaining('not connected') as string } }); // prettier-ignore
+    expect(answer.problem?.location?.range.start.line).toBe(1);
+  });
+
+  it('is listed with those that are imported', async () => {
+    const uri = await opened(undefined, 'import "other.place"\nmachine own { topology torus 4 x 4 }\n');
+    const other = client.write('other.place', 'machine theirs { topology torus 2 x 2 }\n');
+    await changed(other);
+    await expect
+      .poll(async () =>
+        (await client.request<MachineSummary[]>('placewright/machines', { uri })).map(({ name }) => name),
+      )
+      .toEqual(['own', 'theirs']);
+    expect(await shown(uri, 'theirs')).toMatchObject({ kind: 'scene', declared: { uri: other } });
   });
 });

@@ -136,10 +136,11 @@ describe('the commands of the manifest', () => {
   });
 
   it('are called by a panel of the kind that activates the extension', () => {
-    const [, panel] = /\bpanelType = '([^']+)'/.exec(client) ?? [];
+    const [, panel] = /\bpanelType = '([^']+)'/.exec(read('client/placementPanels.ts')) ?? [];
     const figures = [...read('client/figurePanels.ts').matchAll(/\w+PanelType = '([^']+)'/g)].map(([, kind]) => kind);
     expect(figures).toHaveLength(2);
-    expect(manifest.activationEvents).toEqual([panel, ...figures].map((one) => `onWebviewPanel:${one ?? ''}`));
+    const [, machine] = /\bpanelType = '([^']+)'/.exec(read('client/machinePanels.ts')) ?? [];
+    expect(manifest.activationEvents).toEqual([panel, ...figures, machine].map((one) => `onWebviewPanel:${one ?? ''}`));
     const whens = textsIn(contributes.menus).filter((text) => text.includes('activeWebviewPanelId'));
     expect(whens.length).toBeGreaterThan(0);
     for (const when of whens) expect(when).toContain(`activeWebviewPanelId == ${panel ?? ''}`);

@@ -215,16 +215,17 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     });
   program
     .command('draw')
-    .summary('draw a placement or an experiment as SVG')
+    .summary('draw a placement, a machine or an experiment as SVG')
     .description(
-      'Draw a placement, or a figure of an experiment, as SVG, as the panel of the editor shows it. Of a figure, a file that ends in .png is a PNG, and one that ends in .csv gets its numbers.',
+      'Draw a placement, a machine by itself, or a figure of an experiment, as SVG, as the panel of the editor shows it. Of a figure, a file that ends in .png is a PNG, and one that ends in .csv gets its numbers.',
     )
     .addArgument(fileArgument())
-    .argument('<name>', 'a placement or an experiment of the file')
+    .argument('<name>', 'a placement, a machine or an experiment of the file')
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
       new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links; of any placement: how its search went').choices([...figureNames, ...simulationFigureNames, 'search']), // prettier-ignore
     )
+    .option('--machine', 'draw the machine of this name, where something else has the same')
     .option('--metric <name>', 'results of this metric; default: the first one')
     .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')
     .addOption(new Option('--replication <number>', 'which replication, from 1').argParser(counted))
@@ -354,6 +355,19 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .action(async (file: string, machine: string, options: { model: string; json?: true; csv?: true }) => {
       const { distances } = await import('./distances.ts');
       finish(await distances(file, machine, options, terminal));
+    });
+  program
+    .command('describe')
+    .summary('print the figures of machines')
+    .description(
+      'Print what the machines of a file are by themselves: nodes and cables, diameter and average distance, bisection, degrees, kinds of cables, spare ports.',
+    )
+    .addArgument(fileArgument())
+    .argument('[machine]', 'a machine of the file; all of them where it is left out')
+    .option('--json', 'print one JSON object instead of text')
+    .action(async (file: string, machine: string | undefined, options: { json?: true }) => {
+      const { describe } = await import('./machine.ts');
+      finish(await describe(file, machine, options, terminal));
     });
   program
     .command('list')

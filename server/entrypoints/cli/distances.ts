@@ -1,16 +1,15 @@
 /** `placewright distances`: the table of distances between the routers of a machine. */
-import { documentOf, rangeOf } from '../../language/service/input.ts';
-import { spanOfSubject } from '../../language/subject.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
-import type { Failure, Result } from '../../model/result.ts';
+import type { Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { clockAndThreads } from '../evaluation.ts';
 import { csvLine } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { displayName, filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
+import { printMachineFailure } from './machine.ts';
+import { filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
 import { progressLine, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 export interface DistancesOptions {
@@ -67,15 +66,6 @@ async function tableOf(
   });
   line.clear();
   return table;
-}
-
-function printMachineFailure(loaded: LoadedProgram, name: string, failure: Failure, terminal: Terminal): void {
-  const place = spanOfSubject(loaded.checked, { kind: 'machine', name, property: 'topology' });
-  const uri = place?.uri ?? loaded.uri;
-  const document = documentOf(loaded.sources, uri);
-  const start = document && place ? rangeOf(document, place.span).start : { line: 0, character: 0 };
-  const where = `${displayName(uri)}:${start.line + 1}:${start.character + 1}`;
-  terminal.err(`${where}: error: ${failure.message} [${failure.code}]\n`);
 }
 
 /** `null` where there is no route. */

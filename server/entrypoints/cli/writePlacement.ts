@@ -15,7 +15,7 @@ import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
 import { figureOptions, simulationFigureNames, type FigureOptions } from './figureOptions.ts';
-import { displayName, loadProgram, sourcesOf } from './program.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
 /** One placement, and where it is written. */
@@ -75,10 +75,12 @@ function refuseEnding(output: string, others: RegExp): void {
   );
 }
 
-/** `draw` of a placement or of an experiment. */
+/** `draw` of a placement, a machine or an experiment. */
 interface DrawRequest extends StudyOptions, FigureOptions {
-  /** Of either. */
+  /** Of either, or of a machine. */
   readonly name: string;
+  /** It is of a machine, whatever else has the same. */
+  readonly machine?: true;
   readonly output: string;
   readonly force?: true;
 }
@@ -90,15 +92,19 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   const loaded = await loadProgram(file, surroundings.terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const experiments = declaredNames(loaded.sources, 'experiment');
+  const placements = declaredNames(loaded.sources, 'placement');
+  const machines = declaredNames(loaded.sources, 'machine');
+  if (request.machine === true || (machines.includes(name) && ![...experiments, ...placements].includes(name))) {
+    return drawMachineOf(request, loaded, surroundings);
+  }
   if (experiments.includes(name)) {
     if (request.from !== undefined) throw new UsageError('--from is for placements.');
     const { drawExperiment } = await import('./drawExperiment.ts');
     return drawExperiment(loaded, { ...request, experiment: name }, surroundings);
   }
-  const placements = declaredNames(loaded.sources, 'placement');
-  if (experiments.length > 0 && !placements.includes(name)) {
-    const known = listNames([...placements, ...experiments]);
-    throw new UsageError(`There is no placement or experiment '${name}'; there are: ${known}.`);
+  if (!placements.includes(name)) {
+    const known = listNames([...placements, ...machines, ...experiments]);
+    throw new UsageError(`There is no placement, machine or experiment '${name}'; there are: ${known}.`);
   }
   const figure = simulationFigureNames.find((one) => one === request.figure);
   if (figure !== undefined) {
@@ -108,14 +114,29 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
     return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }) }, surroundings); // prettier-ignore
   }
   if (request.figure === 'search') return drawSearchOf({ ...request, placement: name, loaded }, surroundings);
-  refuseEnding(output, otherPictures);
-  const option = figureOptions.find((one) => request[one] !== undefined);
-  if (option !== undefined) throw new UsageError(`--${option} is for experiments, and '${name}' is none of the file.`);
   return drawPlacement({ ...request, placement: name, loaded }, surroundings);
 }
 
-async function drawPlacement(request: WriteRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { output, force = false } = request;
+async function drawMachineOf(
+  request: DrawRequest,
+  loaded: LoadedProgram,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { name, output, force = false } = request;
+  requireDeclared(loaded, 'machine', name);
+  refuseEnding(output, otherPictures);
+  const option = ([...figureOptions, 'figure', 'from'] as const).find((one) => request[one] !== undefined);
+  if (option !== undefined) throw new UsageError(`--${option} is not for machines, and '${name}' is one of the file.`);
+  const { drawMachine } = await import('./machine.ts');
+  return drawMachine(loaded, { machine: name, output, force }, surroundings);
+}
+
+async function drawPlacement(request: WriteRequest & FigureOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { output, placement, force = false } = request;
+  refuseEnding(output, otherPictures);
+  const option = figureOptions.find((one) => request[one] !== undefined);
+  if (option !== undefined)
+    throw new UsageError(`--${option} is for experiments, and '${placement}' is none of the file.`);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;

@@ -232,6 +232,21 @@ function problemOfPlacement(analysis: Analysis, studies: Studies, name: string):
   return failure === undefined ? undefined : { message: failure };
 }
 
+/** What is wrong with a machine: the first error in its text, else what came of building it. */
+export function problemOfMachine(
+  analysis: Analysis,
+  studies: Studies,
+  name: string,
+  fault: string | undefined,
+): PlacementProblem | undefined {
+  const declared = analysis.checked.symbols.lookup('machine', name);
+  const found = declared && errorWithin(analysis, declared);
+  if (found !== undefined) return locate(analysis, studies, found.message, { uri: declared!.uri, span: found });
+  if (fault === undefined) return undefined;
+  const subject = { kind: 'machine', name, property: 'topology' } as const;
+  return locate(analysis, studies, fault, spanOfSubject(analysis.checked, subject));
+}
+
 /** The placement, what it names, what that names, and so on; nearest first. */
 function declarationsNeeded({ checked, sources }: Analysis, name: string): readonly Declared[] {
   const placement = checked.symbols.lookup('placement', name);

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import { rangeOf } from '../../language/service/input.ts';
+import { locationOf, rangeOf } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import {
@@ -15,6 +15,9 @@ import {
   exportRequest,
   finishNotification,
   formatsRequest,
+  machinePictureRequest,
+  machineRequest,
+  machinesRequest,
   originRequest,
   pictureRequest,
   placementsRequest,
@@ -43,6 +46,9 @@ import {
   type ExportParameters,
   type FinishParameters,
   type FormatSummary,
+  type MachineAnswer,
+  type MachineParameters,
+  type MachineSummary,
   type OriginAnswer,
   type OriginParameters,
   type PictureAnswer,
@@ -55,11 +61,11 @@ import {
 import { idle, type PlacementStatus } from '../../study/report.ts';
 import { formNames } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
-import type { ReadPolicyMessage } from '../workerMessages.ts';
-import type { Analyses } from './analyses.ts';
+import type { MachineOrder, MachineOutcome, ReadPolicyMessage } from '../workerMessages.ts';
+import type { Analyses, Analysis } from './analyses.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
-import type { Publisher } from './publisher.ts';
+import { problemOfMachine, type Publisher } from './publisher.ts';
 import type { SimulationRuns } from './simulationRuns.ts';
 import type { Studies } from './studies.ts';
 import { WorkerFault, type ComputingThreads, type WorkerHandle } from './workerHandle.ts';
@@ -73,6 +79,7 @@ interface RequestSurroundings {
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
   readonly figures: ComputingThreads['figures'];
+  readonly machines: ComputingThreads['machines'];
   /** Starts a thread for something that takes long and is asked for rarely. */
   readonly separateThread: () => WorkerHandle;
   /** What may be read, by whoever reads `uri`. */
@@ -91,6 +98,13 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(formatsRequest, formats);
   connection.onRequest(describeFabricRequest, (parameters: DescribeFabricParameters, token: CancellationToken) =>
     describeFabric(surroundings, parameters, token),
+  );
+  connection.onRequest(machinesRequest, (parameters: PlacementsParameters) => machines(surroundings, parameters));
+  connection.onRequest(machineRequest, (parameters: MachineParameters, token: CancellationToken) =>
+    machine(surroundings, parameters, token),
+  );
+  connection.onRequest(machinePictureRequest, (parameters: MachineParameters, token: CancellationToken) =>
+    machinePicture(surroundings, parameters, token),
   );
   const explanations = new Explanations(surroundings.reading);
   connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
@@ -242,6 +256,90 @@ async function describeFabric(
   } finally {
     subscription.dispose();
     await thread.stop();
+  }
+}
+
+/** Sound or not. */
+async function machines(
+  { analyses, studies }: RequestSurroundings,
+  { uri }: PlacementsParameters,
+): Promise<readonly MachineSummary[]> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return [];
+  const found = analysis.checked.symbols.all('machine').flatMap(({ name, node, uri: declaredIn }): MachineSummary[] => {
+    const location = locationOf(inputOf(analysis, studies), declaredIn, node.name ?? node.keyword);
+    return location === undefined ? [] : [{ name, ...location }];
+  });
+  return found.sort((one, other) => Number(other.uri === uri) - Number(one.uri === uri));
+}
+
+async function machine(
+  surroundings: RequestSurroundings,
+  { uri, machine: name }: MachineParameters,
+  token: CancellationToken,
+): Promise<MachineAnswer> {
+  const { analyses, studies } = surroundings;
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this machine is not open.' };
+  const declared = analysis.checked.symbols.lookup('machine', name);
+  const location = declared && locationOf(inputOf(analysis, studies), declared.uri, declared.node.name ?? declared.node.keyword); // prettier-ignore
+  const where: Pick<MachineAnswer, 'declared'> = location === undefined ? {} : { declared: location };
+  const withProblem = (fault: string | undefined): Pick<MachineAnswer, 'declared' | 'problem'> => {
+    const problem = problemOfMachine(analysis, studies, name, fault);
+    return { ...where, ...(problem && { problem }) };
+  };
+  try {
+    const outcome = await machineOutcome(surroundings, analysis, name, 'scene', token);
+    if (outcome?.kind === 'scene') {
+      const { scene, fault } = outcome;
+      return { kind: 'scene', version: protocolVersion, scene, ...withProblem(fault) };
+    }
+    const reason = outcome?.kind === 'nothing' ? outcome.reason : undefined;
+    const found = withProblem(reason);
+    return { kind: 'nothing', reason: reason ?? found.problem?.message ?? noSuchMachine(name), ...found };
+  } catch (fault) {
+    return { kind: 'nothing', reason: sentenceOf(fault), ...where };
+  }
+}
+
+const noSuchMachine = (name: string): string =>
+  `Machine "${name}" is not in the file, or it has errors: they are listed among the problems.`;
+
+async function machinePicture(
+  surroundings: RequestSurroundings,
+  { uri, machine: name }: MachineParameters,
+  token: CancellationToken,
+): Promise<PictureAnswer> {
+  const analysis = await surroundings.analyses.of(uri);
+  if (analysis === undefined) return { ok: false, message: 'The file of this machine is not open.' };
+  try {
+    const outcome = await machineOutcome(surroundings, analysis, name, 'svg', token);
+    if (outcome?.kind === 'svg') return { ok: true, svg: outcome.svg };
+    return { ok: false, message: outcome?.kind === 'nothing' ? outcome.reason : noSuchMachine(name) };
+  } catch (fault) {
+    return { ok: false, message: sentenceOf(fault) };
+  }
+}
+
+/** Undefined for a machine that is not there or has errors in its text. */
+async function machineOutcome(
+  { machines, policy }: RequestSurroundings,
+  { uri, checked }: Analysis,
+  name: string,
+  form: MachineOrder['form'],
+  token: CancellationToken,
+): Promise<MachineOutcome | undefined> {
+  const description = checked.program.machines.get(name);
+  if (description === undefined) return undefined;
+  const cell = new CancelCell();
+  const subscription = token.onCancellationRequested(() => {
+    cell.cancel();
+  });
+  try {
+    const order = { uri, description, policy: policy(uri), cancelFlag: cell.buffer, form } as const;
+    return await machines.send({ kind: 'machine', ...order });
+  } finally {
+    subscription.dispose();
   }
 }
 

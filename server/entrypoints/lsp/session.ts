@@ -216,6 +216,7 @@ class Session {
       publisher: this.#publisher,
       reading: this.#threads.reading,
       figures: this.#threads.figures,
+      machines: this.#threads.machines,
       separateThread: () => this.#threads.separate(),
       policy: (uri) => this.#policyMessage(uri),
       isOpen: (uri) => this.#isOpen(uri),

@@ -142,6 +142,8 @@ export class ComputingThreads {
    * that. Each is started with the first of its figures.
    */
   readonly figures: { readonly results: WorkerHandle; readonly replications: WorkerHandle };
+  /** Builds machines for who looks at one, and draws them; started with the first of them. */
+  readonly machines: WorkerHandle;
   readonly #path: string | URL;
   readonly #events: ThreadEvents;
   #isConnecting = false;
@@ -157,6 +159,7 @@ export class ComputingThreads {
     this.reading = new WorkerHandle(path, { report, started, lost: reportsLost }, heapLimit);
     const drawing = (): WorkerHandle => new WorkerHandle(path, { report }, heapLimit);
     this.figures = { results: drawing(), replications: drawing() };
+    this.machines = drawing();
   }
 
   /** A thread for one task; whoever asks for it ends it. */
@@ -171,7 +174,7 @@ export class ComputingThreads {
 
   async stop(): Promise<void> {
     const { results, replications } = this.figures;
-    await Promise.all([this.study, this.reading, results, replications].map((thread) => thread.stop()));
+    await Promise.all([this.study, this.reading, this.machines, results, replications].map((thread) => thread.stop()));
   }
 
   /** One of them is new: gives both of them the ends of a new channel. */

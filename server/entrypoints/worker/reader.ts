@@ -18,10 +18,13 @@ import { explainLink, type RoutedFlow, explainTasks } from '../../study/explain/
 import { improvementWords } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
+import { sceneOfMachine, svgOfMachine, type MachineReader } from '../machines.ts';
 import type {
   ExplainOrder,
   ExportOrder,
   LendReportOrder,
+  MachineOrder,
+  MachineOutcome,
   PlacementOrder,
   SceneOutcome,
   DescribeFabricOrder,
@@ -131,6 +134,23 @@ export async function describeFabric({
     suggestedTarget: suggestedPlaceFile(uri),
     ...(text === undefined ? {} : { text: text.value }),
   };
+}
+
+/** The picture of a machine by itself. */
+export async function showMachine(
+  machines: MachineReader,
+  { uri, description, policy, cancelFlag, form }: MachineOrder,
+): Promise<MachineOutcome> {
+  const known = await machines.read(uri, description, policy, cancellationOf(cancelFlag));
+  if (!known.ok) return { kind: 'nothing', reason: known.failure.message };
+  if (form === 'svg') {
+    const svg = svgOfMachine(known.value);
+    return svg.ok ? { kind: 'svg', svg: svg.value } : { kind: 'nothing', reason: svg.failure.message };
+  }
+  const scene = sceneOfMachine(known.value);
+  if (!scene.ok) return { kind: 'nothing', reason: scene.failure.message };
+  const { fault } = known.value;
+  return { kind: 'scene', scene: encodeScene(scene.value), ...(fault && { fault: fault.message }) };
 }
 
 const sentenceOf = ({ line, message }: FabricWarning): string =>

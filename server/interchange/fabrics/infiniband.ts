@@ -140,7 +140,29 @@ export function fabricOf(network: InfinibandNetwork, format: string, fileName: s
   // With -p ports that are down stand there too.
   if (format === 'ibnetdiscover') warnOfLoneSwitches(network, switches);
   addHosts(network, routerOf);
-  return succeed(builder.finish(format));
+  return succeed({ ...builder.finish(format), ...sparePortsOf(network, switches), ...speedsOf(cables) });
+}
+
+/** Ports of the switches that no cable is in, where records say how many a switch has. */
+function sparePortsOf({ cables }: InfinibandNetwork, switches: readonly Device[]): Pick<Fabric, 'sparePorts'> {
+  if (switches.every(({ portCount }) => portCount === Infinity)) return {};
+  const taken = new Map<Device, number>();
+  for (const { from, to } of cables) {
+    for (const { device } of [from, to]) taken.set(device, (taken.get(device) ?? 0) + 1);
+  }
+  const spare = (device: Device): number =>
+    device.portCount === Infinity ? -1 : Math.max(0, device.portCount - (taken.get(device) ?? 0));
+  return { sparePorts: switches.map(spare) };
+}
+
+/** Cables of each width and speed, most first. */
+function speedsOf(cables: readonly PortCable[]): Pick<Fabric, 'speeds'> {
+  const counts = new Map<string, number>();
+  for (const { speed } of cables) if (speed !== '') counts.set(speed, (counts.get(speed) ?? 0) + 1);
+  if (counts.size === 0) return {};
+  return {
+    speeds: Array.from(counts, ([speed, count]) => ({ speed, cables: count })).sort((a, b) => b.cables - a.cables),
+  };
 }
 
 /** `S-0002c90200417670` of ibnetdiscover, `0x0002c90200417670` of `-p`. */

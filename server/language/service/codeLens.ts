@@ -32,6 +32,11 @@ const showPicture: Action = {
   command: showPlacementCommand,
   tooltip: 'Draw the placement beside the text',
 };
+const showMachine: Action = {
+  title: 'Show machine',
+  command: 'placewright.showMachine',
+  tooltip: 'Draw the machine by itself, with its figures',
+};
 const exportMapping: Action = {
   title: 'Export mapping',
   command: exportMappingVectorCommand,
@@ -49,13 +54,15 @@ const workOut: Action = {
 };
 
 /**
- * Above each placement and experiment: what it costs or gave, or how far it is, and what can be done with it.
+ * Above each machine a way to its picture, and above each placement and experiment: what it costs or gave, or how far it is, and what can be done with it.
  * O(declarations).
  */
 export function codeLens(input: ServiceInput): CodeLens[] {
   const { uri, document, checked, summary, stale, status, experiments, simulations } = input;
   const outlines = new Map(summary?.placements.map((outline) => [outline.name, outline]));
-  return treeOf(input).declarations.flatMap((declaration: DeclarationNode) => {
+  // What was worked out comes first, whatever a client does with the order.
+  const inOrder = treeOf(input).declarations.toSorted((one, other) => Number(one.kind === 'machine') - Number(other.kind === 'machine')); // prettier-ignore
+  return inOrder.flatMap((declaration: DeclarationNode) => {
     const name = declaration.name?.text;
     if (name === undefined) return [];
     const range = rangeOf(document, declaration.keyword);
@@ -67,7 +74,9 @@ export function codeLens(input: ServiceInput): CodeLens[] {
           ]
         : declaration.kind === 'experiment'
           ? actionsOfExperiment(experiments?.get(name))
-          : [];
+          : declaration.kind === 'machine'
+            ? [showMachine]
+            : [];
     return actions.map((action) => ({
       range,
       command: { ...action, arguments: [uri, name] },

@@ -1,5 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
+import type { CodeLens } from 'vscode-languageserver-types';
 import type { StudySummary, PlacementStatus } from '../../study/report.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { formatText } from '../format.ts';
@@ -9,7 +10,7 @@ import { documentSymbols } from './symbols.ts';
 import { folding } from './folding.ts';
 import { formatting } from './languageService.ts';
 import { inlayHints } from './inlayHints.ts';
-import type { ExperimentStanding } from './input.ts';
+import type { ExperimentStanding, ServiceInput } from './input.ts';
 import { mainUri, serviceInput, textIn, uriOf } from './testing/input.ts';
 import { summaryWith } from './testing/summaries.ts';
 import { smallText } from './testing/texts.ts';
@@ -63,15 +64,29 @@ describe('folding', () => {
   });
 });
 
+/** All but the one above a machine, which is always there. */
+const lensesOf = (input: ServiceInput): CodeLens[] =>
+  codeLens(input).filter(({ command }) => command?.command !== 'placewright.showMachine');
+
 describe('code lenses', () => {
+  it('offer the picture of a machine', async () => {
+    const found = codeLens(await serviceInput('/// Text\nmachine m { topology torus 2 x 2 }\n'));
+    expect(found).toEqual([
+      {
+        range: { start: { line: 1, character: 0 }, end: { line: 1, character: 7 } },
+        command: expect.objectContaining({ title: 'Show machine', command: 'placewright.showMachine', arguments: [mainUri, 'm'] }) as unknown, // prettier-ignore
+      },
+    ]);
+  });
+
   it('offer the picture before a study, and cost and export after it', async () => {
-    const before = codeLens(await serviceInput(smallText));
+    const before = lensesOf(await serviceInput(smallText));
     expect(before.map(({ command }) => command)).toMatchObject([
       { title: 'Show picture', command: 'placewright.showPlacement', arguments: [mainUri, 'first-try'] },
     ]);
     expect(before[0]?.command?.tooltip).toBe('Draw the placement beside the text');
     const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
-    const after = codeLens(input);
+    const after = lensesOf(input);
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
       ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs', 'placewright.showPlacement'],
       ['Show picture', 'placewright.showPlacement'],
@@ -82,7 +97,7 @@ describe('code lenses', () => {
 
   it('say one hop, and the heaviest link where there is no bandwidth', async () => {
     const metrics = { ...summaryWith().placements[0]!.metrics, averageHops: 1.0000001, congestionTime: undefined };
-    const [lens] = codeLens(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
+    const [lens] = lensesOf(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
     expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB');
   });
 
@@ -124,14 +139,14 @@ describe('code lenses', () => {
   ])('of a placement that %s, without and with an earlier report', async (_state, placement, without, withReport) => {
     const status = new Map([['first-try', placement]]);
     const titles = async (summary?: StudySummary) =>
-      codeLens({ ...(await serviceInput(smallText)), summary, status }).map(({ command }) => command?.title);
+      lensesOf({ ...(await serviceInput(smallText)), summary, status }).map(({ command }) => command?.title);
     expect(await titles()).toEqual(without);
     expect(await titles(summaryWith())).toEqual(withReport);
   });
 
   it('end a search and start it again by commands of the extension', async () => {
     const commandsOf = async (status: PlacementStatus) =>
-      codeLens({ ...(await serviceInput(smallText)), status: new Map([['first-try', status]]) }).map(({ command }) => [
+      lensesOf({ ...(await serviceInput(smallText)), status: new Map([['first-try', status]]) }).map(({ command }) => [
         command?.command,
         command?.arguments,
       ]);
@@ -158,7 +173,7 @@ describe('code lenses', () => {
       nodes: 16,
       ...(search === undefined ? {} : { search }),
     }));
-    const [lens] = codeLens(await serviceInput(smallText, { summary: summaryWith({ jobs }) }));
+    const [lens] = lensesOf(await serviceInput(smallText, { summary: summaryWith({ jobs }) }));
     expect(lens?.command?.title.split(' · ')[1]).toBe(expected);
   });
 });
@@ -214,14 +229,14 @@ describe('lenses above an experiment', () => {
     ['that failed', { ...fresh, isComplete: false, fault: 'The disk is full.' }, ['The run failed', 'Run', 'Show']],
   ])('%s', async (_, standing, titles) => {
     const experiments = new Map(standing === undefined ? [] : [['e', standing]]);
-    const lenses = codeLens({ ...(await serviceInput(text)), experiments });
+    const lenses = lensesOf({ ...(await serviceInput(text)), experiments });
     expect(lenses.map(({ command }) => command?.title)).toEqual(titles);
     for (const { command } of lenses) expect(command?.arguments).toEqual([mainUri, 'e']);
   });
 
   it('say how long a run takes', async () => {
     const experiments = new Map([['e', { ...fresh, isComplete: false, seconds: 200 }]]);
-    const [run] = codeLens({ ...(await serviceInput(text)), experiments });
+    const [run] = lensesOf({ ...(await serviceInput(text)), experiments });
     expect(run?.command?.tooltip).toContain('about 3 min on one core');
   });
 });

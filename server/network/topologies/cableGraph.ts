@@ -22,6 +22,8 @@ interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNo
   readonly tiers?: Int32Array;
   readonly groups?: Int32Array;
   readonly names?: NonNullable<Topology['names']>;
+  /** As of a `TopologyRequest`. */
+  readonly partsAllowed?: true | undefined;
 }
 
 /** Routers, nodes and directed links, two of them for each cable and for each node. */
@@ -51,12 +53,12 @@ export function sizeRefusal(
  * be reached from others. The ends of cables are routers, two different ones. O(routers + cables + nodes).
  */
 export function buildCableGraph(graph: CableGraph): Result<Topology> {
-  const { kind, routerCount, routerOfNode, tiers, groups, names } = graph;
+  const { kind, routerCount, routerOfNode, tiers, groups, names, partsAllowed } = graph;
   if (routerOfNode.length === 0) {
     return fail('no-hosts', 'No compute node hangs on this network: add `hosts N` for N on each switch.');
   }
   const links = linkTableOf(graph);
-  const refusal = disconnection(links, names?.routers);
+  const refusal = partsAllowed === true ? undefined : disconnection(links, names?.routers);
   if (refusal) return refusal;
   return succeed({
     kind,

@@ -54,6 +54,7 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
       nodes: nodes.value.names,
       ...(fabric.nodes.length === 0 ? { nodesAreCounted: true } : {}),
     },
+    partsAllowed: request.partsAllowed,
     ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
   });
 }

@@ -1,0 +1,237 @@
+/**
+ * The picture of a machine by itself, without anything placed on it: cables in the colours of their classes, and beside it
+ * what a user asks of a machine before placing anything on it.
+ */
+import type { Machine } from '../model/machine.ts';
+import { countOf, formatNumber, formatRate, formatSeconds, hopsOf } from '../model/quantities.ts';
+import type { Fabric } from '../model/fabric.ts';
+import type { Metrics, PlacementReport } from '../model/report.ts';
+import { type Result, succeed } from '../model/result.ts';
+import { axisName, coordinatesOf, formatShape } from '../model/shape.ts';
+import type { MachineFigures } from '../study/machineFigures.ts';
+import { pictureOf } from './drawScene.ts';
+import { tiersOf } from './layout/tiers.ts';
+import type { LinkClass, MachineAbout, Scene } from './scene.ts';
+
+/**
+ * The picture of a machine with its figures; `fabric` is what its file holds, where it has one. The same machine gives the same
+ * scene, byte for byte, and the layout of its placements. Fails as {@link pictureOf} does. O(nodes + links).
+ */
+export function machinePicture(machine: Machine, figures: MachineFigures, fabric?: Fabric): Result<Scene> {
+  const picture = pictureOf(emptyReport(machine));
+  if (!picture.ok) return picture;
+  const scene = picture.value;
+  const classes = linkClassesOf(machine);
+  const classOf = Uint8Array.from({ length: machine.topology.links.linkCount }, (_, link) => classes.of(link));
+  const about: MachineAbout = {
+    kind: kindOf(machine, figures),
+    degrees: figures.degreeCounts,
+    degreeWord: machine.topology.hasHostLinks ? 'switch' : 'node',
+    linkClasses: classes.classes,
+    classOf,
+    degreeOf: figures.degrees,
+    sparePorts: Int32Array.from(figures.sparePorts ?? []),
+    notes: notesOf(figures, fabric),
+  };
+  const rows = figureRows(machine, figures);
+  return succeed({
+    ...scene,
+    placement: '',
+    labels: machine.topology.names === undefined ? 'node' : 'host',
+    description: descriptionOf(machine, figures, about),
+    figures: rows,
+    figureValues: new Float64Array(rows.length).fill(NaN),
+    about,
+  });
+}
+
+const noMetrics: Metrics = {
+  averageHops: 0,
+  hopVariance: 0,
+  maximumHops: 0,
+  hopBytes: 0,
+  weightedHops: 0,
+  mappingCoefficient: undefined,
+  maximumLinkLoad: 0,
+  meanLinkLoad: 0,
+  interNodeBytes: 0,
+  congestionTime: undefined,
+};
+
+/** A placement of no job: what is drawn of it is the machine. */
+const emptyReport = (machine: Machine): PlacementReport => ({
+  name: '',
+  machine,
+  seed: 0,
+  jobs: [],
+  metrics: noMetrics,
+  linkLoads: new Float64Array(machine.topology.links.linkCount),
+  hotFrom: 0,
+  hotLinks: [],
+  notes: [],
+  milliseconds: { allocate: 0, map: 0, evaluate: 0 },
+});
+
+/** Nothing else in such a picture has a colour. The first is for cables that are all alike. */
+const classColors = ['#8a9fb0', '#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#a07d00', '#7b5fc7'];
+const hostColor = '#9aa3ab';
+
+export interface LinkClasses {
+  readonly classes: readonly LinkClass[];
+  /** Of a directed link, index into `classes`. O(dimensions). */
+  readonly of: (link: number) => number;
+}
+
+/** Cables by axis, by tier, by group or all alike; host links apart. O(links · dimensions). */
+export function linkClassesOf(machine: Machine): LinkClasses {
+  const { topology, nodeCount, figures } = machine;
+  const { links, hasHostLinks } = topology;
+  const kinds = cableKinds(machine);
+  const counts = new Int32Array(kinds.names.length);
+  for (let link = 0; link < links.routerLinkCount; link++) counts[kinds.of(link)]!++;
+  const used = kinds.names.flatMap((name, kind) =>
+    counts[kind]! > 0 ? [{ name, kind, cables: counts[kind]! / 2 }] : [],
+  );
+  const words = (axis: number): string =>
+    [
+      ...[figures.axisBandwidths?.[axis] ?? figures.bandwidth].flatMap((rate) =>
+        rate === undefined ? [] : [formatRate(rate)],
+      ),
+      ...(figures.latency === undefined ? [] : [formatSeconds(figures.latency)]),
+    ].join(', ');
+  const color = (position: number): string =>
+    used.length === 1 && !hasHostLinks ? classColors[0]! : classColors[1 + (position % (classColors.length - 1))]!;
+  const classes = used.map(({ name, kind, cables }, position) => ({ name, cables, words: words(kind), color: color(position) })); // prettier-ignore
+  if (hasHostLinks) classes.push({ name: 'of hosts', cables: nodeCount, words: words(-1), color: hostColor });
+  const place = Int32Array.from(kinds.names, (_, kind) => used.findIndex((one) => one.kind === kind));
+  const hosts = classes.length - 1;
+  return { classes, of: (link) => (link < links.routerLinkCount ? place[kinds.of(link)]! : hosts) };
+}
+
+interface CableKinds {
+  readonly names: readonly string[];
+  /** Of a link between routers. */
+  readonly of: (link: number) => number;
+}
+
+/** Machines of more axes have cables of one kind: nobody tells so many colours apart. */
+const mostAxes = 6;
+
+function cableKinds({ topology, figures }: Machine): CableKinds {
+  const { shape, groups, links } = topology;
+  const { from, to } = links;
+  if (shape !== undefined && (shape.length <= mostAxes || figures.axisBandwidths !== undefined)) {
+    const [here, there] = [new Int32Array(shape.length), new Int32Array(shape.length)];
+    return {
+      names: shape.map((_, axis) => (shape.length === 1 ? 'between nodes' : `along ${axisName(axis)}`)),
+      of: (link) => {
+        coordinatesOf(shape, from[link]!, here);
+        coordinatesOf(shape, to[link]!, there);
+        return here.findIndex((value, axis) => value !== there[axis]);
+      },
+    };
+  }
+  if (groups !== undefined) {
+    return {
+      names: ['within groups', 'between groups'],
+      of: (link) => Number(groups[from[link]!] !== groups[to[link]!]),
+    };
+  }
+  const tiers = topology.routerCount > 1 && shape === undefined ? tiersOf(topology) : undefined;
+  if (tiers === undefined)
+    return { names: [topology.hasHostLinks ? 'between switches' : 'between nodes'], of: () => 0 };
+  const top = tiers.reduce((most, tier) => Math.max(most, tier), 0);
+  if (top < 2) return { names: ['between switches'], of: () => 0 };
+  const names = Array.from({ length: top }, (_, tier) => `tier ${tier} – tier ${tier + 1}`);
+  return { names, of: (link) => Math.max(0, Math.min(tiers[from[link]!]!, tiers[to[link]!]!)) };
+}
+
+/** `torus 8 x 8, dimension-order routing`. */
+function kindOf({ topology }: Machine, { routing, root, format }: MachineFigures): string {
+  const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
+  const kind = format === undefined ? topology.kind : `network of a file (${format})`;
+  return `${kind}${shape}, ${routing} routing${root === undefined ? '' : ` from root ${root}`}`;
+}
+
+type Row = readonly [name: string, value: string];
+
+/** The rows beside the picture and of the command line. */
+export const figureRows = (machine: Machine, figures: MachineFigures): readonly Row[] => [
+  ...sizeRows(machine, figures),
+  ...(figures.parts === 1 ? distanceRows(machine, figures) : []),
+  ['Parts', figures.parts === 1 ? '1, all connected' : `${formatNumber(figures.parts)}, not connected`],
+  ...(figures.sparePorts === undefined ? [] : [['Spare ports', sparePortWords(figures.sparePorts)] as const]),
+];
+
+function sizeRows({ topology }: Machine, { nodes, cores, routers, cables, hostLinks }: MachineFigures): readonly Row[] {
+  const { hasHostLinks } = topology;
+  const rows: Row[] = [[hasHostLinks ? 'Hosts' : 'Nodes', formatNumber(nodes)]];
+  if (cores !== nodes) rows.push(['Cores', formatNumber(cores)]);
+  if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
+  else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
+  rows.push(['Cables', formatNumber(cables)]);
+  if (hasHostLinks) rows.push(['Host links', formatNumber(hostLinks)]);
+  return rows;
+}
+
+/** Those of a network in one part. */
+function distanceRows(machine: Machine, { diameter, meanDistance, bisection }: MachineFigures): readonly Row[] {
+  const rows: Row[] = [];
+  if (diameter !== undefined) rows.push(['Diameter', hopsOf(diameter)]);
+  if (meanDistance !== undefined) rows.push(['Average distance', hopsOf(meanDistance)]);
+  if (bisection === undefined) return rows;
+  const atMost = bisection.isBound ? 'at most ' : '';
+  rows.push(['Bisection', `${atMost}${countOf(bisection.cables, 'cable')}`]);
+  const { axisBandwidths, bandwidth } = machine.figures;
+  // Where axes differ, so do the cables of a cut.
+  if (axisBandwidths !== undefined || bandwidth === undefined) return rows;
+  return [...rows, ['Bisection bandwidth', `${atMost}${formatRate(bisection.cables * bandwidth)} each way`]];
+}
+
+function sparePortWords(ports: readonly number[]): string {
+  const known = ports.filter((count) => count >= 0);
+  const sum = known.reduce((all, count) => all + count, 0);
+  return `${formatNumber(sum)} on ${countOf(known.filter((count) => count > 0).length, 'switch', 'switches')}`;
+}
+
+/** Names of switches in a list of a part. */
+const namedRouters = 4;
+/** Parts that are told of one by one. */
+const namedParts = 4;
+
+function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly string[] {
+  const { bisection, parts, diameter } = figures;
+  const notes: string[] = [];
+  if (parts === 1 && bisection !== undefined) {
+    notes.push(`Bisection: ${bisection.words}${bisection.isBound ? '; a bound, no proof' : ''}.`);
+  }
+  if (parts === 1 && diameter === undefined) notes.push('Too large for its distances to be measured.');
+  if (parts > 1) notes.push(...partWords(figures, fabric));
+  if (fabric?.speeds !== undefined) {
+    notes.push(
+      `The file tells of ${fabric.speeds.map(({ speed, cables }) => `${formatNumber(cables)} × ${speed}`).join(', ')}.`,
+    );
+  }
+  return notes;
+}
+
+/** `Part 1: leaf-0, leaf-1 and 6 more switches.` */
+function partWords({ parts, partOfRouter }: MachineFigures, fabric: Fabric | undefined): readonly string[] {
+  const words = Array.from({ length: Math.min(parts, namedParts) }, (_, part) => {
+    const members = [...partOfRouter.keys()].filter((router) => partOfRouter[router] === part);
+    const names = members.slice(0, namedRouters).map((router) => fabric?.routers[router] ?? `switch ${router}`);
+    const more = members.length > namedRouters ? ` and ${formatNumber(members.length - namedRouters)} more` : '';
+    return `Part ${part + 1}: ${names.join(', ')}${more}.`;
+  });
+  return parts > namedParts ? [...words, `And ${formatNumber(parts - namedParts)} parts more.`] : words;
+}
+
+/** For a reader who cannot see the picture. */
+function descriptionOf(machine: Machine, figures: MachineFigures, about: MachineAbout): string {
+  const rows = figureRows(machine, figures).map(([name, value]) => `${name.toLowerCase()} ${value}`);
+  const degrees = about.degrees.map(
+    ({ degree, routers }) => `${formatNumber(routers)} with ${countOf(degree, 'cable')}`,
+  );
+  const degreeSentence = degrees.length > 6 ? '' : ` ${about.degreeWord === 'switch' ? 'Switches' : 'Nodes'} by degree: ${degrees.join(', ')}.`; // prettier-ignore
+  return `Machine ${machine.name}: ${about.kind}. ${rows.join(', ')}.${degreeSentence}`;
+}

@@ -1,0 +1,116 @@
+/** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
+import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
+import { documentOf, rangeOf } from '../../language/service/input.ts';
+import { declaredNames } from '../../language/sources.ts';
+import { spanOfSubject } from '../../language/subject.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import type { Failure } from '../../model/result.ts';
+import { MachineReader, svgOfMachine, type KnownMachine } from '../machines.ts';
+import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
+import { writeOutput } from './output.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { align } from './summary.ts';
+import { type ExitCode, exitCodes, printFailure, type Surroundings, type Terminal } from './terminal.ts';
+
+export interface DescribeOptions {
+  readonly json?: true;
+}
+
+/** Prints the figures of one machine of a file, or of all that it declares or imports. */
+export async function describe(
+  file: string,
+  name: string | undefined,
+  { json }: DescribeOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const loaded = await loadProgram(file, terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  if (name !== undefined) requireDeclared(loaded, 'machine', name);
+  const found = diagnosticsOf(loaded, undefined);
+  printDiagnostics(found, terminal);
+  const names = name === undefined ? declaredNames(loaded.sources, 'machine') : [name];
+  let isSound = true;
+  const described: string[] = [];
+  for (const one of names) {
+    const known = await machineOf(loaded, one, terminal);
+    if (known === undefined || known.fault !== undefined) isSound = false;
+    if (known !== undefined) described.push(json === true ? JSON.stringify(jsonOf(known)) : textOf(known));
+  }
+  if (json === true) terminal.data(`{"machines":[${described.map((one) => `\n${one}`).join(',')}]}\n`);
+  else if (names.length === 0)
+    terminal.err(`placewright: ${file} declares no machine, so there is nothing to describe.\n`);
+  else terminal.out(described.join('\n'));
+  return isSound ? exitCodeFor(found) : exitCodes.fileHasErrors;
+}
+
+/** Draws a machine that the file declares or imports, as SVG. */
+export async function drawMachine(
+  loaded: LoadedProgram,
+  {
+    machine: name,
+    output,
+    force = false,
+  }: { readonly machine: string; readonly output: string; readonly force?: boolean },
+  { terminal, cancellation }: Surroundings,
+): Promise<ExitCode> {
+  const found = diagnosticsOf(loaded, undefined);
+  printDiagnostics(found, terminal);
+  const known = await machineOf(loaded, name, terminal);
+  if (known === undefined) return exitCodes.fileHasErrors;
+  const svg = svgOfMachine(known);
+  if (!svg.ok) {
+    printFailure(svg.failure, terminal);
+    return exitCodes.fileHasErrors;
+  }
+  await writeOutput({ target: output, text: svg.value, force, sources: sourcesOf(loaded), cancellation }, terminal);
+  return known.fault === undefined ? exitCodeFor(found) : exitCodes.fileHasErrors;
+}
+
+/** Undefined where it cannot be built; that, and why no job can run on one in several parts, has been told. */
+async function machineOf(loaded: LoadedProgram, name: string, terminal: Terminal): Promise<KnownMachine | undefined> {
+  // A machine with errors is left out of the program, and the errors were printed.
+  const description = loaded.checked.program.machines.get(name);
+  if (description === undefined) return undefined;
+  const known = await new MachineReader().read(loaded.uri, description, loaded.policy, neverCancelled);
+  const failure = known.ok ? known.value.fault : known.failure;
+  if (failure !== undefined) printMachineFailure(loaded, name, failure, terminal);
+  return known.ok ? known.value : undefined;
+}
+
+/** At the topology of the machine. */
+export function printMachineFailure(loaded: LoadedProgram, name: string, failure: Failure, terminal: Terminal): void {
+  const place = spanOfSubject(loaded.checked, { kind: 'machine', name, property: 'topology' });
+  const uri = place?.uri ?? loaded.uri;
+  const document = documentOf(loaded.sources, uri);
+  const start = document && place ? rangeOf(document, place.span).start : { line: 0, character: 0 };
+  const where = `${displayName(uri)}:${start.line + 1}:${start.character + 1}`;
+  terminal.err(`${where}: error: ${failure.message} [${failure.code}]\n`);
+}
+
+function textOf({ machine, figures }: KnownMachine): string {
+  const { bisection } = figures;
+  const rows = [
+    ['Topology', figures.topology],
+    ['Routing', figures.root === undefined ? figures.routing : `${figures.routing} from root ${figures.root}`],
+    ...figureRows(machine, figures),
+    ...(bisection === undefined ? [] : [['', bisection.words]]),
+    ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, String(routers)]),
+    ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [`Cables ${name}`, `${cables}${words === '' ? '' : `, ${words}`}`]), // prettier-ignore
+  ];
+  return [machine.name, ...align(rows, ['left', 'left']).map((line) => `  ${line}`), ''].join('\n');
+}
+
+/** Names of hosts and switches are there where a file has some. */
+function jsonOf({ machine, figures }: KnownMachine): object {
+  const { sparePorts } = figures;
+  return {
+    ...figures,
+    // They are as long as the network is large, and `links` and `degreeCounts` tell what is in them.
+    degrees: undefined,
+    partOfRouter: undefined,
+    ...(sparePorts !== undefined && { sparePorts: sparePorts.map((count) => (count < 0 ? null : count)) }),
+    links: linkClassesOf(machine).classes.map(({ name, cables }) => ({ name, cables })),
+    figures: machine.figures,
+    ...(machine.topology.names && { names: { switches: machine.topology.names.routers, hosts: machine.topology.names.nodes } }), // prettier-ignore
+  };
+}

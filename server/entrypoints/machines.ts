@@ -1,0 +1,110 @@
+/** Machines by themselves, for who looks at one before placing anything on it: built from a checked program, with their figures. */
+import { machinePicture } from '../drawing/machine.ts';
+import { renderSvg } from '../drawing/renderSvg.ts';
+import type { Scene } from '../drawing/scene.ts';
+import type { FileNeed } from '../language/check.ts';
+import type { Cancellation } from '../model/cancellation.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { Machine } from '../model/machine.ts';
+import { type Failure, type Result, succeed } from '../model/result.ts';
+import type { MachineDescription, MachineFiles } from '../network/contract.ts';
+import { buildMachine } from '../network/machine.ts';
+import { machineFigures, type MachineFigures } from '../study/machineFigures.ts';
+import { readStudyFiles, type FileMemory } from './evaluation.ts';
+import type { ReadPolicy } from './files.ts';
+
+/** A machine as it is built from its declaration and its files. */
+export interface KnownMachine {
+  readonly machine: Machine;
+  readonly figures: MachineFigures;
+  readonly fabric?: Fabric;
+  /** Why no job can run on it: it is in several parts, and is shown all the same. */
+  readonly fault?: Failure;
+}
+
+/** Machines that are kept, with their figures: those that were looked at last. */
+const mostKept = 4;
+
+/** Builds machines, and keeps those that were looked at last as long as their text and their files are the same. */
+export class MachineReader {
+  readonly #memory: FileMemory = new Map();
+  readonly #known = new Map<string, { readonly made: readonly unknown[]; readonly machine: KnownMachine }>();
+
+  /** Fails as reading its files does and as building it does, but for a network in several parts. */
+  async read(
+    uri: string,
+    description: MachineDescription,
+    policy: ReadPolicy,
+    cancellation: Cancellation,
+  ): Promise<Result<KnownMachine>> {
+    const key = JSON.stringify([uri, description.name]);
+    // What is read forgets what is not asked for, and there are other machines.
+    const memory = new Map(this.#memory);
+    const files = await readStudyFiles(needsOf(description), policy, memory, cancellation);
+    for (const [name, content] of memory) this.#memory.set(name, content);
+    trim(this.#memory, 2 * mostKept);
+    const { argument, format } = description.topology;
+    const fabric = argument?.kind === 'file' ? files.fabric(argument.uri, format) : undefined;
+    const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
+    const made = [JSON.stringify(description), contentOf(fabric), contentOf(node)];
+    const known = this.#known.get(key);
+    this.#known.delete(key);
+    if (known?.made.every((part, index) => part === made[index]) === true) {
+      this.#known.set(key, known);
+      return succeed(known.machine);
+    }
+    const machine = knownMachine(description, files, fabric?.ok === true ? fabric.value : undefined, cancellation);
+    if (!machine.ok || cancellation.isCancelled()) return machine;
+    this.#known.set(key, { made, machine: machine.value });
+    trim(this.#known, mostKept);
+    return machine;
+  }
+}
+
+/** Forgets the oldest where there are more than `most`. */
+function trim(map: Map<string, unknown>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) break;
+    map.delete(oldest);
+  }
+}
+
+function knownMachine(
+  description: MachineDescription,
+  files: MachineFiles,
+  fabric: Fabric | undefined,
+  cancellation: Cancellation,
+): Result<KnownMachine> {
+  const whole = buildMachine(description, files, cancellation);
+  const isParted = !whole.ok && whole.failure.code === 'disconnected';
+  const built = isParted ? buildMachine(description, files, cancellation, { partsAllowed: true }) : whole;
+  if (!built.ok) return built;
+  return succeed({
+    machine: built.value,
+    figures: machineFigures(built.value, cancellation, fabric),
+    ...(fabric && { fabric }),
+    ...(isParted && { fault: whole.failure }),
+  });
+}
+
+/** The same object as long as a file has not changed. */
+const contentOf = (content: Result<Fabric> | Result<NodeShape> | undefined): unknown =>
+  content === undefined ? undefined : content.ok ? content.value : content.failure.message;
+
+function needsOf({ topology, nodeFile }: MachineDescription): readonly FileNeed[] {
+  const { argument, format } = topology;
+  return [
+    ...(argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'fabric', format } as const] : []),
+    ...(nodeFile === undefined ? [] : [{ uri: nodeFile, kind: 'node' } as const]),
+  ];
+}
+
+/** Its picture; fails where it is too large to be drawn. */
+export const sceneOfMachine = ({ machine, figures, fabric }: KnownMachine): Result<Scene> =>
+  machinePicture(machine, figures, fabric);
+
+/** The same as SVG text. */
+export function svgOfMachine(known: KnownMachine): Result<string> {
+  const picture = sceneOfMachine(known);
+  return picture.ok ? succeed(renderSvg(picture.value)) : picture;
+}

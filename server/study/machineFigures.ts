@@ -1,0 +1,124 @@
+/**
+ * A machine by itself in figures: what its graph is like, and how well it can be cut in two. For who looks at a machine
+ * before placing anything on it; what hovers say of it is part of this.
+ */
+import type { Cancellation } from '../model/cancellation.ts';
+import type { Fabric } from '../model/fabric.ts';
+import type { Machine, Topology } from '../model/machine.ts';
+import { seededRandom } from '../model/random.ts';
+import { intAt } from '../numeric/elements.ts';
+import { bisectionBasis, machineFactsOf, type BisectionBasis, type MachineMeasures } from '../network/facts.ts';
+import { componentsOf } from '../network/topologies/cableGraph.ts';
+import { halve } from '../optimisation/partitioning/halving.ts';
+
+export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
+  /** Fewest cables between two halves of the nodes, host links among them; undefined where no cut was sought. */
+  readonly bisection: (BisectionBasis & { readonly cables: number }) | undefined;
+  /** Cables of each router to other routers, by RouterId; parallel ones are counted. */
+  readonly degrees: Int32Array;
+  /** How many routers have each degree, ascending. */
+  readonly degreeCounts: readonly { readonly degree: number; readonly routers: number }[];
+  /** Parts that no cable joins, by RouterId; a machine that jobs run on has one. */
+  readonly partOfRouter: Int32Array;
+  readonly parts: number;
+  /** Between nodes and routers; 0 where they are one. */
+  readonly hostLinks: number;
+  /** Ports of each switch without a cable, by RouterId, −1 where the file does not say; undefined where it says of none. */
+  readonly sparePorts: readonly number[] | undefined;
+  /** Format of the file that it was read from. */
+  readonly format: string | undefined;
+}
+
+/** As {@link machineFactsOf}, and for networks without a formula a cut in O(cables · log routers) for each attempt. */
+export function machineFigures(machine: Machine, cancellation: Cancellation, fabric?: Fabric): MachineFigures {
+  const { topology } = machine;
+  const { of: partOfRouter, count: parts } = componentsOf(topology.links);
+  const { bisection, ...measures } = machineFactsOf(machine, cancellation);
+  const basis = bisectionBasis(machine);
+  const degrees = degreesOf(topology);
+  return {
+    ...measures,
+    bisection:
+      bisection === undefined || basis === undefined
+        ? cutFound(machine, cancellation)
+        : { cables: bisection, ...basis },
+    degrees,
+    degreeCounts: countsOf(degrees),
+    partOfRouter,
+    parts,
+    hostLinks: topology.hasHostLinks ? machine.nodeCount : 0,
+    sparePorts: fabric?.sparePorts,
+    format: fabric?.format,
+  };
+}
+
+const degreesOf = ({ routerCount, links: { firstLink } }: Topology): Int32Array =>
+  Int32Array.from({ length: routerCount }, (_, router) => intAt(firstLink, router + 1) - intAt(firstLink, router));
+
+function countsOf(degrees: Int32Array): MachineFigures['degreeCounts'] {
+  const counts = new Map<number, number>();
+  for (const degree of degrees) counts.set(degree, (counts.get(degree) ?? 0) + 1);
+  return [...counts].sort(([one], [other]) => one - other).map(([degree, routers]) => ({ degree, routers }));
+}
+
+/** Networks of more cables are not cut: it would take seconds. */
+const cutCables = 2 ** 17;
+/** Attempts, each from another random matching; more find little. */
+const attempts = 4;
+
+/**
+ * The best of a few multilevel bisections (Karypis and Kumar 1998) of the switches, each as heavy as its nodes; what the halves
+ * differ by is made good by single nodes, which are cut off by their host links. A bound from above.
+ */
+function cutFound({ topology, nodeCount }: Machine, cancellation: Cancellation): MachineFigures['bisection'] {
+  const { routerCount, routerOfNode, links, hasHostLinks } = topology;
+  if (links.routerLinkCount / 2 > cutCables) return undefined;
+  const graph = switchGraph(topology);
+  const half = nodeCount >> 1;
+  const halving = { graph, pull: new Float64Array(routerCount), minimum: half, maximum: nodeCount - half };
+  const random = seededRandom(1);
+  // Where nothing better is found, the nodes of one half are all cut off by their host links.
+  let least = hasHostLinks ? half : Infinity;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const side = halve(halving, random, cancellation);
+    if (side === undefined) return undefined;
+    let cut = 0;
+    for (let link = 0; link < links.routerLinkCount; link++) {
+      if (side[intAt(links.from, link)] === 0 && side[intAt(links.to, link)] === 1) cut++;
+    }
+    let first = 0;
+    for (const router of routerOfNode) if (side[router] === 0) first++;
+    const strays = Math.max(0, half - first, first - (nodeCount - half));
+    if (strays === 0 || hasHostLinks) least = Math.min(least, cut + strays);
+  }
+  if (least === Infinity) return undefined;
+  return { cables: least, words: 'the best cut that was found', isBound: true };
+}
+
+/** Switches that cables join, parallel ones as one edge of their number. O(links). */
+function switchGraph({ routerCount, routerOfNode, links }: Topology): Parameters<typeof halve>[0]['graph'] {
+  const size = new Int32Array(routerCount);
+  for (const router of routerOfNode) size[router] = intAt(size, router) + 1;
+  const rowStart = new Int32Array(routerCount + 1);
+  const neighbour: number[] = [];
+  const weight: number[] = [];
+  for (let router = 0; router < routerCount; router++) {
+    const end = intAt(links.firstLink, router + 1);
+    for (let link = intAt(links.firstLink, router); link < end; link++) {
+      const to = intAt(links.to, link);
+      if (neighbour.length > intAt(rowStart, router) && neighbour.at(-1) === to) weight.push((weight.pop() ?? 0) + 1);
+      else {
+        neighbour.push(to);
+        weight.push(1);
+      }
+    }
+    rowStart[router + 1] = neighbour.length;
+  }
+  return {
+    vertexCount: routerCount,
+    rowStart,
+    neighbour: Int32Array.from(neighbour),
+    weight: Float64Array.from(weight),
+    size,
+  };
+}
