@@ -141,18 +141,27 @@ const meaningOf: Readonly<Record<Switching, string>> = {
   queueing: 'the servers of the nodes of a cluster: memory, interface, switch',
 };
 
+const ofMessages = [
+  cycles('routing', 'cycles to route a header, at every channel'),
+  cycles('link', 'cycles to cross a link'),
+];
+const ofPackets = [count('channels', 'virtual channels of a link'), count('packet', 'flits of a packet')];
+
+/** Figures that may stand in parentheses; others take a declaration. */
+const figuresOf: Readonly<Record<Switching, readonly OptionSpecification[]>> = {
+  wormhole: [...ofMessages, count('buffer', 'flits that a channel buffers'), ...ofPackets],
+  'cut-through': [...ofMessages, ...ofPackets],
+  'store-and-forward': [...ofMessages, ...ofPackets],
+  flow: ofMessages,
+  queueing: [],
+};
+
 /** The model of a network, which an experiment may also write in place, with its figures in parentheses. */
 export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switching })[] = switchings.map((name) => ({
   name,
   summary: meaningOf[name],
   source: name === 'wormhole' ? 'Dally and Seitz 1987; Alsardia 2017, section 4.1' : sheet,
-  options: [
-    cycles('routing', 'cycles to route a header, at every channel'),
-    cycles('link', 'cycles to cross a link'),
-    count('buffer', 'flits that a channel buffers'),
-    count('channels', 'virtual channels of a link'),
-    count('packet', 'flits of a packet'),
-  ],
+  options: figuresOf[name],
 }));
 
 const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {

@@ -13,7 +13,7 @@ import { switchingEntries } from '../experimentWords.ts';
 import { amountLimit } from '../propertyForms.ts';
 import { replace } from '../codes.ts';
 import { oneOf } from '../suggestions.ts';
-import type { DeclarationNode, Fix, OptionNode, PropertyNode } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, Fix, OptionNode, PropertyNode } from '../tree.ts';
 import { timeUnits } from '../units.ts';
 import { checkChoice } from './choices.ts';
 import { integerProperty, numberProperty } from './numbers.ts';
@@ -27,7 +27,8 @@ import { expectationOf, type Scope } from './scope.ts';
 export function checkNetwork(scope: Scope, declaration: DeclarationNode): NetworkModel | undefined {
   const properties = propertiesOf(scope, declaration);
   const node = properties.choice('switching');
-  const choice = node && checkChoice(scope, node, 'switching', switchingEntries).choice;
+  const options = node && fittingOptions(scope, node);
+  const choice = node && options && checkChoice(scope, { ...node, options }, 'switching', switchingEntries).choice;
   const written = {
     packet: integerOf(scope, properties, 'packet'),
     flit: quantityOf(scope, properties, 'flit', 'size'),
@@ -48,8 +49,7 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   const inPlace = choice && networkInPlace(choice);
   if (inPlace === undefined) return undefined;
   const fits = checkPropertiesFit(scope, inPlace.switching, declaration.properties);
-  const inPlaceFits = checkOptionsFit(scope, inPlace.switching, node?.options ?? []);
-  if (!sound || !fits || !inPlaceFits) return undefined;
+  if (!sound || !fits || options?.length !== node?.options.length) return undefined;
   warnOfSelect(scope, properties, written.routing);
   if (!checkFlit(scope, declaration, written)) return undefined;
   // None of them is `wrong`, and what is undefined was not written.
@@ -143,16 +143,30 @@ function countedOtherwise(property: PropertyNode, switching: Switching): Fix | u
   return count?.kind === 'number' ? replace(property, `buffer ${count.text}`) : undefined;
 }
 
-/** The same for figures in parentheses. */
-export function checkOptionsFit(scope: Scope, switching: Switching, options: readonly OptionNode[]): boolean {
-  let fits = true;
-  for (const { name } of options) {
+/** Reports figures in parentheses that mean nothing with the switching, or that take a declaration; the others. */
+export function fittingOptions(
+  scope: Scope,
+  { name: { text: switching }, options }: ChoiceNode,
+): readonly OptionNode[] {
+  const entry = switchingEntries.find(({ name }) => name === switching);
+  if (entry === undefined) return options;
+  return options.filter(({ name }) => {
+    if (entry.options.some((option) => option.name === name.text)) return true;
     const fitsWith = fitting[propertyOfOption[name.text] ?? name.text];
-    if (fitsWith === undefined || fitsWith.includes(switching)) continue;
-    fits = false;
-    scope.report(name, 'does-not-apply', misfitMessage(name.text, switching, fitsWith));
-  }
-  return fits;
+    // Of one that nobody knows the message names what there is.
+    if (fitsWith === undefined) return true;
+    if (name.text === 'router' && fitsWith.includes(entry.name)) {
+      scope.report(name, 'unknown-option', 'In parentheses `router` is called `routing`.', {
+        fix: replace(name, 'routing'),
+      });
+      return false;
+    }
+    const message = fitsWith.includes(entry.name)
+      ? `\`${name.text}\` does not stand in parentheses: write it in a declaration, \`network own { switching ${switching}  ${name.text} … }\`, and name that here.`
+      : misfitMessage(name.text, entry.name, fitsWith);
+    scope.report(name, 'does-not-apply', message);
+    return false;
+  });
 }
 
 /** Where the routing is not adaptive there is nothing to select from. */

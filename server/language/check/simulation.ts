@@ -14,7 +14,7 @@ import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
 import { timeUnits } from '../units.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
-import { checkOptionsFit, networkInPlace } from './network.ts';
+import { fittingOptions, networkInPlace } from './network.ts';
 import { phraseOf } from './phrase.ts';
 import { needed, removal, soundParts, type Properties, type Written } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
@@ -50,9 +50,9 @@ function networkWritten(scope: Scope, node: ChoiceNode): NetworkModel | 'wrong' 
     reportUnknown(scope, node.name, 'network', names);
     return 'wrong';
   }
-  const { choice } = checkChoice(scope, node, 'network', switchingEntries);
-  const fits = checkOptionsFit(scope, entry.name, node.options);
-  return (fits && choice && networkInPlace(choice)) || 'wrong';
+  const options = fittingOptions(scope, node);
+  const { choice } = checkChoice(scope, { ...node, options }, 'network', switchingEntries);
+  return (options.length === node.options.length && choice && networkInPlace(choice)) || 'wrong';
 }
 
 /** Reports a network that the machine cannot have; whether it can, as far as both are known. */
