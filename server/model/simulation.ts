@@ -65,6 +65,17 @@ export interface VariedJob {
 export const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
 export const jobFigures = ['rate', 'bytes', 'messages'] as const;
 
+const unitsOfVaried: Readonly<Record<string, string>> = {
+  rate: 'flits/node/cycle',
+  'background.rate': 'packets/node/cycle',
+  'network.packet': 'flits',
+  'network.buffer': 'flits',
+  'network.queue': 'packets',
+};
+
+/** What a number is counted in that is varied; empty where it has no unit, or another one in each experiment. */
+export const unitOfVaried = (path: string): string => unitsOfVaried[path] ?? '';
+
 /** Numbers of a replay, by the words of its options. */
 function replayNumbers(replay: ReplayDescription | undefined): Readonly<Record<string, number>> {
   if (replay === undefined || replay.kind === 'causal') return {};

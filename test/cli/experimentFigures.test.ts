@@ -68,7 +68,7 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     expect(head).toBe('rate,pattern,latency (cycles),half width,replications');
     expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual(['0.1,uniform', '0.1,transpose', '0.3,uniform', '0.3,transpose']); // prettier-ignore
     const { out } = run('draw', 'load.place', 'load', '-o', '-');
-    for (const name of ['uniform', 'transpose']) expect(out).toContain(`>${name}<`);
+    for (const name of ['uniform', 'transpose', 'rate (flits/node/cycle)']) expect(out).toContain(`>${name}<`);
   });
 
   it('are a picture of pixels in a file that ends in .png', () => {

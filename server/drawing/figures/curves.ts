@@ -5,6 +5,7 @@
  */
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
+import { unitOfVaried } from '../../model/simulation.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Axis, type Frame } from './axes.ts';
 import {
   curveStyle,
@@ -236,7 +237,7 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   const xs = values.map(({ x }) => x);
   const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : Math.min(...xs), Math.max(...xs)];
   const room = (high - low) * 0.03;
-  const along = { name: axis, unit: '', from: frame.left, to: frame.right, spacing: 55 };
+  const along = { name: axis, unit: unitOfVaried(axis), from: frame.left, to: frame.right, spacing: 55 };
   const x =
     low > 0 && high / low > logarithmicFrom
       ? makeAxis({ ...along, low, high, logarithmic: true })
