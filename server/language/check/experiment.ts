@@ -106,9 +106,7 @@ export function checkExperiment(
   checkFits(check, stream, vary, machine, checkedMachine);
   const report = metricsOf(check, kind, jobs.length, network, checkedMachine);
   const parts = soundParts({
-    name: nameOf(declaration),
     subject: needed(subject?.description),
-    machine: needed(machine?.name),
     network,
     vary: needed(vary),
     replications: needed(replicationsOf(scope, properties)),
@@ -122,8 +120,9 @@ export function checkExperiment(
     sampling: samplingOf(scope, properties, kind),
     forms: needed(formsOf(scope, properties, kind)),
   });
-  if (parts === undefined || lists === undefined || !isSound) return undefined;
-  return { ...parts, ...lists };
+  if (parts === undefined || lists === undefined || machine === undefined || !isSound) return undefined;
+  // Names are apart from the parts: a user may call something `wrong`.
+  return { name: nameOf(declaration), machine: machine.name, ...parts, ...lists };
 }
 
 function checkFits(
