@@ -20,9 +20,10 @@ import {
   type ReplicationTask,
 } from '../experiments/run.ts';
 import type { CheckedProgram, FileNeed } from '../language/check.ts';
-import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import type { ExperimentStanding } from '../language/service/input.ts';
+import { neverCancelled, shouldFinish, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';
-import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
+import { cancelled, cancelledCode, fail, quote, succeed, type Result } from '../model/result.ts';
 import { readLogFile, readStudyFiles } from './evaluation.ts';
 import { formNames, type ExperimentDescription, type FormName } from '../model/experiment.ts';
 import type { JobMaterials } from '../experiments/simulatedReplications.ts';
@@ -70,6 +71,25 @@ export async function readExperiment(
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
   const log = await logOf(stream.jobs.uri, policy, cancellation, logs);
   return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
+}
+
+/** Why experiments cannot be run, and what may come of them: they are planned, and nothing is run. Fewer where cancelled. */
+export async function plannedExperiments(
+  checked: Pick<CheckedProgram, 'program' | 'experiments'>,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<ReadonlyMap<string, ExperimentStanding>> {
+  const found = new Map<string, ExperimentStanding>();
+  const logs = new Map<string, JobLog>();
+  for (const { name } of checked.experiments.experiments) {
+    if (shouldFinish(cancellation)) break;
+    const materials = await readExperiment(checked, name, policy, { cancellation, logs });
+    const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
+    if (!prepared.ok && prepared.failure.code === cancelledCode) break;
+    const known = prepared.ok ? { remarks: prepared.value.remarks } : { problem: prepared.failure };
+    found.set(name, { isStale: false, isComplete: false, ...known });
+  }
+  return found;
 }
 
 /** Files of allocators and mappers: `map given "FILE"`. */

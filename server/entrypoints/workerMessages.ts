@@ -267,7 +267,7 @@ export interface ExperimentNews {
 export interface ExperimentDescribed {
   readonly name: string;
   /** Absent where it cannot be run. */
-  readonly ready?: Pick<Required<ExperimentStanding>, 'seconds' | 'formSeconds'>;
+  readonly ready?: Pick<Required<ExperimentStanding>, 'seconds' | 'formSeconds' | 'remarks'>;
   /** Why it cannot be run. */
   readonly failure?: Failure;
   /** Of the results that are shown, whatever they are of. */

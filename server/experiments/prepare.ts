@@ -7,12 +7,13 @@ import {
   isStatic,
   type ExperimentDescription,
   type FormName,
+  type Remark,
   type Replications,
   type RunForm,
   type Varied,
 } from '../model/experiment.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
-import { countOf } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
@@ -24,7 +25,7 @@ import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { JobSource } from '../scheduling/jobs.ts';
 import { possibleDeadlock } from '../simulation/engines.ts';
-import type { JobDescription } from '../study/program.ts';
+import type { JobDescription, StudyProblem } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
@@ -66,8 +67,12 @@ export interface PreparedExperiment extends Replicator {
   readonly fingerprint: string;
   /** About how long all replications take on one thread. Of jobs and traffic it is worked out when it is asked for. */
   readonly seconds: number;
-  /** What the user should know before it is run, a sentence each. */
+  /** What the user should know before it is run, a sentence each: `remarks` among them. */
   readonly notices: readonly string[];
+  /** Of them, what is so in whatever form it is run. */
+  readonly remarks: readonly Remark[];
+  /** Warnings of the jobs and the files that they name, as a study has them. */
+  readonly problems: readonly StudyProblem[];
   /** All that happens in one replication, counted from 0. Fails as the replication does. */
   readonly traceReplication: (
     point: Point,
@@ -139,6 +144,8 @@ function prepareStream(
     fingerprint: fingerprintOfExperiment(plan.value, dependencies(materials, given)),
     seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
     notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfForm(materials, plan.value, given)],
+    remarks: [],
+    problems: [],
     traceReplication: (point, replication, stop, options) =>
       replications.trace(point, seedAt(replication), stop, options),
     ...(Number.isFinite(expectedJobs) && { jobsOfReplication: Math.round(expectedJobs) }),
@@ -189,13 +196,14 @@ function prepareSimulated(
   const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
   const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics, compare, quoted, ...finds });
   if (!plan.ok) return plan;
-  const fault = isTried ? undefined : faultOf(plan.value, replicator, cancellation);
-  if (fault !== undefined) return fault;
+  const found = isTried ? nothingFound : lookInto(experiment, { plan: plan.value, machine, replicator }, cancellation);
+  if (!found.ok) return found;
+  const { problems, remarks } = found.value;
   let seconds: number | undefined;
   const descriptions = jobs.map(({ description }) => description);
   const notices = [
     ...(form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)]),
-    ...(isTried ? [] : risksOf(experiment, machine, cancellation)),
+    ...remarks.map(({ message }) => message),
   ];
   return succeed({
     plan: plan.value,
@@ -210,6 +218,8 @@ function prepareSimulated(
           : secondsOfTraffic(plan.value, experiment, replicator, cancellation));
     },
     notices,
+    remarks,
+    problems,
     traceReplication: () =>
       fail(
         'does-not-apply',
@@ -218,14 +228,63 @@ function prepareSimulated(
   });
 }
 
+type Found = Pick<PreparedExperiment, 'problems' | 'remarks'>;
+const nothingFound: Result<Found> = succeed({ problems: [], remarks: [] });
+
+/** What jobs and traffic that were not tried are told of. Fails where they cannot be run, or a job not be made of what is written. */
+function lookInto(
+  experiment: ExperimentDescription,
+  made: {
+    readonly plan: ExperimentPlan;
+    readonly machine: Machine;
+    readonly replicator: JobReplications | TrafficReplications;
+  },
+  cancellation: Cancellation,
+): Result<Found> {
+  const { plan, machine, replicator } = made;
+  const fault = faultOf(plan, replicator, cancellation);
+  if (fault !== undefined) return fault;
+  const problems = replicator instanceof JobReplications ? replicator.problemsAt(itemAt(plan.points, 0), cancellation) : []; // prettier-ignore
+  const worst = problems.find(({ severity }) => severity === 'error');
+  if (worst !== undefined) return fail(worst.code, `Experiment ${quote(experiment.name)}: ${worst.message}`);
+  const overloads = replicator instanceof JobReplications ? [] : overloadsOf(plan, replicator, cancellation);
+  return succeed({ problems, remarks: [...risksOf(experiment, machine, cancellation), ...overloads] });
+}
+
 /** What a network may come to when it is simulated. */
 function risksOf(
   { report, network }: ExperimentDescription,
   machine: Machine,
   cancellation: Cancellation,
-): readonly string[] {
+): readonly Remark[] {
   const risk = isStatic(report) || network === undefined ? undefined : possibleDeadlock(network, machine, cancellation);
-  return risk === undefined ? [] : [risk.message];
+  return risk === undefined ? [] : [{ code: 'possible-deadlock', severity: 'warning', message: risk.message }];
+}
+
+/** Hops are those of some messages, so that a little more than all links carry is not told. */
+const leastOverload = 1.05;
+
+/** Rates that no network of so many links carries: of each pattern the least of them. Curves go there on purpose. */
+function overloadsOf(
+  { points }: ExperimentPlan,
+  replicator: TrafficReplications,
+  cancellation: Cancellation,
+): readonly Remark[] {
+  const found = new Map<string, { readonly rate: number; readonly share: number }>();
+  for (const point of points) {
+    if (cancellation.isCancelled()) return [];
+    const asked = replicator.shareOfLinks(point, cancellation);
+    const pattern = point.pattern ?? 'uniform';
+    if (asked === undefined || asked.share < leastOverload || asked.rate >= (found.get(pattern)?.rate ?? Infinity)) continue; // prettier-ignore
+    found.set(pattern, asked);
+  }
+  return [...found].map(([pattern, { rate, share }]) => ({
+    code: 'beyond-saturation',
+    severity: 'information',
+    message:
+      `From a rate of ${rate} on \`${pattern}\` asks for more than all links together carry, which is about ` +
+      `${formatNumber(rate / share)} flits of a node and cycle: the latency has no value there.`,
+  }));
 }
 
 /**

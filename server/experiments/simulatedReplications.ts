@@ -26,13 +26,14 @@ import type { TableEntries } from '../model/traffic.ts';
 import { machineAt, type MachineDescription, type MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
+import { countOf } from '../model/quantities.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
 import type { PacketSeries, ServerWaits, SimulationResult } from '../simulation/replay.ts';
-import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles } from '../study/program.ts';
+import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed } from '../study/saturation.ts';
-import { predictMessages, prepareSimulation, simulatePlacement, type SimulationContext } from '../study/simulate.ts';
+import { predictMessages, prepareSimulation, problemsOfJobs, simulatePlacement, type SimulationContext } from '../study/simulate.ts'; // prettier-ignore
 import { endWords, throughputOf } from '../study/simulationJson.ts';
 import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
@@ -111,6 +112,20 @@ function othersOn({ nodeCount, coresPerNode }: Machine, share: number): readonly
   return [{ name: othersName, taskCount, periodic: false, source, bytes: undefined, messages: undefined, rate: undefined }]; // prettier-ignore
 }
 
+/** Why no allocator finds room for the jobs; the others hold whole nodes. */
+function faultOfSize(machine: Machine, jobs: readonly JobDescription[], busy: number): Failure | undefined {
+  const taken = othersOn(machine, busy).reduce((sum, { taskCount }) => sum + taskCount, 0);
+  const free = machine.slotCount - taken;
+  const needed = jobs.reduce((sum, { taskCount }) => sum + taskCount, 0);
+  if (needed <= free) return undefined;
+  const others = taken === 0 ? '' : ' beside the other jobs';
+  const [who, verb] = jobs.length === 1 ? ['the job', 'needs'] : ['the jobs', 'need'];
+  return {
+    code: 'does-not-fit',
+    message: `Machine ${quote(machine.name)} has ${countOf(free, 'free core')}${others}, and ${who} ${verb} ${needed}: take a larger machine or fewer tasks.`,
+  };
+}
+
 /** Processor seconds of a replication. */
 export interface PointTime {
   /** Of one simulation; 0 where nothing is simulated. */
@@ -145,7 +160,12 @@ export class JobReplications {
     return { schedulers: [], allocators: [...allocator.keys()], mappers: [...mapper.keys()] };
   }
 
-  /** What would fail at once: the mapper, the network, or times that nobody gave. */
+  /** What is wrong with the jobs and the files that they name, as a study says it: errors and warnings. */
+  problemsAt(point: Point, stop: Cancellation): readonly StudyProblem[] {
+    return problemsOfJobs(this.#program(point, this.#settingsAt(point).jobs, []), this.#files, this.#context(stop));
+  }
+
+  /** What would fail at once: the mapper, too few cores, the network, or times that nobody gave. */
   faultOf(point: Point, stop: Cancellation): Failure | undefined {
     const { machines, jobs } = this.#given;
     const machine = machines.at(point, stop);
@@ -153,6 +173,8 @@ export class JobReplications {
     const mapper = JobMapper.of(machine.value, this.#lists.mapper.get(point.mapper ?? ''));
     if (!mapper.ok) return mapper.failure;
     const { simulation, jobs: descriptions } = this.#settingsAt(point);
+    const crowded = faultOfSize(machine.value, descriptions, this.#given.experiment.busy ?? 0);
+    if (crowded !== undefined) return crowded;
     if (!isStatic(this.#given.experiment.report)) {
       const made = messageNetwork(simulation.network, machine.value, undefined, undefined, stop);
       if (!made.ok) return made.failure;

@@ -10,7 +10,7 @@ import { settingsAt } from '../model/simulation.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
-import { secondsOfWork, workOfMessages } from '../study/simulationTime.ts';
+import { secondsOfWork, workOfMessages, type SimulationWork } from '../study/simulationTime.ts';
 import { patternTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import type { Point } from './plan.ts';
@@ -30,6 +30,8 @@ const packetOf = ({ flit = 4, packet = 8 }: NetworkModel) => ({ flit, packet });
 const endpointsIn = ({ switching }: NetworkModel) => (switching === 'queueing' ? 'slots' : 'nodes');
 
 export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
+
+const cyclesOf = ({ warmUp, sample, samples } = usualSampling): number => warmUp + sample * samples;
 
 /** Messages that are looked at for how far they go. */
 const sampledMessages = 500;
@@ -97,21 +99,41 @@ export class TrafficReplications {
 
   /** About how long a replication takes; 0 where it would fail. */
   secondsOf(point: Point, stop: Cancellation): number {
+    const { network } = this.#settingsAt(point);
+    const work = this.#workOf(point, stop);
+    return work === undefined ? 0 : secondsOfWork(network, work, 'few');
+  }
+
+  /**
+   * What is sent over what all links between routers carry, were they all used alike: above 1 it cannot come through, whatever the routes
+   * are. Undefined where that is not known.
+   */
+  shareOfLinks(point: Point, stop: Cancellation): { readonly rate: number; readonly share: number } | undefined {
     const { network, rate } = this.#settingsAt(point);
     const machine = this.#given.machines.at(point, stop);
-    if (!machine.ok) return 0;
+    if (!machine.ok || network.switching === 'queueing' || network.switching === 'flow') return undefined;
+    const work = this.#workOf(point, stop);
+    const { routerLinkCount } = machine.value.topology.links;
+    if (work === undefined || routerLinkCount === 0) return undefined;
+    return { rate, share: work.linkFlits / (routerLinkCount * cyclesOf(this.#given.experiment.sampling)) };
+  }
+
+  /** What the messages of a replication do; undefined where it would fail. */
+  #workOf(point: Point, stop: Cancellation): SimulationWork | undefined {
+    const { network, rate } = this.#settingsAt(point);
+    const machine = this.#given.machines.at(point, stop);
+    if (!machine.ok) return undefined;
     const endpoints = endpointsIn(network);
     const destination = this.#destinationOf(point, machine.value, endpoints, stop);
-    if (!destination.ok) return 0;
+    if (!destination.ok) return undefined;
     const { flit, packet } = packetOf(network);
-    const { warmUp, sample, samples } = this.#given.experiment.sampling ?? usualSampling;
     const { coresPerNode, nodeCount, slotCount } = machine.value;
     const ends = endpoints === 'slots' ? slotCount : nodeCount;
-    const messages = (ends * (rate / packet) * (warmUp + sample * samples)) / sampledMessages;
+    const messages = (ends * (rate / packet) * cyclesOf(this.#given.experiment.sampling)) / sampledMessages;
     const random = seededRandom(1);
     // Tasks are the ends: those of nodes are in their first slots.
     const slotOfTask = Int32Array.from({ length: ends }, (_, end) => end * (endpoints === 'slots' ? 1 : coresPerNode));
-    const work = workOfMessages(machine.value, network, [
+    return workOfMessages(machine.value, network, [
       {
         slotOfTask,
         messages: (visit) => {
@@ -123,7 +145,6 @@ export class TrafficReplications {
         },
       },
     ]);
-    return secondsOfWork(network, work, 'few');
   }
 
   #settingsAt({ values }: Point) {

@@ -62,7 +62,8 @@ export const problemCodes = {
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
-  'beyond-saturation': 'Jobs that come faster than the machine can serve them.',
+  'beyond-saturation':
+    'Jobs that come faster than the machine can serve them, or a rate that all links together do not carry.',
   'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
 } as const satisfies Record<string, string>;
 
@@ -97,6 +98,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
   'workload-too-large': 'Messages of a job that are more than memory is for, repetitions counted once.',
   'bad-trace': 'The file of a trace cannot be understood.',
+  'possible-deadlock': 'A network without channels enough, whose packets may wait for one another in a circle.',
   'unmatched-messages': 'Messages of a job that are sent and never received, or waited for and never sent.',
   'unknown-scheduler': 'A scheduler that this version does not have.',
   'bad-experiment': 'An experiment whose parts do not go together.',

@@ -1,7 +1,13 @@
 import { writtenArgument, type Choice } from './catalogue.ts';
 import type { NetworkModel } from './networkModel.ts';
+import type { Failure } from './result.ts';
 import type { ReplayDescription, SimulationBudget, SimulationDescription } from './simulation.ts';
 import type { StreamDescription } from './stream.ts';
+
+/** What is said of an experiment that can be run. */
+export interface Remark extends Failure {
+  readonly severity: 'warning' | 'information';
+}
 
 /**
  * What an `experiment` declaration crosses, repeats and reports, as the checker gives it: every point of `vary` with

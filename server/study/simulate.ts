@@ -23,8 +23,9 @@ import { timedMessages } from '../simulation/workloads/timed.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
 import { buildJob } from './jobs.ts';
 import { MemoryPlan } from './memory.ts';
-import { ProblemList, type Program, type StudyFiles } from './program.ts';
+import { ProblemList, type Program, type StudyFiles, type StudyProblem } from './program.ts';
 import { defaultStudySettings } from './report.ts';
+import type { Run } from './run.ts';
 import { messagesAtRate, workloadOfTraffic } from './workloads.ts';
 
 /** How far a simulation is: the cycle that it is in, and the share of what is to be done, 0 … 1. */
@@ -118,21 +119,29 @@ export interface PreparedSimulation {
   readonly ownSeconds: number;
 }
 
+type JobContext = Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>;
+
+const runOf = (
+  program: Program,
+  files: StudyFiles,
+  { cancellation, now, cache = createStudyCache() }: JobContext,
+): Run => ({
+  program,
+  files,
+  settings: defaultStudySettings,
+  context: { cancellation, now, cache, progress: () => undefined },
+  problems: new ProblemList(),
+  memory: new MemoryPlan(),
+});
+
 /** The jobs of a placement with what they send, in its order. Fails where one is not there, and as {@link buildJob}. */
 export function buildJobs(
   program: Program,
   files: StudyFiles,
   { jobs, seed }: Pick<PlacementReport, 'jobs' | 'seed'>,
-  { cancellation, now, cache = createStudyCache() }: Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>,
+  context: JobContext,
 ): Result<readonly BuiltJob[]> {
-  const run = {
-    program,
-    files,
-    settings: defaultStudySettings,
-    context: { cancellation, now, cache, progress: () => undefined },
-    problems: new ProblemList(),
-    memory: new MemoryPlan(),
-  };
+  const run = runOf(program, files, context);
   const found: BuiltJob[] = [];
   for (const { job } of jobs) {
     const description = program.jobs.get(job.name);
@@ -141,6 +150,13 @@ export function buildJobs(
     found.push(built.value);
   }
   return succeed(found);
+}
+
+/** What is wrong with the jobs of a program and the files that they name, as a study says it. The jobs stay in the cache. */
+export function problemsOfJobs(program: Program, files: StudyFiles, context: JobContext): readonly StudyProblem[] {
+  const run = runOf(program, files, context);
+  for (const description of program.jobs.values()) buildJob(run, description, 1);
+  return run.problems.all();
 }
 
 /** Makes the programs of the jobs and what is simulated with them; fails as {@link simulatePlacement} does. */

@@ -109,7 +109,7 @@ describe('the work of a simulation, counted before it', () => {
     [{ switching: 'queueing' }, 'visits'],
     [{ switching: 'flow' }, 'messages'],
   ] as const)('takes time by what its engine does: %j by %s', (network, unit) => {
-    const work = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, visits: 0, tasks: 16 };
+    const work = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks: 16 };
     const once = secondsOfWork(network, { ...work, [unit]: 1e6 }, 'few');
     expect(once).toBeGreaterThan(0.01);
     expect(secondsOfWork(network, { ...work, [unit]: 2e6 }, 'few')).toBeCloseTo(2 * once, 9);

@@ -28,6 +28,8 @@ export interface SimulationWork {
   /** Packets times their channels, and flits times theirs. */
   readonly crossings: number;
   readonly flitCrossings: number;
+  /** Flits times the links between routers that they cross. */
+  readonly linkFlits: number;
   /** Of servers of a cluster. */
   readonly visits: number;
   /** That may send at the same time. */
@@ -58,16 +60,18 @@ export function workOfMessages(
   const meter = new WorkMeter(cancellation);
   const isOfServers = model.switching === 'queueing';
   const tasks = jobs.reduce((count, { slotOfTask }) => count + slotOfTask.length, 0);
-  const sum = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, visits: 0, tasks };
+  const sum = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks };
   const add = (from: number, to: number, bytes: number, times: number): number => {
     const each = packetsInModel(model, bytes);
     const [packets, flits] = [times * each.packets, times * each.packets * each.flits];
-    const channels = ownChannels + hopsBetween(machine, from, to);
+    const hops = hopsBetween(machine, from, to);
+    const channels = ownChannels + hops;
     sum.messages += times;
     sum.visits += times * (from === to ? visits.within : visits.between);
     sum.packets += packets;
     sum.crossings += packets * channels;
     sum.flitCrossings += flits * channels;
+    sum.linkFlits += flits * hops;
     return flits;
   };
   const busy = new Float64Array(machine.nodeCount);
@@ -167,6 +171,7 @@ const timesWork = (work: SimulationWork, times: number): SimulationWork => ({
   packets: work.packets * times,
   crossings: work.crossings * times,
   flitCrossings: work.flitCrossings * times,
+  linkFlits: work.linkFlits * times,
   visits: work.visits * times,
   tasks: work.tasks,
 });

@@ -319,6 +319,58 @@ experiment table {
     }
   });
 
+  it('is planned by check, which says what a run would say first, and repeats what check says of its files', () => {
+    const place = `machine t { topology mesh 4 x 4 }
+machine ring { topology torus 4 x 4 }
+machine wide { topology mesh 16 x 16 }
+job big { tasks 64 skeleton cg(class S, iterations 1) }
+job cg { tasks 16 skeleton cg(class S, iterations 1) }
+job cut { tasks 4 trace "cut.goal" }
+job few { tasks 2 trace "cut.goal" }
+experiment crowded { job big machine t map consecutive network cut-through report makespan replications 2 }
+experiment timeless { job cg machine t map consecutive network cut-through replay open report makespan replications 2 }
+experiment circle { job cg machine ring map consecutive network wormhole(channels 1, buffer 1) report makespan replications 2 }
+experiment curve { machine wide network cut-through traffic uniform vary rate [0.1, 0.3, 0.6, 0.8] report latency replications 2 }
+experiment once { job cut machine t map consecutive network cut-through report makespan replications 2 }
+experiment twice { job cut machine t map consecutive network cut-through report makespan replications 2 }
+experiment wrong { job few machine t map consecutive network cut-through report makespan replications 2 }
+`;
+    const goal = `num_ranks 3
+rank 0 {
+a: send 100b to 1
+b: send 200b to 2
+}
+rank 1 {
+a: recv 100b from 0
+}
+rank 2 {
+}
+`;
+    const directory = folder({ 'a.place': place, 'cut.goal': goal });
+    const checked = cli.run(['check', 'a.place'], directory);
+    const told = checked.err.trimEnd().split('\n').map((line) => /^a\.place:(\d+):\d+: (\w+): .*\[(.+)\]$/.exec(line)?.slice(1).join(' ')); // prettier-ignore
+    expect(told).toEqual([
+      ...['6 warning trace-warning', '6 warning trace-warning', '7 error trace-exceeds-tasks'],
+      ...['8 error does-not-fit', '9 error no-times', '10 warning possible-deadlock'],
+      '11 information beyond-saturation',
+    ]);
+    expect(checked.code).toBe(1);
+    // 256 nodes, 960 links; a message takes 10.67 of them on average.
+    expect(checked.err).toMatch(/From a rate of 0\.6 on `uniform` .* about 0\.3[45]\d* flits/);
+    const lineOf = (code: string): string => checked.err.split('\n').find((line) => line.includes(`[${code}]`)) ?? '–';
+    for (const [name, code] of [
+      ['crowded', 'does-not-fit'],
+      ['timeless', 'no-times'],
+    ] as const) {
+      expect(cli.run(['experiment', 'a.place', name], directory)).toMatchObject({ code: 1, out: '', err: `${lineOf(code)}\n` }); // prettier-ignore
+    }
+    expect(cli.run(['experiment', 'a.place', 'once'], directory)).toMatchObject({ code: 0, err: `${checked.err.split('\n').slice(0, 2).join('\n')}\n` }); // prettier-ignore
+    expect(cli.run(['experiment', 'a.place', 'wrong'], directory).err).toMatch(/^a\.place:14:12: error: .*\[trace-exceeds-tasks\]\n$/); // prettier-ignore
+    // Several that read one file say it once.
+    const both = cli.run(['experiment', 'a.place'], folder({ 'a.place': place.split('\n').filter((line) => /^(machine t |job cut|experiment (once|twice))/.test(line)).join('\n'), 'cut.goal': goal })); // prettier-ignore
+    expect([both.code, both.err.match(/trace-warning/g)]).toEqual([0, ['trace-warning', 'trace-warning']]);
+  });
+
   it('varies over the numbers of a list, in their order', () => {
     const varied = experiment(
       'allocate rbs vary arrivals.mean [70, 30, 40] quoted { turnaround at arrivals.mean 30 : 60 } replications 2',

@@ -274,6 +274,18 @@ echo 7
     expect((await lenses(uri, (now) => now.includes('Run again')))[0]).toMatch(/^turnaround/);
   });
 
+  it('that can be run has what may come of it at its name', async () => {
+    client = await servers.start();
+    const text = `machine ring { topology torus 4 x 4 }
+job line { tasks 16 pattern ring bytes 64 }
+experiment small { job line machine ring network wormhole(channels 1, buffer 1) map consecutive seeds 1 .. 2 report makespan }
+`;
+    const uri = await client.open('main.place', text);
+    const found = await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0);
+    expect(found).toMatchObject([{ severity: DiagnosticSeverity.Warning, code: 'possible-deadlock', range: { start: { line: 2, character: 11 } } }]); // prettier-ignore
+    expect(await lenses(uri, (now) => now.length > 1)).toEqual(['Run', 'Show']);
+  });
+
   it('leaves a file that is no journal as it is, and says so', async () => {
     const uri = await opened(quick);
     mkdirSync(join(client.folder, 'main.place.results'));

@@ -1,6 +1,7 @@
 /** `placewright check`: what is wrong with files; with `--run` what measuring says as well. */
 import { neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
+import { plannedExperiments } from '../experiments.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { loadProgram, type LoadedProgram, readProgram, studyProgram } from './program.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
@@ -14,8 +15,8 @@ export interface CheckRequest {
 }
 
 /**
- * Prints what is wrong with each file. Machines, jobs and allocations are made, so that a job that does not fit and a
- * table that cannot be read are found; nothing is searched unless `run` asks for it.
+ * Prints what is wrong with each file. Machines, jobs and allocations are made and experiments planned, so that a job that does not fit
+ * and a table that cannot be read are found; nothing is searched unless `run` asks for it, and nothing simulated.
  */
 export async function check(request: CheckRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation } = surroundings;
@@ -37,7 +38,8 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     const study = await studyProgram(loaded, { hotLinkFactor, context }, surroundings);
     declared += loaded.checked.program.placements.length;
     if (measures) measured += study.placements.length;
-    const found = diagnosticsOf(loaded, study);
+    const experiments = await plannedExperiments(loaded.checked, loaded.policy, cancellation);
+    const found = diagnosticsOf(loaded, study, experiments);
     if (request.json) checked.push({ file, diagnostics: diagnosticsToJson(found, loaded.uri) });
     else printDiagnostics(found, terminal);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;

@@ -143,7 +143,7 @@ function addReports(program: Command, terminal: Terminal, finish: (code: ExitCod
     .command('check')
     .summary('print the diagnostics of files')
     .description(
-      'Print what is wrong with each file, and with the files that it names; exit 1 if any of it is an error. No mapper is run.',
+      'Print what is wrong with each file, and with the files that it names, and what keeps its experiments from being run; exit 1 if any of it is an error. No mapper is run, and nothing simulated.',
     )
     .argument('<file...>', '.place files; - is standard input')
     .option('--run', 'place and measure too, for the warnings of hot links')

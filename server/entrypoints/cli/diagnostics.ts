@@ -1,8 +1,9 @@
 /** Diagnostics as lines for people and as JSON: those that the editor shows. */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
 import { diagnostics } from '../../language/service/diagnostics.ts';
-import { documentOf } from '../../language/service/input.ts';
+import { documentOf, type ServiceInput } from '../../language/service/input.ts';
 import { outlineOf } from '../../study/outline.ts';
+import type { StudyProblem } from '../../study/program.ts';
 import type { StudyReport } from '../../study/report.ts';
 import { displayName, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
@@ -13,16 +14,33 @@ export interface FileDiagnostic {
   readonly diagnostic: Diagnostic;
 }
 
-/** Everything the editor shows of a program's files: what the checker found, and the study where one ran. */
-export function diagnosticsOf(loaded: LoadedProgram, report: StudyReport | undefined): FileDiagnostic[] {
+/** Everything the editor shows of a program's files: what the checker found, and the study and experiments where they were looked at. */
+export function diagnosticsOf(
+  loaded: Pick<LoadedProgram, 'sources' | 'checked'>,
+  report: StudyReport | undefined,
+  experiments?: ServiceInput['experiments'],
+): FileDiagnostic[] {
   const { sources, checked } = loaded;
   const summary = report === undefined ? undefined : outlineOf(report);
   return [...sources.files.keys()].flatMap((uri) => {
     const document = documentOf(sources, uri);
     if (document === undefined) return [];
-    return diagnostics({ uri, document, sources, checked, summary }).map((diagnostic) => ({ uri, diagnostic }));
+    return diagnostics({ uri, document, sources, checked, summary, experiments }).map((diagnostic) => ({
+      uri,
+      diagnostic,
+    }));
   });
 }
+
+/** What was found of files when they were read, without what the checker says. */
+export const diagnosticsOfProblems = (
+  { sources, checked }: LoadedProgram,
+  problems: readonly StudyProblem[],
+): FileDiagnostic[] =>
+  diagnosticsOf(
+    { sources, checked: { ...checked, problems: new Map() } },
+    { placements: [], machines: [], jobs: [], problems },
+  );
 
 const severityWords: Record<DiagnosticSeverity, string> = {
   [DiagnosticSeverity.Error]: 'error',

@@ -24,7 +24,7 @@ import {
 } from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
-import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
+import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { contentFor } from './drawExperiment.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
@@ -68,9 +68,10 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   }
   const results: ExperimentResult[] = [];
   const logs = new Map<string, JobLog>();
+  const told = new Set<string>();
   for (const name of names) {
     if (cancellation.isCancelled()) break;
-    const result = await runOne({ loaded, name, logs }, request, surroundings);
+    const result = await runOne({ loaded, name, logs, told }, request, surroundings);
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
   }
@@ -112,9 +113,18 @@ const hasForm = ({ checked }: LoadedProgram, name: string, middle: true | undefi
 const hasFailed = ({ points }: ExperimentResult): boolean =>
   points.some(({ replications }) => replications.at(-1)?.failure !== undefined);
 
+/** One experiment among those of a file. */
+interface RunOfFile {
+  readonly loaded: LoadedProgram;
+  readonly name: string;
+  readonly logs: Map<string, JobLog>;
+  /** Warnings that have been printed, so that a file which several experiments read has each once. */
+  readonly told: Set<string>;
+}
+
 /** Runs one experiment, prints and keeps its result; an exit code where it could not be run. */
 async function runOne(
-  { loaded, name, logs }: { readonly loaded: LoadedProgram; readonly name: string; readonly logs: Map<string, JobLog> },
+  { loaded, name, logs, told }: RunOfFile,
   request: ExperimentRequest,
   surroundings: Surroundings,
 ): Promise<ExperimentResult | ExitCode> {
@@ -133,6 +143,9 @@ async function runOne(
     const done = doPart(prepared.value, request.part, cancellation);
     return done.ok ? exitCodes.good : tell(done.failure);
   }
+  const warnings = prepared.value.problems.filter(({ message }) => !told.has(message));
+  for (const { message } of warnings) told.add(message);
+  printDiagnostics(diagnosticsOfProblems(loaded, warnings), terminal);
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
   const kept = openJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);

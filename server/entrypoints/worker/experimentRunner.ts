@@ -39,7 +39,7 @@ export async function describeExperiments({
     found.push({
       name,
       ...(prepared.ok
-        ? { ready: { seconds: prepared.value.seconds, formSeconds: smaller?.seconds ?? {} } }
+        ? { ready: { seconds: prepared.value.seconds, formSeconds: smaller?.seconds ?? {}, remarks: prepared.value.remarks } } // prettier-ignore
         : { failure: prepared.failure }),
       isDamaged: shown === 'damaged',
       ...(typeof shown === 'object' && {

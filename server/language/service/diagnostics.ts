@@ -8,7 +8,7 @@ import type { CheckedProgram } from '../check.ts';
 import type { ProblemCode } from '../codes.ts';
 import { spanOfSubject } from '../subject.ts';
 import type { Problem, Span } from '../tree.ts';
-import { type ServiceInput, treeOf, rangeOf, locationOf } from './input.ts';
+import { type ExperimentStanding, type ServiceInput, treeOf, rangeOf, locationOf } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
 import { causesWords, linkWords } from './words.ts';
 import { namedBy } from './workspace.ts';
@@ -31,7 +31,7 @@ export function diagnostics(input: ServiceInput): Diagnostic[] {
     ...(input.checked.problems.get(input.uri) ?? []),
     ...(input.summary?.problems ?? []).flatMap((problem) => problemOfStudy(input, problem)),
     ...(input.summary?.placements ?? []).flatMap((outline) => problemsOfPlacement(input, outline)),
-    ...[...(input.experiments ?? [])].flatMap(([name, { problem }]) => problemOfExperiment(input, name, problem)),
+    ...[...(input.experiments ?? [])].flatMap(([name, standing]) => problemsOfExperiment(input, name, standing)),
   ];
   return problems.toSorted((a, b) => a.start - b.start).map((problem) => diagnosticOf(input, problem));
 }
@@ -55,14 +55,21 @@ function problemOfStudy(input: ServiceInput, problem: StudyProblem): Problem[] {
   return place?.uri === input.uri ? [{ severity, code, message, start: place.span.start, end: place.span.end }] : [];
 }
 
-/** Why an experiment cannot be run, at its name. */
-function problemOfExperiment(input: ServiceInput, name: string, failure: Failure | undefined): Problem[] {
-  const node = input.checked.symbols.lookup('experiment', name)?.node;
-  // What files lack is said where they are named.
-  if (failure === undefined || node?.name === undefined || isOfFile(failure)) return [];
+/** Why an experiment cannot be run, or what may come of it, at its name. */
+function problemsOfExperiment(input: ServiceInput, name: string, standing: ExperimentStanding): Problem[] {
+  const { problem: failure, remarks = [] } = standing;
+  const declared = input.checked.symbols.lookup('experiment', name);
+  if (declared?.node.name === undefined || declared.uri !== input.uri) return [];
+  const { start, end } = declared.node.name;
+  const remarked = remarks.map(({ code, message, severity }) => ({ code, message, severity, start, end }));
+  // What files and jobs lack is said where they stand.
+  if (failure === undefined || isOfFile(failure) || isSaidElsewhere(input, failure)) return remarked;
   const severity = failure.code === 'not-evaluated-yet' ? 'information' : 'error';
-  return [{ ...failure, severity, start: node.name.start, end: node.name.end }];
+  return [...remarked, { ...failure, severity, start, end }];
 }
+
+const isSaidElsewhere = ({ summary }: ServiceInput, { code, message }: Failure): boolean =>
+  summary?.problems.some((problem) => problem.code === code && message.endsWith(problem.message)) === true;
 
 const isOfFile = ({ code }: Failure): boolean => /^(?:file-|not-a-file|not-text|outside-|bad-log|bad-fabric|bad-node|bad-stream)/.test(code); // prettier-ignore
 

@@ -1,6 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
-import type { FormName } from '../../model/experiment.ts';
+import type { FormName, Remark } from '../../model/experiment.ts';
 import type { Failure } from '../../model/result.ts';
 import type { StudySummary, PlacementStatus } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
@@ -79,6 +79,8 @@ export interface ExperimentStanding {
   readonly formSeconds?: Readonly<Partial<Record<FormName, number>>>;
   /** Why it cannot be run. */
   readonly problem?: Failure;
+  /** What is said of it though it can be run. */
+  readonly remarks?: readonly Remark[];
   /** Why the last run did not end. */
   readonly fault?: string;
 }
