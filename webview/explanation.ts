@@ -1,8 +1,17 @@
 /** The pane that explains what is selected: who loads a link, how two tasks are connected, what a node runs. */
-import { countOf, formatBytes, formatNumber, formatShare, routerName, taskLines } from '../server/drawing/labels.ts';
+import {
+  coordinateLabel,
+  countOf,
+  formatBytes,
+  formatNumber,
+  formatShare,
+  nodeName,
+  routerName,
+  taskLines,
+} from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
-import { figureList, make } from './controls.ts';
+import { figureList, make, selection as choiceList } from './controls.ts';
 import { cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
@@ -17,8 +26,8 @@ export interface ExplanationActions {
   clear(): void;
   /** Goes to the text behind what is selected. */
   reveal(): void;
-  /** Brings out one flow of a link alone; undefined: all of them again. */
-  only(flow: number | undefined): void;
+  /** Brings out some flows of a link or partners of a node alone; undefined: all of them again. */
+  only(flows: readonly number[] | undefined): void;
 }
 
 export function createExplanation(actions: ExplanationActions): Explanation {
@@ -58,7 +67,7 @@ function heading(title: string, actions: ExplanationActions): HTMLElement {
 }
 
 function contentOf(scene: Scene, selection: Selected, actions: ExplanationActions): HTMLElement[] {
-  if (selection.kind === 'node') return nodeContent(scene, selection);
+  if (selection.kind === 'node') return nodeContent(scene, selection, actions);
   const { answer, target } = selection;
   if (scene.about !== undefined && target.kind === 'link') {
     return [figureList(cableFacts(scene.about, target.link))];
@@ -68,6 +77,8 @@ function contentOf(scene: Scene, selection: Selected, actions: ExplanationAction
       return [paragraph('Asking …')];
     case 'nothing':
       return [paragraph(answer.reason)];
+    case 'partners':
+      return [];
     case 'routes':
       return routeContent(scene, answer);
     case 'flows':
@@ -77,20 +88,29 @@ function contentOf(scene: Scene, selection: Selected, actions: ExplanationAction
 
 const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, text);
 
-function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'node' }>): HTMLElement[] {
+function nodeContent(
+  scene: Scene,
+  { node, task, answer }: Extract<Selected, { kind: 'node' }>,
+  actions: ExplanationActions,
+): HTMLElement[] {
   const { nodes } = scene;
   const entry = placesOf(scene).nodeNumbered(node)!;
   const router = nodes.router[entry];
   if (scene.about !== undefined) return [figureList(nodeFacts(scene, scene.about, entry))];
   const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, line));
   if (content.length === 0) content.push(paragraph('It runs no task.'));
+  const host = nodes.names[entry];
+  const coordinates = coordinateLabel(nodes, entry);
   content.push(
     figureList([
+      ...(host === undefined ? [] : [['Host', host] as const]),
+      ...(coordinates === '' ? [] : [['Coordinates', coordinates] as const]),
       ...(router === undefined ? [] : [['On', routerName(scene, router)] as const]),
       ['Sends to other nodes', formatBytes(nodes.sent[entry]!)],
       ['Receives from them', formatBytes(nodes.received[entry]!)],
     ]),
   );
+  if (answer?.kind === 'partners' && answer.partnerCount > 0) content.push(partnerTable(scene, answer, actions));
   if (task !== undefined) {
     const first = taskName(scene, task);
     content.push(
@@ -98,6 +118,33 @@ function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'no
     );
   }
   return content;
+}
+
+function partnerTable(
+  scene: Scene,
+  { partners, partnerCount }: Extract<ExplainAnswer, { kind: 'partners' }>,
+  actions: ExplanationActions,
+): HTMLElement {
+  const rows = partners.map(({ node, sent, received }) => [
+    nodePlace(scene, node),
+    formatBytes(sent),
+    formatBytes(received),
+  ]);
+  const more = partnerCount > partners.length ? `, ${formatNumber(partners.length)} of them shown` : '';
+  const caption = `Talks with ${countOf(partnerCount, 'node')}, most first${more}`;
+  return tableOf(caption, ['Node', 'Sends', 'Receives'], rows, { actions, members: partners.map((_, row) => [row]) });
+}
+
+/** As the picture calls it: `task 3 (node 18)`. */
+function nodePlace(scene: Scene, node: number): string {
+  const entry = placesOf(scene).nodeNumbered(node);
+  if (entry === undefined) return `node ${node}`;
+  const name = nodeName(scene, entry);
+  const [only, ...others] = taskLines(scene, entry);
+  if (only === undefined) return name;
+  const tasks = others.length === 0 ? only.replace(': ', ' ') : `${only.replace(': ', ' ')} …`;
+  const short = tasks.length > 28 ? `${tasks.slice(0, 27)}…` : tasks;
+  return scene.labels === 'task' ? `${short} (${name})` : `${name} (${short})`;
 }
 
 function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswer, { kind: 'routes' }>): HTMLElement[] {
@@ -119,7 +166,7 @@ function flowContent(
   answer: Extract<ExplainAnswer, { kind: 'flows' }>,
   actions: ExplanationActions,
 ): HTMLElement[] {
-  const { load, timesMean, flows, flowCount, improvements } = answer;
+  const { load, timesMean, flows, improvements } = answer;
   const content = [
     figureList([
       ['Load', formatBytes(load)],
@@ -127,14 +174,7 @@ function flowContent(
     ]),
   ];
   if (flows.length === 0) return [...content, paragraph('No flow crosses it.')];
-  const rows = flows.map(({ from, to, bytes, share }) => [
-    `${taskName(scene, from)} → ${taskName(scene, to)}`,
-    formatBytes(bytes),
-    formatShare(share),
-  ]);
-  const more = flowCount > flows.length ? `, ${formatNumber(flows.length)} of ${formatNumber(flowCount)} shown` : '';
-  const caption = `${countOf(flowCount, 'flow')} over it, the heaviest first${more}`;
-  content.push(tableOf(caption, ['Tasks', 'Bytes', 'Share'], rows, actions));
+  content.push(flowGroups(scene, answer, actions));
   if (improvements.length > 0) {
     content.push(make('h3', {}, 'What would relieve it'));
     content.push(
@@ -144,12 +184,92 @@ function flowContent(
   return content;
 }
 
+type FlowAnswer = Extract<ExplainAnswer, { kind: 'flows' }>;
+type Grouping = 'tasks' | 'nodes' | 'jobs';
+
+/** So many flows can be read one by one; of more those between the same two nodes are one row. */
+const readableFlows = 12;
+const mostRows = 50;
+
+/** The flows of a link by pairs of tasks or nodes, or by jobs, as the reader chooses. */
+function flowGroups(scene: Scene, answer: FlowAnswer, actions: ExplanationActions): HTMLElement {
+  const nodePairs = groupsOf(scene, answer, 'nodes').length;
+  const first: Grouping = answer.flows.length > readableFlows && nodePairs < answer.flows.length ? 'nodes' : 'tasks';
+  const holder = make('div');
+  const show = (grouping: Grouping): void => {
+    actions.only(undefined);
+    holder.replaceChildren(flowTable(scene, answer, grouping, actions));
+  };
+  const choice = choiceList('Flows by', (value) => {
+    show(value as Grouping);
+  });
+  choice.set([['tasks', 'tasks'], ['nodes', 'nodes'], ['jobs', 'jobs']], first); // prettier-ignore
+  holder.append(flowTable(scene, answer, first, actions));
+  return make('div', {}, choice.element, holder);
+}
+
+interface FlowGroup {
+  readonly name: string;
+  readonly members: readonly number[];
+  readonly bytes: number;
+  readonly share: number;
+}
+
+/** The heaviest first. */
+function groupsOf(scene: Scene, { flows }: FlowAnswer, grouping: Grouping): readonly FlowGroup[] {
+  const places = placesOf(scene);
+  const nameOf = ({ job, from, to }: FlowAnswer['flows'][number]): string => {
+    if (grouping === 'jobs') return job;
+    if (grouping === 'tasks') return `${taskName(scene, from)} → ${taskName(scene, to)}`;
+    return [from, to].map((task) => nodeName(scene, places.node(task) ?? 0)).join(' → ');
+  };
+  const groups = new Map<string, { members: number[]; bytes: number; share: number }>();
+  flows.forEach((flow, index) => {
+    const name = nameOf(flow);
+    const group = groups.get(name) ?? { members: [], bytes: 0, share: 0 };
+    groups.set(name, group);
+    group.members.push(index);
+    group.bytes += flow.bytes;
+    group.share += flow.share;
+  });
+  return Array.from(groups, ([name, group]) => ({ name, ...group })).sort((one, other) => other.bytes - one.bytes);
+}
+
+const groupTitles: Readonly<Record<Grouping, string>> = { tasks: 'Tasks', nodes: 'Nodes', jobs: 'Job' };
+
+function flowTable(scene: Scene, answer: FlowAnswer, grouping: Grouping, actions: ExplanationActions): HTMLElement {
+  const { flows, flowCount } = answer;
+  const all = groupsOf(scene, answer, grouping);
+  const groups = all.slice(0, mostRows);
+  const rows = groups.map(({ name, members, bytes, share }) => [
+    members.length > 1 ? `${name} (${formatNumber(members.length)})` : name,
+    formatBytes(bytes),
+    formatShare(share),
+  ]);
+  const isCut = all.length > groups.length || (grouping === 'tasks' && flowCount > flows.length);
+  const whole = grouping === 'tasks' ? flowCount : all.length;
+  const more = isCut ? `, ${formatNumber(groups.length)} of ${formatNumber(whole)} shown` : '';
+  const among =
+    grouping !== 'tasks' && flowCount > flows.length ? `, of the ${formatNumber(flows.length)} heaviest` : '';
+  const caption = `${countOf(flowCount, 'flow')} over it, the heaviest first${more}${among}`;
+  return tableOf(caption, [groupTitles[grouping], 'Bytes', 'Share'], rows, {
+    actions,
+    members: groups.map(({ members }) => members),
+  });
+}
+
+/** What the buttons of a table bring out: of each row the numbers of its flows. */
+interface RowActions {
+  readonly actions: ExplanationActions;
+  readonly members: readonly (readonly number[])[];
+}
+
 /** A real table; with actions the first cell of each row is a button that brings its flow out alone. */
 function tableOf(
   caption: string,
   titles: readonly string[],
   rows: readonly (readonly string[])[],
-  actions?: ExplanationActions,
+  actions?: RowActions,
 ): HTMLElement {
   const numeric = (column: number): string => (column === 0 ? '' : 'numeric');
   const head = titles.map((title, column) => make('th', { scope: 'col', class: numeric(column) }, title));
@@ -173,12 +293,17 @@ function tableOf(
   );
 }
 
-function onlyButton(text: string, row: number, buttons: HTMLButtonElement[], actions: ExplanationActions): HTMLElement {
-  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Show this flow alone' }, text);
+function onlyButton(
+  text: string,
+  row: number,
+  buttons: HTMLButtonElement[],
+  { actions, members }: RowActions,
+): HTMLElement {
+  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Show this alone' }, text);
   button.addEventListener('click', () => {
     const pressed = button.getAttribute('aria-pressed') !== 'true';
     for (const each of buttons) each.setAttribute('aria-pressed', String(pressed && each === button));
-    actions.only(pressed ? row : undefined);
+    actions.only(pressed ? members[row] : undefined);
   });
   buttons.push(button);
   return button;

@@ -19,24 +19,41 @@ export interface Marks {
   readonly nodes: ReadonlySet<number>;
 }
 
-/** Of what is selected; of a link's flows all, or only the one of that number. undefined: nothing is. */
-export function marksOf(scene: Scene, selection: Selection, only?: number): Marks | undefined {
+/** Of what is selected; of a link's flows or a node's partners all, or only those of these numbers. undefined: nothing is. */
+export function marksOf(scene: Scene, selection: Selection, only?: readonly number[]): Marks | undefined {
   if (selection.kind === 'none') return undefined;
-  if (selection.kind === 'node') {
-    return { links: new Map(), nodes: new Set([placesOf(scene).nodeNumbered(selection.node) ?? 0]) };
-  }
+  if (selection.kind === 'node') return marksOfNode(scene, selection, only);
   const { target, answer } = selection;
   const ends = target.kind === 'tasks' ? [target.from, target.to] : [];
   if (answer?.kind === 'routes') return marks(scene, [{ weight: 1, route: answer.route }], ends);
   const asked = target.kind === 'link' ? [{ weight: 1, route: [{ link: target.link, share: 1 }] }] : [];
   if (answer?.kind !== 'flows') return marks(scene, asked, ends);
-  const flows = only === undefined ? answer.flows : answer.flows.slice(only, only + 1);
-  const weights = flows.map(({ share, route }) => ({ weight: only === undefined ? share : 1, route }));
+  const flows = only === undefined ? answer.flows : only.map((flow) => answer.flows[flow]!);
+  // One flow alone is as strong as can be; several of them as strong as their share of all that is shown.
+  const whole = only === undefined ? 1 : flows.reduce((sum, { share }) => sum + share, 0) || 1;
+  const weights = flows.map(({ share, route }) => ({ weight: share / whole, route }));
   return marks(
     scene,
     [...asked, ...weights],
     flows.flatMap(({ from, to }) => [from, to]),
   );
+}
+
+/** Its partners, each as strong as what is exchanged with it. */
+function marksOfNode(
+  scene: Scene,
+  { node, answer }: Extract<Selection, { kind: 'node' }>,
+  only: readonly number[] | undefined,
+): Marks {
+  const places = placesOf(scene);
+  const own = places.nodeNumbered(node) ?? 0;
+  if (answer?.kind !== 'partners') return { links: new Map(), nodes: new Set([own]) };
+  const partners = only === undefined ? answer.partners : only.map((each) => answer.partners[each]!);
+  const most = partners.reduce((bytes, { sent, received }) => Math.max(bytes, sent + received), 1);
+  const routes = partners.map(({ sent, received, route }) => ({ weight: (sent + received) / most, route }));
+  const drawn = marks(scene, routes, []);
+  const ends = partners.flatMap((partner) => places.nodeNumbered(partner.node) ?? []);
+  return { links: drawn.links, nodes: new Set([own, ...ends]) };
 }
 
 function marks(

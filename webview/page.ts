@@ -39,12 +39,13 @@ export function createPage(
   picture: HTMLElement,
   table: HTMLElement,
   explanation: HTMLElement,
+  find: HTMLElement,
 ): Page {
   const title = make('h1');
   const machine = make('span', { class: 'machine faint' });
   // Announced by screen readers when it changes.
   const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
-  const header = make('header', {}, make('div', { class: 'headline' }, title, machine, status), controls);
+  const header = make('header', {}, make('div', { class: 'headline' }, title, machine, status), find, controls);
   const notice = createNotice();
   const reason = make('p', { class: 'reason' });
   const legend = make('div', { class: 'legend' });
@@ -60,10 +61,12 @@ export function createPage(
       machine.textContent = pictureSubtitle(scene);
       reason.hidden = true;
       content.hidden = false;
+      find.hidden = false;
     },
     showNothing(text) {
       title.textContent = 'Placewright';
       machine.textContent = '';
+      find.hidden = true;
       reason.textContent = text;
       reason.hidden = false;
       content.hidden = true;
@@ -130,7 +133,7 @@ function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, ch
   const { difference } = scene;
   const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
-    section('Figures', figureList(changed ?? scene.figures)),
+    section('Figures', ...figures(changed ?? scene.figures)),
     section('Jobs', jobs(scene, theme), choices.labels),
     difference === undefined
       ? section('Link load', loadScale(scene, theme), choices.scale)
@@ -192,6 +195,25 @@ function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
 
 const section = (title: string, ...content: HTMLElement[]): HTMLElement =>
   make('section', {}, make('h2', {}, title), ...content);
+
+/** What one looks at first, in this order of weight; the rest is folded. */
+const headlines = ['Congestion time', 'Maximum link load', 'Average hops', 'Hop-bytes', 'Hot links', 'Maximum hops'];
+const headlineCount = 4;
+/** Whether the rest is unfolded: kept while the page is. */
+let isUnfolded = false;
+
+function figures(all: Scene['figures']): HTMLElement[] {
+  const first = headlines.filter((name) => all.some(([each]) => each === name)).slice(0, headlineCount);
+  const rest = all.filter(([name]) => !first.includes(name));
+  const shown = all.filter(([name]) => first.includes(name));
+  if (rest.length === 0 || shown.length === 0) return [figureList(all)];
+  const more = make('details', {}, make('summary', {}, `${rest.length} more`), figureList(rest));
+  more.open = isUnfolded;
+  more.addEventListener('toggle', () => {
+    isUnfolded = more.open;
+  });
+  return [figureList(shown), more];
+}
 
 function jobs(scene: Scene, theme: Theme): HTMLElement {
   const list = make('ul', { class: 'jobs' });

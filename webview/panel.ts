@@ -10,6 +10,7 @@ import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
 import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
+import { createFind } from './reach.ts';
 import { marksOf } from './marks.ts';
 import { fillLegend, createPage, type Notice, type NoticeAction } from './page.ts';
 import type { Thing } from './pick.ts';
@@ -45,8 +46,8 @@ const selector = createSelector((target) => {
 const explanation = createExplanation({
   clear: selector.clear,
   reveal: revealSelected,
-  only: (flow) => {
-    if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flow));
+  only: (flows) => {
+    if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flows));
   },
 });
 const choiceControls = createChoices((changed) => {
@@ -68,12 +69,17 @@ const controls = createControls({
   },
   savePng: () => void sendPng(),
 });
+const find = createFind((thing) => {
+  select(thing, false);
+  if (mode === 'picture') picture.goTo(thing);
+}, picture.focus);
 const page = createPage(
   document.getElementById('placewright')!,
   controls.element,
   picture.element,
   table.element,
   explanation.element,
+  find.element,
 );
 picture.element.append(choiceControls.planes);
 
@@ -246,6 +252,7 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
   const plane = planeChosen(shownScene, choices);
   picture.setScene(shownScene, `${uri} ${shownScene.placement} ${shownScene.projection ?? ''}`, plane);
   table.setScene(shownScene);
+  find.setScene(shownScene);
   choiceControls.show(shownScene, choices);
   fillLegend(page.legend, shownScene, theme, choiceControls);
 }
@@ -393,6 +400,11 @@ watchTheme(() => {
 restore();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') selector.clear();
+  const isTyped = event.target instanceof HTMLInputElement;
+  if ((event.key === '/' && !isTyped) || (event.key === 'f' && (event.ctrlKey || event.metaKey))) {
+    event.preventDefault();
+    find.focus();
+  }
 });
 channel.listen(receive);
 channel.post({ kind: 'ready' });

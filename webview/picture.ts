@@ -16,6 +16,7 @@ import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import { type Theme, loadColorsFor } from './theme.ts';
 import { createView, type View } from './view.ts';
+import { neighbour, nextLink, placeOf, type Direction } from './reach.ts';
 import type { Viewport } from './viewport.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
@@ -27,6 +28,9 @@ interface Picture {
   setTheme(theme: Theme): void;
   /** What comes out of the picture; undefined: all as usual. */
   setMarks(marks: Marks | undefined): void;
+  /** Goes to a thing, as the keys do: it is lit and described, and comes into sight. */
+  goTo(thing: Thing): void;
+  focus(): void;
 }
 
 /**
@@ -54,13 +58,19 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   const canvas = make('canvas', { class: 'scene', role: 'img', tabindex: '0' });
   const overlay = make('canvas', { class: 'highlight', 'aria-hidden': 'true' });
   const tooltip = createTooltip();
-  const element = make('div', { class: 'picture' }, canvas, overlay, tooltip.element);
+  // What the keys go to, for screen readers.
+  const spoken = make('div', { class: 'spoken', 'aria-live': 'polite' });
+  const element = make('div', { class: 'picture' }, canvas, overlay, tooltip.element, spoken);
+  canvas.setAttribute('aria-description', keysHelp);
   let theme = firstTheme;
   let scene: Scene | undefined;
   let picker: Picker | undefined;
   let hovered: Thing | undefined;
   let marks: Marks | undefined;
   let plane: Scene | undefined;
+  /** Where the keys are, and the node or switch whose links they go round. */
+  let cursor: Thing | undefined;
+  let centre: Thing | undefined;
 
   const redraw = oncePerFrame(() => {
     if (scene === undefined || canvas.clientWidth === 0) return;
@@ -107,8 +117,42 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   canvas.addEventListener('dblclick', (event) => {
     actions.doubleClicked(thingAt(event));
   });
+  const goTo = (thing: Thing | undefined): void => {
+    if (scene === undefined || thing === undefined) return;
+    cursor = thing;
+    if (thing.kind !== 'link') centre = thing;
+    const [x, y] = placeOf(scene, thing);
+    view.bringIntoSight(x, y);
+    hover(thing);
+    const words = describeThing(scene, thing);
+    const { k, x: left, y: top } = view.transform;
+    tooltip.show(words, x * k + left, y * k + top);
+    spoken.textContent = [words.headline, ...words.lines].join('. ');
+  };
+  /** What was gone to last; Enter on it again goes to its text. */
+  let entered: Thing | undefined;
   canvas.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') actions.entered();
+    if (scene === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter') {
+      if (cursor === undefined || sameThing(cursor, entered)) actions.entered();
+      else actions.clicked(cursor, event.shiftKey ? 'second' : 'select');
+      entered = cursor;
+      return;
+    }
+    if (event.shiftKey && event.key.startsWith('Arrow')) return;
+    if (event.key in arrows) goTo(neighbour(scene, cursor, event.key as Direction));
+    else if (event.key === 'l' || event.key === 'L')
+      goTo(centre === undefined ? undefined : nextLink(scene, centre, cursor, event.key === 'l' ? 1 : -1));
+    else if (event.key === 'Escape') {
+      cursor = undefined;
+      hover(undefined);
+      return;
+    } else return;
+    entered = undefined;
+    event.preventDefault();
+  });
+  canvas.addEventListener('blur', () => {
+    hover(undefined);
   });
   new ResizeObserver(() => {
     if (canvas.clientWidth === 0) return;
@@ -123,6 +167,8 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       scene = newScene;
       plane = newPlane === undefined ? undefined : planeOf(newScene, newPlane);
       marks = undefined;
+      // Entries of the new scene may be others.
+      cursor = centre = entered = undefined;
       picker = createPicker(newScene);
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
@@ -139,8 +185,18 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       marks = newMarks;
       redraw();
     },
+    goTo,
+    focus() {
+      canvas.focus();
+    },
   };
 }
+
+const arrows: Readonly<Record<Direction, true>> = { ArrowLeft: true, ArrowRight: true, ArrowUp: true, ArrowDown: true };
+
+const keysHelp =
+  'Arrows go from node to node, L round the links of a node, Enter selects and goes to the text, Shift+Enter selects a second node, ' +
+  'Shift+arrows move the picture, plus, minus and 0 zoom, slash finds.';
 
 function viewportOf(canvas: HTMLCanvasElement, view: View): Viewport {
   const { k, x, y } = view.transform;

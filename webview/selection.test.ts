@@ -5,7 +5,8 @@ import { createSelector, type Selector } from './selection.ts';
 function start(): { readonly selector: Selector; readonly asked: ExplainTarget[] } {
   const asked: ExplainTarget[] = [];
   const selector = createSelector(
-    (target) => asked.push(target),
+    // What is asked of a node is told by itself below.
+    (target) => target.kind === 'node' || asked.push(target),
     () => undefined,
   );
   return { selector, asked };
@@ -63,7 +64,22 @@ describe('the selection', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('of a node goes where the new picture shows it, and is not asked about', () => {
+  it('of a node that runs something asks with whom it talks, and takes the answer to itself', () => {
+    const asked: ExplainTarget[] = [];
+    const selector = createSelector(
+      (target) => asked.push(target),
+      () => undefined,
+    );
+    selector.selectNode(9, undefined, false);
+    selector.selectNode(7, one, false);
+    expect(asked).toEqual([{ kind: 'node', node: 7 }]);
+    selector.receive({ kind: 'node', node: 9 }, nothing);
+    expect(selector.selection).not.toHaveProperty('answer');
+    selector.receive({ kind: 'node', node: 7 }, nothing);
+    expect(selector.selection).toEqual({ kind: 'node', node: 7, task: one, answer: nothing });
+  });
+
+  it('of a node goes where the new picture shows it', () => {
     const { selector, asked } = start();
     selector.selectNode(7, one, false);
     selector.refresh(() => ({ kind: 'node', node: 12, task: one }));

@@ -5,8 +5,11 @@ import type { ExplainAnswer, ExplainTarget, TaskOfJob } from '../server/protocol
 export type Selection =
   | { readonly kind: 'none' }
   /** A node by its number; `task` runs there and is the first of two whose route may be asked for. */
-  | { readonly kind: 'node'; readonly node: number; readonly task?: TaskOfJob }
-  | { readonly kind: 'asked'; readonly target: ExplainTarget; readonly answer?: ExplainAnswer };
+  | { readonly kind: 'node'; readonly node: number; readonly task?: TaskOfJob; readonly answer?: ExplainAnswer }
+  | { readonly kind: 'asked'; readonly target: AskedTarget; readonly answer?: ExplainAnswer };
+
+/** A link, or two tasks; what is asked of a node belongs to its own selection. */
+type AskedTarget = Exclude<ExplainTarget, { kind: 'node' }>;
 
 /** Something is selected. */
 export type Selected = Exclude<Selection, { kind: 'none' }>;
@@ -33,7 +36,7 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
     selection = next;
     changed();
   };
-  const request = (target: ExplainTarget): void => {
+  const request = (target: AskedTarget): void => {
     become({ kind: 'asked', target });
     ask(target);
   };
@@ -46,21 +49,32 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
     },
     selectNode(node, task, second) {
       const from = second ? firstOf(selection) : undefined;
-      if (from === undefined) become(task === undefined ? { kind: 'node', node } : { kind: 'node', node, task });
-      else if (task !== undefined && !sameTask(from, task)) request({ kind: 'tasks', from, to: task });
+      if (from === undefined) {
+        become(task === undefined ? { kind: 'node', node } : { kind: 'node', node, task });
+        // A node that runs nothing talks with none.
+        if (task !== undefined) ask({ kind: 'node', node });
+      } else if (task !== undefined && !sameTask(from, task)) request({ kind: 'tasks', from, to: task });
     },
     clear() {
       if (selection.kind !== 'none') become({ kind: 'none' });
     },
     receive(target, answer) {
+      if (selection.kind === 'node' && target.kind === 'node' && target.node === selection.node) {
+        become({ ...selection, answer });
+        return;
+      }
       if (selection.kind !== 'asked' || !sameTarget(selection.target, target)) return;
-      become({ kind: 'asked', target, answer });
+      become({ ...selection, answer });
     },
     refresh(follow) {
       if (selection.kind === 'none') return;
       const followed = follow(selection);
-      if (followed?.kind === 'asked') request(followed.target);
-      else become(followed ?? { kind: 'none' });
+      if (followed?.kind === 'asked') {
+        request(followed.target);
+        return;
+      }
+      become(followed ?? { kind: 'none' });
+      if (followed?.task !== undefined) ask({ kind: 'node', node: followed.node });
     },
   };
 }
@@ -71,7 +85,7 @@ export function firstOf(selection: Selection): TaskOfJob | undefined {
   return selection.kind === 'asked' && selection.target.kind === 'tasks' ? selection.target.from : undefined;
 }
 
-function sameTarget(one: ExplainTarget, other: ExplainTarget): boolean {
+function sameTarget(one: AskedTarget, other: ExplainTarget): boolean {
   if (one.kind === 'link') return other.kind === 'link' && one.link === other.link;
   return other.kind === 'tasks' && sameTask(one.from, other.from) && sameTask(one.to, other.to);
 }

@@ -15,6 +15,8 @@ export interface View {
   resize(): void;
   readonly fit: () => void;
   readonly zoomBy: (factor: number) => void;
+  /** Brings a world point into sight, where it is not; near by one sees what stands round it. */
+  bringIntoSight(x: number, y: number): void;
   /** What to save, and how to come back to it. */
   save(): SavedView;
   restore(saved: SavedView): void;
@@ -28,8 +30,10 @@ export interface SavedView {
 
 /** Free space round a fitted picture, CSS pixels. */
 const padding = 24;
-/** Zooming in goes this many times beyond the largest fit. */
-const zoomInLimit = 4;
+/** Zooming in goes this many times beyond the largest fit: there names of hosts can be read. */
+const zoomInLimit = 3;
+/** And out to this share of the whole picture. */
+const zoomOutLimit = 0.6;
 /** Pixels per key press. */
 const panStep = 60;
 export const zoomStep = 1.3;
@@ -59,7 +63,7 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
   const fit = (): void => {
     fitted = true;
     const target = fittedTransform(bounds, canvas.clientWidth, canvas.clientHeight, largestFit);
-    behavior.scaleExtent([target.k / 4, zoomInLimit * largestFit]);
+    behavior.scaleExtent([target.k * zoomOutLimit, zoomInLimit * largestFit]);
     behavior.transform(selection, target);
   };
   const zoomBy = (factor: number): void => {
@@ -87,6 +91,14 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
     },
     fit,
     zoomBy,
+    bringIntoSight(x, y) {
+      const [right, down] = [x * transform.k + transform.x, y * transform.k + transform.y];
+      const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+      const isInside = right >= padding && right <= width - padding && down >= padding && down <= height - padding;
+      if (isInside) return;
+      fitted = false;
+      behavior.translateTo(selection, x, y);
+    },
     save: () => (fitted ? { key } : { key, transform: { k: transform.k, x: transform.x, y: transform.y } }),
     restore(saved) {
       if (saved.transform === undefined || saved.key !== key) return;
@@ -103,7 +115,7 @@ interface Moves {
   readonly panBy: (right: number, down: number) => void;
 }
 
-/** `+ − 0` and the arrows, while the canvas has the focus. */
+/** `+ − 0` and the arrows with Shift, while the canvas has the focus. */
 function addKeys(canvas: HTMLCanvasElement, { fit, zoomBy, panBy }: Moves): void {
   const actions: Readonly<Record<string, () => void>> = {
     '+': () => {
@@ -132,6 +144,7 @@ function addKeys(canvas: HTMLCanvasElement, { fit, zoomBy, panBy }: Moves): void
   canvas.addEventListener('keydown', (event) => {
     const action = actions[event.key];
     if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.startsWith('Arrow') && !event.shiftKey) return;
     event.preventDefault();
     action();
   });

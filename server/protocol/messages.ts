@@ -168,7 +168,7 @@ export interface OriginParameters extends SceneParameters {
 export type OriginAnswer = { readonly uri: string; readonly range: Range } | null;
 
 /**
- * client → server request: why a link is loaded, or how two tasks are connected. Answers
+ * client → server request: why a link is loaded, how two tasks are connected, or with whom a node talks. Answers
  * {@link ExplainAnswer}; of the report that the picture shows.
  */
 export const explainRequest = 'placewright/explain';
@@ -177,6 +177,7 @@ export interface ExplainParameters extends SceneParameters {
 }
 export type ExplainTarget =
   | { readonly kind: 'link'; readonly link: number }
+  | { readonly kind: 'node'; readonly node: number }
   /** Two tasks, each with the index of its job in the placement. */
   | { readonly kind: 'tasks'; readonly from: TaskOfJob; readonly to: TaskOfJob };
 export interface TaskOfJob {
@@ -203,7 +204,21 @@ export type ExplainAnswer =
       readonly improvements: readonly string[];
     }
   | { readonly kind: 'routes'; readonly hops: number; readonly bytes: number; readonly route: readonly LinkShare[] }
+  | {
+      readonly kind: 'partners';
+      /** The nodes that a node exchanges most with; `route`: where that goes, in both directions. */
+      readonly partners: readonly ExplainedPartner[];
+      /** All of them, shown or not. */
+      readonly partnerCount: number;
+    }
   | { readonly kind: 'nothing'; readonly reason: string };
+export interface ExplainedPartner {
+  readonly node: number;
+  /** Bytes to it, and from it. */
+  readonly sent: number;
+  readonly received: number;
+  readonly route: readonly LinkShare[];
+}
 export interface ExplainedFlow {
   readonly job: string;
   readonly from: TaskOfJob;

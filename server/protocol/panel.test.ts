@@ -14,6 +14,7 @@ const good: readonly FromPanel[] = [
   { kind: 'reveal', target: { kind: 'link', from: 3, to: 4 } },
   { kind: 'explain', target: { kind: 'link', link: 7 } },
   { kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 }, to: { job: 2, task: 3 } } },
+  { kind: 'explain', target: { kind: 'node', node: 3 } },
 ];
 
 describe('messages of the panel', () => {

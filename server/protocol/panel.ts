@@ -105,7 +105,8 @@ function readOriginTarget(data: unknown): OriginParameters['target'] | undefined
 
 function readExplainTarget(data: unknown): ExplainTarget | undefined {
   if (!isRecord(data)) return undefined;
-  const { kind, link } = data;
+  const { kind, link, node } = data;
+  if (kind === 'node') return isCount(node) ? { kind, node } : undefined;
   if (kind === 'link') return isCount(link) ? { kind, link } : undefined;
   const [from, to] = [readTask(data['from']), readTask(data['to'])];
   return kind === 'tasks' && from !== undefined && to !== undefined ? { kind, from, to } : undefined;

@@ -62,7 +62,9 @@ async function click(panel: PanelPage, world: Point, modifiers: 'Shift'[] = []):
 }
 
 const asked = async (panel: PanelPage): Promise<readonly ExplainTarget[]> =>
-  (await panel.sent()).flatMap((message: FromPanel) => (message.kind === 'explain' ? [message.target] : []));
+  (await panel.sent()).flatMap((message: FromPanel) =>
+    message.kind === 'explain' && message.target.kind !== 'node' ? [message.target] : [],
+  );
 
 const pane = ({ page }: PanelPage) => page.getByRole('region', { name: 'Explanation' });
 

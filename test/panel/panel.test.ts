@@ -45,7 +45,7 @@ describe('the picture', () => {
     expect(await at(corner(7, 7))).toBe('#ffffff');
     // Right-hand traffic: the heavy way from 0 to 1 is drawn below the light way back.
     expect(await at({ x: 0.5, y: 0.058 })).toBe(scene.loadLegend.colors.at(-1));
-    expect(await at({ x: 0.5, y: -0.06 })).toBe(scene.loadLegend.colors[0]);
+    expect(await at({ x: 0.5, y: -0.058 })).toBe(scene.loadLegend.colors[0]);
   });
 
   it('tells its content to readers who cannot see it', async () => {
@@ -74,7 +74,7 @@ describe('the picture', () => {
   describe.each([
     ['a node', { x: 3, y: 4 }, { kind: 'node', node: 35 }],
     ['the way there', { x: 0.5, y: 0.06 }, { kind: 'link', from: 0, to: 1 }],
-    ['the way back', { x: 0.5, y: -0.06 }, { kind: 'link', from: 1, to: 0 }],
+    ['the way back', { x: 0.5, y: -0.058 }, { kind: 'link', from: 1, to: 0 }],
     ['the stub of a wrap link', { x: -0.5, y: 1.06 }, { kind: 'link', from: 15, to: 8 }],
   ])('on %s', (_name, world, target) => {
     const gestures: readonly (readonly [string, (page: PanelPage['page'], point: Point) => Promise<void>])[] = [
@@ -198,12 +198,12 @@ describe('the view', () => {
     const centre = await pixelOf(panel, scene, { x: 3.5, y: 3.5 });
     const node = await pixelOf(panel, scene, { x: 3, y: 3 });
     await page.locator('canvas.scene').focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
     await panel.settle();
     expect(await nodeAt(panel, { x: node.x - 60, y: node.y - 60 })).toBe('Node 27 (3, 3)');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowUp');
     for (let press = 0; press < 4; press++) await page.keyboard.press('+');
     await panel.settle();
     const zoom = 1.3 ** 4;
@@ -497,12 +497,12 @@ describe('the keyboard', () => {
   it('reaches buttons and picture in order', async () => {
     const { page } = await host.open({ scene });
     const reached: string[] = [];
-    for (let press = 0; press < 7; press++) {
+    for (let press = 0; press < 8; press++) {
       await page.keyboard.press('Tab');
       reached.push(
         await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
       );
     }
-    expect(reached).toEqual(['−', '+', 'Fit', 'Table', 'Save SVG', 'Save PNG', 'CANVAS']);
+    expect(reached).toEqual(['INPUT', '−', '+', 'Fit', 'Table', 'Save SVG', 'Save PNG', 'CANVAS']);
   });
 });

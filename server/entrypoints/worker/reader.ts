@@ -14,7 +14,7 @@ import type {
   PictureAnswer,
   DescribeFabricAnswer,
 } from '../../protocol/messages.ts';
-import { explainLink, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
+import { explainLink, explainNode, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
 import { improvementWords } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
@@ -88,6 +88,10 @@ function explain(report: PlacementReport, target: ExplainTarget, cancellation: C
   if (target.kind === 'tasks') {
     const tasks = explainTasks(report, target.from, target.to);
     return tasks.ok ? { kind: 'routes', ...tasks.value } : { kind: 'nothing', reason: tasks.failure.message };
+  }
+  if (target.kind === 'node') {
+    const node = explainNode(report, target.node);
+    return node.ok ? { kind: 'partners', ...node.value } : { kind: 'nothing', reason: node.failure.message };
   }
   const explained = explainLink(report, target.link, cancellation);
   if (!explained.ok) return { kind: 'nothing', reason: explained.failure.message };

@@ -14,7 +14,7 @@ import { flowsOver } from '../evaluate/causes.ts';
 import { linkUseOf } from '../evaluate/linkUse.ts';
 import { placeTasks } from '../evaluate/placedTasks.ts';
 import { randomJobs } from '../testing/placements.ts';
-import { explainedFlows, explainLink, explainTasks } from './explain.ts';
+import { explainedFlows, explainLink, explainNode, explainTasks } from './explain.ts';
 import { improvementWords } from './words.ts';
 
 const minimal = { name: 'minimal', options: {} };
@@ -154,6 +154,49 @@ describe('two tasks explained', () => {
   it('have no route to themselves', () => {
     const self = { job: 0, task: 0 };
     expect(explainTasks(report, self, self)).toEqual({ ok: true, value: { hops: 0, bytes: 0, route: [] } });
+  });
+});
+
+describe('a node explained', () => {
+  it.each(machines)('exchanges with its partners what its tasks do, on %s', (_name, build) => {
+    const report = reportOf(build(), 5);
+    const placed = placeTasks(report.machine, report.jobs);
+    for (let node = 0; node < report.machine.nodeCount; node++) {
+      const explained = explainNode(report, node);
+      if (!explained.ok) throw new Error(explained.failure.message);
+      const { partners, partnerCount } = explained.value;
+      expect(partners.length).toBe(Math.min(50, partnerCount));
+      expect(partners.map((each) => each.node)).not.toContain(node);
+      const between = (from: number, to: number): number =>
+        sum(
+          placed.flatMap(({ node: nodes, placed: { job } }) =>
+            [...nodes].flatMap((own, task) =>
+              own !== from
+                ? []
+                : [...job.traffic.partner.subarray(job.traffic.rowStart[task], job.traffic.rowStart[task + 1])].map(
+                    (other, index) =>
+                      nodes[other] === to ? job.traffic.bytes[job.traffic.rowStart[task]! + index]! : 0,
+                  ),
+            ),
+          ),
+        );
+      for (const { node: other, sent, received, route } of partners) {
+        expect(sent).toBeCloseTo(between(node, other), 3);
+        expect(received).toBeCloseTo(between(other, node), 3);
+        const directions = Number(sent > 0) + Number(received > 0);
+        const hops = hopsBetweenNodes(report.machine, asNodeId(node), asNodeId(other));
+        if (route.length > 0)
+          expect(sum(route.map(({ share }) => share))).toBeGreaterThanOrEqual(directions * hops - 1e-9);
+      }
+    }
+  });
+
+  it('is none that the machine has not', () => {
+    const machine = gridMachine('torus', [4]);
+    expect(explainNode(reportOf(machine, 1), 9)).toMatchObject({
+      ok: false,
+      failure: { code: 'no-such-node', message: `Machine ${machine.name} has no node 9.` },
+    });
   });
 });
 

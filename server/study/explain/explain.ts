@@ -28,8 +28,8 @@ export interface RoutedFlow extends Flow {
   readonly route: readonly LinkShare[];
 }
 
-/** More would hide each other in a picture. */
-export const explainedFlows = 50;
+/** Enough for what they are grouped by; who lists them shows fewer. */
+export const explainedFlows = 400;
 
 /**
  * What flows over a link of a placement, hot or not, and what would relieve it. Fails with
@@ -100,6 +100,63 @@ export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskO
     hops: hopsBetweenNodes(machine, start, end),
     bytes: from.job === to.job ? bytesBetween(traffic, from.task, to.task) : 0,
     route: routeShares(machine, start, end),
+  });
+}
+
+/** With whom a node talks. */
+interface NodeExplanation {
+  /** The nodes that it exchanges most with, at most {@link explainedPartners}. */
+  readonly partners: readonly NodePartner[];
+  readonly partnerCount: number;
+}
+
+interface NodePartner {
+  readonly node: NodeId;
+  /** Bytes to it, and from it. */
+  readonly sent: number;
+  readonly received: number;
+  /** Where its traffic goes, in both directions; shares of each direction's bytes. */
+  readonly route: readonly LinkShare[];
+}
+
+/** More would hide each other in a picture. */
+const explainedPartners = 50;
+
+/** With which other nodes a node of a placement exchanges how much. Fails with `no-such-node`. One pass over the pairs. */
+export function explainNode(report: PlacementReport, node: number): Result<NodeExplanation> {
+  const { machine } = report;
+  if (node >= machine.nodeCount) return fail('no-such-node', `Machine ${machine.name} has no node ${node}.`);
+  const partners = new Map<number, { sent: number; received: number }>();
+  const at = (other: number): { sent: number; received: number } => {
+    const known = partners.get(other) ?? { sent: 0, received: 0 };
+    partners.set(other, known);
+    return known;
+  };
+  for (const { node: nodes, placed } of placeTasks(machine, report.jobs)) {
+    const { rowStart, partner, bytes } = placed.job.traffic;
+    nodes.forEach((from, task) => {
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+        const to = intAt(nodes, intAt(partner, pair));
+        if (from === to) continue;
+        if (from === node) at(to).sent += realAt(bytes, pair);
+        else if (to === node) at(from).received += realAt(bytes, pair);
+      }
+    });
+  }
+  const heaviest = Array.from(partners, ([other, { sent, received }]) => ({ other, sent, received }))
+    .sort((one, two) => two.sent + two.received - one.sent - one.received || one.other - two.other)
+    .slice(0, explainedPartners);
+  return succeed({
+    partnerCount: partners.size,
+    partners: heaviest.map(({ other, sent, received }) => ({
+      node: asNodeId(other),
+      sent,
+      received,
+      route: [
+        ...(sent > 0 ? routeShares(machine, asNodeId(node), asNodeId(other)) : []),
+        ...(received > 0 ? routeShares(machine, asNodeId(other), asNodeId(node)) : []),
+      ],
+    })),
   });
 }
 
