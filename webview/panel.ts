@@ -69,10 +69,15 @@ const controls = createControls({
   },
   savePng: () => void sendPng(),
 });
-const find = createFind((thing) => {
-  select(thing, false);
-  if (mode === 'picture') picture.goTo(thing);
-}, picture.focus);
+const find = createFind(
+  (thing) => {
+    select(thing, false);
+    if (mode === 'picture') picture.goTo(thing);
+  },
+  () => {
+    picture.focus();
+  },
+);
 const page = createPage(
   document.getElementById('placewright')!,
   controls.element,

@@ -131,25 +131,29 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   };
   /** What was gone to last; Enter on it again goes to its text. */
   let entered: Thing | undefined;
+  const enter = (second: boolean): void => {
+    if (cursor === undefined || sameThing(cursor, entered)) actions.entered();
+    else actions.clicked(cursor, second ? 'second' : 'select');
+    entered = cursor;
+  };
+  /** Where a key leads; undefined for one that leads nowhere. */
+  const ledTo = (shown: Scene, { key, shiftKey }: KeyboardEvent): Thing | undefined => {
+    if (key in arrows) return shiftKey ? undefined : neighbour(shown, cursor, key as Direction);
+    if (key.toLowerCase() !== 'l' || centre === undefined) return undefined;
+    return nextLink(shown, centre, cursor, key === 'l' ? 1 : -1);
+  };
   canvas.addEventListener('keydown', (event) => {
     if (scene === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter') {
-      if (cursor === undefined || sameThing(cursor, entered)) actions.entered();
-      else actions.clicked(cursor, event.shiftKey ? 'second' : 'select');
-      entered = cursor;
-      return;
-    }
-    if (event.shiftKey && event.key.startsWith('Arrow')) return;
-    if (event.key in arrows) goTo(neighbour(scene, cursor, event.key as Direction));
-    else if (event.key === 'l' || event.key === 'L')
-      goTo(centre === undefined ? undefined : nextLink(scene, centre, cursor, event.key === 'l' ? 1 : -1));
-    else if (event.key === 'Escape') {
+    if (event.key === 'Enter') enter(event.shiftKey);
+    if (event.key === 'Escape') {
       cursor = undefined;
       hover(undefined);
-      return;
-    } else return;
+    }
+    const thing = ledTo(scene, event);
+    if (thing === undefined) return;
     entered = undefined;
     event.preventDefault();
+    goTo(thing);
   });
   canvas.addEventListener('blur', () => {
     hover(undefined);
