@@ -20,7 +20,7 @@ import {
   type WebviewPanel,
 } from 'vscode';
 import type {
-  ExplainTarget,
+  ExplainParameters,
   OriginAnswer,
   OriginParameters,
   PlacementProblem,
@@ -198,7 +198,7 @@ export class PlacementPanel implements Disposable {
   }
 
   /** What flows over a link, or between two tasks. The panel knows by the target what it asked last. */
-  async #explain(target: ExplainTarget): Promise<void> {
+  async #explain(target: ExplainParameters['target']): Promise<void> {
     const answer = await this.#server.explain({ ...this.shown, target });
     this.#post({ kind: 'explained', target, answer });
   }

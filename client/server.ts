@@ -50,6 +50,7 @@ import {
   simulatedNotification,
   trustGrantedNotification,
   type ExplainAnswer,
+  type HopsAnswer,
   type ExplainParameters,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
@@ -108,7 +109,7 @@ export interface Server {
   scene(parameters: SceneParameters): Promise<SceneAnswer>;
   picture(parameters: SceneParameters): Promise<PictureAnswer>;
   origin(parameters: OriginParameters): Promise<OriginAnswer>;
-  explain(parameters: ExplainParameters): Promise<ExplainAnswer>;
+  explain(parameters: ExplainParameters): Promise<ExplainAnswer | HopsAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
   machines(parameters: PlacementsParameters): Promise<readonly MachineSummary[]>;

@@ -17,6 +17,8 @@ export interface Marks {
   readonly links: ReadonlyMap<number, number>;
   /** Entries of nodes at which the flows begin and end. */
   readonly nodes: ReadonlySet<number>;
+  /** By directed link, 1 for those whose cables are painted; all of them where it is absent. */
+  readonly kept?: Uint8Array;
 }
 
 /** Of what is selected; of a link's flows or a node's partners all, or only those of these numbers. undefined: nothing is. */

@@ -29,11 +29,12 @@ export function paintScene(
   marks?: Marks,
   plane?: Scene,
 ): void {
+  const kept = marks?.kept;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, view.width, view.height);
   paintAreas(context, scene, view, theme);
-  paintLinks(context, scene, view, theme, 'cables');
-  if (scene.routers.id.length > 0) paintArrows(context, scene, view, theme);
+  paintLinks(context, scene, view, theme, 'cables', kept);
+  if (scene.routers.id.length > 0) paintArrows(context, scene, view, theme, kept);
   paintAreaLabels(context, scene, view, theme);
   if (marks !== undefined && marks.links.size > 0) {
     paintVeil(context, view, theme);
@@ -43,7 +44,7 @@ export function paintScene(
     paintRouters(context, scene, view, theme);
     paintRouterLabels(context, scene, view, theme);
     if (showsTicks(scene, view.scale)) {
-      paintLinks(context, scene, view, theme, 'ticks');
+      paintLinks(context, scene, view, theme, 'ticks', kept);
       if (marks !== undefined) paintRoutes(context, scene, marks, view, theme, true);
     }
   }
@@ -53,7 +54,7 @@ export function paintScene(
   if (plane !== undefined) {
     paintVeil(context, view, theme);
     if (scene.projection === 'slices') paintAreas(context, plane, view, theme);
-    paintLinks(context, plane, view, theme, 'cables');
+    paintLinks(context, plane, view, theme, 'cables', kept);
     paintAreaLabels(context, plane, view, theme);
     if (marks !== undefined) paintRoutes(context, scene, marks, view, theme, false);
     paintNodes(context, plane, view, theme);

@@ -32,13 +32,17 @@ const longLinesPerPath = 10;
 /** Both ends and the bend. */
 const numbersPerLine = 5;
 
-/** Cables or, in front of the frames of switches, the host links inside them. Lines of one style share a path. */
+/**
+ * Cables or, in front of the frames of switches, the host links inside them. Lines of one style share a path. Of
+ * `kept`, by directed link, those of 1 alone.
+ */
 export function paintLinks(
   context: CanvasRenderingContext2D,
   scene: Scene,
   view: Viewport,
   theme: Theme,
   which: 'cables' | 'ticks',
+  kept?: Uint8Array,
 ): void {
   const styles = strokeStyles(scene);
   const lines: number[][] = styles.map(() => []);
@@ -64,6 +68,7 @@ export function paintLinks(
   const ticks = which === 'ticks';
   for (let link = 0; link < scene.links.from.length; link++) {
     if (isTick(scene, link) !== ticks) continue;
+    if (!isKept(scene, link, kept)) continue;
     if (lanes) strokeLanes(scene, link, shift, add);
     else strokeCable(scene, link, add);
   }
@@ -77,7 +82,7 @@ export function paintLinks(
   });
   context.globalAlpha = 1;
   context.setLineDash([]);
-  if (!ticks) paintStubEnds(context, scene, view, theme);
+  if (!ticks) paintStubEnds(context, scene, view, theme, kept);
 }
 
 /** Half a node in pixels from which stubs have arrows; smaller letters than so many pixels are left out. */
@@ -86,7 +91,13 @@ const leastName = 5.5;
 const largestName = 13;
 
 /** Arrows at the ends of stubs, in the colours of their lines, and beyond them where they lead to. */
-function paintStubEnds(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+function paintStubEnds(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  view: Viewport,
+  theme: Theme,
+  kept?: Uint8Array,
+): void {
   const { scale, x, y } = view;
   if (nodePixels(scene, scale) < stubArrowsFrom) return;
   const colors = loadColorsFor(scene, theme);
@@ -94,6 +105,7 @@ function paintStubEnds(context: CanvasRenderingContext2D, scene: Scene, view: Vi
   const places = placesOf(scene);
   context.textBaseline = 'middle';
   for (let link = 0; link < scene.links.from.length; link++) {
+    if (!isKept(scene, link, kept)) continue;
     const end = stubEnd(scene, link);
     if (end === undefined) continue;
     const [nameX, nameY] = [end.x * scale + x, end.y * scale + y];
@@ -112,6 +124,10 @@ function paintStubEnds(context: CanvasRenderingContext2D, scene: Scene, view: Vi
     context.fillText(name, nameX, nameY);
   }
 }
+
+/** Whether a cable is painted: one direction of it is among those of 1, or there are none to choose from. */
+const isKept = ({ links }: Scene, link: number, kept: Uint8Array | undefined): boolean =>
+  kept === undefined || kept[links.forwardLink[link]!] === 1 || kept[links.backwardLink[link]!] === 1;
 
 /** Of an ordinary line in pixels; it grows with the zoom once nodes are large, in a dense network later. */
 const widthOf = (scene: Scene, pixels: number): number =>
@@ -151,12 +167,18 @@ export function bowTo(path: CanvasPath, x1: number, y1: number, x2: number, y2: 
 }
 
 /** Heads of the arrows that point up to the root. */
-export function paintArrows(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+export function paintArrows(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  view: Viewport,
+  theme: Theme,
+  kept?: Uint8Array,
+): void {
   const { scale, x, y } = view;
   if (scene.routers.root < 0 || nodePixels(scene, scale) < arrowsFrom) return;
   context.beginPath();
   scene.links.flags.forEach((flags, link) => {
-    if ((flags & upFlag) === 0) return;
+    if ((flags & upFlag) === 0 || !isKept(scene, link, kept)) return;
     const [tip, left, right] = arrowHead(scene, link)!.map(([worldX, worldY]) => [
       worldX * scale + x,
       worldY * scale + y,

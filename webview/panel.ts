@@ -10,6 +10,15 @@ import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
 import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
+import {
+  binsOfHops,
+  binsOfLoads,
+  createHistogram,
+  hopsTarget,
+  marksOfHops,
+  marksOfLoads,
+  type BinRange,
+} from './histogram.ts';
 import { createFind } from './reach.ts';
 import { marksOf } from './marks.ts';
 import { fillLegend, createPage, type Notice, type NoticeAction } from './page.ts';
@@ -55,6 +64,41 @@ const choiceControls = createChoices((changed) => {
   showChosen();
   save();
 });
+/** What the histograms keep of the picture: links of these loads, or flows of these hops. */
+let keptLoads: BinRange | undefined;
+let keptHops: BinRange | undefined;
+const loads = createHistogram('Links by load', (range) => {
+  keptLoads = range;
+  keep(hops);
+});
+const hops = createHistogram('Bytes by hops', (range) => {
+  keptHops = range;
+  keep(loads);
+});
+
+/** One histogram chooses at a time, and nothing else is selected then. */
+function keep(other: typeof loads): void {
+  other.clear();
+  if (other === loads) keptLoads = undefined;
+  else keptHops = undefined;
+  selector.clear();
+  showKept();
+}
+
+function showKept(): void {
+  if (scene === undefined) return;
+  if (keptLoads !== undefined) picture.setMarks(marksOfLoads(scene, keptLoads));
+  else if (keptHops !== undefined) channel.post({ kind: 'explain', target: hopsTarget(keptHops) });
+  else picture.setMarks(marksOf(scene, selector.selection));
+}
+
+function clearKept(): void {
+  loads.clear();
+  hops.clear();
+  keptLoads = undefined;
+  keptHops = undefined;
+}
+
 const controls = createControls({
   fit: picture.view.fit,
   zoomIn: () => {
@@ -87,6 +131,7 @@ const page = createPage(
   find.element,
 );
 picture.element.append(choiceControls.planes);
+page.legend.after(loads.element, hops.element);
 
 function receive(received: ToPanel): void {
   switch (received.kind) {
@@ -107,12 +152,19 @@ function receive(received: ToPanel): void {
       page.setStatus('failed', { text: received.message });
       break;
     case 'explained':
-      selector.receive(received.target, received.answer);
+      explained(received);
       break;
     case 'capture':
       void sendPng();
       break;
   }
+}
+
+function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>): void {
+  if (target.kind === 'hops') {
+    const isWanted = keptHops?.first === target.least && keptHops.last === target.most;
+    if (isWanted && scene !== undefined && answer.kind === 'hops') picture.setMarks(marksOfHops(scene, answer));
+  } else if (answer.kind !== 'hops') selector.receive(target, answer);
 }
 
 const post = (text: string, kind: 'finish' | 'cancel' | 'run' | 'reveal-problem'): NoticeAction => ({
@@ -208,7 +260,8 @@ function showSelection(): void {
   table.setSecond(firstOf(selection) !== undefined);
   if (scene === undefined) return;
   explanation.show(scene, selection);
-  picture.setMarks(marksOf(scene, selection));
+  if (selection.kind !== 'none') clearKept();
+  if (keptLoads === undefined && keptHops === undefined) picture.setMarks(marksOf(scene, selection));
 }
 
 /** What the new picture still shows of the selection; a task may have moved to another node. */
@@ -245,8 +298,12 @@ function showScene(received: SceneMessage): void {
   // The page must show the canvas before the view can measure it.
   showMode(mode);
   display(scene, received);
-  if (!isSame) selector.clear();
-  else selector.refresh(follow);
+  if (isSame) selector.refresh(follow);
+  else {
+    clearKept();
+    selector.clear();
+    showKept();
+  }
   said = received;
   showStatus();
   save();
@@ -260,6 +317,11 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
   find.setScene(shownScene);
   choiceControls.show(shownScene, choices);
   fillLegend(page.legend, shownScene, theme, choiceControls);
+  const { about, difference, loadLegend } = shownScene;
+  const hasLoads = about === undefined && difference === undefined && loadLegend.maximum > 0;
+  loads.show(hasLoads ? binsOfLoads(shownScene) : undefined);
+  hops.show(hasLoads && shownScene.hops !== undefined ? binsOfHops(shownScene.hops) : undefined);
+  showKept();
 }
 
 /** The reader has chosen anew how to see the same scene. */
@@ -404,7 +466,11 @@ watchTheme(() => {
 });
 restore();
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') selector.clear();
+  if (event.key === 'Escape') {
+    clearKept();
+    selector.clear();
+    showKept();
+  }
   const isTyped = event.target instanceof HTMLInputElement;
   if ((event.key === '/' && !isTyped) || (event.key === 'f' && (event.ctrlKey || event.metaKey))) {
     event.preventDefault();

@@ -62,6 +62,7 @@ export function drawScene(report: PlacementReport): Scene {
       taskCount: job.taskCount,
       color: jobColor(position),
     })),
+    ...(report.hops && { hops: report.hops }),
     loadLegend: loadLegend(scaleOf(report), report.metrics.maximumLinkLoad),
     labels: 'task',
     shape: report.machine.topology.shape ?? [],

@@ -31,6 +31,8 @@ export interface Scene {
   readonly figures: readonly (readonly [string, string])[];
   /** Parallel: the number that each tells; NaN where it is words alone. */
   readonly figureValues: Float64Array;
+  /** How far traffic goes: ordered pairs of tasks and their bytes by hops; absent where that is not known. */
+  readonly hops?: { readonly pairs: Float64Array; readonly bytes: Float64Array };
   /** Present where the picture is of what changed: links are painted by their change, and arrows show tasks that moved. */
   readonly difference?: SceneDifference;
   /** Of a machine by itself, on which nothing is placed: `placement` is '' then, and no link carries anything. */

@@ -18,6 +18,8 @@ import type {
   ExperimentFigureParameters,
   ExplainAnswer,
   ExplainTarget,
+  HopsAnswer,
+  HopsTarget,
   ExportAnswer,
   PictureAnswer,
   SimulationChoice,
@@ -81,7 +83,7 @@ export interface ExplainOrder {
   readonly kind: 'explain';
   readonly uri: string;
   readonly placement: string;
-  readonly target: ExplainTarget;
+  readonly target: ExplainTarget | HopsTarget;
   /** As of {@link StudyOrder}. */
   readonly cancelFlag: SharedArrayBuffer;
 }
@@ -293,7 +295,7 @@ export interface AnswerOf {
   readonly scene: SceneOutcome;
   readonly picture: PictureAnswer;
   readonly export: ExportAnswer;
-  readonly explain: ExplainAnswer;
+  readonly explain: ExplainAnswer | HopsAnswer;
   readonly 'describe-fabric': DescribeFabricAnswer;
   readonly machine: MachineOutcome;
   readonly 'describe-experiments': readonly ExperimentDescribed[];

@@ -110,6 +110,8 @@ export interface PlacementReport {
   readonly metrics: Metrics;
   /** Bytes over each directed link, indexed by LinkId; length linkCount. */
   readonly linkLoads: Float64Array;
+  /** Ordered pairs of tasks that communicate, and their bytes, by the hops between their nodes; absent in reports made by hand. */
+  readonly hops?: HopCounts;
   /** Bytes from which on a link is hot: so many times the mean of the used links; 0 where no link carries anything. */
   readonly hotFrom: number;
   /** Heaviest first; equal loads by LinkId. */
@@ -117,6 +119,12 @@ export interface PlacementReport {
   /** What the allocator and mapper have to say: which mapper `auto` chose, and why. */
   readonly notes: readonly string[];
   readonly milliseconds: { readonly allocate: number; readonly map: number; readonly evaluate: number };
+}
+
+/** How far traffic goes; indexed by hops, as long as the most hops need. */
+export interface HopCounts {
+  readonly pairs: Float64Array;
+  readonly bytes: Float64Array;
 }
 
 /** The name of the job that a flow, a suggested improvement or a share belongs to. */

@@ -173,7 +173,22 @@ export type OriginAnswer = { readonly uri: string; readonly range: Range } | nul
  */
 export const explainRequest = 'placewright/explain';
 export interface ExplainParameters extends SceneParameters {
-  readonly target: ExplainTarget;
+  readonly target: ExplainTarget | HopsTarget;
+}
+/** All flows between nodes that are so many hops apart, both ends included. */
+export interface HopsTarget {
+  readonly kind: 'hops';
+  readonly least: number;
+  readonly most: number;
+}
+export interface HopsAnswer {
+  readonly kind: 'hops';
+  readonly pairs: number;
+  readonly bytes: number;
+  /** Directed links that they use; `share` of the heaviest. */
+  readonly links: readonly LinkShare[];
+  /** At which they begin and end. */
+  readonly nodes: readonly number[];
 }
 export type ExplainTarget =
   | { readonly kind: 'link'; readonly link: number }

@@ -8,6 +8,8 @@ import type {
   EncodedScene,
   ExplainAnswer,
   ExplainTarget,
+  HopsAnswer,
+  HopsTarget,
   OriginParameters,
   PlacementProblem,
   TaskOfJob,
@@ -43,7 +45,11 @@ export type ToPanel =
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Answers `explain`. */
-  | { readonly kind: 'explained'; readonly target: ExplainTarget; readonly answer: ExplainAnswer }
+  | {
+      readonly kind: 'explained';
+      readonly target: ExplainTarget | HopsTarget;
+      readonly answer: ExplainAnswer | HopsAnswer;
+    }
   /** The host wants the picture as PNG (the command was used rather than the button). */
   | { readonly kind: 'capture' };
 
@@ -54,7 +60,7 @@ export type FromPanel =
   /** The user asks for the text that caused a node or link. */
   | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
   /** A link, or two tasks one after the other, were selected: what flows there? */
-  | { readonly kind: 'explain'; readonly target: ExplainTarget }
+  | { readonly kind: 'explain'; readonly target: ExplainTarget | HopsTarget }
   /** To the error that keeps the placement from being worked out. */
   | { readonly kind: 'reveal-problem' }
   /** The search ends with the best it has; the study ends without an answer; what has none is worked out. */
@@ -103,11 +109,13 @@ function readOriginTarget(data: unknown): OriginParameters['target'] | undefined
   return kind === 'link' && isCount(from) && isCount(to) ? { kind, from, to } : undefined;
 }
 
-function readExplainTarget(data: unknown): ExplainTarget | undefined {
+function readExplainTarget(data: unknown): ExplainTarget | HopsTarget | undefined {
   if (!isRecord(data)) return undefined;
   const { kind, link, node } = data;
   if (kind === 'node') return isCount(node) ? { kind, node } : undefined;
   if (kind === 'link') return isCount(link) ? { kind, link } : undefined;
+  const { least, most } = data;
+  if (kind === 'hops') return isCount(least) && isCount(most) ? { kind, least, most } : undefined;
   const [from, to] = [readTask(data['from']), readTask(data['to'])];
   return kind === 'tasks' && from !== undefined && to !== undefined ? { kind, from, to } : undefined;
 }

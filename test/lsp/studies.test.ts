@@ -8,6 +8,7 @@ import type {
   ExplainTarget,
   ExportAnswer,
   FormatSummary,
+  HopsAnswer,
   OriginAnswer,
   OriginParameters,
   PictureAnswer,
@@ -52,6 +53,20 @@ const explanationOf = (uri: string, target: ExplainTarget, placement = 'one'): P
 const stateOf = ({ placements }: ReportsChanged, name = 'one') => placements.find((one) => one.name === name)?.state;
 
 describe('a study', () => {
+  it('tells where the flows of so many hops go', async () => {
+    const uri = await client.open('hops.place', text);
+    await client.settled(uri);
+    const answer = await client.request<SceneAnswer>('placewright/scene', { uri, placement: 'one' });
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    const { hops } = decodeScene(answer.scene);
+    const most = hops!.bytes.length - 1;
+    const found = await client.request<HopsAnswer>('placewright/explain', { uri, placement: 'one', target: { kind: 'hops', least: most, most } }); // prettier-ignore
+    expect(found).toMatchObject({ kind: 'hops', bytes: hops!.bytes[most], pairs: hops!.pairs[most] });
+    expect(Math.max(...found.links.map(({ share }) => share))).toBe(1);
+    expect(found.nodes.length).toBeGreaterThan(0);
+    await client.close(uri);
+  });
+
   it('is of a program that the connection has read and checked: the computing thread has no parser', () => {
     const hasParser = (bundle: string): boolean => {
       const text = readFileSync(join(server.directory, bundle), 'utf8');

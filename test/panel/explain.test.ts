@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
-import type { ExplainAnswer, ExplainTarget } from '../../server/protocol/messages.ts';
+import type { ExplainAnswer, ExplainTarget, ExplainParameters } from '../../server/protocol/messages.ts';
 import type { FromPanel } from '../../server/protocol/panel.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { lightTheme, type PanelPage } from './testing/panelPage.ts';
@@ -61,7 +61,7 @@ async function click(panel: PanelPage, world: Point, modifiers: 'Shift'[] = []):
   await panel.settle();
 }
 
-const asked = async (panel: PanelPage): Promise<readonly ExplainTarget[]> =>
+const asked = async (panel: PanelPage): Promise<readonly ExplainParameters['target'][]> =>
   (await panel.sent()).flatMap((message: FromPanel) =>
     message.kind === 'explain' && message.target.kind !== 'node' ? [message.target] : [],
   );

@@ -46,6 +46,7 @@ import {
   type ExportParameters,
   type FinishParameters,
   type FormatSummary,
+  type HopsAnswer,
   type MachineAnswer,
   type MachineParameters,
   type MachineSummary,
@@ -229,7 +230,7 @@ async function explain(
   explanations: Explanations,
   parameters: ExplainParameters,
   token: CancellationToken,
-): Promise<ExplainAnswer> {
+): Promise<ExplainAnswer | HopsAnswer> {
   try {
     return await explanations.explain(parameters, token);
   } catch (fault) {
@@ -435,7 +436,10 @@ export class Explanations {
     this.#worker = worker;
   }
 
-  async explain({ uri, placement, target }: ExplainParameters, token: CancellationToken): Promise<ExplainAnswer> {
+  async explain(
+    { uri, placement, target }: ExplainParameters,
+    token: CancellationToken,
+  ): Promise<ExplainAnswer | HopsAnswer> {
     const key = JSON.stringify([uri, placement]);
     const cell = new CancelCell();
     this.#latest.get(key)?.cancel();

@@ -10,11 +10,13 @@ import { encodeScene } from '../../protocol/encoding.ts';
 import type {
   ExplainAnswer,
   ExplainTarget,
+  HopsAnswer,
+  HopsTarget,
   ExportAnswer,
   PictureAnswer,
   DescribeFabricAnswer,
 } from '../../protocol/messages.ts';
-import { explainLink, explainNode, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
+import { explainLink, explainNode, explainTasks, flowsOfHops, type RoutedFlow } from '../../study/explain/explain.ts';
 import { improvementWords } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
@@ -74,7 +76,7 @@ export class Reader {
     return { ok: true, text, warnings, suggestedName: `${order.placement}${format.extension}` };
   }
 
-  explain(order: ExplainOrder): ExplainAnswer {
+  explain(order: ExplainOrder): ExplainAnswer | HopsAnswer {
     const report = this.receiver.find(order.uri, order.placement);
     if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
     return explain(report, order.target, cancellationOf(order.cancelFlag));
@@ -84,7 +86,19 @@ export class Reader {
 const notEvaluated = (placement: string): string => `Placement "${placement}" has not been worked out.`;
 
 /** What a panel is told of a link, or of the way between two tasks. */
-function explain(report: PlacementReport, target: ExplainTarget, cancellation: Cancellation): ExplainAnswer {
+function explain(
+  report: PlacementReport,
+  target: ExplainTarget | HopsTarget,
+  cancellation: Cancellation,
+): ExplainAnswer | HopsAnswer {
+  if (target.kind === 'hops') {
+    const found = flowsOfHops(report, target.least, target.most, cancellation);
+    if (!found.ok) return { kind: 'nothing', reason: found.failure.message };
+    const { loads, ...flows } = found.value;
+    const most = loads.reduce((heaviest, load) => Math.max(heaviest, load), 0);
+    const links = Array.from(loads, (load, link) => ({ link, share: load / most })).filter(({ share }) => share > 0);
+    return { kind: 'hops', ...flows, links };
+  }
   if (target.kind === 'tasks') {
     const tasks = explainTasks(report, target.from, target.to);
     return tasks.ok ? { kind: 'routes', ...tasks.value } : { kind: 'nothing', reason: tasks.failure.message };

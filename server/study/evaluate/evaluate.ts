@@ -8,7 +8,13 @@ import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '.
 import type { Cancellation } from '../../model/cancellation.ts';
 import { type Machine, hostHops } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import { flowsPerHotLink, type HotLink, type PlacementReport, type Metrics } from '../../model/report.ts';
+import {
+  flowsPerHotLink,
+  type HopCounts,
+  type HotLink,
+  type PlacementReport,
+  type Metrics,
+} from '../../model/report.ts';
 import { outlinedHotLinks } from '../report.ts';
 import { causesOf } from './causes.ts';
 import { findHotLinks, meanOfUsed, linkLoadsOf } from './loads.ts';
@@ -19,7 +25,7 @@ import type { DistanceContext } from '../../network/distances/contract.ts';
 import { linkBandwidths } from '../../network/topologies/grids.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 
-type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotFrom' | 'hotLinks'>;
+type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hops' | 'hotFrom' | 'hotLinks'>;
 
 /**
  * Measures a placement: the pairs of all its jobs together. Undefined if cancelled.
@@ -44,7 +50,13 @@ export function evaluate(
   if (causes === undefined) return undefined;
   const hotLinks = hot.map((link, index): HotLink => ({ ...link, ...(causes[index] ?? unexplained) }));
   const hotFrom = hotLinkFactor * meanOfUsed(linkLoads);
-  return { metrics: metricsOf(machine, histogram, linkLoads), linkLoads, hotFrom, hotLinks };
+  const hops = countsOf(histogram);
+  return { metrics: metricsOf(machine, histogram, linkLoads), linkLoads, hops, hotFrom, hotLinks };
+}
+
+function countsOf({ pairs, bytes }: HopHistogram): HopCounts {
+  const length = pairs.findLastIndex((count) => count > 0) + 1;
+  return { pairs: pairs.slice(0, length), bytes: bytes.slice(0, length) };
 }
 
 const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisfies Partial<HotLink>;

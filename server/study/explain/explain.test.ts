@@ -14,7 +14,7 @@ import { flowsOver } from '../evaluate/causes.ts';
 import { linkUseOf } from '../evaluate/linkUse.ts';
 import { placeTasks } from '../evaluate/placedTasks.ts';
 import { randomJobs } from '../testing/placements.ts';
-import { explainedFlows, explainLink, explainNode, explainTasks } from './explain.ts';
+import { explainedFlows, explainLink, explainNode, explainTasks, flowsOfHops } from './explain.ts';
 import { improvementWords } from './words.ts';
 
 const minimal = { name: 'minimal', options: {} };
@@ -218,5 +218,30 @@ describe('what is not there', () => {
   it('is nothing where it was cancelled', () => {
     const cancelled = explainLink(report, 0, { isCancelled: () => true });
     expect(cancelled).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+  });
+});
+
+describe('flows by hops', () => {
+  it.each(machines)('on a %s are together the placement, and each part is what goes so far', (_, build) => {
+    const report = reportOf(build(), 5);
+    const counts = report.hops!;
+    const loads = new Float64Array(report.linkLoads.length);
+    for (let hops = 0; hops < counts.pairs.length; hops++) {
+      const found = flowsOfHops(report, hops, hops, neverCancelled);
+      if (!found.ok) throw new Error(found.failure.message);
+      expect(found.value).toMatchObject({ pairs: counts.pairs[hops], bytes: counts.bytes[hops] });
+      // Every byte crosses as many links as it goes hops.
+      expect(sum([...found.value.loads])).toBeCloseTo(hops * counts.bytes[hops]!, 3);
+      found.value.loads.forEach((load, link) => (loads[link]! += load));
+      expect(found.value.nodes.length > 0).toBe(counts.pairs[hops]! > 0);
+    }
+    loads.forEach((load, link) => {
+      expect(load).toBeCloseTo(report.linkLoads[link]!, 3);
+    });
+  });
+
+  it('are nothing once cancelled', () => {
+    const report = reportOf(machines[0]![1](), 5);
+    expect(flowsOfHops(report, 0, 9, { isCancelled: () => true })).toMatchObject({ failure: { code: cancelledCode } });
   });
 });

@@ -1,0 +1,233 @@
+/**
+ * Histograms beside the picture: how heavy links are, and how far bytes go. A part of one is chosen with the pointer or by keys; the
+ * picture then keeps what is in it.
+ */
+import { countOf, formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
+import type { Scene } from '../server/drawing/scene.ts';
+import { forEachCable } from '../server/drawing/strokes.ts';
+import type { HopsAnswer, HopsTarget } from '../server/protocol/messages.ts';
+import { make, selection } from './controls.ts';
+import type { Marks } from './marks.ts';
+import { placesOf } from './places.ts';
+
+/** Neighbouring bins of a histogram, the last one included. */
+export interface BinRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What a histogram shows. */
+export interface Bins {
+  /** How high each bar is. */
+  readonly amounts: readonly number[];
+  /** What a bin is of, for readers and beside the bars: `4–5 KiB`. */
+  name(range: BinRange): string;
+  /** How much is in a range, in words. */
+  words(range: BinRange): string;
+  /** Lines across the bars, by their place among the bins, 0 … number of bins. */
+  readonly lines: readonly { readonly place: number; readonly name: string }[];
+}
+
+/** Bars of link loads. */
+const loadBins = 24;
+
+/** Directed links that carry something, by load, from 0 to the heaviest in equal steps. O(links). */
+export function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
+  const amounts = new Array<number>(loadBins).fill(0);
+  forEachLoad(links, (load) => {
+    amounts[binOfLoad(load, maximum)]!++;
+  });
+  const used = amounts.reduce((sum, count) => sum + count, 0);
+  const edge = (bin: number): number => (maximum * bin) / loadBins;
+  const place = (load: number): number => Math.min(loadBins, (loadBins * load) / maximum);
+  return {
+    amounts,
+    name: ({ first, last }) => `${formatBytes(edge(first))} to ${formatBytes(edge(last + 1))}`,
+    words: (range) => {
+      const count = amounts.slice(range.first, range.last + 1).reduce((sum, amount) => sum + amount, 0);
+      return `${countOf(count, 'link')}, ${formatShare(used === 0 ? 0 : count / used)} of the used`;
+    },
+    lines: [
+      { place: place(scale.mean), name: 'mean' },
+      ...(maximum >= scale.hotFrom ? [{ place: place(scale.hotFrom), name: 'hot' }] : []),
+    ],
+  };
+}
+
+const binOfLoad = (load: number, maximum: number): number =>
+  Math.min(loadBins - 1, Math.floor((loadBins * load) / maximum));
+
+function forEachLoad(links: Scene['links'], visit: (load: number, link: number) => void): void {
+  forEachCable(links, (entry) => {
+    if (links.forward[entry]! > 0) visit(links.forward[entry]!, links.forwardLink[entry]!);
+    if (links.backward[entry]! > 0) visit(links.backward[entry]!, links.backwardLink[entry]!);
+  });
+}
+
+/** The cables with a load in the range, in one direction at least, are painted alone. O(links). */
+export function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first, last }: BinRange): Marks {
+  const most = links.forwardLink.reduce(
+    (largest, link, entry) => Math.max(largest, link, links.backwardLink[entry]!),
+    0,
+  );
+  const kept = new Uint8Array(most + 1);
+  forEachLoad(links, (load, link) => {
+    const bin = binOfLoad(load, maximum);
+    if (bin >= first && bin <= last) kept[link] = 1;
+  });
+  return { links: new Map(), nodes: new Set(), kept };
+}
+
+/** Bytes by the hops that they go, 0 within a node. */
+export function binsOfHops({ pairs, bytes }: NonNullable<Scene['hops']>): Bins {
+  const all = bytes.reduce((sum, amount) => sum + amount, 0);
+  const sumOf = (values: Float64Array, { first, last }: BinRange): number =>
+    values.slice(first, last + 1).reduce((sum, value) => sum + value, 0);
+  const mean = bytes.reduce((sum, amount, hops) => sum + hops * amount, 0) / (all || 1);
+  return {
+    amounts: [...bytes],
+    name: ({ first, last }) => (first === last ? countOf(first, 'hop') : `${first} to ${countOf(last, 'hop')}`),
+    words: (range) =>
+      `${formatBytes(sumOf(bytes, range))}, ${formatShare(sumOf(bytes, range) / (all || 1))}, of ${countOf(sumOf(pairs, range), 'pair')}`,
+    lines: all === 0 ? [] : [{ place: mean + 0.5, name: `mean ${formatNumber(mean)}` }],
+  };
+}
+
+/** More routes than this would hide one another: their cables are painted alone. */
+const mostRoutes = 4000;
+
+/** What the host has found of flows of some hops: their links come out, or are painted alone. */
+export function marksOfHops(scene: Scene, { links, nodes }: HopsAnswer): Marks {
+  const places = placesOf(scene);
+  const ends = new Set(nodes.flatMap((node) => places.nodeNumbered(node) ?? []));
+  if (links.length <= mostRoutes) return { links: new Map(links.map(({ link, share }) => [link, share])), nodes: ends };
+  const kept = new Uint8Array(links.reduce((most, { link }) => Math.max(most, link), 0) + 1);
+  for (const { link } of links) kept[link] = 1;
+  return { links: new Map(), nodes: new Set(), kept };
+}
+
+/** The question for a range of hops. */
+export const hopsTarget = ({ first, last }: BinRange): HopsTarget => ({ kind: 'hops', least: first, most: last });
+
+export interface Histogram {
+  readonly element: HTMLElement;
+  show(bins: Bins | undefined): void;
+  /** Nothing is chosen any more; `chosen` is not called. */
+  clear(): void;
+}
+
+/** Its bars, and below them a handle for either end of what is chosen; undefined: nothing is. */
+export function createHistogram(title: string, chosen: (range: BinRange | undefined) => void): Histogram {
+  let bins: Bins | undefined;
+  let range: BinRange | undefined;
+  let isLogarithmic = false;
+  const bars = make('div', { class: 'bins', 'aria-hidden': 'true' });
+  const [low, high] = ['from', 'to'].map((end) =>
+    make('input', { type: 'range', min: '0', step: '1', 'aria-label': `${title}, ${end}` }),
+  ) as [HTMLInputElement, HTMLInputElement];
+  const told = make('p', { class: 'faint', 'aria-live': 'polite' });
+  const clearButton = make('button', { type: 'button', class: 'kind' }, 'All');
+  clearButton.title = 'All: nothing is left out (Escape)';
+  const heights = selection('Bars', (value) => {
+    isLogarithmic = value === 'logarithmic';
+    paint();
+  });
+  heights.set(
+    [
+      ['linear', 'linear'],
+      ['logarithmic', 'logarithmic'],
+    ],
+    'linear',
+  );
+  const options = make('div', { class: 'options' }, heights.element, clearButton);
+  const element = make('section', { class: 'histogram' }, make('h2', {}, title), bars, make('div', { class: 'ends' }, low, high), told, options); // prettier-ignore
+
+  function paint(): void {
+    if (bins === undefined) return;
+    const { amounts, lines } = bins;
+    const height = (amount: number): number => (isLogarithmic ? Math.log1p(amount) : amount);
+    const most = amounts.reduce((largest, amount) => Math.max(largest, height(amount)), 0);
+    const columns = amounts.map((amount, bin) => {
+      const column = make('span', { class: 'bin', title: `${bins!.name({ first: bin, last: bin })}: ${bins!.words({ first: bin, last: bin })}` }); // prettier-ignore
+      const bar = make('span');
+      bar.style.height = `${most === 0 || amount === 0 ? 0 : Math.max(2, (100 * height(amount)) / most)}%`;
+      column.append(bar);
+      column.classList.toggle('out', range !== undefined && (bin < range.first || bin > range.last));
+      return column;
+    });
+    const marks = lines.map(({ place, name }) => {
+      const line = make('span', { class: 'line' }, make('span', {}, name));
+      line.style.left = `${(100 * place) / amounts.length}%`;
+      line.classList.toggle('left', place > amounts.length / 2);
+      return line;
+    });
+    bars.replaceChildren(...columns, ...marks);
+    const last = amounts.length - 1;
+    for (const [handle, bin] of [
+      [low, range?.first ?? 0],
+      [high, range?.last ?? last],
+    ] as const) {
+      handle.max = `${last}`;
+      handle.value = `${bin}`;
+      handle.setAttribute('aria-valuetext', bins.name({ first: bin, last: bin }));
+    }
+    const shown = range ?? { first: 0, last };
+    told.textContent = `${range === undefined ? 'All' : bins.name(range)}: ${bins.words(shown)}`;
+    clearButton.disabled = range === undefined;
+  }
+
+  function become(next: BinRange | undefined): void {
+    const last = (bins?.amounts.length ?? 1) - 1;
+    // What holds everything leaves nothing out.
+    range = next !== undefined && next.first === 0 && next.last === last ? undefined : next;
+    paint();
+    chosen(range);
+  }
+
+  low.addEventListener('input', () => {
+    become({ first: low.valueAsNumber, last: Math.max(low.valueAsNumber, high.valueAsNumber) });
+  });
+  high.addEventListener('input', () => {
+    become({ first: Math.min(low.valueAsNumber, high.valueAsNumber), last: high.valueAsNumber });
+  });
+  clearButton.addEventListener('click', () => {
+    become(undefined);
+    low.focus();
+  });
+  let start: number | undefined;
+  const binAt = ({ clientX }: PointerEvent): number => {
+    const { left, width } = bars.getBoundingClientRect();
+    const count = bins?.amounts.length ?? 1;
+    return Math.min(count - 1, Math.max(0, Math.floor((count * (clientX - left)) / width)));
+  };
+  const drag = (event: PointerEvent): void => {
+    if (start === undefined) return;
+    const bin = binAt(event);
+    become({ first: Math.min(start, bin), last: Math.max(start, bin) });
+  };
+  bars.addEventListener('pointerdown', (event) => {
+    start = binAt(event);
+    bars.setPointerCapture(event.pointerId);
+    drag(event);
+  });
+  bars.addEventListener('pointermove', drag);
+  bars.addEventListener('pointerup', () => {
+    start = undefined;
+  });
+
+  return {
+    element,
+    show(newBins) {
+      // Another picture has other bins; what was chosen of the same number of them stays.
+      if (newBins?.amounts.length !== bins?.amounts.length) range = undefined;
+      bins = newBins;
+      element.hidden = bins === undefined || bins.amounts.length < 2;
+      paint();
+    },
+    clear() {
+      if (range === undefined) return;
+      range = undefined;
+      paint();
+    },
+  };
+}
