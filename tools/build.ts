@@ -56,6 +56,10 @@ const builtinModules: Plugin = {
   },
 };
 
+/** Modules of CommonJS know their own file by this name, which is not there in ESM either. */
+const nameOfModule =
+  "import{fileURLToPath as pathOfModule}from'node:url';const __filename=pathOfModule(import.meta.url);";
+
 /** The shell starts the bundle by its name: `npx placewright`. */
 const executable: Plugin = {
   name: 'executable',
@@ -78,6 +82,7 @@ const threads: Group = {
     splitting: true,
     chunkNames: 'shared-[hash]',
     plugins: [builtinModules],
+    banner: { js: nameOfModule },
   },
 };
 const pages: Group = {

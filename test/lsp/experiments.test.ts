@@ -33,9 +33,10 @@ async function opened(text: string, trusted?: boolean): Promise<string> {
   return client.open('main.place', text);
 }
 
+/** Of the lenses of experiments. */
 const titles = async (uri: string): Promise<readonly string[]> => {
   const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
-  return lenses.map(({ command }) => command?.title ?? '');
+  return lenses.map(({ command }) => command?.title ?? '').filter((title) => title !== 'Show machine');
 };
 
 /** Waits until the lenses are as wanted. */
