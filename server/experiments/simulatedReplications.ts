@@ -32,7 +32,7 @@ import { messageNetwork } from '../simulation/engines.ts';
 import type { PacketSeries, ServerWaits, SimulationResult } from '../simulation/replay.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
 import { defaultStudySettings } from '../study/report.ts';
-import { OfferedLoad, saturationSpeed } from '../study/saturation.ts';
+import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';
 import { predictMessages, prepareSimulation, problemsOfJobs, simulatePlacement, type SimulationContext } from '../study/simulate.ts'; // prettier-ignore
 import { endWords, throughputOf } from '../study/simulationJson.ts';
 import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
@@ -193,12 +193,12 @@ export class JobReplications {
   /** The speed at which the network is saturated with each of the mappings of a seed. One job alone. */
   findSpeed(block: readonly Point[], seed: number, stop: Cancellation): Result<number> {
     const loads: OfferedLoad[] = [];
-    let share = 1;
+    let wanted: SaturationWanted = { delivered: 1, mappings: 'all' };
     for (const point of block) {
       const placed = this.#place(point, seed, stop);
       if (!placed.ok) return placed;
-      const { simulation, jobs, delivered = 1 } = this.#settingsAt(point);
-      share = delivered;
+      const { simulation, jobs, wanted: wantedHere = wanted } = this.#settingsAt(point);
+      wanted = wantedHere;
       const program = this.#program(point, jobs, []);
       const prepared = prepareSimulation(program, this.#files, placed.value, simulation, this.#context(stop));
       if (!prepared.ok) return prepared;
@@ -206,7 +206,7 @@ export class JobReplications {
       if (!load.ok) return load;
       loads.push(load.value);
     }
-    return saturationSpeed(loads, share, stop);
+    return saturationSpeed(loads, wanted, stop);
   }
 
   replicate(point: Point, seed: number, stop: Cancellation, speed?: number): Result<ReplicationResult> {
@@ -235,13 +235,13 @@ export class JobReplications {
 
   /**
    * How a point is simulated, and its jobs, with what is varied. Messages that saturate the network are sent at the speed that was
-   * found, where less than the share `delivered` arrives.
+   * found, where less arrives than is wanted.
    */
   #settingsAt(
     { values }: Point,
     speed = 1,
   ): SimulatedJobs & {
-    readonly delivered?: number;
+    readonly wanted?: SaturationWanted;
   } {
     const { experiment, jobs } = this.#given;
     let varied = { ...experiment, jobs: jobs.map(({ description }) => description) };
@@ -251,8 +251,9 @@ export class JobReplications {
     const { network = { switching: 'cut-through' }, replay = causal, background, budget, jobs: descriptions } = varied;
     const others = { network, ...(background && { background }), ...(budget && { budget }) };
     if (replay.kind !== 'saturation') return { simulation: { ...others, replay }, jobs: descriptions };
-    const { delivered, ...rest } = replay;
-    return { simulation: { ...others, replay: { ...rest, kind: 'open', speed } }, jobs: descriptions, delivered };
+    const { delivered, mappings = 'all', ...rest } = replay;
+    const wanted: SaturationWanted = { delivered, mappings };
+    return { simulation: { ...others, replay: { ...rest, kind: 'open', speed } }, jobs: descriptions, wanted };
   }
 
   get #predicted(): readonly ExperimentMetric[] {

@@ -343,7 +343,8 @@ export const replays: readonly CatalogueEntry[] = [
   },
   {
     name: 'saturation',
-    summary: 'as `open`, at the least speed that is too much for the network with every mapping of the experiment',
+    summary:
+      'as `open`, at the least speed that is too much for the network with every mapping of the experiment, or with one',
     source: 'Orduña et al. 2004, section 5.1',
     details:
       'The speed is looked for by bisection before anything else, once for each value of what is varied, with the mappings ' +
@@ -359,6 +360,13 @@ export const replays: readonly CatalogueEntry[] = [
         minimum: 0.01,
         maximum: 1,
         default: 0.95,
+      },
+      {
+        name: 'mappings',
+        summary: 'with which of the mappings it is too much: the others may be far from it where it is `any`',
+        kind: 'choice',
+        choices: ['all', 'any'],
+        default: 'all',
       },
       firstPackets,
     ],

@@ -129,26 +129,34 @@ const mostStrides = 20;
 /** How near the speed that is found is to the least one. */
 const precision = 1.02;
 
+/** What a speed must be too much for. */
+export interface SaturationWanted {
+  /** Less than this share of what is sent arrives. */
+  readonly delivered: number;
+  readonly mappings: 'all' | 'any';
+}
+
 /**
- * The least speed, up to 2 %, at which each of the loads delivers less than `share`: faster ones are taken for saturated too. Fails where
- * none is found, and as a simulation does.
+ * The least speed, up to 2 %, at which each of the loads, or any of them, delivers less than is wanted: faster ones are taken for
+ * saturated too. Fails where none is found, and as a simulation does.
  */
 export function saturationSpeed(
   loads: readonly OfferedLoad[],
-  share: number,
+  { delivered: share, mappings }: SaturationWanted,
   cancellation: Cancellation,
 ): Result<number> {
-  // The one that was not saturated last is asked first: most speeds below are refused by it.
+  // The one that decided last is asked first: most speeds are decided by it.
   const order = [...loads];
+  const decides = mappings === 'any';
   const isSaturated = (speed: number): Result<boolean> => {
     for (const load of [...order]) {
       const delivered = load.deliveredAt(speed, cancellation);
       if (!delivered.ok) return delivered;
-      if (delivered.value < share) continue;
+      if (delivered.value < share !== decides) continue;
       order.splice(0, order.length, load, ...order.filter((other) => other !== load));
-      return succeed(false);
+      return succeed(decides);
     }
-    return succeed(true);
+    return succeed(!decides);
   };
   let [low, high] = [1, 1];
   const first = isSaturated(1);
@@ -157,7 +165,7 @@ export function saturationSpeed(
     if (strides === mostStrides) {
       return fail(
         'no-saturation',
-        `No speed between 2^-${mostStrides} and 2^${mostStrides} saturates the network with every mapping.`,
+        `No speed between 2^-${mostStrides} and 2^${mostStrides} saturates the network with ${decides ? 'a' : 'every'} mapping.`,
       );
     }
     if (first.value) low /= stride;

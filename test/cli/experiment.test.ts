@@ -645,6 +645,17 @@ experiment full {
     expect(readFileSync(journal, 'utf8').match(/"finds":"speed"/g)).toHaveLength(2);
   });
 
+  it('may saturate it with one of the mappings alone, which takes less', () => {
+    const any = text.replace('delivered 90%', 'delivered 90%, mappings any');
+    const directory = folder({ 'a.place': text, 'b.place': any });
+    const [all, one] = ['a.place', 'b.place'].map((file) => {
+      const { out } = cli.run(['experiment', file, '--json', '--short'], directory);
+      return experimentsOf(out)[0]!.rows.map(({ speed }) => speed!);
+    });
+    expect(one).toHaveLength(all!.length);
+    for (const [row, speed] of one!.entries()) expect(speed).toBeLessThan(all![row]!);
+  });
+
   it('are told where nothing can saturate', () => {
     const lone = text
       .replace('irregular 8 hosts 2', 'switches 1 hosts 16')

@@ -41,6 +41,7 @@ describe('the figures of papers', () => {
     expect(figureFiles(['pascual']).map(stemOf)).toEqual([
       'equation-7',
       'figure-2',
+      'ft-checks',
       'table-2',
       'table-3',
       'table-4',

@@ -108,7 +108,13 @@ export function replayOf(scope: Scope, properties: Properties): Written<ReplayDe
   const ofRate = variation === 1 ? {} : { variation: Number(variation) };
   if (choice.name === 'open') return { kind: 'open', speed: Number(speed), ...ofRate, ...ofFirst };
   if (choice.name !== 'saturation') return causal;
-  return { kind: 'saturation', delivered: Number(choice.options['delivered'] ?? 0.95), ...ofFirst };
+  const { delivered = 0.95, mappings } = choice.options;
+  return {
+    kind: 'saturation',
+    delivered: Number(delivered),
+    ...(mappings === 'any' && { mappings }),
+    ...ofFirst,
+  };
 }
 
 /** A placement has one mapping: what would saturate all of several is of an experiment. */

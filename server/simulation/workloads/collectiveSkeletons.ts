@@ -1,3 +1,4 @@
+import type { OptionSpecification, OptionValues } from '../../model/catalogue.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Result } from '../../model/result.ts';
 import type { Workload, WorkloadBuilder } from '../../model/workload.ts';
@@ -22,13 +23,28 @@ const bytesOfComplex = 16;
 const gridsOfFt = perClass([64, 64, 64], [128, 128, 32], [256, 256, 128], [512, 256, 256], [512, 512, 512]);
 const iterationsOfFt = perClass(6, 6, 6, 20, 20);
 
+/** The sum of each transform by which it is checked: a complex number. */
+const checksOption: OptionSpecification = {
+  name: 'checks',
+  summary: 'how the sums go that check each transform',
+  kind: 'choice',
+  choices: ['none', 'binomial', 'recursive-doubling'],
+  default: 'none',
+};
+
+function checkOf({ checks = 'none' }: OptionValues): CollectiveEntry | undefined {
+  if (checks === 'none') return undefined;
+  const operation = checks === 'binomial' ? 'reduce' : 'all-reduce';
+  return chosenCollective(operation, { [operation]: checks });
+}
+
 export const ft: SkeletonEntry = {
   name: 'ft',
   summary: 'three-dimensional Fourier transforms: an all-to-all of the whole grid in each iteration',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), FT/ft.f, one-dimensional layout',
   details:
-    'A power of two of tasks, at most as many as planes. Iterations and two all-to-alls of nx · ny · nz / P² complex numbers, the first one untimed; the sums that check the results are left out. S, W and A have 6 iterations, B and C 20.',
-  options: [...skeletonOptions, collectiveOption('all-to-all')],
+    'A power of two of tasks, at most as many as planes. Iterations and two all-to-alls of nx · ny · nz / P² complex numbers, the first one untimed. `checks` are the sums that check each transform: `binomial` as the sources have them, a reduction to task 0; `recursive-doubling` between the partners of an all-reduce, who are those of a barrier too. S, W and A have 6 iterations, B and C 20.',
+  options: [...skeletonOptions, collectiveOption('all-to-all'), checksOption],
   skeleton: 'ft(class ${1:A})',
   build(taskCount, options, cancellation) {
     const { problem, iterations, pause } = choicesOf(options, iterationsOfFt);
@@ -37,12 +53,14 @@ export const ft: SkeletonEntry = {
     if (!exponent.ok) return exponent;
     const bytes = ((nx * ny * nz) / taskCount ** 2) * bytesOfComplex;
     const allToAll = chosenCollective('all-to-all', options);
+    const check = checkOf(options);
     return buildRanks(taskCount, cancellation, (rank) => {
       // The first transform to warm up, the one forward, and those back.
       rank.write(allToAll, bytes);
       rank.write(allToAll, bytes);
       writeIterations(rank.builder, iterations, pause, () => {
         rank.write(allToAll, bytes);
+        if (check !== undefined) rank.write(check, bytesOfComplex);
       });
     });
   },

@@ -113,6 +113,21 @@ describe('skeletons', () => {
     expect(partners('pairwise')).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
+  it('of ft may have the sums that check each transform: a complex number to task 0, or with each partner', () => {
+    const [, tree, cube] = ['none', 'binomial', 'recursive-doubling'].map((checks) => build('ft', 16, { class: 'W', checks })); // prettier-ignore
+    for (const [from, to, inTree, inCube] of [
+      [1, 0, 6, 6],
+      [0, 1, 0, 6],
+      [5, 1, 0, 6],
+      [5, 4, 6, 6],
+      [9, 3, 0, 0],
+    ] as const) {
+      // prettier-ignore
+      expect(between(tree!, from, to)).toEqual([262_144 + 16 * inTree, 8 + inTree]);
+      expect(between(cube!, from, to)).toEqual([262_144 + 16 * inCube, 8 + inCube]);
+    }
+  });
+
   it('of NPB 2 leave out the untimed sweep of lu', () => {
     const [older, newer] = ['npb2', 'npb3'].map((version) => build('lu', 16, { class: 'W', iterations: 20, version }));
     const [before, after] = [between(older!, 0, 1)!, between(newer!, 0, 1)!];
