@@ -17,7 +17,7 @@ import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts'
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { version } from '../version.ts';
-import { figureNames, simulationFigureNames } from './figureOptions.ts';
+import { figureNames, placementFigureNames, simulationFigureNames } from './figureOptions.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -223,8 +223,28 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .argument('<name>', 'a placement, a machine or an experiment of the file')
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
-      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links; of any placement: how its search went').choices([...figureNames, ...simulationFigureNames, 'search']), // prettier-ignore
+      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationFigureNames, ...placementFigureNames]), // prettier-ignore
     )
+    .addOption(
+      new Option('--by <unit>', 'traffic by task, node, switch or job; default: task').choices([
+        'task',
+        'node',
+        'switch',
+        'job',
+      ]),
+    ) // prettier-ignore
+    .addOption(
+      new Option(
+        '--order <order>',
+        'tasks of the traffic job after job, by their nodes, or by their numbers; default: job',
+      ).choices(['job', 'node', 'task']),
+    ) // prettier-ignore
+    .addOption(
+      new Option('--scale <scale>', 'of the colours of the traffic; default: linear').choices([
+        'linear',
+        'logarithmic',
+      ]),
+    ) // prettier-ignore
     .option('--machine', 'draw the machine of this name, where something else has the same')
     .option('--metric <name>', 'results of this metric; default: the first one')
     .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')

@@ -1,5 +1,6 @@
 /** What the user may say of a figure of an experiment: known to the command line before any code of figures is loaded. */
 
+import type { TrafficChoice } from '../../drawing/figures/traffic.ts';
 import type { FormName } from '../../model/experiment.ts';
 
 /** What the user may say of the figure. */
@@ -22,6 +23,17 @@ export const formOf = ({ short, middle }: Pick<FigureOptions, 'short' | 'middle'
 export const figureNames = ['results', 'jobs', 'machine', 'queue'] as const;
 /** The same of simulated placements. */
 export const simulationFigureNames = ['playback', 'finish', 'latency', 'time', 'links'] as const;
+/** Figures of any placement: how its search went, and who sends how much to whom. */
+export const placementFigureNames = ['search', 'traffic'] as const;
+
+/** What the user may say of the heat map of traffic. */
+export interface TrafficOptions {
+  readonly by?: TrafficChoice['by'];
+  readonly order?: TrafficChoice['order'];
+  readonly scale?: TrafficChoice['scale'];
+}
+export const trafficOptions = ['by', 'order', 'scale'] as const satisfies readonly (keyof TrafficOptions)[];
+
 /** What goes with one kind of figure alone. */
 export const optionsOf: Readonly<Record<(typeof figureNames)[number], readonly (keyof FigureOptions)[]>> = {
   results: ['metric'],

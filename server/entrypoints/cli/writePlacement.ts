@@ -4,6 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { pictureOf } from '../../drawing/drawScene.ts';
+import type { Figure } from '../../drawing/figures/figure.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
@@ -14,7 +15,14 @@ import { readTextFile } from '../files.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
-import { figureOptions, simulationFigureNames, type FigureOptions } from './figureOptions.ts';
+import {
+  figureOptions,
+  placementFigureNames,
+  simulationFigureNames,
+  trafficOptions,
+  type FigureOptions,
+  type TrafficOptions,
+} from './figureOptions.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
@@ -76,7 +84,7 @@ function refuseEnding(output: string, others: RegExp): void {
 }
 
 /** `draw` of a placement, a machine or an experiment. */
-interface DrawRequest extends StudyOptions, FigureOptions {
+interface DrawRequest extends StudyOptions, FigureOptions, TrafficOptions {
   /** Of either, or of a machine. */
   readonly name: string;
   /** It is of a machine, whatever else has the same. */
@@ -89,6 +97,7 @@ interface DrawRequest extends StudyOptions, FigureOptions {
 export async function draw(request: DrawRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { file, name, output } = request;
   refuseEnding(output, /\.(jpe?g|gif|webp|pdf|eps|ps)$/i);
+  refuseTrafficOptions(request);
   const loaded = await loadProgram(file, surroundings.terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const experiments = declaredNames(loaded.sources, 'experiment');
@@ -113,7 +122,8 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
     const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
     return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }) }, surroundings); // prettier-ignore
   }
-  if (request.figure === 'search') return drawSearchOf({ ...request, placement: name, loaded }, surroundings);
+  const own = placementFigureNames.find((one) => one === request.figure);
+  if (own !== undefined) return drawFigureOf({ ...request, placement: name, loaded }, own, surroundings);
   return drawPlacement({ ...request, placement: name, loaded }, surroundings);
 }
 
@@ -150,24 +160,50 @@ async function drawPlacement(request: WriteRequest & FigureOptions, surroundings
   return exitCode;
 }
 
-/** How the first of its mappers that searched went. */
-async function drawSearchOf(request: WriteRequest, surroundings: Surroundings): Promise<ExitCode> {
+function refuseTrafficOptions(request: DrawRequest): void {
+  const option = trafficOptions.find((one) => request[one] !== undefined);
+  if (option !== undefined && request.figure !== 'traffic')
+    throw new UsageError(`--${option} is for --figure traffic.`);
+}
+
+type PlacementFigure = (typeof placementFigureNames)[number];
+
+async function drawFigureOf(
+  request: WriteRequest & TrafficOptions,
+  name: PlacementFigure,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const { output, placement, force = false } = request;
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;
-  const searched = placed.report.jobs.find(({ search }) => search !== undefined);
-  if (searched?.search === undefined) {
+  const figure = await figureOf(placed.report, name, request);
+  if (figure === undefined) {
     terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
     return exitCodes.fileHasErrors;
   }
-  const [{ drawSearch }, { contentFor }] = await Promise.all([import('../../drawing/figures/search.ts'), import('./drawExperiment.ts')]); // prettier-ignore
-  const figure = drawSearch(`${placement}, ${searched.mapper}`, searched.search);
+  const { contentFor } = await import('./drawExperiment.ts');
   await writeOutput(
     { ...contentFor(output, figure), target: output, force, sources: placed.sources, cancellation },
     terminal,
   );
   return exitCode;
+}
+
+/** The heat map of its traffic; or how the first of its mappers that searched went, undefined where none did. */
+async function figureOf(
+  report: PlacementReport,
+  name: PlacementFigure,
+  { by = 'task', order = 'job', scale = 'linear' }: TrafficOptions,
+): Promise<Figure | undefined> {
+  if (name === 'traffic') {
+    const { drawTraffic } = await import('../../drawing/figures/traffic.ts');
+    return drawTraffic(report, { by, order, scale });
+  }
+  const searched = report.jobs.find(({ search }) => search !== undefined);
+  if (searched?.search === undefined) return undefined;
+  const { drawSearch } = await import('../../drawing/figures/search.ts');
+  return drawSearch(`${report.name}, ${searched.mapper}`, searched.search);
 }
 
 interface PlacedOne {
