@@ -102,9 +102,7 @@ describe('a newcomer', () => {
 
 describe('the view', () => {
   it.each(['Light Modern', 'Dark High Contrast', 'Light High Contrast'])('is seen in the theme %s', async (theme) => {
-    await workbench.command('Preferences: Color Theme');
-    await workbench.page.locator('.quick-input-widget input.input').fill(theme);
-    await workbench.choice(theme).click();
+    await workbench.chooseTheme(theme);
     await expect
       .poll(() => workbench.page.locator('.monaco-workbench').getAttribute('class'))
       .toMatch(theme.startsWith('Light') ? /hc-light|vs(?!-dark)/ : /hc-black/);

@@ -24,6 +24,11 @@ const settings = {
   'editor.stickyScroll.enabled': false,
 };
 
+/** What is read of an answer of axe-core. */
+interface Findings {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
 /** The page inside the panel of a placement. */
 export const panelIn = (page: Page): FrameLocator =>
   page
@@ -89,6 +94,29 @@ export class Workbench {
       await this.#input.fill(`>${title}`, { timeout });
       await this.choice(title).click({ timeout });
     });
+  }
+
+  /** Runs a command by its title, and by nothing but keys. */
+  async commandByKeys(title: string): Promise<void> {
+    await this.#untilDone(async (timeout) => {
+      await this.page.keyboard.press('F1');
+      await this.#input.waitFor({ timeout });
+      await this.page.keyboard.type(title);
+      await this.choice(title).waitFor({ timeout });
+      await this.page.keyboard.press('Enter');
+    });
+  }
+
+  /** Chooses a colour theme by its name. */
+  async chooseTheme(theme: string): Promise<void> {
+    await this.command('Preferences: Color Theme');
+    await this.#input.fill(theme);
+    await this.choice(theme).click();
+    await this.page
+      .locator(
+        theme.includes('Contrast') ? '.monaco-workbench.hc-black, .monaco-workbench.hc-light' : '.monaco-workbench',
+      )
+      .waitFor();
   }
 
   /** Opens a file of the folder by its name. */
@@ -228,6 +256,33 @@ export class Workbench {
       if (focused?.matches('iframe.webview') === true) return 'panel';
       return focused?.closest('.monaco-editor') ? 'text' : 'elsewhere';
     });
+  }
+
+  /** Presses Tab until the keys go to what a selector finds in the panel. */
+  async focusByTab(selector: string): Promise<void> {
+    const wanted = this.panel.locator(selector);
+    for (let presses = 0; presses < 40; presses++) {
+      if (await wanted.evaluate((element) => element === document.activeElement)) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never came to ${selector}.`);
+  }
+
+  /** What axe-core, whose source is given, finds wrong with the page inside the panel. */
+  async findings(source: string): Promise<readonly string[]> {
+    const body = await this.panel.locator('body').elementHandle();
+    const frame = await body.ownerFrame();
+    if (!frame) throw new Error('There is no panel.');
+    await frame.evaluate(source);
+    const { violations } = await frame.evaluate(() =>
+      (window as unknown as { axe: { run(page: Document): Promise<Findings> } }).axe.run(document),
+    );
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  }
+
+  /** By how many pixels the page inside the panel is wider than the panel. */
+  panelOverflow(): Promise<number> {
+    return this.panel.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   }
 
   /** Every pixel of the picture. */

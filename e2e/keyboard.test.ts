@@ -1,0 +1,134 @@
+/**
+ * The whole way by the keyboard alone, from an empty file to a rankfile; then what is on the screen, judged by axe-core
+ * in four themes, in a narrow and in a wide window, and with machines of ten thousand nodes.
+ */
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { Workbench } from './workbench.ts';
+
+/** What is typed, declaration by declaration: the editor closes braces and indents. */
+const declarations = [
+  ['machine small {', 'topology torus 4 x 4'],
+  ['job heat {', 'grid 4 x 4', 'stencil five-point', 'bytes 64 KiB'],
+  ['placement first-try {', 'job heat', 'machine small', 'map random'],
+];
+
+const large = `machine cube { topology torus 22 x 22 x 22 }
+job all { grid 22 x 22 x 22 stencil seven-point bytes 64 KiB }
+placement large { job all machine cube map row-major }
+`;
+
+const hosts = `machine tree { topology fat-tree(levels 22 x 22 x 22) }
+job all { grid 22 x 22 x 22 stencil seven-point bytes 64 KiB }
+placement fabric { job all machine tree map baseline }
+`;
+
+let folder: string;
+let workbench: Workbench;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-keys-')));
+  await writeFile(join(folder, 'mine.place'), '');
+  await writeFile(join(folder, 'large.place'), large);
+  await writeFile(join(folder, 'hosts.place'), hosts);
+  workbench = await Workbench.open(packagePath, folder, 'mine.place');
+});
+
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('keyboard-failed');
+});
+
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
+
+describe('by the keyboard alone, a user', () => {
+  it('writes a program into an empty file', async () => {
+    const { keyboard } = workbench.page;
+    await keyboard.press('Control+1');
+    for (const [head = '', ...properties] of declarations) {
+      await keyboard.type(head);
+      for (const property of properties) {
+        // What is suggested meanwhile is not taken.
+        await keyboard.press('Escape');
+        await keyboard.press('Enter');
+        await keyboard.type(property);
+      }
+      await keyboard.press('Escape');
+      await keyboard.press('Control+End');
+      await keyboard.press('Enter');
+    }
+    await keyboard.press('Control+S');
+    await expect.poll(() => read('mine.place')).toContain('map random');
+    await workbench.lens(/on average/).waitFor();
+  });
+
+  it('opens the picture, goes to it and asks what runs on a node', async () => {
+    const { keyboard } = workbench.page;
+    await keyboard.press('Control+Home');
+    await workbench.commandByKeys('Placewright: Show Placement');
+    await workbench.canvas.waitFor();
+    await keyboard.press('Control+2');
+    await expect.poll(() => workbench.focus()).toBe('panel');
+    await workbench.focusByTab('canvas.scene');
+    await keyboard.press('ArrowRight');
+    await keyboard.press('Enter');
+    await workbench.explanation
+      .getByText(/heat \d+/)
+      .first()
+      .waitFor();
+    await workbench.screenshot('keyboard-1-picture');
+  });
+
+  it('exports a rankfile', async () => {
+    const { keyboard } = workbench.page;
+    await keyboard.press('Control+1');
+    await workbench.commandByKeys('Placewright: Export Mapping Vector…');
+    await workbench.choice('rankfile').waitFor();
+    await keyboard.type('rankfile');
+    await keyboard.press('Enter');
+    await workbench.acceptSuggestedFile('mine.first-try.rankfile');
+    await expect.poll(async () => (await read('mine.first-try.rankfile')).match(/^rank \d+=/gm)?.length).toBe(16);
+  });
+});
+
+describe('axe-core finds nothing wrong with the picture', () => {
+  it.each(['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'])('in %s', async (theme) => {
+    await workbench.chooseTheme(theme);
+    await workbench.canvas.waitFor();
+    expect(await workbench.findings(axe.source)).toEqual([]);
+    await workbench.screenshot(`keyboard-2-${theme.toLowerCase().replaceAll(' ', '-')}`);
+  });
+});
+
+describe('the picture', () => {
+  it.each([
+    [900, 700],
+    [3900, 1200],
+  ])('fits a window of %i x %i pixels', async (width, height) => {
+    await workbench.page.setViewportSize({ width, height });
+    await expect.poll(() => workbench.panelOverflow()).toBe(0);
+    await workbench.screenshot(`keyboard-3-${width}`);
+  });
+
+  it.each([
+    ['large.place', 'Placement large', '10,648 nodes'],
+    ['hosts.place', 'Placement fabric', '10,648'],
+  ])('of %s shows ten thousand nodes', async (file, title, words) => {
+    await workbench.page.setViewportSize({ width: 1400, height: 850 });
+    await workbench.page.keyboard.press('Control+1');
+    await workbench.openFile(file);
+    await workbench.lens(/on average/).waitFor();
+    await workbench.commandByKeys('Placewright: Show Placement');
+    await workbench.page.locator('.tab.active', { hasText: title }).waitFor();
+    await expect.poll(() => workbench.canvas.last().getAttribute('aria-label')).toContain(words);
+    await workbench.screenshot(`keyboard-4-${file.replace('.place', '')}`);
+  });
+});
