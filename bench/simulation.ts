@@ -172,9 +172,13 @@ function secondsOfCycles(
   random: RandomSource,
 ): number {
   let seconds = 0;
-  for (let end = 0; end < cycles; end += 100) {
+  // On small networks a hundred cycles are over before the clock is read.
+  const stretch = Math.min(cycles, 100 * Math.ceil(1000 / nodes));
+  for (let end = 0; end < cycles; end += stretch) {
     // Drawn before the clock runs: the generator is not what is measured.
-    const sendings = Array.from({ length: 100 }, () => nodesThatSend(nodes, load / 8, random));
+    const sendings = Array.from({ length: Math.min(stretch, cycles - end) }, () =>
+      nodesThatSend(nodes, load / 8, random),
+    );
     const before = process.cpuUsage();
     for (const sending of sendings) {
       const next = network.now + 1;

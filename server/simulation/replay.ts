@@ -148,8 +148,8 @@ interface OpenJob {
 }
 
 const none = -1;
-/** A message is handed over and noted, which takes as long as so many entries of an array that are read. */
-const workOfMessage = 16;
+/** A message is handed over, and its way worked out, which takes as long as so many entries of an array that are read. */
+const workOfMessage = 128;
 /** Looks at the cancellation between two words of the progress. */
 const looksPerTold = 64;
 

@@ -43,8 +43,8 @@ interface RunningProgram extends Program {
 
 const none = -1;
 
-/** An operation, which may hand over a message, takes as long as so many entries of an array that are read. */
-const workOfOperation = 16;
+/** An operation may hand over a message whose way is worked out first, which takes as long as so many entries of an array that are read. */
+const workOfOperation = 128;
 
 export class RunningPrograms {
   /** Messages of programs from one end of the network to another, repetitions counted. */

@@ -146,6 +146,24 @@ describe('placewright simulate', () => {
     ]);
   });
 
+  it('says before it begins what will take long, and so do experiments', () => {
+    // It would take half a minute, were it not for the deadlock.
+    const text = (
+      bytes: string,
+    ) => `machine m { topology torus 4 } table t { 0 -> 2 : 1  1 -> 3 : 1  2 -> 0 : 1  3 -> 1 : 1  unit packets }
+      job j { tasks 4 table t bytes ${bytes} }
+      network worms { switching wormhole  flit 4 B  buffer 2  arbiter round-robin }
+      placement p { job j machine m map row-major simulate worms }
+      experiment e { job j machine m network worms map row-major replications 1 report makespan }`;
+    expect(simulate(text('100 MB')).err).toMatch(/^placewright: p takes about \d\d s of processor time\.$/m);
+    const path = join(cli.scratch(), 'long.place');
+    writeFileSync(path, text('100 MB'));
+    expect(cli.run(['experiment', path]).err).toMatch(/^placewright: e takes about \d\d s of processor time\.$/m);
+    expect(simulate(text('100 kB')).err).not.toContain('takes about');
+    const isCut = text('100 MB').replace('simulate worms', 'simulate worms budget 1 s');
+    expect(simulate(isCut).err).not.toContain('takes about');
+  });
+
   it('calls flows an approximation', () => {
     const [found] = jsonOf(simulated().replace(/switching wormhole[^}]*/, 'switching flow ')).simulations;
     expect(found?.end).toBe('complete');

@@ -30,7 +30,15 @@ import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { writeOutput } from './output.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
-import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import {
+  progressLine,
+  tellOfTime,
+  type ExitCode,
+  exitCodes,
+  type Surroundings,
+  type Terminal,
+  UsageError,
+} from './terminal.ts';
 
 export interface ExperimentRequest {
   readonly file: string;
@@ -149,6 +157,8 @@ async function runOne(
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
   const kept = openJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);
+  // What was done before is not done again, of however many replications it is.
+  if (kept.value.known.length === 0) tellOfTime(name, prepared.value.seconds, terminal);
   const files = resultFilesOf(loaded.uri, name, form);
   const slurmPool = (): ReplicationPool =>
     experimentOnSlurm({ node: process.execPath, cli: __filename }, prepared.value, {

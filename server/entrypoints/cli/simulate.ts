@@ -6,10 +6,17 @@ import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
 import type { ServerWaits } from '../../simulation/replay.ts';
-import { simulatePlacement, type Prediction, type SimulatedPlacement } from '../../study/simulate.ts';
+import {
+  simulatePlacement,
+  type Prediction,
+  type SimulatedPlacement,
+  type SimulationContext,
+} from '../../study/simulate.ts';
 import { busiestChannels, channelName, endWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
-import type { StudyFiles } from '../../study/program.ts';
+import { createStudyCache } from '../../study/cache.ts';
+import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
+import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
@@ -18,7 +25,15 @@ import type { simulationFigureNames } from './figureOptions.ts';
 import { writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
 import { align } from './summary.ts';
-import { progressLine, type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
+import {
+  progressLine,
+  tellOfTime,
+  type ExitCode,
+  exitCodes,
+  printFailure,
+  type Surroundings,
+  UsageError,
+} from './terminal.ts';
 
 export interface SimulateRequest {
   readonly file: string;
@@ -111,10 +126,11 @@ function simulateOne(
   const simulation = checked.experiments.simulations.get(report.name);
   if (simulation === undefined) return { isWrong: true };
   const line = progressLine(terminal, isWatched);
+  const context = { cancellation, now: () => performance.now(), cache: createStudyCache() };
+  tellOfTime(report.name, expectedSeconds(checked.program, files, report, simulation, context), terminal);
   const began = performance.now();
   const simulated = simulatePlacement(checked.program, files, report, simulation, {
-    cancellation,
-    now: () => performance.now(),
+    ...context,
     progress: (cycle, share) => {
       line.report(share, `${report.name}: ${progressWords(cycle, share, (performance.now() - began) / 1000)},`);
     },
@@ -134,6 +150,20 @@ function simulateOne(
   const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
   const figure = request.output === undefined ? undefined : figureOf(request, simulationFigure(report, simulation, simulated.value)); // prettier-ignore
   return { isWrong: why !== undefined, ...(json !== undefined && { json }), ...(figure && { figure }) };
+}
+
+/** 0 where it would fail, or ends by cycles: how long these take is not known. */
+function expectedSeconds(
+  program: Program,
+  files: StudyFiles,
+  report: PlacementReport,
+  simulation: SimulationDescription,
+  context: Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>,
+): number {
+  const { network, budget } = simulation;
+  const work = workOfPlacement(program, files, report, simulation, context);
+  if (!work.ok || budget?.unit === 'cycles') return 0;
+  return Math.min(budget?.amount ?? Infinity, secondsOfWork(network, work.value, 'all'));
 }
 
 function figureOf({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {

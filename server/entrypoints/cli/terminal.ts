@@ -1,5 +1,6 @@
 /** The terminal as commands see it, exit codes, wrong usage, and the line of progress. */
 import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
+import { roughTime } from '../../model/quantities.ts';
 import type { Failure } from '../../model/result.ts';
 
 /** Where a command writes; tests give their own. */
@@ -65,6 +66,14 @@ const printable = (text: string): string =>
       ? character
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** Seconds: what takes less is done before anybody wonders. */
+const soon = 10;
+
+/** Says on stderr, before it begins, about how long something takes; nothing of what is soon done. */
+export function tellOfTime(what: string, seconds: number, { err }: Pick<Terminal, 'err'>): void {
+  if (seconds > soon) err(`placewright: ${what} takes about ${roughTime(seconds)} of processor time.\n`);
+}
 
 /** Milliseconds before anything is said, and between two updates. */
 const silentFor = 1000;

@@ -55,6 +55,9 @@ interface Flow {
   share: number;
 }
 
+/** A share is taken out of a channel, and the channel put in its place among the others: entries of arrays that are read. */
+const workOfTaking = 8;
+
 export class FlowNetwork implements MessageNetwork {
   readonly endpoints = 'nodes';
   readonly secondsPerCycle: number | undefined;
@@ -89,6 +92,13 @@ export class FlowNetwork implements MessageNetwork {
   /** Nodes whose flow has begun, channels that one has left, since shares were filled. */
   readonly #begun: number[] = [];
   readonly #left: number[] = [];
+  /** Channels that are filled together; in which round a channel, and a node's flow, was put among them and a share given out, and that share. */
+  readonly #tied: number[] = [];
+  #round = 0;
+  readonly #roundOf: Float64Array = new Float64Array(0);
+  readonly #roundTied: Float64Array = new Float64Array(0);
+  readonly #roundGiven: Float64Array = new Float64Array(0);
+  readonly #given: Float64Array = new Float64Array(0);
   /** Cycles in which messages arrive, ascending, and which. */
   readonly #arrivalCycles: number[] = [];
   readonly #arrivals = new Map<number, number[]>();
@@ -96,6 +106,9 @@ export class FlowNetwork implements MessageNetwork {
   readonly #observed: Float64Array = new Float64Array(0);
   /** Shares, and channels that were filled for them, until the next poll of the cancellation. */
   #untilPoll = workPerPoll;
+  /** It was cancelled within a cycle: what was sent in it is still to be told, and shares from a time on are still to be filled. */
+  #isInterrupted = false;
+  #interruptedAt: number | undefined;
 
   constructor(machine: Machine, options: FlowOptions, observer: MessageObserver = {}) {
     this.secondsPerCycle = options.secondsPerCycle;
@@ -116,6 +129,10 @@ export class FlowNetwork implements MessageNetwork {
     this.#end = new Float64Array(machine.nodeCount);
     this.#ending = new IndexedHeap(this.#end);
     this.#observed = new Float64Array(channelCount);
+    this.#roundOf = new Float64Array(channelCount);
+    this.#roundTied = new Float64Array(machine.nodeCount);
+    this.#roundGiven = new Float64Array(machine.nodeCount);
+    this.#given = new Float64Array(machine.nodeCount);
   }
 
   send(from: number, to: number, bytes: number): number {
@@ -132,26 +149,22 @@ export class FlowNetwork implements MessageNetwork {
   }
 
   advance(to: number, cancellation: Cancellation): MessageAdvance {
-    for (const message of this.arrived) {
-      this.#messages[message] = undefined;
-      this.#unused.push(message);
-    }
-    this.arrived.length = 0;
-    this.sent.length = 0;
-    this.#fill(this.now + 1);
+    if (!this.#isInterrupted) this.#forget();
+    const from = this.#interruptedAt ?? this.now + 1;
+    this.#isInterrupted = false;
+    this.#interruptedAt = undefined;
+    if (!this.#fill(from, cancellation)) return 'cancelled';
     const next = Math.min(this.#endCycle(), this.#arrivalCycles[0] ?? Infinity);
     if (to <= this.now || next > to) {
       this.now = Math.max(this.now, to);
       return 'reached';
     }
-    if (this.#untilPoll <= 0) {
-      this.#untilPoll = workPerPoll;
-      if (cancellation.isCancelled()) return 'cancelled';
-    }
     while (this.#endCycle() <= next) {
+      if (this.#isCancelled(cancellation)) return 'cancelled';
       const time = -realAt(this.#end, this.#ending.top);
-      this.#finish(this.#ending.top, time, next);
-      this.#fill(time);
+      do this.#finish(this.#ending.top, time, next);
+      while (this.#ending.count > 0 && -realAt(this.#end, this.#ending.top) === time);
+      if (!this.#fill(time, cancellation)) return 'cancelled';
     }
     this.now = next;
     if (this.#arrivalCycles[0] === next) {
@@ -167,6 +180,23 @@ export class FlowNetwork implements MessageNetwork {
   /** Flows wait for nothing: they go on more slowly. */
   waiting(): readonly WaitingPacket[] {
     return [];
+  }
+
+  /** What was told of is known. */
+  #forget(): void {
+    for (const message of this.arrived) {
+      this.#messages[message] = undefined;
+      this.#unused.push(message);
+    }
+    this.arrived.length = 0;
+    this.sent.length = 0;
+  }
+
+  #isCancelled(cancellation: Cancellation): boolean {
+    if (this.#untilPoll > 0) return false;
+    this.#untilPoll = workPerPoll;
+    this.#isInterrupted = cancellation.isCancelled();
+    return this.#isInterrupted;
   }
 
   /** Cycle in which the next flow ends. */
@@ -235,43 +265,66 @@ export class FlowNetwork implements MessageNetwork {
     this.#observer.delivered(message, created, this.now, this.#routeOf(from, to).length - 2, flits);
   }
 
-  /** Shares of the flows that are tied to those that have begun or ended, from `time` on. */
-  #fill(time: number): void {
-    if (this.#begun.length === 0 && this.#left.length === 0) return;
-    for (const channel of this.#tiedChannels()) this.#open(channel);
-    const shares = new Map<number, number>();
-    while (this.#fullest.count > 0) {
+  /** Shares of the flows that are tied to those that have begun or ended, from `time` on; false where it was cancelled. */
+  #fill(time: number, cancellation: Cancellation): boolean {
+    if (this.#begun.length === 0 && this.#left.length === 0) return true;
+    const flows = this.#tie();
+    for (const channel of this.#tied) this.#open(channel);
+    this.#fullest.order();
+    // Flows get their shares in the order in which they are put down here.
+    const given: number[] = [];
+    while (given.length < flows) {
+      if (this.#isCancelled(cancellation)) {
+        this.#interruptedAt = time;
+        this.#fullest.clear();
+        return false;
+      }
       const channel = this.#fullest.top;
-      this.#untilPoll--;
+      this.#untilPoll -= workOfTaking;
+      if (this.#isPutBack(channel)) continue;
       const share = -realAt(this.#level, channel);
       for (const node of itemAt(this.#users, channel)) {
-        if (shares.has(node)) continue;
-        shares.set(node, share);
+        if (this.#roundGiven[node] === this.#round) continue;
+        this.#roundGiven[node] = this.#round;
+        this.#given[node] = share;
+        given.push(node);
         const { route } = itemAt(this.#flows, node);
         for (const other of route) this.#take(other, share);
-        this.#untilPoll -= 4 * route.length;
+        this.#untilPoll -= workOfTaking * route.length;
       }
     }
-    for (const [node, share] of shares) this.#setShare(node, share, time);
+    this.#fullest.clear();
+    this.#begun.length = this.#left.length = 0;
+    for (const node of given) this.#setShare(node, realAt(this.#given, node), time);
+    return true;
   }
 
-  /** Channels of the flows that have begun and ended, of the flows that share them, and so on. */
-  #tiedChannels(): ReadonlySet<number> {
-    const channels = new Set(this.#left);
-    for (const node of this.#begun) for (const channel of itemAt(this.#flows, node).route) channels.add(channel);
-    this.#begun.length = this.#left.length = 0;
-    const nodes = new Set<number>();
-    // A set goes on to what is added while it is run through.
-    for (const channel of channels) {
+  /** Finds the channels of the flows that have begun and ended, of the flows that share them, and so on. How many flows go on. */
+  #tie(): number {
+    const tied = this.#tied;
+    let flows = 0;
+    this.#round++;
+    tied.length = 0;
+    for (const channel of this.#left) this.#addTied(channel);
+    for (const node of this.#begun) for (const channel of itemAt(this.#flows, node).route) this.#addTied(channel);
+    // Goes on to what is added while it is run through.
+    for (const channel of tied) {
       for (const node of itemAt(this.#users, channel)) {
-        if (nodes.has(node)) continue;
-        nodes.add(node);
+        if (this.#roundTied[node] === this.#round) continue;
+        this.#roundTied[node] = this.#round;
+        flows++;
         const { route } = itemAt(this.#flows, node);
-        for (const other of route) channels.add(other);
+        for (const other of route) this.#addTied(other);
         this.#untilPoll -= route.length;
       }
     }
-    return channels;
+    return flows;
+  }
+
+  #addTied(channel: number): void {
+    if (this.#roundOf[channel] === this.#round) return;
+    this.#roundOf[channel] = this.#round;
+    this.#tied.push(channel);
   }
 
   /** All of a channel can be given out. */
@@ -282,20 +335,29 @@ export class FlowNetwork implements MessageNetwork {
     this.#free[channel] = capacity;
     this.#takers[channel] = takers;
     this.#level[channel] = -capacity / takers;
-    this.#fullest.add(channel);
+    this.#fullest.append(channel);
   }
 
   #take(channel: number, share: number): void {
-    const takers = intAt(this.#takers, channel) - 1;
-    const free = Math.max(0, realAt(this.#free, channel) - share);
-    this.#takers[channel] = takers;
-    this.#free[channel] = free;
+    this.#takers[channel] = intAt(this.#takers, channel) - 1;
+    this.#free[channel] = Math.max(0, realAt(this.#free, channel) - share);
+  }
+
+  /**
+   * What flows with smaller shares leave to the others is more for each of them: a channel has its place by what it was when it was
+   * looked at last, and gets it anew when it comes to be the first. True where it was not the first any more, or has nothing to give.
+   */
+  #isPutBack(channel: number): boolean {
+    const takers = intAt(this.#takers, channel);
     if (takers === 0) {
       this.#fullest.remove(channel);
-      return;
+      return true;
     }
-    this.#level[channel] = -free / takers;
+    const level = -realAt(this.#free, channel) / takers;
+    if (level >= realAt(this.#level, channel)) return false;
+    this.#level[channel] = level;
     this.#fullest.update(channel);
+    return this.#fullest.top !== channel;
   }
 
   #setShare(node: number, share: number, time: number): void {

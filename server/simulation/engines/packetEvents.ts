@@ -143,7 +143,8 @@ export class PacketEvents implements MessageNetwork {
 
 function numbersIn(words: Int32Array, first: number, count: number): readonly number[] {
   if (count === 0) return none;
-  const numbers: number[] = [];
-  for (let each = first; each < first + count; each++) numbers.push(intAt(words, each));
+  // Lists that begin empty get room for many, and most are of one.
+  const numbers = [intAt(words, first)];
+  for (let each = first + 1; each < first + count; each++) numbers.push(intAt(words, each));
   return numbers;
 }
