@@ -2,7 +2,7 @@
  * What nodes do: they cut messages into packets, one a cycle while there is room in their buffer; and the records of the messages and
  * packets that are under way, which are used again.
  */
-import { capacity, flits, isAdaptive, isGrid, linkQueues, queueCount, router } from './options';
+import { capacity, flits, isAdaptive, isGrid, linkQueues, queueCount, router, tellsSent } from './options';
 import {
   engine,
   Message,
@@ -108,7 +108,7 @@ export function makePacket(number: i32, tick: i32): Packet {
   const left = message.packetsToMake - 1;
   message.packetsToMake = left;
   if (left === 0) {
-    setWord(engine.sent, engine.sentCount++, changetype<i32>(message));
+    if (tellsSent) setWord(engine.sent, engine.sentCount++, changetype<i32>(message));
     node.first = message.next;
     if (node.first === noMessage) node.does = NodeState.makesNothing;
   }

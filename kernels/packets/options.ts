@@ -26,6 +26,8 @@ export let isFirstCome: bool = false;
 export let isSingle: bool = false;
 /** Whether somebody wants to hear of channels that are crossed and of waits. */
 export let isObserved: bool = false;
+/** Whether somebody wants to hear that messages have left their nodes. */
+export let tellsSent: bool = false;
 /** Where coins come from. */
 export let seed: i32 = 0;
 

@@ -28,6 +28,8 @@ export interface MessageObserver {
   readonly waited?: (channel: number, start: number, cycles: number, message: number) => void;
   /** A packet has arrived as a whole; `created` is the cycle in which it was made, `hops` the links between routers. */
   readonly delivered?: (message: number, created: number, arrived: number, hops: number, flits: number) => void;
+  /** False where nobody looks at {@link MessageNetwork.sent}: it may be empty then, and `advance` need not return for it. */
+  readonly tellsSent?: boolean;
 }
 
 /**

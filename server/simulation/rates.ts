@@ -161,6 +161,7 @@ class RateRun {
     this.#traffic = traffic;
     this.#random = random;
     this.observer = {
+      tellsSent: false,
       delivered: (_message, _created, _arrived, _hops, flits) => {
         this.arrivedFlits += flits;
         this.#allFlits += flits;

@@ -12,7 +12,7 @@ beforeAll(async () => {
     const counter = new Worker(new URL('./testing/lookCounter.ts', import.meta.url));
     counter.once('message', resolve).once('error', reject);
   });
-}, 120_000);
+}, 240_000);
 
 describe('a simulation looks often whether it is cancelled:', () => {
   it.each(longWorks().map(([name]) => name))('%s', (name) => {

@@ -32,7 +32,7 @@ import { FlitNodes } from './flitNodes.ts';
 import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { FlitSelection } from './flitSelection.ts';
 import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
-import { PacketRoutes, tiesOf, type Stations } from './packetRoutes.ts';
+import { DistancesToFind, PacketRoutes, tiesOf, type Stations } from './packetRoutes.ts';
 
 export interface FlitOptions {
   readonly packing: Packing;
@@ -116,6 +116,7 @@ class Flits implements MessageNetwork, FlitState {
 
   readonly #nodes: FlitNodes;
   readonly #routes: PacketRoutes;
+  readonly #distances: DistancesToFind;
   readonly #observer: MessageObserver;
   readonly #isObserved: boolean = false;
   readonly #isGraph: boolean = false;
@@ -192,6 +193,7 @@ class Flits implements MessageNetwork, FlitState {
       routes.startOf(node, tiesOf(seed, node, serial)),
     );
     this.#routes = routes;
+    this.#distances = new DistancesToFind(machine);
     this.#observer = observer;
     this.#isObserved = observer.crossed !== undefined;
     this.#isGraph = routes.grid === undefined;
@@ -229,6 +231,7 @@ class Flits implements MessageNetwork, FlitState {
 
   send(from: number, to: number, bytes: number): number {
     const message = this.#nodes.add(from, to, bytes, this.now + 1);
+    this.#distances.note(to);
     // It is taken over in the next cycle, before headers ask.
     if (this.worms[((this.linkQueues + from) << wormShift) + stateWord] === absent) this.#inject(from, this.now + 1);
     return message;
@@ -238,6 +241,7 @@ class Flits implements MessageNetwork, FlitState {
     const nodes = this.#nodes;
     nodes.forget();
     if (this.deadlock !== undefined) return 'deadlock';
+    if (!this.#distances.find((router) => this.#routes.distancesTo(router), cancellation)) return 'cancelled';
     while (this.now < to) {
       if (this.#movesToPoll <= 0) {
         this.#movesToPoll = movesPerPoll;

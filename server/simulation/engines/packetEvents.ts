@@ -37,7 +37,8 @@ import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 import { PacketMemory, reasons } from './packetMemory.ts';
-import { kernelOptions, packetMachine, writeTables, type PacketOptions } from './packetTables.ts';
+import { DistancesToFind } from './packetRoutes.ts';
+import { kernelOptions, mostRemembered, packetMachine, writeTables, type PacketOptions } from './packetTables.ts';
 import { deadlockOf, hasDeadlock, waitingPackets, type PacketNetworkSize } from './packetWaits.ts';
 
 /** Looks at the cancellation flag between two searches for deadlocks of a part of the network. */
@@ -54,6 +55,7 @@ export class PacketEvents implements MessageNetwork {
   sent: readonly number[] = none;
   arrived: readonly number[] = none;
   readonly #memory: PacketMemory;
+  readonly #distances: DistancesToFind;
   readonly #packetBytes: number = 0;
   readonly #size: PacketNetworkSize;
   #untilSearch = looksPerSearch;
@@ -68,9 +70,9 @@ export class PacketEvents implements MessageNetwork {
   ) {
     const meter = new WorkMeter(cancellation);
     const of = packetMachine(machine, options.channels, meter);
-    const isObserved = observer.crossed !== undefined || observer.waited !== undefined;
-    this.#memory = new PacketMemory(machine, kernelOptions(of, options, drawSeed(random), isObserved), observer);
+    this.#memory = new PacketMemory(machine, kernelOptions(of, options, drawSeed(random), observer), observer);
     writeTables(this.#memory.kernel, of, options, meter);
+    this.#distances = new DistancesToFind(machine, mostRemembered);
     this.secondsPerCycle = options.secondsPerCycle;
     this.#packetBytes = options.packet * options.flit;
     const linkQueues = of.stations.linkCount * options.channels;
@@ -90,6 +92,7 @@ export class PacketEvents implements MessageNetwork {
       number = this.#memory.kernel.send(from, to, packets);
     }
     this.messagesUnderWay++;
+    this.#distances.note(to);
     return number;
   }
 
@@ -97,6 +100,10 @@ export class PacketEvents implements MessageNetwork {
     if (this.deadlock !== undefined) return 'deadlock';
     this.sent = none;
     this.arrived = none;
+    const findRow = (router: number): void => {
+      this.#memory.kernel.keepDistances(router);
+    };
+    if (!this.#distances.find(findRow, cancellation)) return 'cancelled';
     for (;;) {
       const memory = this.#memory;
       const reason = memory.kernel.advance(to);

@@ -14,7 +14,16 @@ export type KernelOptions = Readonly<Record<(typeof optionNames)[number], number
 
 const optionNames = [
   ...(['flits', 'channels', 'capacity', 'router', 'hopDelay', 'seed', 'hasBubble', 'bubble', 'bubbleIsHere'] as const),
-  ...(['isAdaptive', 'isFirstFree', 'isRandom', 'isFirstCome', 'isSingle', 'isObserved', 'queueCount'] as const),
+  ...([
+    'isAdaptive',
+    'isFirstFree',
+    'isRandom',
+    'isFirstCome',
+    'isSingle',
+    'isObserved',
+    'tellsSent',
+    'queueCount',
+  ] as const),
   ...(['linkQueues', 'nodeCount', 'linkCount', 'routerLinks', 'stationCount', 'portWords', 'mostOptions'] as const),
   ...(['slotCount', 'isGrid', 'axes', 'escapeChannels', 'stateCount', 'stepCount', 'rowCount'] as const),
 ];
@@ -23,6 +32,7 @@ const optionNames = [
 export interface PacketKernel {
   readonly advance: (to: number) => number;
   readonly send: (from: number, to: number, packets: number) => number;
+  readonly keepDistances: (router: number) => void;
   // Who waits.
   readonly headOf: (queue: number) => number;
   readonly firstSinceOf: (queue: number) => number;

@@ -205,6 +205,41 @@ export function escapeChannelsOf(grid: Grid | undefined, { channels, routing, ha
 const mostRemembered = 2 ** 27;
 
 /**
+ * Routers that packets will go to, whose distances in the graph of a routing take long to be worked out: that is done between cycles, with
+ * looks at the cancellation, and not in the midst of one. Nothing on grids, and where there are more distances than are kept.
+ */
+export class DistancesToFind {
+  readonly #isNoted: Uint8Array = new Uint8Array(0);
+  readonly #routerOfNode: Int32Array = new Int32Array(0);
+  readonly #routers: number[] = [];
+
+  /** Distances that are kept at most. */
+  constructor({ topology, routing }: Machine, mostKept = mostRemembered) {
+    const { routerCount, routerOfNode } = topology;
+    this.#routerOfNode = routerOfNode;
+    if (routing.graph !== undefined && routing.graph.stateCount * routerCount <= mostKept)
+      this.#isNoted = new Uint8Array(routerCount);
+  }
+
+  /** Packets will go to a node. */
+  note(node: number): void {
+    const router = intAt(this.#routerOfNode, node);
+    if (this.#isNoted[router] !== 0) return;
+    this.#isNoted[router] = 1;
+    this.#routers.push(router);
+  }
+
+  /** Finds what was noted; false where it was cancelled, and the rest is found by the next call. */
+  find(findRow: (router: number) => void, cancellation: Cancellation): boolean {
+    for (let router = this.#routers.pop(); router !== undefined; router = this.#routers.pop()) {
+      findRow(router);
+      if (cancellation.isCancelled()) return false;
+    }
+    return true;
+  }
+}
+
+/**
  * The choices of the first packet of a queue. {@link find} writes them: `count` queues in `queues`, with the state of the
  * route behind each in `states`; where there is an `escape` channel it stands behind them. A queue that is entered by the rule
  * of the bubble is written as its complement (`~queue`).
@@ -394,7 +429,7 @@ export class PacketRoutes {
   #findInGraph(queue: number, target: number, state: number): void {
     const graph = this.#graph;
     if (graph === undefined) throw new RangeError('A routing without a graph is dimension-order.');
-    const left = this.#distancesTo(target);
+    const left = this.distancesTo(target);
     const wanted = (left[state] ?? 0) - 1;
     const end = intAt(graph.firstStep, state + 1);
     const last = intAt(this.#lastLink, queue);
@@ -412,7 +447,7 @@ export class PacketRoutes {
     }
   }
 
-  #distancesTo(router: number): ArrayLike<number> {
+  distancesTo(router: number): ArrayLike<number> {
     const known = this.#rows.get(router);
     if (known !== undefined) return known;
     const row = this.#machine.routing.stepsTo(asRouterId(router));

@@ -12,6 +12,7 @@ import type {
   NetworkSelection,
 } from '../../model/networkModel.ts';
 import { intAt } from '../../numeric/elements.ts';
+import type { MessageObserver } from '../messages.ts';
 import { escapeChannelsOf, gridOf, stationsOf, type Grid, type Stations } from './packetRoutes.ts';
 import type { KernelOptions, PacketKernel } from './packetMemory.ts';
 
@@ -40,7 +41,7 @@ const none = -1;
 const workOfCall = 8;
 
 /** Rows of distances that are kept, in entries together. */
-const mostRemembered = 2 ** 25;
+export const mostRemembered = 2 ** 25;
 
 /** What a machine is to packets. */
 export interface PacketMachine {
@@ -60,7 +61,7 @@ export function kernelOptions(
   { machine, stations, grid }: PacketMachine,
   options: PacketOptions,
   seed: number,
-  isObserved: boolean,
+  { crossed, waited, tellsSent = true }: MessageObserver,
 ): KernelOptions {
   const { channels, packet, queue, router, link, bubble, routing, select, arbiter, ejection, switching } = options;
   const hopDelay = router + link + (switching === 'store-and-forward' ? packet - 1 : 0);
@@ -69,7 +70,8 @@ export function kernelOptions(
     ...{ flits: packet, channels, capacity: queue, router, hopDelay, seed },
     ...{ hasBubble, bubble: bubble?.packets ?? 0, bubbleIsHere: bubble?.here ?? true },
     ...{ isAdaptive: routing === 'adaptive', isFirstFree: select === 'first-free', isRandom: select === 'random' },
-    ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single', isObserved },
+    ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single' },
+    ...{ isObserved: crossed !== undefined || waited !== undefined, tellsSent },
     queueCount: stations.ofQueue.length,
     linkQueues: stations.linkCount * channels,
     nodeCount: machine.nodeCount,

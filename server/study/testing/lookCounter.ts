@@ -14,7 +14,7 @@ export interface CountedLooks {
 }
 
 /** It is cancelled then. */
-const mostLooks = 50;
+const mostLooks = 25;
 
 const profiler = new Session();
 profiler.connect();
