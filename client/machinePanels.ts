@@ -214,6 +214,9 @@ class MachinePanel {
         await savePicture.content({ uri, name: machine }, '.svg', answer.svg);
         break;
       }
+      case 'save-csv':
+        await savePicture.content({ uri, name: machine }, `.${message.table}.csv`, message.data);
+        break;
       case 'save-png':
         await savePicture.content({ uri, name: machine }, '.png', Buffer.from(message.data, 'base64'));
         break;

@@ -73,6 +73,10 @@ export class PlacementPanel implements Disposable {
     return this.#panel.active;
   }
 
+  set title(title: string) {
+    if (this.#panel.title !== title) this.#panel.title = title;
+  }
+
   reveal(): void {
     this.#panel.reveal(undefined, true);
   }
@@ -190,6 +194,9 @@ export class PlacementPanel implements Disposable {
         break;
       case 'save-svg':
         await savePicture.svg(this.#server, this.shown);
+        break;
+      case 'save-csv':
+        await savePicture.csv(this.shown, message.table, message.data);
         break;
       case 'save-png':
         await savePicture.png(this.shown, message.data);

@@ -81,6 +81,16 @@ describe('the pictures of a window', () => {
     expect(titles()).toEqual(['Placement other', 'Placement best']);
   });
 
+  it('of the same name have the name of their file in their titles, as long as there are several', () => {
+    const { panels } = opened;
+    panels.show(best);
+    panels.show({ uri: 'file:///study/b.place', placement: 'best' });
+    const [, file] = /([^/]+)$/.exec(best.uri)!;
+    expect(titles()).toEqual([`Placement best (${file!})`, 'Placement best (b.place)']);
+    editor.panels[1]!.dispose();
+    expect(titles()).toEqual(['Placement best']);
+  });
+
   it('tell which placement is in front', () => {
     const { panels } = opened;
     panels.show(best);

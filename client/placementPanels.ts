@@ -1,4 +1,5 @@
 /** All pictures that are open, one `PlacementPanel` for each placement. */
+import { basename } from 'node:path';
 import {
   l10n,
   Uri,
@@ -105,8 +106,23 @@ export class PlacementPanels implements Disposable {
   #adopt(webviewPanel: WebviewPanel, shown: SceneParameters): PlacementPanel {
     const panel = new PlacementPanel(webviewPanel, this.#extensionUri, shown, this.#server);
     this.#panels.set(keyOf(shown), panel);
-    webviewPanel.onDidDispose(() => this.#panels.delete(keyOf(shown)));
+    webviewPanel.onDidDispose(() => {
+      this.#panels.delete(keyOf(shown));
+      this.#name();
+    });
+    this.#name();
     return panel;
+  }
+
+  /** Placements of the same name in several files have the name of the file in the title of their tab. */
+  #name(): void {
+    const panels = [...this.#panels.values()];
+    for (const panel of panels) {
+      const { placement, uri } = panel.shown;
+      const alike = panels.filter(({ shown }) => shown.placement === placement);
+      const file = basename(Uri.parse(uri).path);
+      panel.title = alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown);
+    }
   }
 
   /** After a reload of the window. The webview's state says what it showed. */

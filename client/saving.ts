@@ -61,6 +61,11 @@ export const savePicture = {
     await this.content(picturedIn(shown), '.svg', answer.svg, target);
   },
 
+  /** Rows of one of the tables beside it. */
+  async csv(shown: SceneParameters, table: string, data: string): Promise<void> {
+    await this.content(picturedIn(shown), `.${table}.csv`, data);
+  },
+
   /** The panel has painted it: `data` is base64. */
   async png(shown: SceneParameters, data: string, target?: unknown): Promise<void> {
     await this.content(picturedIn(shown), '.png', Buffer.from(data, 'base64'), target);
@@ -68,7 +73,7 @@ export const savePicture = {
 
   async content(
     { uri, name: subject }: Pictured,
-    extension: '.svg' | '.png',
+    extension: '.svg' | '.png' | `.${string}.csv`,
     content: string | Uint8Array,
     target?: unknown,
   ): Promise<void> {

@@ -133,12 +133,18 @@ function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, vi
   context.lineWidth = 3;
   context.lineJoin = 'round';
   context.textBaseline = 'top';
-  for (const { left, top, right, bottom, round, label, labelRoom } of areas) {
+  for (const { left, top, right, bottom, round, label, labelRoom, labelAt } of areas) {
     if (label === '' || (bottom - top) * view.scale < 2 * areaText) continue;
     const size = labelRoom === undefined ? areaText : Math.min(areaText, 0.8 * labelRoom * view.scale);
     if (size < leastText) continue;
     context.font = `${size}px ${theme.font}`;
     if (round && (right - left) * view.scale < 70) continue;
+    if (labelAt !== undefined) {
+      const isUpright = Math.abs(labelAt.x) < Math.abs(labelAt.y) * 0.35;
+      context.textAlign = isUpright ? 'center' : labelAt.x < 0 ? 'right' : 'left';
+      context.fillText(label, labelAt.x * view.scale + view.x, labelAt.y * view.scale + view.y - size / 2);
+      continue;
+    }
     context.textAlign = round ? 'center' : 'left';
     const x = (round ? (left + right) / 2 : left) * view.scale + view.x + (round ? 0 : 6);
     const y = top * view.scale + view.y + (size < areaText ? 1 : 4);

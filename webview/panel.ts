@@ -47,7 +47,13 @@ let said: Pick<SceneMessage, 'status' | 'problem'> & { readonly stale: boolean; 
 };
 
 const picture = createPicture(theme, { clicked, doubleClicked: revealThing, entered: revealSelected, moved: save });
-const table = createTableView({ reveal, select });
+const table = createTableView({
+  reveal,
+  select,
+  saveCsv: (name, data) => {
+    channel.post({ kind: 'save-csv', table: name, data });
+  },
+});
 const selector = createSelector((target) => {
   // On a machine by itself nothing flows: what there is to say of a link is known here.
   if (scene?.about === undefined) channel.post({ kind: 'explain', target });

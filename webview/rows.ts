@@ -20,6 +20,8 @@ export interface TableContent {
   readonly rowCount: number;
   /** Texts of one row, parallel to `columns`. */
   cells(row: number): readonly string[];
+  /** The number behind a cell, to sort by and to write to a file; absent: what stands in it. */
+  value?(row: number, column: number): number | undefined;
   /** What the button in its first cell reveals; undefined where nothing in the text stands for it. */
   target(row: number): Target | undefined;
   /** What the button at its end selects; undefined where there is nothing to explain. */
@@ -158,6 +160,10 @@ export function linkRows(scene: Scene): TableContent {
         shareText(heavier(link), loadLegend.maximum),
         (links.flags[link]! & hotFlag) === 0 ? '' : 'hot',
       ];
+    },
+    value(row, column) {
+      const link = cables[row]!;
+      return [undefined, undefined, links.forward[link]!, links.backward[link]!, heavier(link)][column];
     },
     target: (row) => targetOf(scene, thing(row), false),
     selects: thing,

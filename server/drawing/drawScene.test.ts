@@ -303,12 +303,13 @@ describe('words of a scene', () => {
     [
       'a mesh whose links are all equal',
       meshReport([3, 1], { loads: [[0, 1, 8], [1, 0, 8], [1, 2, 8], [2, 1, 8]] }), // prettier-ignore
-      ['No link is hot.', 'Of two lanes each direction keeps right.'],
+      ['The scale ends at 8 B.', 'No link is hot.', 'Of two lanes each direction keeps right.'],
     ],
     [
       'a torus with a hot link',
       torusReport([4, 4], { loads: [[0, 1, 90], [1, 2, 10], [2, 3, 10]] }), // prettier-ignore
       [
+        'The scale ends at 90 B.',
         'Wide and warm: hot.',
         'Of two lanes each direction keeps right.',
         'Short with an arrow: goes on at the node named.',
@@ -317,7 +318,12 @@ describe('words of a scene', () => {
     [
       'up/down routing',
       autonetReport({ loads: [[6, 2, 8]] }),
-      ['No link is hot.', 'Of two lanes each direction keeps right.', 'Arrows point up, to the root.'],
+      [
+        'The scale ends at 8 B.',
+        'No link is hot.',
+        'Of two lanes each direction keeps right.',
+        'Arrows point up, to the root.',
+      ],
     ],
   ])('say below the load scale what is true of %s', (_name, report, notes) => {
     expect(loadNotes(drawScene(report))).toEqual(notes);

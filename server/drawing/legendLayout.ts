@@ -204,7 +204,7 @@ export function loadNotes({ links, loadLegend: { maximum, scale } }: Scene): rea
   if (maximum === 0) return ['No link carries any traffic.'];
   const has = (flag: number): boolean => links.flags.some((flags) => (flags & flag) !== 0);
   return [
-    ...(scale.maximum === maximum ? [] : [`The scale ends at ${formatBytes(scale.maximum)}.`]),
+    `The scale ends at ${formatBytes(scale.maximum)}.`,
     ...(scale.kind === 'logarithmic' ? ['Equal steps are equal factors.'] : []),
     maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.',
     'Of two lanes each direction keeps right.',
@@ -220,7 +220,7 @@ export function numberNotes(scene: Scene): readonly string[] {
   const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
   const numbered = routers.id.length > 0 && routers.names.length === 0;
   const notes = {
-    task: hasCores ? ['Numbers in nodes and cores are tasks.'] : ['Numbers in nodes are tasks.', small],
+    task: hasCores ? ['Numbers in cores are tasks, where there is room.'] : ['Numbers in nodes are tasks.', small],
     node: ['Numbers in nodes are nodes.', 'Small ones below are tasks.'],
     host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],

@@ -155,8 +155,12 @@ function svgAreas({ areas }: Scene, page: Page): string {
 
 /** Names of levels, pods and groups, in front of the cables. */
 function svgAreaLabels({ areas }: Scene, page: Page): string {
-  const labels = areas.flatMap(({ left, top, right, round: isRound, label, labelRoom }) => {
+  const labels = areas.flatMap(({ left, top, right, round: isRound, label, labelRoom, labelAt }) => {
     if (label === '') return [];
+    if (labelAt !== undefined) {
+      const at = { x: page.originX + labelAt.x * page.unit, y: page.originY + labelAt.y * page.unit + 4 };
+      return [textElement('text', { ...at, 'text-anchor': outwards(labelAt) }, label)];
+    }
     if (labelRoom !== undefined) {
       const size = Math.min(10, 0.8 * labelRoom * page.unit);
       if (size < leastText) return [];
@@ -176,6 +180,10 @@ function svgAreaLabels({ areas }: Scene, page: Page): string {
 
 /** Half a node in pixels from which stubs have arrows, and the smallest letters of the name beyond them. */
 const arrowsFrom = 4;
+
+/** Names round a circle are written away from it, so that they do not run into what they name. */
+const outwards = ({ x, y }: { readonly x: number; readonly y: number }): string =>
+  Math.abs(x) < Math.abs(y) * 0.35 ? 'middle' : x < 0 ? 'end' : 'start';
 
 /** Arrows at the ends of stubs, and where they lead to. */
 function svgStubEnds(scene: Scene, page: Page): string {

@@ -85,6 +85,8 @@ export interface SceneArea {
   readonly round: boolean;
   /** Stands in its upper left corner, of a round one above it; '' for none. */
   readonly label: string;
+  /** Of a round one: the middle of its name, outside. */
+  readonly labelAt?: { readonly x: number; readonly y: number };
   /** Height that is kept free for it inside; absent: it has a line of its own, or stands in front of cables. */
   readonly labelRoom?: number;
 }

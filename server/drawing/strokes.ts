@@ -239,6 +239,9 @@ export function stubEnd({ links, nodes }: Pick<Scene, 'links' | 'nodes'>, link: 
   };
 }
 
+/** Round the middle of the name of an area. */
+const areaNameRoom = 0.5;
+
 /** The smallest rectangle round everything drawn. */
 export function boundsOf({
   areas,
@@ -256,6 +259,7 @@ export function boundsOf({
   for (const area of areas) {
     include(area.left, area.top, 0);
     include(area.right, area.bottom, 0);
+    if (area.labelAt !== undefined) include(area.labelAt.x, area.labelAt.y, areaNameRoom);
   }
   for (const { x, y, size } of [nodes, routers]) {
     x.forEach((each, entry) => {

@@ -15,6 +15,7 @@ const good: readonly FromPanel[] = [
   { kind: 'explain', target: { kind: 'link', link: 7 } },
   { kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 }, to: { job: 2, task: 3 } } },
   { kind: 'explain', target: { kind: 'node', node: 3 } },
+  { kind: 'save-csv', table: 'links', data: 'From,To\n' },
 ];
 
 describe('messages of the panel', () => {

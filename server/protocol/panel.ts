@@ -68,6 +68,8 @@ export type FromPanel =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'run' }
   | { readonly kind: 'save-svg' }
+  /** Rows of one of the tables. */
+  | { readonly kind: 'save-csv'; readonly table: 'links' | 'nodes' | 'switches'; readonly data: string }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };
 
@@ -89,6 +91,11 @@ export function readFromPanel(data: unknown): FromPanel | undefined {
     case 'explain': {
       const target = readExplainTarget(data['target']);
       return target && { kind: 'explain', target };
+    }
+    case 'save-csv': {
+      const { table, data: rows } = data;
+      const isTable = table === 'links' || table === 'nodes' || table === 'switches';
+      return isTable && typeof rows === 'string' ? { kind: 'save-csv', table, data: rows } : undefined;
     }
     case 'save-png': {
       const content = data['data'];

@@ -138,10 +138,10 @@ const leastRise = 0.9;
 const risePerWidth = 0.05;
 
 /** At the most: further apart, rows would be hard to see as one picture. */
-const mostPerWidth = 0.2;
+const mostPerWidth = 0.26;
 
 /** Rows move apart until the picture is only so many times as wide as high, like the room that a panel has. */
-const proportion = 1.6;
+const proportion = 1.3;
 
 /** Free space between rows of a picture `width` wide whose `rows` rows alone are `height` high. */
 export function riseOf(width: number, height: number, rows: number): number {

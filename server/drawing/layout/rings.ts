@@ -29,7 +29,7 @@ export function layoutGroups(topology: Topology, groups: Int32Array): Layout {
     const turn = (2 * Math.PI * group) / members.length - Math.PI / 2;
     const [x, y] = [radius * Math.cos(turn), radius * Math.sin(turn)];
     setOnCircle(routers, x, y, groupRadius, turn, places);
-    return areaOf(x, y, border, members.length > 1 ? `group ${group}` : '');
+    return areaOf(x, y, border, members.length > 1 ? `group ${group}` : '', turn);
   });
   return fabricLayout(first, places, { areas, rank: groups, rankWord: 'group' });
 }
@@ -52,13 +52,17 @@ function setOnCircle(
   });
 }
 
-const areaOf = (x: number, y: number, radius: number, label: string): SceneArea => ({
+/** From the border of a group to the middle of its name, outside of it: there are no cables. */
+const nameAway = 0.35;
+
+const areaOf = (x: number, y: number, radius: number, label: string, turn: number): SceneArea => ({
   left: x - radius,
   right: x + radius,
   top: y - radius,
   bottom: y + radius,
   round: true,
   label,
+  labelAt: { x: x + (radius + nameAway) * Math.cos(turn), y: y + (radius + nameAway) * Math.sin(turn) },
 });
 
 /** A cluster of more nodes has them in the frame of the switch. */

@@ -21,8 +21,9 @@ const podGap = 0.3;
 const lineGap = 0.4;
 /** A picture wider than this many times its height has its leaves folded. */
 const widest = 2.4;
-/** Leaves show their nodes in a row below up to so many nodes each and in all: longer rows are too small to be seen. */
-const rowNodes = 8;
+/** Leaves show their nodes in a row below up to so many nodes each and in all: more stand in a block inside the leaf. */
+const rowNodes = 4;
+const unfoldedLeaves = 16;
 const rowNodesInAll = 128;
 
 /**
@@ -95,13 +96,15 @@ function planOf(whole: Pod, tier: Int32Array, first: Int32Array, { size }: Route
     if (each === 0)
       leafWidth = Math.max(leafWidth, hasRows ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!);
   });
+  const leafCount = tier.reduce((count, each) => count + Number(each === 0), 0);
   for (let leafLines = 1; ; leafLines++) {
     const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), hasRows };
     const width = widthOf(whole, plan);
     countLines(whole, plan);
     const own = ownHeight(plan);
     const height = own + half.length * riseOf(width, own, 0);
-    if (hasRows || width <= widest * height || leafLines > 40) return { ...plan, width };
+    // Behind a folded leaf the cables of the next one pass: few leaves stand side by side.
+    if (hasRows || leafCount <= unfoldedLeaves || width <= widest * height || leafLines > 40) return { ...plan, width };
   }
 }
 
