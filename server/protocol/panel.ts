@@ -92,18 +92,21 @@ export function readFromPanel(data: unknown): FromPanel | undefined {
       const target = readExplainTarget(data['target']);
       return target && { kind: 'explain', target };
     }
-    case 'save-csv': {
-      const { table, data: rows } = data;
-      const isTable = table === 'links' || table === 'nodes' || table === 'switches';
-      return isTable && typeof rows === 'string' ? { kind: 'save-csv', table, data: rows } : undefined;
-    }
-    case 'save-png': {
-      const content = data['data'];
-      return typeof content === 'string' && isBase64.test(content) ? { kind: 'save-png', data: content } : undefined;
-    }
+    case 'save-csv':
+      return readRows(data);
+    case 'save-png':
+      return readPng(data['data']);
     default:
       return undefined;
   }
+}
+
+const readPng = (content: unknown): FromPanel | undefined =>
+  typeof content === 'string' && isBase64.test(content) ? { kind: 'save-png', data: content } : undefined;
+
+function readRows({ table, data }: Readonly<Record<string, unknown>>): FromPanel | undefined {
+  const isTable = table === 'links' || table === 'nodes' || table === 'switches';
+  return isTable && typeof data === 'string' ? { kind: 'save-csv', table, data } : undefined;
 }
 
 const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/;
