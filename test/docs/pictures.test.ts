@@ -13,6 +13,8 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/nas-cg.svg', ['draw', 'samples/cg/nas-cg.place', 'by-chance', '-o', '-']],
   ['docs/pictures/autonet.svg', ['draw', 'samples/autonet.place', 'in-order', '-o', '-']],
   ['docs/pictures/by-default.svg', ['draw', 'samples/rankfile.place', 'by-default', '-o', '-']],
+  ['docs/pictures/fabric.svg', ['draw', 'samples/rankfile.place', 'cluster', '-o', '-']],
+  ['docs/pictures/traffic.svg', ['draw', 'samples/cg/nas-cg.place', 'in-order', '--figure', 'traffic', '-o', '-']],
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 

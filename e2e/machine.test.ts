@@ -1,0 +1,60 @@
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { root } from '../tools/run.ts';
+import { Workbench } from './workbench.ts';
+
+let folder: string;
+let workbench: Workbench;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
+  await cp(join(root, 'samples'), folder, { recursive: true });
+  workbench = await Workbench.open(packagePath, folder, 'machines/prism.place');
+});
+
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('machine-failed');
+});
+
+describe('in the real workbench, a user', () => {
+  it('shows a machine of a file without placements by its lens, with its figures', async () => {
+    await workbench
+      .lens(/^Show machine$/)
+      .first()
+      .click();
+    await workbench.canvas.waitFor();
+    await workbench.panel.getByRole('heading', { name: 'Figures' }).waitFor();
+    await workbench.panel.getByText('Bisection', { exact: true }).waitFor();
+    await workbench.panel.getByText('all connected').waitFor();
+    await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(3);
+    await workbench.screenshot('machine-1');
+  });
+
+  it('keeps the heavy links of a picture by its histogram, with keys alone, and brings out the flows of many hops', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openFile('nas-cg.place');
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'on average' }).first().click();
+    await workbench.canvas.waitFor();
+    const from = workbench.panel.getByRole('slider', { name: 'Links by load, from' });
+    await from.waitFor();
+    const before = await workbench.pixels();
+    await from.focus();
+    for (let step = 0; step < 6; step++) await workbench.page.keyboard.press('ArrowRight');
+    await expect.poll(() => workbench.pixels()).not.toBe(before);
+    await workbench.screenshot('machine-2-loads');
+    await workbench.page.keyboard.press('Escape');
+    await expect.poll(() => workbench.pixels()).toBe(before);
+    await workbench.panel.getByRole('slider', { name: 'Bytes by hops, from' }).focus();
+    await workbench.page.keyboard.press('End');
+    await expect.poll(() => workbench.pixels()).not.toBe(before);
+    await workbench.screenshot('machine-3-hops');
+  });
+});
