@@ -16,6 +16,7 @@ import { chooseExperiment, chooseMachine, choosePlacement, documentOf } from './
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
 import type { MachinePanels } from './machinePanels.ts';
+import type { MapperView } from './mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
@@ -28,6 +29,7 @@ interface OpenPanels {
   readonly experiments: ExperimentPanels;
   readonly simulations: SimulationPanels;
   readonly machines: MachinePanels;
+  readonly mappers: MapperView;
 }
 
 /**
@@ -37,7 +39,7 @@ interface OpenPanels {
 export function registerCommands(
   context: ExtensionContext,
   server: Server,
-  { panels, experiments, simulations, machines, overview }: OpenPanels,
+  { panels, experiments, simulations, machines, mappers, overview }: OpenPanels,
 ): readonly Disposable[] {
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
@@ -65,6 +67,10 @@ export function registerCommands(
     'placewright.showSimulation': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement }, panels.active);
       if (chosen !== undefined) simulations.show({ uri: chosen.uri, name: chosen.placement });
+    },
+    'placewright.tryMappers': async (uri?: unknown, placement?: unknown) => {
+      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      if (chosen !== undefined) await mappers.show(chosen);
     },
     'placewright.exportMappingVector': (uri?: unknown, placement?: unknown, format?: unknown, target?: unknown) =>
       exportMappingVector(server, panels.active, { uri, placement, format, target }),

@@ -2,13 +2,15 @@
  * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
  * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
  * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
- * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations, `overviewTree.ts` the view of what the
- * folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
+ * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations,
+ * `mapperView.ts` the view of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English
+ * here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
 import { experimentPanels, simulationPanels } from './figurePanels.ts';
 import { MachinePanels } from './machinePanels.ts';
+import { MapperView } from './mapperView.ts';
 import { OverviewTree } from './overviewTree.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type Server } from './server.ts';
@@ -31,16 +33,18 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   const experiments = experimentPanels(context.extensionUri, started);
   const simulations = simulationPanels(context.extensionUri, started);
   const machines = new MachinePanels(context.extensionUri, started);
+  const mappers = new MapperView(context.extensionUri, started, panels);
   const overview = new OverviewTree(started);
   context.subscriptions.push(
     panels,
     experiments,
     simulations,
     machines,
+    mappers,
     overview,
     new StatusItem(started),
     registerTasks(started),
-    ...registerCommands(context, started, { panels, experiments, simulations, machines, overview }),
+    ...registerCommands(context, started, { panels, experiments, simulations, machines, mappers, overview }),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.grantTrust();
     }),

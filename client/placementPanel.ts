@@ -23,16 +23,21 @@ import type {
   ExplainParameters,
   OriginAnswer,
   OriginParameters,
+  PlacementChange,
   PlacementProblem,
   PlacementSummary,
+  PreviewAnswer,
   ProgressChanged,
   ReportsChanged,
   SceneParameters,
 } from '../server/protocol/messages.ts';
-import { readFromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
 import { savePicture } from './saving.ts';
+import { writeChange } from './writeChange.ts';
 import type { Server } from './server.ts';
 import { loadWebPage } from './webPage.ts';
+
+type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;
 
 /** One picture beside the text: passes messages between its webview and the server. */
 export class PlacementPanel implements Disposable {
@@ -47,12 +52,24 @@ export class PlacementPanel implements Disposable {
   #known = '';
   /** Of the report whose picture it shows; undefined where it shows none, or one of a server that has ended since. */
   #revision: number | undefined;
+  /** The same of the last picture, whatever has been said of it since. */
+  #shownRevision: number | undefined;
   /** ` (2 of 3)`: its place among the placements of its file, see {@link placeAmong}; undefined before it is known. */
   #place: string | undefined;
   #problem: PlacementProblem | undefined;
   readonly #kept: Disposable;
+  readonly #previewEnded: () => void;
+  /** The change that it shows in the place of the placement as it is written. */
+  #preview: { readonly change: PlacementChange; readonly answer: Preview } | undefined;
 
-  constructor(panel: WebviewPanel, extensionUri: Uri, shown: SceneParameters, server: Server) {
+  constructor(
+    panel: WebviewPanel,
+    extensionUri: Uri,
+    shown: SceneParameters,
+    server: Server,
+    previewEnded: () => void = () => undefined,
+  ) {
+    this.#previewEnded = previewEnded;
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
@@ -67,6 +84,23 @@ export class PlacementPanel implements Disposable {
         this.#post({ kind: 'failed', message });
       },
     });
+  }
+
+  get isPreview(): boolean {
+    return this.#preview !== undefined;
+  }
+
+  /** Shows what a change would come to, until it is ended or there is another picture. */
+  preview(change: PlacementChange, answer: Preview): void {
+    this.#preview = { change, answer };
+    this.#post(answer);
+  }
+
+  endPreview(): void {
+    if (this.#preview === undefined) return;
+    this.#preview = undefined;
+    this.#post({ kind: 'preview-end' });
+    this.#previewEnded();
   }
 
   get isActive(): boolean {
@@ -138,7 +172,12 @@ export class PlacementPanel implements Disposable {
     if (answer.kind === 'scene') {
       const { revision, ...scene } = answer;
       this.#revision = revision;
+      const isNewer = this.#shownRevision !== undefined && this.#shownRevision !== revision;
+      this.#shownRevision = revision;
       this.#post({ ...scene, uri: this.shown.uri });
+      // What was seen was a change of the picture before.
+      if (isNewer) this.endPreview();
+      else if (this.#preview !== undefined) this.#post(this.#preview.answer);
     } else this.#post(answer);
     this.#tellStatus(answer.status);
     if (answer.kind === 'scene' && this.#captureWanted) this.capture();
@@ -166,10 +205,11 @@ export class PlacementPanel implements Disposable {
 
   async #receive(data: unknown): Promise<void> {
     const message = readFromPanel(data);
-    switch (message?.kind) {
-      case undefined:
-        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
-        break;
+    if (message === undefined) {
+      this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
+      return;
+    }
+    switch (message.kind) {
       case 'ready':
         this.#listening = true;
         await this.refresh();
@@ -201,6 +241,8 @@ export class PlacementPanel implements Disposable {
       case 'save-png':
         await savePicture.png(this.shown, message.data);
         break;
+      default:
+        await this.#changePreview(message);
     }
   }
 
@@ -208,6 +250,26 @@ export class PlacementPanel implements Disposable {
   async #explain(target: ExplainParameters['target']): Promise<void> {
     const answer = await this.#server.explain({ ...this.shown, target });
     this.#post({ kind: 'explained', target, answer });
+  }
+
+  async #changePreview(message: Extract<FromPanel, { kind: `${string}preview${string}` }>): Promise<void> {
+    if (message.kind === 'preview-improvement') await this.#previewImprovement(message);
+    else if (message.kind === 'write-preview') await this.#writePreview();
+    else this.endPreview();
+  }
+
+  async #previewImprovement({ link, index }: { readonly link: number; readonly index: number }): Promise<void> {
+    const change = { kind: 'improvement', link, index } as const;
+    const answer = await this.#server.preview({ ...this.shown, change });
+    if (answer.kind === 'preview') this.preview(change, answer);
+    else this.#post({ kind: 'failed', message: answer.reason });
+  }
+
+  async #writePreview(): Promise<void> {
+    if (this.#preview === undefined) return;
+    const { text, isFault } = await writeChange(this.#server, { ...this.shown, change: this.#preview.change });
+    if (!isFault) this.endPreview();
+    this.#post({ kind: isFault ? 'failed' : 'said', message: text });
   }
 
   /** Shows the text behind a thing of the picture. */

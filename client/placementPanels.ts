@@ -1,6 +1,7 @@
 /** All pictures that are open, one `PlacementPanel` for each placement. */
 import { basename } from 'node:path';
 import {
+  EventEmitter,
   l10n,
   Uri,
   ViewColumn,
@@ -10,7 +11,7 @@ import {
   type TextDocument,
   type WebviewPanel,
 } from 'vscode';
-import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
+import type { PlacementChange, PreviewAnswer, ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 
@@ -24,7 +25,12 @@ export class PlacementPanels implements Disposable {
   readonly #panels = new Map<string, PlacementPanel>();
   /** The first placement of each file that has a report; undefined where its picture was shown by itself. */
   readonly #first = new Map<string, SceneParameters | undefined>();
+  /** Pictures that were opened to show a change alone. */
+  readonly #opened = new Set<string>();
+  readonly #previewEnded = new EventEmitter<SceneParameters>();
   readonly #subscriptions: readonly Disposable[];
+  /** The picture of a placement shows it as it is written again. */
+  readonly onPreviewEnded = this.#previewEnded.event;
 
   constructor(extensionUri: Uri, server: Server) {
     this.#extensionUri = extensionUri;
@@ -73,6 +79,22 @@ export class PlacementPanels implements Disposable {
     return this.#adopt(window.createWebviewPanel(panelType, titleOf(shown), column), shown);
   }
 
+  /** Shows what a change would come to in the picture of its placement, which is opened where it is not. */
+  preview(shown: SceneParameters, change: PlacementChange, answer: Extract<PreviewAnswer, { kind: 'preview' }>): void {
+    const key = keyOf(shown);
+    if (!this.#panels.has(key)) this.#opened.add(key);
+    this.show(shown).preview(change, answer);
+  }
+
+  /** The picture is as it was before; false where it showed no change. */
+  endPreview(shown: SceneParameters): boolean {
+    const panel = this.#panels.get(keyOf(shown));
+    if (panel?.isPreview !== true) return false;
+    panel.endPreview();
+    if (this.#opened.delete(keyOf(shown))) panel.dispose();
+    return true;
+  }
+
   /** Saves the picture as PNG: only the panel can paint one, so it is shown. */
   capture(shown: SceneParameters): void {
     this.show(shown).capture();
@@ -81,6 +103,7 @@ export class PlacementPanels implements Disposable {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     for (const panel of this.#panels.values()) panel.dispose();
+    this.#previewEnded.dispose();
   }
 
   #reported({ uri, placements: [first] }: ReportsChanged): void {
@@ -104,10 +127,14 @@ export class PlacementPanels implements Disposable {
   }
 
   #adopt(webviewPanel: WebviewPanel, shown: SceneParameters): PlacementPanel {
-    const panel = new PlacementPanel(webviewPanel, this.#extensionUri, shown, this.#server);
+    const panel = new PlacementPanel(webviewPanel, this.#extensionUri, shown, this.#server, () => {
+      this.#previewEnded.fire(shown);
+    });
     this.#panels.set(keyOf(shown), panel);
     webviewPanel.onDidDispose(() => {
       this.#panels.delete(keyOf(shown));
+      this.#opened.delete(keyOf(shown));
+      this.#previewEnded.fire(shown);
       this.#name();
     });
     this.#name();

@@ -99,6 +99,14 @@ export async function saveFigure(
   void window.showInformationMessage(l10n.t('Saved the figure to {0}.', shownPath(file)));
 }
 
+/** Writes a text that belongs to a document where the user says. */
+export async function saveText(document: string, name: string, text: string): Promise<void> {
+  const file = await chooseTarget(document, name, undefined);
+  if (file === undefined) return;
+  await writeAtomically(file, text);
+  void window.showInformationMessage(l10n.t('Saved the table to {0}.', shownPath(file)));
+}
+
 /** Asks for a file, with a name beside the document as the suggestion. A given one that exists is asked about. */
 async function chooseTarget(document: string, name: string, given: unknown): Promise<Uri | undefined> {
   const target = asUri(given);

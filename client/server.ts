@@ -21,8 +21,19 @@ import {
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import {
+  stopMappersNotification,
+  triedMappersCsvRequest,
+  triedMappersNotification,
+  triedMappersRequest,
+  tryMappersNotification,
+  type TriedMappers,
+  type TriedMappersCsvAnswer,
+  type TryMappersParameters,
+} from '../server/protocol/mapperComparison.ts';
+import {
   cancelNotification,
   cancelExperimentNotification,
+  changeEditsRequest,
   describeFabricRequest,
   explainRequest,
   experimentChangedNotification,
@@ -38,6 +49,7 @@ import {
   overviewRequest,
   pictureRequest,
   placementsRequest,
+  previewRequest,
   progressNotification,
   reportsChangedNotification,
   runExperimentNotification,
@@ -49,6 +61,8 @@ import {
   simulationFigureRequest,
   simulatedNotification,
   trustGrantedNotification,
+  type ChangeEditsAnswer,
+  type ChangeParameters,
   type ExplainAnswer,
   type HopsAnswer,
   type ExplainParameters,
@@ -73,6 +87,7 @@ import {
   type PictureAnswer,
   type PlacementsParameters,
   type PlacementSummary,
+  type PreviewAnswer,
   type ProgressChanged,
   type ReportsChanged,
   type RunExperimentParameters,
@@ -97,6 +112,8 @@ export interface Server {
   readonly onSimulated: Event<SimulatedChanged>;
   /** Another result of a simulation, or how far it is. */
   readonly onSimulationChanged: Event<SimulationChanged>;
+  /** There is more in the table of mappers that are tried on a placement. */
+  readonly onTriedMappers: Event<TriedMappers>;
   /** It runs again, and knows of nothing but the documents that are open in the editor. */
   readonly onRestart: Event<void>;
   readonly output: LogOutputChannel;
@@ -135,6 +152,16 @@ export interface Server {
   simulate(parameters: SimulationParameters): void;
   /** Ends a simulation without a result. */
   cancelSimulation(parameters: SimulationParameters): void;
+  /** Tries mappers on a placement, from the beginning. */
+  tryMappers(parameters: TryMappersParameters): void;
+  /** Tries no further mapper; what was found stays. */
+  stopMappers(parameters: SceneParameters): void;
+  triedMappers(parameters: SceneParameters): Promise<TriedMappers | null>;
+  triedMappersCsv(parameters: SceneParameters): Promise<TriedMappersCsvAnswer>;
+  /** The picture of a placement with a change that is not written. */
+  preview(parameters: ChangeParameters): Promise<PreviewAnswer>;
+  /** What has to be written for a change. */
+  changeEdits(parameters: ChangeParameters): Promise<ChangeEditsAnswer>;
   /** The server goes on reading a document after the editor has closed it, until this is disposed of. */
   keep(uri: string): Disposable;
   grantTrust(): void;
@@ -161,6 +188,7 @@ export function createServer(context: ExtensionContext): Server {
   const experimentChanged = new EventEmitter<ExperimentChanged>();
   const simulationChanged = new EventEmitter<SimulationChanged>();
   const simulated = new EventEmitter<SimulatedChanged>();
+  const triedMappers = new EventEmitter<TriedMappers>();
   const restart = new EventEmitter<void>();
   /** How many want a document to be kept, by its URI. */
   const kept = new Map<string, number>();
@@ -190,6 +218,7 @@ export function createServer(context: ExtensionContext): Server {
     experimentChanged,
     simulated,
     simulationChanged,
+    triedMappers,
     restart,
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) return;
@@ -208,6 +237,9 @@ export function createServer(context: ExtensionContext): Server {
     client.onNotification(simulationChangedNotification, (message: SimulationChanged) => {
       simulationChanged.fire(message);
     }),
+    client.onNotification(triedMappersNotification, (message: TriedMappers) => {
+      triedMappers.fire(message);
+    }),
     client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
       reportsChanged.fire(message);
     }),
@@ -218,6 +250,7 @@ export function createServer(context: ExtensionContext): Server {
     onExperimentChanged: experimentChanged.event,
     onSimulated: simulated.event,
     onSimulationChanged: simulationChanged.event,
+    onTriedMappers: triedMappers.event,
     onRestart: restart.event,
     output,
     ready,
@@ -244,6 +277,12 @@ export function createServer(context: ExtensionContext): Server {
     simulationFigure: (parameters, token) => client.sendRequest(simulationFigureRequest, parameters, token),
     simulate: (parameters) => void client.sendNotification(simulateNotification, parameters),
     cancelSimulation: (parameters) => void client.sendNotification(cancelSimulationNotification, parameters),
+    tryMappers: (parameters) => void client.sendNotification(tryMappersNotification, parameters),
+    stopMappers: (parameters) => void client.sendNotification(stopMappersNotification, parameters),
+    triedMappers: (parameters) => client.sendRequest(triedMappersRequest, parameters),
+    triedMappersCsv: (parameters) => client.sendRequest(triedMappersCsvRequest, parameters),
+    preview: (parameters) => client.sendRequest(previewRequest, parameters),
+    changeEdits: (parameters) => client.sendRequest(changeEditsRequest, parameters),
     keep(uri) {
       const key = Uri.parse(uri).toString();
       kept.set(key, (kept.get(key) ?? 0) + 1);

@@ -107,6 +107,7 @@ export const bundles: readonly Bundle[] = [
   { entry: 'webview/panel.ts', out: 'panel.js', group: pages },
   { entry: 'webview/experiment.ts', out: 'experiment.js', group: pages },
   { entry: 'webview/simulation.ts', out: 'simulation.js', group: pages },
+  { entry: 'webview/tryMappers.ts', out: 'tryMappers.js', group: pages },
   { entry: 'webview/panel.css', out: 'panel.css', group: pages },
 ];
 

@@ -26,6 +26,8 @@ export interface ExplanationActions {
   clear(): void;
   /** Goes to the text behind what is selected. */
   reveal(): void;
+  /** Shows what the improvement of this number would come to. */
+  improve(link: number, index: number): void;
   /** Brings out some flows of a link or partners of a node alone; undefined: all of them again. */
   only(flows: readonly number[] | undefined): void;
 }
@@ -178,10 +180,18 @@ function flowContent(
   if (improvements.length > 0) {
     content.push(make('h3', {}, 'What would relieve it'));
     content.push(
-      make('ul', { class: 'improvements' }, ...improvements.map((improvement) => make('li', {}, improvement))),
+      make('ul', { class: 'improvements' }, ...improvements.map((improvement, index) => improving(improvement, () => { actions.improve(answer.link, index); }))), // prettier-ignore
     );
   }
   return content;
+}
+
+/** What would relieve a link, and the button that shows it in the picture. */
+function improving(words: string, shown: () => void): HTMLElement {
+  const look = make('button', { type: 'button', title: 'Show in the picture what it would change; nothing is written yet' }, 'Preview'); // prettier-ignore
+  look.setAttribute('aria-description', words);
+  look.addEventListener('click', shown);
+  return make('li', {}, `${words} `, look);
 }
 
 type FlowAnswer = Extract<ExplainAnswer, { kind: 'flows' }>;

@@ -7,8 +7,11 @@ import type { ChoiceControls } from './choices.ts';
 import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
-/** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
-export type Status = 'fresh' | 'stale' | 'working' | 'failed';
+/**
+ * `working`: a newer picture is on its way; what is shown, if anything, is of an older text. `preview`: what is shown is
+ * not written.
+ */
+export type Status = 'fresh' | 'stale' | 'working' | 'failed' | 'preview';
 
 /** A sentence on the picture, with what the user can do about it. */
 export interface Notice {
@@ -89,6 +92,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   stale: 'Out of date',
   working: 'Working …',
   failed: 'Failed',
+  preview: 'Preview',
 };
 
 /** Lies on the lower edge of the picture, so that nothing moves when it comes and goes. */

@@ -2,6 +2,7 @@
  * The panel's entry: puts picture, table, legend, buttons and status together and connects them to the host by
  * messages alone. States: nothing to show (and why), a picture, a picture that is out of date.
  */
+import { drawDifference } from '../server/drawing/difference.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion, type PlacementProblem } from '../server/protocol/messages.ts';
@@ -38,6 +39,8 @@ let drawn: Scene | undefined;
 let scene: Scene | undefined;
 let choices: Choices = {};
 let message: SceneMessage | undefined;
+/** What is shown in the place of the picture is a change that is not written. */
+let preview: { readonly title: string; readonly before: Scene } | undefined;
 /** Kept when the picture goes: the placement may come back. */
 let shown: { readonly uri: string; readonly placement: string; readonly machine?: string } | undefined;
 let mode: Mode = 'picture';
@@ -61,6 +64,9 @@ const selector = createSelector((target) => {
 const explanation = createExplanation({
   clear: selector.clear,
   reveal: revealSelected,
+  improve: (link, index) => {
+    channel.post({ kind: 'preview-improvement', link, index });
+  },
   only: (flows) => {
     if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flows));
   },
@@ -157,6 +163,15 @@ function receive(received: ToPanel): void {
     case 'failed':
       page.setStatus('failed', { text: received.message });
       break;
+    case 'preview':
+      showPreview(received);
+      break;
+    case 'preview-end':
+      endPreview();
+      break;
+    case 'said':
+      page.setStatus('fresh', { text: received.message });
+      break;
     case 'explained':
       explained(received);
       break;
@@ -173,7 +188,10 @@ function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>):
   } else if (answer.kind !== 'hops') selector.receive(target, answer);
 }
 
-const post = (text: string, kind: 'finish' | 'cancel' | 'run' | 'reveal-problem'): NoticeAction => ({
+const post = (
+  text: string,
+  kind: 'finish' | 'cancel' | 'run' | 'reveal-problem' | 'write-preview' | 'preview-end',
+): NoticeAction => ({
   text,
   act: () => {
     channel.post({ kind });
@@ -185,11 +203,20 @@ const cancel = post('Cancel', 'cancel');
 const runAgain = post('Work out again', 'run');
 const goToProblem = post('Go to the problem', 'reveal-problem');
 
+const writePreview = post('Write it', 'write-preview');
+const leavePreview = post('Leave', 'preview-end');
+
 const workActions = (canFinish: boolean): readonly NoticeAction[] => (canFinish ? [stopAndKeep, cancel] : [cancel]);
 
 /** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
 function showStatus(): void {
   const { stale, status, problem, reason } = said;
+  if (preview !== undefined) {
+    const moves = scene?.difference?.moves.task.length;
+    const moved = moves === undefined ? '' : ` ${moves === 1 ? '1 task moves' : `${moves} tasks move`}.`;
+    page.setStatus('preview', { text: `${preview.title}:${moved} Nothing is written yet.`, actions: [writePreview, leavePreview] }); // prettier-ignore
+    return;
+  }
   switch (status?.kind) {
     case 'waiting':
       page.setStatus('working', { text: 'It will be worked out after others.', actions: [cancel] });
@@ -231,7 +258,8 @@ function reveal(target: Target): void {
 
 /** A click selects and explains; only who asks for the text is taken there. */
 function clicked(thing: Thing | undefined, gesture: Gesture): void {
-  if (scene === undefined) return;
+  // What is explained is the placement as it is written.
+  if (scene === undefined || preview !== undefined) return;
   if (thing === undefined) {
     if (gesture === 'select') selector.clear();
     return;
@@ -254,7 +282,7 @@ function revealSelected(): void {
 }
 
 function select(thing: Thing, second: boolean): void {
-  if (scene === undefined || thing.kind === 'router') return;
+  if (scene === undefined || preview !== undefined || thing.kind === 'router') return;
   if (thing.kind === 'link') {
     const lanesShow = mode === 'picture' && showsLanes(scene, picture.view.transform.k);
     selector.selectLink(linkOf(scene, thing, lanesShow));
@@ -294,6 +322,7 @@ function showScene(received: SceneMessage): void {
   }
   const before = shown;
   message = received;
+  preview = undefined;
   drawn = decodeScene(received.scene);
   scene = chosen(drawn, choices);
   const { placement, about } = scene;
@@ -333,9 +362,38 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
 /** The reader has chosen anew how to see the same scene. */
 function showChosen(): void {
   if (drawn === undefined || message === undefined) return;
-  scene = chosen(drawn, choices);
+  scene = preview === undefined ? chosen(drawn, choices) : changeOf(preview.before, drawn);
   display(scene, message);
   showSelection();
+}
+
+/** What a change would come to, as the difference to the placement as it is written. */
+function showPreview({ version, scene: encoded, title }: Extract<ToPanel, { kind: 'preview' }>): void {
+  if (message === undefined || version !== protocolVersion) return;
+  preview = { title, before: decodeScene(message.scene) };
+  drawn = decodeScene(encoded);
+  clearKept();
+  selector.clear();
+  scene = changeOf(preview.before, drawn);
+  showMode(mode);
+  display(scene, message);
+  showStatus();
+}
+
+/** By itself where it is no difference, as of other jobs. */
+function changeOf(before: Scene, after: Scene): Scene {
+  const then = chosen(after, choices);
+  const difference = drawDifference(chosen(before, choices), then);
+  return difference.ok ? difference.value : then;
+}
+
+/** The picture as it was before. */
+function endPreview(): void {
+  if (preview === undefined || message === undefined) return;
+  const before = said;
+  showScene(message);
+  said = before;
+  showStatus();
 }
 
 /** A picture that is there stays, as one of an older text: it may be what was found before a restart. */
@@ -473,6 +531,10 @@ watchTheme(() => {
 restore();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
+    if (preview !== undefined) {
+      channel.post({ kind: 'preview-end' });
+      return;
+    }
     clearKept();
     selector.clear();
     showKept();

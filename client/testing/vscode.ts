@@ -89,7 +89,24 @@ export const l10n = {
   t: (message: string, ...given: readonly unknown[]): string =>
     message.replace(/\{(\d+)\}/g, (_, index: string) => String(given[Number(index)])),
 };
-export const env = { language: 'en' };
+export const env = {
+  language: 'en',
+  clipboard: {
+    writeText: (text: string): Promise<void> => {
+      user.copied.push(text);
+      return Promise.resolve();
+    },
+  },
+};
+
+/** Replacements of pieces of texts, as they were asked for. */
+export class WorkspaceEdit {
+  readonly replaced: string[] = [];
+
+  replace(_uri: URI, { start, end }: Range, text: string): void {
+    this.replaced.push(`${start.line}:${start.character}-${end.line}:${end.character} ${text}`);
+  }
+}
 export const version = '1.91.0';
 
 export class ThemeIcon {
@@ -184,6 +201,12 @@ export const user = {
   saveAs: undefined as string | undefined,
   /** Documents that were opened, in order. */
   opened: [] as string[],
+  /** What was put on the clipboard. */
+  copied: [] as string[],
+  /** What stands at every place of a document that is asked for. */
+  textOfRanges: '',
+  /** What was written into documents. */
+  written: [] as string[],
   /** Of every document. */
   problems: [] as { readonly severity: number }[],
   /** Values of settings, by their names without `placewright.`. */
@@ -257,6 +280,8 @@ export const editor = {
   /** Whether the newest tree view is in sight. */
   view: { visible: true, message: '' },
   taskProvider: undefined as { readonly provideTasks: () => Promise<Task[]>; readonly resolveTask: (task: unknown) => Task } | undefined, // prettier-ignore
+  /** Opens the page of the view that was registered last. */
+  resolveView: (() => undefined) as (view: unknown) => void,
   /** Restores a panel after the window was loaded again. */
   restore: (() => Promise.resolve()) as Restore,
 };
@@ -307,6 +332,15 @@ export const window = {
     panel.onDidDispose(() => editor.panels.splice(editor.panels.indexOf(panel), 1));
     return panel;
   },
+  registerWebviewViewProvider(
+    _id: string,
+    provider: { readonly resolveWebviewView: (view: unknown) => void },
+  ): Disposable {
+    editor.resolveView = (view) => {
+      provider.resolveWebviewView(view);
+    };
+    return new Disposable(() => undefined);
+  },
   registerWebviewPanelSerializer(_type: string, serializer: { readonly deserializeWebviewPanel: Restore }): Disposable {
     editor.restore = (panel, state) => serializer.deserializeWebviewPanel(panel, state);
     return new Disposable(() => undefined);
@@ -323,7 +357,13 @@ export const workspace = {
   getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
   openTextDocument(given: URI | { readonly content: string }): Promise<unknown> {
     user.opened.push('content' in given ? given.content : given.toString());
-    return Promise.resolve('content' in given ? { uri: URI.parse('untitled:Untitled-1') } : { uri: given });
+    return Promise.resolve(
+      'content' in given ? { uri: URI.parse('untitled:Untitled-1') } : { uri: given, getText: () => user.textOfRanges },
+    );
+  },
+  applyEdit({ replaced }: WorkspaceEdit): Promise<boolean> {
+    user.written.push(...replaced);
+    return Promise.resolve(true);
   },
   createFileSystemWatcher: () => ({
     onDidCreate: editor.placeFileCreated.event,

@@ -1,13 +1,15 @@
 /**
  * A thread beside the language server. It takes one order after the other. The server starts several of it: one
  * computes, and only the shared flag of a study reaches it meanwhile; one reads what was computed; one reads
- * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show; one draws machines; one for each placement that is simulated keeps what came of it.
+ * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show; one draws machines; one for each placement that is simulated keeps what came of it; one tries
+ * mappers, and one shows what they came to.
  */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serveReplications } from './experiments.ts';
 import { MachineReader } from './machines.ts';
 import { describeExperiments, runKeptExperiment } from './worker/experimentRunner.ts';
 import { FigureReader } from './worker/figureReader.ts';
+import { compareInThread, Previews } from './worker/mapperRunner.ts';
 import { describeFabric, Reader, showMachine } from './worker/reader.ts';
 import { collectGarbage } from './worker/reportChannel.ts';
 import { programs } from './programs.ts';
@@ -17,6 +19,7 @@ import type {
   AnswerOf,
   ExplainOrder,
   ExportOrder,
+  ImprovedOrder,
   LendReportOrder,
   NumberedOrder,
   PlacementOrder,
@@ -46,6 +49,7 @@ function takeOrders(): void {
   const figures = new FigureReader();
   const machines = new MachineReader();
   const simulations = new SimulationRunner();
+  const previews = new Previews();
 
   function read(order: ReadingOrder): AnswerOf[typeof order.kind] {
     switch (order.kind) {
@@ -57,6 +61,8 @@ function takeOrders(): void {
         return reader.export(order);
       case 'explain':
         return reader.explain(order);
+      case 'improved':
+        return reader.improved(order);
       case 'lend-report':
         return reader.lend(order);
       case 'simulation-figure':
@@ -95,6 +101,14 @@ function takeOrders(): void {
         return simulations.simulate(order, (news) => {
           post({ kind: 'news', id, news });
         });
+      case 'compare-mappers':
+        return compareInThread(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
+      case 'preview':
+        return previews.preview(order);
+      case 'check-seed':
+        return previews.checkSeed(order);
       case 'forget':
         studyRunner.forget(order.uri);
         reader.receiver.forget(order.uri);
@@ -117,10 +131,27 @@ function takeOrders(): void {
 
 /** What is answered without other orders in between. */
 type ReadingOrder =
-  PlacementOrder | ExportOrder | ExplainOrder | LendReportOrder | ReaderOrder | SourceOrder | SimulationFigureOrder;
+  | PlacementOrder
+  | ExportOrder
+  | ExplainOrder
+  | ImprovedOrder
+  | LendReportOrder
+  | ReaderOrder
+  | SourceOrder
+  | SimulationFigureOrder;
 
 const readingKinds: ReadonlySet<WorkerOrder['kind']> = new Set<ReadingOrder['kind']>([
-  ...(['scene', 'picture', 'export', 'explain', 'lend-report', 'reader', 'source', 'simulation-figure'] as const),
+  ...([
+    'scene',
+    'picture',
+    'export',
+    'explain',
+    'improved',
+    'lend-report',
+    'reader',
+    'source',
+    'simulation-figure',
+  ] as const),
 ]);
 
 const isReading = (order: WorkerOrder): order is ReadingOrder => readingKinds.has(order.kind);

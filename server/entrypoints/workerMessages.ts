@@ -7,6 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { CheckedProgram } from '../language/check.ts';
 import type { ExperimentStanding, SimulatedFact } from '../language/service/input.ts';
 import type { SearchProgress } from '../model/cancellation.ts';
+import type { Choice } from '../model/catalogue.ts';
 import type { FormName } from '../model/experiment.ts';
 import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
@@ -26,8 +27,17 @@ import type {
   SimulationFigureAnswer,
 } from '../protocol/messages.ts';
 import type { MachineDescription } from '../network/contract.ts';
+import type { Comparison, CompareRequest } from '../study/compare.ts';
 import type { StudyProblem } from '../study/program.ts';
-import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
+import type {
+  JobFacts,
+  MachineFacts,
+  PlacementOutline,
+  PlacementProgress,
+  StudySettings,
+  SuggestedImprovementOutline,
+} from '../study/report.ts';
+import type { PlacedBefore } from '../study/run.ts';
 import type { StudyInput } from './evaluation.ts';
 import type { SlurmProgram } from './slurm.ts';
 
@@ -192,6 +202,73 @@ export type SimulationOutcome =
   | (SimulationWords & { readonly ok: true; readonly stale: boolean })
   | { readonly ok: false; readonly message?: string; readonly damaged?: true };
 
+/** To try mappers on a placement. */
+export interface CompareMappersOrder {
+  readonly kind: 'compare-mappers';
+  readonly uri: string;
+  readonly request: CompareRequest;
+  readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
+  readonly policy: ReadPolicyMessage;
+  /** Where its report comes from, where it is worked out. */
+  readonly port?: MessagePort;
+}
+
+/** What a comparison says before its answer; mappers are positions in the request. */
+export type CompareMappersNews =
+  | {
+      readonly kind: 'progress';
+      readonly mapper: number;
+      /** Of the whole comparison. */
+      readonly whole: number;
+      /** Of the attempt. */
+      readonly progress: PlacementProgress;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly mapper: number;
+      /** Without nodes and mappings. */
+      readonly comparison: Comparison;
+      /** What its row shows from now on, where that is another run than before: each job as it was placed. */
+      readonly placed?: readonly PlacedBefore[];
+    };
+
+/** The picture of a placement as a comparison had placed it. */
+export interface PreviewOrder {
+  readonly kind: 'preview';
+  readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
+  readonly policy: ReadPolicyMessage;
+  readonly placement: string;
+  readonly choice?: Choice;
+  readonly jobs: readonly PlacedBefore[];
+  readonly settings: StudySettings;
+}
+
+/** A placement with the improvement of this number that the explanation of a link has. */
+export interface ImprovedOrder {
+  readonly kind: 'improved';
+  readonly uri: string;
+  readonly placement: string;
+  readonly link: number;
+  readonly index: number;
+}
+
+/** What it changes, and each job as it would be placed then; null where there is no such improvement any more. */
+export interface Improved {
+  /** `swap tasks 12 and 30`. */
+  readonly action: string;
+  readonly moves: SuggestedImprovementOutline['moves'];
+  readonly jobs: readonly PlacedBefore[];
+}
+
+/** Whether another seed changes neither nodes nor traffic of a placement. */
+export interface CheckSeedOrder {
+  readonly kind: 'check-seed';
+  readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
+  readonly policy: ReadPolicyMessage;
+  readonly placement: string;
+  readonly seed: number;
+}
+
 /** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
@@ -213,6 +290,10 @@ export type WorkerOrder =
   | LendReportOrder
   | SimulateOrder
   | SimulationFigureOrder
+  | CompareMappersOrder
+  | PreviewOrder
+  | ImprovedOrder
+  | CheckSeedOrder
   | ForgetOrder;
 
 export type StudyAnswer =
@@ -306,6 +387,11 @@ export interface AnswerOf {
   readonly 'lend-report': boolean;
   readonly simulate: SimulationOutcome;
   readonly 'simulation-figure': SimulationFigureAnswer;
+  /** Without nodes and mappings. */
+  readonly 'compare-mappers': Comparison;
+  readonly preview: SceneOutcome;
+  readonly improved: Improved | null;
+  readonly 'check-seed': boolean;
   readonly forget: null;
 }
 
@@ -315,6 +401,7 @@ export interface NewsOf {
   readonly 'run-experiment': ExperimentNews;
   readonly 'experiment-figure': ExperimentNews;
   readonly simulate: ExperimentNews;
+  readonly 'compare-mappers': CompareMappersNews;
 }
 
 export interface NumberedOrder {

@@ -474,6 +474,49 @@ export interface SimulationChanged extends SimulationParameters {
   readonly fault?: string;
 }
 
+/** A change of a placement that can be looked at before it is written. */
+export type PlacementChange =
+  /** A row of the table of mappers that are tried. */
+  | { readonly kind: 'mapper'; readonly mapper: string }
+  /** The improvement of this number of those that the explanation of a link has. */
+  | { readonly kind: 'improvement'; readonly link: number; readonly index: number };
+
+export interface ChangeParameters extends SceneParameters {
+  readonly change: PlacementChange;
+}
+
+/** client → server request: the picture of the placement with a change. */
+export const previewRequest = 'placewright/preview';
+export type PreviewAnswer =
+  | {
+      readonly kind: 'preview';
+      readonly version: number;
+      readonly scene: EncodedScene;
+      /** What is seen: `map rcb`. */
+      readonly title: string;
+    }
+  | { readonly kind: 'nothing'; readonly reason: string };
+
+/** client → server request: how a change is written into the text. */
+export const changeEditsRequest = 'placewright/changeEdits';
+export type ChangeEditsAnswer =
+  | {
+      readonly ok: true;
+      readonly uri: string;
+      readonly edits: readonly ChangeEdit[];
+      /** What is written: `map rcb`. */
+      readonly title: string;
+      /** What is to be known of it. */
+      readonly note?: string;
+    }
+  | { readonly ok: false; readonly message: string };
+export interface ChangeEdit {
+  readonly range: Range;
+  /** What stands there: else the text is another one by now, and nothing is written. */
+  readonly before: string;
+  readonly text: string;
+}
+
 /** client → server, in `initializationOptions`. Other editors may leave it out: then all is trusted. */
 export interface InitializationOptions {
   /** Whether the user trusts the workspace; if not, only files inside its folders are read. */

@@ -12,6 +12,7 @@ import type {
   HopsTarget,
   OriginParameters,
   PlacementProblem,
+  PreviewAnswer,
   TaskOfJob,
 } from './messages.ts';
 
@@ -44,6 +45,11 @@ export type ToPanel =
   | { readonly kind: 'working'; readonly text: string; readonly canFinish: boolean }
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** What a change of the placement would come to, in its place until it ends. */
+  | Extract<PreviewAnswer, { readonly kind: 'preview' }>
+  | { readonly kind: 'preview-end' }
+  /** Something that the panel asked for was done. */
+  | { readonly kind: 'said'; readonly message: string }
   /** Answers `explain`. */
   | {
       readonly kind: 'explained';
@@ -67,23 +73,31 @@ export type FromPanel =
   | { readonly kind: 'finish' }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'run' }
+  /** The picture is to show what an improvement of a link would come to, by its number in the explanation. */
+  | { readonly kind: 'preview-improvement'; readonly link: number; readonly index: number }
+  /** The change that is shown is written into the text, or left. */
+  | { readonly kind: 'write-preview' | 'preview-end' }
   | { readonly kind: 'save-svg' }
   /** Rows of one of the tables. */
   | { readonly kind: 'save-csv'; readonly table: 'links' | 'nodes' | 'switches'; readonly data: string }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };
 
+/** Messages that say no more than their kind. */
+const plainKinds = [
+  ...(['ready', 'reveal-problem', 'finish', 'cancel', 'run', 'save-svg', 'write-preview', 'preview-end'] as const),
+];
+
 /** The message of the panel that `data` is, field by field; undefined where it is none. */
 export function readFromPanel(data: unknown): FromPanel | undefined {
   if (!isRecord(data)) return undefined;
+  const plain = plainKinds.find((kind) => kind === data['kind']);
+  if (plain !== undefined) return { kind: plain };
   switch (data['kind']) {
-    case 'ready':
-    case 'reveal-problem':
-    case 'finish':
-    case 'cancel':
-    case 'run':
-    case 'save-svg':
-      return { kind: data['kind'] };
+    case 'preview-improvement': {
+      const { link, index } = data;
+      return isCount(link) && isCount(index) ? { kind: 'preview-improvement', link, index } : undefined;
+    }
     case 'reveal': {
       const target = readOriginTarget(data['target']);
       return target && { kind: 'reveal', target };
@@ -149,6 +163,9 @@ const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
   working: true,
   failed: true,
   explained: true,
+  preview: true,
+  'preview-end': true,
+  said: true,
   capture: true,
 };
 

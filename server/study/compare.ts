@@ -4,7 +4,7 @@
  */
 import { realAt } from '../numeric/elements.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import type { Cancellation } from '../model/cancellation.ts';
+import { ignoreProgress, type Cancellation, type ReportProgress } from '../model/cancellation.ts';
 import { defaultOptions, needsOnlyItsName, type Choice } from '../model/catalogue.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
@@ -13,7 +13,7 @@ import type { LowerBound } from '../model/searchRecord.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
-import { type PlacementOutline } from './report.ts';
+import type { PlacementOutline, StudySettings } from './report.ts';
 import {
   onlyPlacement,
   type PlacementDescription,
@@ -23,7 +23,7 @@ import {
 } from './program.ts';
 import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';
 import { outlinePlacement } from './outline.ts';
-import type { StudyContext } from './run.ts';
+import type { PlacedBefore, StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
 
 /**
@@ -47,6 +47,17 @@ export interface CompareRequest {
    * own seed. Left out, each is run once with that.
    */
   readonly seeds?: readonly number[];
+  /** The placement as its text has it, where that is worked out: it is not placed again, with no seed. */
+  readonly written?: PlacementReport;
+}
+
+/** Told of each attempt, so that what is there can be shown before all is done. Mappers are positions in the request. */
+export interface ComparisonWatcher {
+  readonly begun: (mapper: number) => void;
+  /** How far that attempt is; the arguments of `ReportProgress`, for it alone. */
+  readonly progressed: (mapper: number, ...progress: Parameters<ReportProgress>) => void;
+  /** `best`: this attempt is the one that the row of its mapper shows. `soFar` ranks what there is, O(rows log rows). */
+  readonly ended: (mapper: number, best: ShownRun | undefined, soFar: () => Comparison) => void;
 }
 
 /** Plain data. */
@@ -98,9 +109,11 @@ interface MapperRun {
 }
 
 /** A run with all that came of it. */
-interface ShownRun {
+export interface ShownRun {
   readonly seed: number;
   readonly outline: PlacementOutline;
+  /** Of each job, its nodes. */
+  readonly nodes: readonly (readonly number[])[];
   /** Of each job, the slot of each task. */
   readonly mappings: readonly (readonly number[])[];
   /** Undefined where nothing crosses a link. */
@@ -176,22 +189,40 @@ export function compareMappers(
   files: StudyFiles,
   request: CompareRequest,
   context: StudyContext,
+  watcher?: ComparisonWatcher,
 ): Comparison {
-  const { placement, mappers: compared, seeds, sort = 'hop-bytes' } = request;
+  const { mappers: compared, seeds, sort = 'hop-bytes', written } = request;
   const rows = compared.map((mapper) => new Row(mapper, sort));
   const rounds: readonly (number | undefined)[] = seeds ?? [undefined];
   let problems: readonly StudyProblem[] = [];
   let isOver = false;
+  const soFar = (): Comparison => comparisonOf(request, rows, problems);
   for (const [round, seed] of rounds.entries()) {
     for (const [position, row] of rows.entries()) {
       if (isOver || row.isDone) continue;
-      const place = { step: round * rows.length + position, of: rounds.length * rows.length };
-      const outcome = tryMapper(program, files, request, context, { mapper: row.mapper, seed, ...place });
+      watcher?.begun(position);
+      const { mapper } = row;
+      const progressed: ReportProgress = watcher === undefined ? ignoreProgress : (...how) => { watcher.progressed(position, ...how); }; // prettier-ignore
+      const place = { step: round * rows.length + position, of: rounds.length * rows.length, progressed };
+      const known = mapper.choice === undefined ? written : undefined;
+      const outcome = known ? placedOf(known, known.seed) : tryMapper(program, files, request, context, { mapper, seed, ...place }); // prettier-ignore
       if (outcome.kind === 'impossible') problems = outcome.problems;
       if (outcome.kind === 'impossible' || outcome.kind === 'cancelled') isOver = true;
-      else row.take(outcome);
+      else {
+        const best = row.take(outcome, known !== undefined);
+        watcher?.ended(position, best, soFar);
+      }
     }
   }
+  return comparisonOf(request, rows, problems);
+}
+
+/** What the rows have come to by now. */
+function comparisonOf(
+  { placement, seeds, sort = 'hop-bytes' }: CompareRequest,
+  rows: readonly Row[],
+  problems: readonly StudyProblem[],
+): Comparison {
   return {
     placement,
     ...(seeds === undefined ? {} : { seeds }),
@@ -230,6 +261,8 @@ class Row {
   readonly nodes = new Set<string>();
   drewRandom = false;
   shown: ShownRun | undefined;
+  /** It is as it was worked out before. */
+  isKnown = false;
   /** Why it has no figures. */
   end: Extract<Outcome, { kind: 'refused' | 'stopped' }> | undefined;
   readonly #sort: string;
@@ -245,13 +278,15 @@ class Row {
 
   /** Another run would tell nothing new. */
   get isDone(): boolean {
-    return this.end !== undefined || (this.runs.length > 0 && !this.drewRandom);
+    return this.end !== undefined || this.isKnown || (this.runs.length > 0 && !this.drewRandom);
   }
 
-  take(outcome: Extract<Outcome, { kind: 'placed' | 'refused' | 'stopped' }>): void {
+  /** Answers the run where that is the one that it shows from now on. */
+  take(outcome: Extract<Outcome, { kind: 'placed' | 'refused' | 'stopped' }>, isKnown: boolean): ShownRun | undefined {
+    this.isKnown = isKnown;
     if (outcome.kind !== 'placed') {
       this.end = outcome;
-      return;
+      return undefined;
     }
     const { run, drewRandom, nodes } = outcome;
     const { seed, outline } = run;
@@ -261,6 +296,7 @@ class Row {
     const shown = this.shown?.outline;
     if (shown === undefined || figureOf(outline, this.#sort) < figureOf(shown, this.#sort)) this.shown = run;
     this.runs.push({ seed, metrics: outline.metrics, milliseconds: outline.milliseconds.map });
+    return this.shown === run ? run : undefined;
   }
 }
 
@@ -271,6 +307,7 @@ interface Attempt {
   /** Attempts before it, of so many. */
   readonly step: number;
   readonly of: number;
+  readonly progressed: ReportProgress;
 }
 
 /** Runs the study of the placement with the mapper in the place of its own. */
@@ -279,7 +316,7 @@ function tryMapper(
   files: StudyFiles,
   { placement: name, limit }: CompareRequest,
   context: StudyContext,
-  { mapper: { text, choice }, seed, step, of }: Attempt,
+  { mapper: { text, choice }, seed, step, of, progressed }: Attempt,
 ): Outcome {
   const { cancellation } = context;
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
@@ -297,24 +334,13 @@ function tryMapper(
     ...context,
     progress: (share, message, search) => {
       const who = seed === undefined ? text : `${text}, seed ${seed}`;
+      progressed(share, message, search);
       context.progress((step + share) / of, `${who}: ${message}`, search);
     },
     cancellationOfMapper: (placement) => (placement === name ? stopwatch.start() : cancellation),
   });
   const report = study.placements.find((one) => one.name === name);
-  if (report !== undefined) {
-    return {
-      kind: 'placed',
-      run: {
-        seed: seed ?? report.seed,
-        outline: outlinePlacement(report),
-        mappings: report.jobs.map(({ mapping }) => Array.from(mapping)),
-        heaviestLink: heaviestLinkOf(report),
-      },
-      drewRandom: report.jobs.some(({ drewRandom }) => drewRandom),
-      nodes: fingerprintOf(...report.jobs.map(({ allocation }) => allocation)),
-    };
-  }
+  if (report !== undefined) return placedOf(report, seed ?? report.seed);
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
   if (stopwatch.stoppedAfter !== undefined) return { kind: 'stopped', milliseconds: stopwatch.stoppedAfter };
   const refusal = study.problems.find(({ placement, subject }) => placement === name && subject.property === 'map');
@@ -322,6 +348,20 @@ function tryMapper(
     ? { kind: 'impossible', problems: study.problems }
     : { kind: 'refused', failure: { code: refusal.code, message: refusal.message } };
 }
+
+/** O(tasks + links). */
+const placedOf = (report: PlacementReport, seed: number): Placed => ({
+  kind: 'placed',
+  run: {
+    seed,
+    outline: outlinePlacement(report),
+    nodes: report.jobs.map(({ allocation }) => Array.from(allocation)),
+    mappings: report.jobs.map(({ mapping }) => Array.from(mapping)),
+    heaviestLink: heaviestLinkOf(report),
+  },
+  drewRandom: report.jobs.some(({ drewRandom }) => drewRandom),
+  nodes: fingerprintOf(...report.jobs.map(({ allocation }) => allocation)),
+});
 
 /** O(links). */
 function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink | undefined {
@@ -332,6 +372,58 @@ function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink |
   if (load === 0) return undefined;
   const { from, to } = linkEnds(machine, asLinkId(heaviest));
   return { from, to, fromName: endName(machine, from), toName: endName(machine, to), load };
+}
+
+/**
+ * The placement as a comparison had placed it, measured again: a report for pictures. Nothing is mapped; `choice` is the
+ * mapper that its jobs are said to have. Undefined where it was cancelled, or where the program is not the one that was
+ * compared any more. As {@link runStudy}.
+ */
+export function reportPlaced(
+  program: Program,
+  files: StudyFiles,
+  { placement: name, choice, jobs, settings: own }: PlacedAgain,
+  context: StudyContext,
+): PlacementReport | undefined {
+  const alone = program.placements.filter((one) => one.name === name);
+  const placements = choice === undefined ? alone : alone.map((one) => ({ ...withoutOwnMappers(one), map: choice }));
+  const placedBefore = (): readonly PlacedBefore[] => jobs;
+  return runStudy({ ...program, placements }, files, own, { ...context, placedBefore }).placements[0];
+}
+
+interface PlacedAgain {
+  readonly placement: string;
+  readonly choice?: Choice;
+  readonly jobs: readonly PlacedBefore[];
+  readonly settings: StudySettings;
+}
+
+/**
+ * Whether a placement has the same nodes and the same traffic with another seed, so that the mappers alone draw from it. Places its
+ * jobs, by number, with either.
+ */
+export function seedIsOfMappersAlone(
+  program: Program,
+  files: StudyFiles,
+  { placement: name, seed }: { readonly placement: string; readonly seed: number },
+  context: StudyContext,
+): boolean {
+  const alone = onlyPlacement(program, name);
+  const byNumber: Choice = { name: 'consecutive', options: {} };
+  const nodesAndTraffic = (other?: number): string | undefined => {
+    const placements = alone.placements.map((one) =>
+      one.name === name
+        ? { ...withoutOwnMappers(one), map: byNumber, ...(other === undefined ? {} : { seed: other }) }
+        : one,
+    );
+    const study = runStudy({ ...alone, placements }, files, settings, context);
+    const report = study.placements.find((one) => one.name === name);
+    if (report === undefined) return undefined;
+    const parts = report.jobs.flatMap(({ allocation, job: { traffic } }) => [allocation, traffic.rowStart, traffic.partner, traffic.bytes]); // prettier-ignore
+    return fingerprintOf(...parts);
+  };
+  const before = nodesAndTraffic();
+  return before !== undefined && before === nodesAndTraffic(seed);
 }
 
 /** Every job is placed by the mapper compared; nodes of their own stay. */

@@ -6,6 +6,7 @@ import type * as CatalogueTables from '../docs/catalogueTables.ts';
 import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
 import type * as Words from '../../server/drawing/words.ts';
 import type * as Commands from '../../server/entrypoints/cli/commands.ts';
+import type * as Csv from '../../server/study/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
 import type * as Completion from '../../server/language/service/completion.ts';
@@ -316,7 +317,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     );
     const [random] = comparisonToJson(comparison, { machine: 'ring', seed: 1 }).mappers;
     expect(random).toHaveProperty('figures.usedLinkBytes.mean');
-    const { comparisonCsv, comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');
+    const { comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');
+    const { comparisonCsv } = await load<typeof Csv>('server/study/comparisonCsv.ts');
     expect(comparisonTable(comparison)).toContain('Bytes on used links ± SD');
     expect(comparisonCsv(comparison)).toContain('mappingCoefficient,usedLinkBytes,milliseconds');
     expect(comparison.sortedBy).toBe('used-link-bytes');

@@ -59,7 +59,7 @@ async function simulated(): Promise<string> {
 
 it('is ordered by a lens, and its makespan stands there afterwards until the text changes', async () => {
   const uri = await client.open('main.place', text);
-  expect((await lenses(uri, isPlaced)).slice(1)).toEqual(['Show picture', 'Export mapping', 'Simulate']);
+  expect((await lenses(uri, isPlaced)).slice(1)).toEqual(['Show picture', 'Try mappers', 'Export mapping', 'Simulate']);
   expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('not been simulated') as string }); // prettier-ignore
   await simulate(uri);
   const result = (await lenses(uri, (now) => now.includes('Simulate again')))[3];

@@ -39,8 +39,8 @@ interface Manifest {
     readonly commands: readonly Command[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly keybindings: readonly (MenuItem & { readonly key: string; readonly mac: string })[];
-    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly when?: string }[]>>;
+    readonly viewsContainers: Readonly<Record<'activitybar' | 'panel', readonly { readonly id: string }[]>>;
     readonly problemPatterns: readonly [{ readonly regexp: string } & Readonly<Record<string, unknown>>];
     readonly problemMatchers: readonly [Readonly<Record<string, unknown>>];
     readonly walkthroughs: readonly [{ readonly steps: readonly Step[] }];
@@ -161,8 +161,12 @@ describe('what else the editor shows of the extension', () => {
     }
   });
 
-  it('is one view in one container, whose rows have the commands that fit them', () => {
-    expect(viewsContainers.activitybar.map(({ id }) => id)).toEqual(Object.keys(views));
+  it('has a view in the activity bar, whose rows have the commands that fit them, and one beside the problems', () => {
+    const containers = [...viewsContainers.activitybar, ...viewsContainers.panel];
+    expect(containers.map(({ id }) => id)).toEqual(Object.keys(views));
+    const [mappers] = views['placewrightMappers'] ?? [];
+    expect(read('client/mapperView.ts')).toContain(`'${mappers?.id}'`);
+    expect(read('client/mapperView.ts')).toContain(`'${mappers?.when}'`);
     expect(read('client/overviewTree.ts')).toContain(`'${view}'`);
     for (const item of [...contributes.menus['view/title']!, ...contributes.menus['view/item/context']!])
       expect(item.when).toContain(`view == ${view}`);

@@ -10,11 +10,12 @@ import {
   type Comparison,
   type CompareRequest as ComparisonRequest,
 } from '../../study/compare.ts';
+import { comparisonCsv } from '../../study/comparisonCsv.ts';
 import { comparisonToJson } from '../../study/json.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { clockAndThreads } from '../evaluation.ts';
-import { comparisonCsv, comparisonTable } from './comparisonTable.ts';
+import { comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { replaceProgram } from './output.ts';
 import { displayName, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';

@@ -1,6 +1,7 @@
-/** What `placewright compare` prints for people and for spreadsheets. */
-import { formatBytes, formatQuantity, formatSeconds, countOf } from '../../model/quantities.ts';
-import { overRuns, type Comparison, type HeaviestLink, type MapperResult } from '../../study/compare.ts';
+/** What `placewright compare` prints for people. */
+import { formatBytes, formatQuantity, countOf } from '../../model/quantities.ts';
+import { overRuns, type Comparison, type MapperResult } from '../../study/compare.ts';
+import { endsText, stoppedText } from '../../study/comparisonCsv.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
 import { align } from './summary.ts';
@@ -136,9 +137,6 @@ function boundRows(comparison: Comparison): readonly (readonly string[])[] {
 
 const ratioText = (ratio: number | undefined): string => (ratio === undefined ? '-' : ratio.toFixed(3));
 
-const endsText = (link: HeaviestLink | undefined): string =>
-  link === undefined ? '' : `${link.fromName} → ${link.toName}`;
-
 function failures({ refused, stopped }: Comparison): readonly string[] {
   return align(
     [
@@ -148,51 +146,3 @@ function failures({ refused, stopped }: Comparison): readonly string[] {
     ['left', 'left'],
   );
 }
-
-const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
-
-/**
- * The same rows for programs: RFC 4180, plain numbers in the units of `compare --json`, means of several seeds. The
- * same columns always; behind them, where seeds were asked for, how many were run and the standard deviations.
- */
-export function comparisonCsv({ seeds, placed, refused, stopped }: Comparison): string {
-  const names = seeds === undefined ? csvColumns : [...csvColumns, 'seeds', ...csvFigures.map(deviationOf)];
-  const rows: Readonly<Record<string, string | number | undefined>>[] = [
-    ...placed.map((result) => ({
-      ...Object.fromEntries(
-        csvFigures.flatMap((figure) => {
-          const found = overRuns(result, figure);
-          return [
-            [figure, found?.mean],
-            [deviationOf(figure), found?.deviation],
-          ];
-        }),
-      ),
-      mapper: result.mapper,
-      ratio: result.ratio,
-      heaviestLink: result.runs.length === 1 ? endsText(result.shown.heaviestLink) : '',
-      seeds: result.runs.length,
-    })),
-    ...refused.map(({ mapper, failure }) => ({ mapper, failure: `refused: ${failure.message}` })),
-    ...stopped.map(({ mapper, milliseconds }) => ({ mapper, failure: stoppedText(milliseconds) })),
-  ];
-  return [csvLine(names), ...rows.map((row) => csvLine(names.map((column) => row[column])))].join('');
-}
-
-const csvFigures: readonly string[] = [...metricColumns.map(({ key }) => key), 'milliseconds'];
-
-const deviationOf = (figure: string): string => `${figure}Deviation`;
-
-const csvBehind: Readonly<Record<string, string>> = { hopBytes: 'ratio', maximumLinkLoad: 'heaviestLink' };
-
-const csvColumns: readonly string[] = [
-  'mapper',
-  ...csvFigures.flatMap((figure) => [figure, csvBehind[figure] ?? []].flat()),
-  'failure',
-];
-
-/** A record of RFC 4180: cells with commas, quotes or line ends are quoted, and quotes in them doubled. */
-export const csvLine = (cells: readonly (string | number | undefined)[]): string =>
-  `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`;
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

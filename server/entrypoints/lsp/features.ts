@@ -107,7 +107,7 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
     const missing = isQuickFix ? service.missingImports(input, range) : [];
     const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
     return unlessCancelled(token, () => [
-      ...service.codeActions(input, range, context.only),
+      ...service.codeActions(input, range, { only: context.only, hasCommands: surroundings.hasCommands() }),
       ...found,
       ...(isQuickFix ? service.unusedFixes(input, range) : []),
     ]);

@@ -6,6 +6,7 @@ import { locationOf, rangeOf } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import {
+  changeEditsRequest,
   cancelExperimentNotification,
   cancelNotification,
   describeFabricRequest,
@@ -21,6 +22,7 @@ import {
   originRequest,
   pictureRequest,
   placementsRequest,
+  previewRequest,
   protocolVersion,
   runExperimentNotification,
   runNotification,
@@ -29,6 +31,8 @@ import {
   simulateNotification,
   simulationFigureRequest,
   simulatedNotification,
+  type ChangeEditsAnswer,
+  type ChangeParameters,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
@@ -55,10 +59,19 @@ import {
   type PictureAnswer,
   type PlacementsParameters,
   type PlacementSummary,
+  type PreviewAnswer,
   type SceneAnswer,
   type SceneParameters,
   type StudyParameters,
 } from '../../protocol/messages.ts';
+import {
+  stopMappersNotification,
+  triedMappersCsvRequest,
+  triedMappersRequest,
+  tryMappersNotification,
+  type TriedMappersCsvAnswer,
+  type TryMappersParameters,
+} from '../../protocol/mapperComparison.ts';
 import { idle, type PlacementStatus } from '../../study/report.ts';
 import { formNames } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
@@ -66,6 +79,7 @@ import type { MachineOrder, MachineOutcome, ReadPolicyMessage } from '../workerM
 import type { Analyses, Analysis } from './analyses.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
+import type { MapperComparisons } from './mapperComparisons.ts';
 import { problemOfMachine, type Publisher } from './publisher.ts';
 import type { SimulationRuns } from './simulationRuns.ts';
 import type { Studies } from './studies.ts';
@@ -76,6 +90,7 @@ interface RequestSurroundings {
   readonly studies: Studies;
   readonly runs: ExperimentRuns;
   readonly simulations: SimulationRuns;
+  readonly comparisons: MapperComparisons;
   readonly publisher: Publisher;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
@@ -90,7 +105,7 @@ interface RequestSurroundings {
 
 /** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
 export function answerRequests(connection: Connection, surroundings: RequestSurroundings): void {
-  const { studies, runs, simulations, isOpen } = surroundings;
+  const { studies, runs, simulations, comparisons, isOpen } = surroundings;
   connection.onRequest(placementsRequest, (parameters: PlacementsParameters) => placements(surroundings, parameters));
   connection.onRequest(sceneRequest, (parameters: SceneParameters) => scene(surroundings, parameters));
   connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
@@ -118,6 +133,18 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(simulationFigureRequest, (parameters: SimulationFigureParameters, token: CancellationToken) =>
     simulationFigure(surroundings, parameters, token),
   );
+  connection.onRequest(triedMappersRequest, (parameters: SceneParameters) => comparisons.tableOf(parameters));
+  connection.onRequest<TriedMappersCsvAnswer, never>(triedMappersCsvRequest, (parameters: SceneParameters) =>
+    comparisons.csv(parameters),
+  );
+  connection.onRequest(previewRequest, (parameters: ChangeParameters) => preview(comparisons, parameters));
+  connection.onRequest(changeEditsRequest, (parameters: ChangeParameters) => changeEdits(comparisons, parameters));
+  connection.onNotification(tryMappersNotification, (parameters: TryMappersParameters) => {
+    void comparisons.try(parameters);
+  });
+  connection.onNotification(stopMappersNotification, (parameters: SceneParameters) => {
+    comparisons.stopTrying(parameters);
+  });
   connection.onNotification(simulateNotification, ({ uri, placement }: SimulationParameters) => {
     void simulations.order(uri, placement);
   });
@@ -409,6 +436,28 @@ async function simulationFigure(
     return { kind: 'nothing', reason: sentenceOf(fault) };
   } finally {
     subscription.dispose();
+  }
+}
+
+async function preview(
+  comparisons: MapperComparisons,
+  { uri, placement, change }: ChangeParameters,
+): Promise<PreviewAnswer> {
+  try {
+    return await comparisons.preview(uri, placement, change);
+  } catch (fault) {
+    return { kind: 'nothing', reason: sentenceOf(fault) };
+  }
+}
+
+async function changeEdits(
+  comparisons: MapperComparisons,
+  { uri, placement, change }: ChangeParameters,
+): Promise<ChangeEditsAnswer> {
+  try {
+    return await comparisons.edits(uri, placement, change);
+  } catch (fault) {
+    return { ok: false, message: sentenceOf(fault) };
   }
 }
 

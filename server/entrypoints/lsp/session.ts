@@ -29,6 +29,7 @@ import {
   type InitializationOptions,
   type ProgressChanged,
 } from '../../protocol/messages.ts';
+import { triedMappersNotification } from '../../protocol/mapperComparison.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
 import { folderOf, liesWithin, listFolder, readTextFile, sizeOfFile, type ReadPolicy } from '../files.ts';
@@ -39,6 +40,7 @@ import { Dependencies } from './dependencies.ts';
 import { ExperimentRuns } from './experimentRuns.ts';
 import { answerFeatures, inputOf } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
+import { MapperComparisons } from './mapperComparisons.ts';
 import { Publisher, noProgress, showProgress } from './publisher.ts';
 import { answerRequests } from './requests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
@@ -75,6 +77,7 @@ class Session {
   readonly #studies: Studies;
   readonly #runs: ExperimentRuns;
   readonly #simulations: SimulationRuns;
+  readonly #comparisons: MapperComparisons;
   readonly #publisher: Publisher;
   readonly #dependencies: Dependencies;
   readonly #workspace: WorkspaceSurroundings;
@@ -162,6 +165,18 @@ class Session {
         void connection.sendNotification(simulationChangedNotification, change);
       },
     });
+    this.#comparisons = new MapperComparisons({
+      analysisOf: (uri) => this.#analyses.of(uri),
+      studies: this.#studies,
+      problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
+      settings: () => this.#settings.study,
+      policy: (uri) => this.#policyMessage(uri),
+      reading: this.#threads.reading,
+      separateThread: () => this.#threads.separate(),
+      tell: (table) => {
+        void connection.sendNotification(triedMappersNotification, table);
+      },
+    });
     this.#workspace = {
       folders: () => this.#folders,
       documents: () => this.#documents.all(),
@@ -196,7 +211,7 @@ class Session {
       this.#uses.stop();
       this.#studies.stop();
       this.#runs.stop();
-      return this.#simulations.stop().then(() => this.#threads.stop());
+      return Promise.all([this.#simulations.stop(), this.#comparisons.stop()]).then(() => this.#threads.stop());
     });
     this.#listenToDocuments();
     this.#listenToSurroundings();
@@ -213,6 +228,7 @@ class Session {
       studies: this.#studies,
       runs: this.#runs,
       simulations: this.#simulations,
+      comparisons: this.#comparisons,
       publisher: this.#publisher,
       reading: this.#threads.reading,
       figures: this.#threads.figures,
@@ -292,6 +308,7 @@ class Session {
       this.#studies.forget(uri);
       this.#runs.forget(uri);
       this.#simulations.forget(uri);
+      this.#comparisons.forget(uri);
       this.#dependencies.forget(uri);
       this.#publisher.close(uri);
       this.#uses.forget(uri);
@@ -315,7 +332,10 @@ class Session {
   #textChanged(uri: string): void {
     const readers = this.#openReadersOf(uri);
     this.#analyses.invalidate(readers);
-    for (const reader of readers) this.#publisher.schedule(reader);
+    for (const reader of readers) {
+      this.#publisher.schedule(reader);
+      void this.#comparisons.changed(reader);
+    }
     this.#uses.lookSoon();
   }
 
@@ -353,6 +373,7 @@ class Session {
     this.#analyses.invalidate([...studied]);
     for (const reader of studied) {
       this.#studies.order(reader);
+      void this.#comparisons.changed(reader);
       void this.#runs.look(reader, 'open');
     }
   }
@@ -391,6 +412,7 @@ class Session {
     if (running) return;
     this.#dependencies.set(uri, 'study', files);
     void this.#simulations.studied(uri);
+    this.#comparisons.studied(uri);
   }
 
   #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {

@@ -2,7 +2,7 @@
  * What is known of the placements of each document, and the orders to the computing thread that bring it up to date.
  */
 import type { StreamFacts } from '../../model/stream.ts';
-import type { StudyProblem } from '../../study/program.ts';
+import type { Program, StudyProblem } from '../../study/program.ts';
 import {
   type JobFacts,
   type MachineFacts,
@@ -100,6 +100,19 @@ export class Studies {
     return this.#fingerprintsOf(analysis).has(name);
   }
 
+  /**
+   * The same for two texts only where a placement has the same nodes, jobs and machine in both, with this seed, whatever its
+   * mappers are; undefined where it has errors.
+   */
+  keyWithoutMappers({ checked: { program } }: Analysis, name: string, seed: number): string | undefined {
+    const placements = program.placements.map((one) =>
+      one.name === name
+        ? { ...one, seed, map: { name: '', options: {} }, own: one.own?.map(({ allocate }) => ({ ...(allocate && { allocate }) })) ?? [] } // prettier-ignore
+        : one,
+    );
+    return this.#fingerprint({ ...program, placements }).get(name);
+  }
+
   /** What is being done about a placement; `failed` only where a study found that, not the language. */
   statusOf(analysis: Analysis, name: string): PlacementStatus {
     const state = this.#states.get(analysis.uri);
@@ -193,10 +206,13 @@ export class Studies {
   #fingerprintsOf(analysis: Analysis): ReadonlyMap<string, string> {
     const known = this.#fingerprints.get(analysis);
     if (known !== undefined) return known;
-    const versionOf = (uri: string): number => this.#versions.get(uri) ?? 0;
-    const found = placementFingerprints(analysis.checked.program, this.#surroundings.settings(), versionOf);
+    const found = this.#fingerprint(analysis.checked.program);
     this.#fingerprints.set(analysis, found);
     return found;
+  }
+
+  #fingerprint(program: Program): ReadonlyMap<string, string> {
+    return placementFingerprints(program, this.#surroundings.settings(), (uri) => this.#versions.get(uri) ?? 0);
   }
 
   async #next(): Promise<void> {

@@ -2,7 +2,7 @@
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { FabricWarning } from '../../model/fabric.ts';
 import type { PlacementReport } from '../../model/report.ts';
@@ -17,13 +17,15 @@ import type {
   DescribeFabricAnswer,
 } from '../../protocol/messages.ts';
 import { explainLink, explainNode, explainTasks, flowsOfHops, type RoutedFlow } from '../../study/explain/explain.ts';
-import { improvementWords } from '../../study/explain/words.ts';
+import { improvementWords, outlineImprovement } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
 import { sceneOfMachine, svgOfMachine, type MachineReader } from '../machines.ts';
 import type {
   ExplainOrder,
   ExportOrder,
+  Improved,
+  ImprovedOrder,
   LendReportOrder,
   MachineOrder,
   MachineOutcome,
@@ -80,6 +82,20 @@ export class Reader {
     const report = this.receiver.find(order.uri, order.placement);
     if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
     return explain(report, order.target, cancellationOf(order.cancelFlag));
+  }
+
+  improved({ uri, placement, link, index }: ImprovedOrder): Improved | null {
+    const report = this.receiver.find(uri, placement);
+    const explained = report && explainLink(report, link, neverCancelled);
+    const improvement = explained?.ok === true ? explained.value.improvements[index] : undefined;
+    if (report === undefined || explained?.ok !== true || improvement === undefined) return null;
+    const { action, moves } = outlineImprovement(report, explained.value.load, improvement);
+    const jobs = report.jobs.map(({ job, allocation, mapping }, position) => {
+      const slots = Array.from(mapping);
+      for (const { job: moved, task, slot } of moves) if (moved === position) slots[task] = slot;
+      return { name: job.name, nodes: Array.from(allocation), mapping: slots };
+    });
+    return { action, moves, jobs };
   }
 }
 

@@ -5,28 +5,42 @@ import { nearest } from '../suggestions.ts';
 import type { Fix, Problem } from '../tree.ts';
 import { fileNameOf, normalUri, relativePath } from '../uris.ts';
 import { diagnosticOf, problemsOfPlacement, changeSentence, reportedChange } from './diagnostics.ts';
+import { tryMappersCommand } from './codeLens.ts';
 import { givenListEdits } from './givenList.ts';
 import { type ServiceInput, rangeOf } from './input.ts';
 
 /** The kind under which editors ask for all fixes at once, as on saving. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.place`;
 
+/** What an editor asks for. */
+interface CodeActionContext {
+  /** The kinds that are asked for, with all below them; quick fixes where it is left out. */
+  readonly only?: readonly string[] | undefined;
+  /** Whether it has the commands of our extension. */
+  readonly hasCommands?: boolean;
+}
+
 /**
  * The fixes of the problems that touch a range, the preferred one of each problem first; where the editor asks for it,
- * one action that mends all of the file that can be mended. `only`: the kinds that are asked for, with all below them.
+ * one action that mends all of the file that can be mended.
  */
-export function codeActions(input: ServiceInput, range: Range, only?: readonly string[]): CodeAction[] {
-  if (only === undefined) return quickFixes(input, range);
+export function codeActions(
+  input: ServiceInput,
+  range: Range,
+  { only, hasCommands = false }: CodeActionContext = {},
+): CodeAction[] {
+  if (only === undefined) return quickFixes(input, range, hasCommands);
   const isWanted = (kind: string): boolean => only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
   return [
-    ...(isWanted(CodeActionKind.QuickFix) ? quickFixes(input, range) : []),
+    ...(isWanted(CodeActionKind.QuickFix) ? quickFixes(input, range, hasCommands) : []),
     ...(isWanted(fixAllKind) ? allFixes(input) : []),
   ];
 }
 
-const quickFixes = (input: ServiceInput, range: Range): CodeAction[] => [
+const quickFixes = (input: ServiceInput, range: Range, hasCommands: boolean): CodeAction[] => [
   ...problemsIn(input, range).flatMap((problem) => fixesOf(input, problem)),
   ...changesOfMappings(input, range),
+  ...(hasCommands ? otherMappers(input, range) : []),
 ];
 
 const problemsIn = (input: ServiceInput, range: Range): readonly Problem[] => touching(input, range, problemsOf(input));
@@ -101,6 +115,16 @@ function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
     ];
   });
 }
+
+/** Of each placement in the range that something is said of, such as its heaviest link: to try other mappers on it. */
+const otherMappers = (input: ServiceInput, range: Range): CodeAction[] =>
+  (input.summary?.placements ?? []).flatMap((outline): CodeAction[] => {
+    const [problem] = touching(input, range, problemsOfPlacement(input, outline));
+    if (problem === undefined || !input.checked.symbols.lookup('placement', outline.name)) return [];
+    const title = 'Try other mappers …';
+    const command = { title, command: tryMappersCommand, arguments: [input.uri, outline.name] };
+    return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnosticOf(input, problem)], command }];
+  });
 
 /**
  * One action of every preferred fix that can be made together with those before it; none where there is nothing to do.

@@ -9,6 +9,7 @@ import { figureWords, progressWords } from './words.ts';
 /** Commands of the extension; all take the document's URI and the placement's name. */
 export const showPlacementCommand = 'placewright.showPlacement';
 export const exportMappingVectorCommand = 'placewright.exportMappingVector';
+export const tryMappersCommand = 'placewright.tryMappers';
 const finishCommand = 'placewright.finish';
 const runCommand = 'placewright.run';
 /** These take the document's URI and the experiment's name. */
@@ -41,6 +42,11 @@ const exportMapping: Action = {
   title: 'Export mapping',
   command: exportMappingVectorCommand,
   tooltip: 'Write the mapping as a file for a launcher',
+};
+const tryMappers: Action = {
+  title: 'Try mappers',
+  command: tryMappersCommand,
+  tooltip: 'Place it with every mapper, and see what each comes to beside this one',
 };
 const stopAndKeep: Action = {
   title: 'Stop and keep the best',
@@ -89,7 +95,8 @@ function actionsOf(
   isStale: boolean,
   status: PlacementStatus | undefined,
 ): readonly Action[] {
-  const known: readonly Action[] = outline === undefined ? [] : [figures(outline, isStale), showPicture, exportMapping];
+  const known: readonly Action[] =
+    outline === undefined ? [] : [figures(outline, isStale), showPicture, tryMappers, exportMapping];
   const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
   switch (status?.kind) {
     case 'working': {

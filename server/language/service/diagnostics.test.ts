@@ -52,7 +52,7 @@ describe('fixes of a whole file', () => {
   const fixAll = async (text: string) => {
     const input = await serviceInput(text);
     const start = { line: 0, character: 0 };
-    const [action, ...others] = codeActions(input, { start, end: start }, ['source.fixAll']);
+    const [action, ...others] = codeActions(input, { start, end: start }, { only: ['source.fixAll'] });
     expect(others).toEqual([]);
     return action && TextDocument.applyEdits(input.document, action.edit?.changes?.[input.uri] ?? []);
   };
@@ -90,8 +90,8 @@ describe('fixes of a whole file', () => {
       ['Change to `KiB`', true],
       ['Change to `kB`', false],
     ]);
-    expect(codeActions(input, problem!.range, ['refactor'])).toEqual([]);
-    expect(codeActions(input, problem!.range, ['quickfix'])).toHaveLength(2);
+    expect(codeActions(input, problem!.range, { only: ['refactor'] })).toEqual([]);
+    expect(codeActions(input, problem!.range, { only: ['quickfix'] })).toHaveLength(2);
   });
 });
 

@@ -40,3 +40,6 @@ export { documentLinks } from './navigation.ts';
 
 // From the picture back to the text.
 export { origin, type OriginTarget } from './origin.ts';
+
+// What was looked at, into the text.
+export { placementEdits, writtenMappersOf, type PlacementWords } from './placementEdits.ts';

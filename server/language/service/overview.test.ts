@@ -121,21 +121,21 @@ describe('code lenses', () => {
       'waits',
       { kind: 'waiting' },
       ['waiting to be placed'],
-      ['waiting to be placed', figures, 'Show picture', 'Export mapping'],
+      ['waiting to be placed', figures, 'Show picture', 'Try mappers', 'Export mapping'],
     ],
     [
       'was cancelled',
       { kind: 'cancelled' },
       ['Cancelled: work out again'],
-      [figures, 'Show picture', 'Export mapping', 'Cancelled: work out again'],
+      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Cancelled: work out again'],
     ],
     [
       'failed',
       { kind: 'failed', message: 'Why.' },
       ['Not worked out', 'Work out again'],
-      ['Not worked out', figures, 'Show picture', 'Export mapping', 'Work out again'],
+      ['Not worked out', figures, 'Show picture', 'Try mappers', 'Export mapping', 'Work out again'],
     ],
-    ['is idle', { kind: 'idle' }, ['Show picture'], [figures, 'Show picture', 'Export mapping']],
+    ['is idle', { kind: 'idle' }, ['Show picture'], [figures, 'Show picture', 'Try mappers', 'Export mapping']],
   ])('of a placement that %s, without and with an earlier report', async (_state, placement, without, withReport) => {
     const status = new Map([['first-try', placement]]);
     const titles = async (summary?: StudySummary) =>

@@ -13,6 +13,7 @@ import type {
   ToExperimentPanel,
   ToSimulationPanel,
 } from '../../../server/protocol/figurePanel.ts';
+import type { FromMapperPage, ToMapperPage } from '../../../server/protocol/mapperComparison.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
@@ -35,7 +36,7 @@ export interface OpenOptions {
   /** What an earlier panel saved. */
   readonly state?: unknown;
   /** The script of the page; the panel of a placement where it is left out. */
-  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js';
+  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js';
 }
 
 export interface Theme {
@@ -45,7 +46,7 @@ export interface Theme {
 
 export interface PanelPage {
   readonly page: Page;
-  send(message: ToPanel | ToExperimentPanel | ToSimulationPanel): Promise<void>;
+  send(message: ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage): Promise<void>;
   /** Sends a scene and waits until it is painted. */
   show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
   /** What the panel has sent so far, oldest first. */
@@ -53,6 +54,7 @@ export interface PanelPage {
   /** The same of the panel of an experiment. */
   sentOfExperiment(): Promise<readonly FromExperimentPanel[]>;
   sentOfSimulation(): Promise<readonly FromSimulationPanel[]>;
+  sentOfMappers(): Promise<readonly FromMapperPage[]>;
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
   setTheme(theme: Theme): Promise<void>;
@@ -62,7 +64,7 @@ export interface PanelPage {
 
 declare global {
   interface Window {
-    panelSent: (FromPanel | FromExperimentPanel | FromSimulationPanel)[];
+    panelSent: (FromPanel | FromExperimentPanel | FromSimulationPanel | FromMapperPage)[];
     panelState: unknown;
   }
 }
@@ -70,7 +72,7 @@ declare global {
 /** Starts the browser; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
 export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
-  await buildSome(['panel.js', 'experiment.js', 'simulation.js', 'panel.css'], directory);
+  await buildSome(['panel.js', 'experiment.js', 'simulation.js', 'tryMappers.js', 'panel.css'], directory);
   let state: unknown;
   let script: string;
   const { server, origin } = await serve(directory, () => pageWithEditor(state, script));
@@ -102,7 +104,7 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The page and its files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment|simulation|page-\w+)\.(js|css))$/.exec(request.url ?? '');
+    const file = /^\/((?:panel|experiment|simulation|tryMappers|page-\w+)\.(js|css))$/.exec(request.url ?? '');
     if (file === null) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
@@ -152,7 +154,7 @@ function panelPage(page: Page): PanelPage {
           );
         }),
     );
-  const send = (message: ToPanel | ToExperimentPanel): Promise<void> =>
+  const send = (message: ToPanel | ToExperimentPanel | ToMapperPage): Promise<void> =>
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
@@ -168,6 +170,7 @@ function panelPage(page: Page): PanelPage {
     sent: () => page.evaluate(() => window.panelSent as FromPanel[]),
     sentOfExperiment: () => page.evaluate(() => window.panelSent as FromExperimentPanel[]),
     sentOfSimulation: () => page.evaluate(() => window.panelSent as FromSimulationPanel[]),
+    sentOfMappers: () => page.evaluate(() => window.panelSent as FromMapperPage[]),
     savedState: () => page.evaluate(() => window.panelState),
     async setTheme({ bodyClass, variables }) {
       await page.evaluate(

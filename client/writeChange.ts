@@ -1,0 +1,33 @@
+/** What was looked at in a picture, into the text. */
+import { l10n, Range, Uri, ViewColumn, window, workspace, WorkspaceEdit } from 'vscode';
+import type { ChangeEditsAnswer, ChangeParameters } from '../server/protocol/messages.ts';
+import type { Server } from './server.ts';
+
+/** Writes a change of a placement into its text, to be undone like any other; tells what came of it. */
+export async function writeChange(
+  server: Server,
+  change: ChangeParameters,
+): Promise<{ readonly text: string; readonly isFault: boolean }> {
+  const answer = await server.changeEdits(change);
+  if (!answer.ok) return { text: answer.message, isFault: true };
+  const isWritten = await apply(answer);
+  if (!isWritten) return { text: l10n.t('The text has changed meanwhile: nothing was written.'), isFault: true };
+  const text = l10n.t('Written: {0}. Save the file to work it out; Undo takes it back.', answer.title);
+  return { text: answer.note === undefined ? text : `${text} ${answer.note}`, isFault: false };
+}
+
+async function apply({ uri, edits }: Extract<ChangeEditsAnswer, { ok: true }>): Promise<boolean> {
+  const document = await workspace.openTextDocument(Uri.parse(uri));
+  const change = new WorkspaceEdit();
+  for (const { range, before, text } of edits) {
+    const { start, end } = range;
+    const place = new Range(start.line, start.character, end.line, end.character);
+    if (document.getText(place) !== before) return false;
+    change.replace(document.uri, place, text);
+  }
+  // A change that nobody sees would be lost with the next one.
+  if (!window.visibleTextEditors.some((editor) => editor.document === document)) {
+    await window.showTextDocument(document, { viewColumn: ViewColumn.One, preserveFocus: true, preview: false });
+  }
+  return workspace.applyEdit(change);
+}

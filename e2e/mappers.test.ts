@@ -1,0 +1,85 @@
+/** Mappers are tried on a placement in the real editor, looked at in its picture, written and taken back: by keyboard alone. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { Workbench } from './workbench.ts';
+
+const text = `machine grid {
+  topology  torus 8 x 8
+  bandwidth 1 GB/s
+}
+
+job heat {
+  grid    8 x 8
+  stencil five-point
+  bytes   64 KiB
+}
+
+placement plain {
+  job     heat
+  machine grid
+  map     random
+}
+`;
+
+let folder: string;
+let workbench: Workbench;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mappers-'));
+  await writeFile(join(folder, 'main.place'), text);
+  workbench = await Workbench.open(packagePath, folder, 'main.place');
+});
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('mappers-failed');
+});
+
+/** The page of the view, at the bottom; the picture is in an editor. */
+const table = (): FrameLocator =>
+  workbench.page.frameLocator('iframe.webview.ready[src*="purpose=webviewView"]').frameLocator('iframe#active-frame');
+const picture = (): FrameLocator =>
+  workbench.page
+    .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]:not([src*="purpose=webviewView"])')
+    .frameLocator('iframe#active-frame');
+const row = (mapper: string) => table().getByRole('button', { name: mapper, exact: true });
+
+describe('mappers that are tried', () => {
+  it('fill a table from the lens above a placement', async () => {
+    await workbench.lens(/Try mappers/).click();
+    await row('as written (random)').waitFor();
+    await table().locator('tr', { hasText: 'row-major' }).getByText('14 MiB').waitFor();
+    await expect.poll(() => table().locator('progress').isHidden()).toBe(true);
+    await workbench.screenshot('mappers-1-table');
+  });
+
+  it('are seen in the picture by Enter, and left by Escape', async () => {
+    await row('row-major').focus();
+    await workbench.page.keyboard.press('Enter');
+    await picture().locator('.status[data-status="preview"]').waitFor();
+    await workbench.screenshot('mappers-2-preview');
+    expect(await workbench.text()).toContain('map     random');
+    await workbench.page.keyboard.press('Escape');
+    await expect.poll(() => workbench.page.locator('.tab', { hasText: 'Placement plain' }).count()).toBe(0);
+    expect(await workbench.text()).toContain('map     random');
+    expect(await workbench.page.locator('.tab.dirty').count()).toBe(0);
+  });
+
+  it('are written by a second Enter, and taken back by Undo', async () => {
+    await row('row-major').focus();
+    await workbench.page.keyboard.press('Enter');
+    await picture().locator('.status[data-status="preview"]').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => workbench.text()).toContain('map     row-major');
+    await table().getByText('Written: map row-major').waitFor();
+    await workbench.screenshot('mappers-3-written');
+    await workbench.word('grid').first().click();
+    await workbench.page.keyboard.press('Control+Z');
+    await expect.poll(() => workbench.text()).toContain('map     random');
+  });
+});

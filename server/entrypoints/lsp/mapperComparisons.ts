@@ -1,0 +1,448 @@
+/**
+ * Mappers that the user tries on placements: each comparison in a thread of its own, which tells of every row as it comes, so that
+ * ending the thread loses nothing. Another thread draws what a row came to, whether the comparison goes on or not.
+ */
+import { basename } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import * as service from '../../language/service/languageService.ts';
+import { progressWords } from '../../language/service/words.ts';
+import { fileNameOf } from '../../language/uris.ts';
+import { readMappers } from '../../language/writtenMappers.ts';
+import { countOf, formatBytes } from '../../model/quantities.ts';
+import {
+  readTryOptions,
+  type Budget,
+  type TriedMappers,
+  type TriedMappersCsvAnswer,
+  type TryMappersParameters,
+} from '../../protocol/mapperComparison.ts';
+import {
+  protocolVersion,
+  type ChangeEditsAnswer,
+  type PlacementChange,
+  type PreviewAnswer,
+  type SceneParameters,
+} from '../../protocol/messages.ts';
+import { asWritten, comparableMappers, type ComparedMapper, type Comparison } from '../../study/compare.ts';
+import { comparisonCsv } from '../../study/comparisonCsv.ts';
+import type { PlacementDescription } from '../../study/program.ts';
+import type { StudySettings } from '../../study/report.ts';
+import type { PlacedBefore } from '../../study/run.ts';
+import type { CompareMappersNews, Improved, ReadPolicyMessage } from '../workerMessages.ts';
+import type { Analysis } from './analyses.ts';
+import { comparisonRows, type Attempted } from './comparisonTable.ts';
+import { inputOf } from './features.ts';
+import type { Studies } from './studies.ts';
+import type { WorkerHandle } from './workerHandle.ts';
+
+/** What the comparisons need of the session. */
+export interface ComparisonSurroundings {
+  readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
+  readonly studies: Studies;
+  /** The error that a placement has, or what it names. */
+  readonly problemOf: (analysis: Analysis, placement: string) => string | undefined;
+  readonly settings: () => StudySettings;
+  readonly policy: (uri: string) => ReadPolicyMessage;
+  /** The thread that has the finished reports. */
+  readonly reading: WorkerHandle;
+  /** A thread for one task; whoever asks for it ends it. */
+  readonly separateThread: () => WorkerHandle;
+  readonly tell: (table: TriedMappers) => void;
+}
+
+/** What a mapper may take, milliseconds, and how `auto` is told to search. */
+const limits: Readonly<Record<Budget, { readonly limit: number; readonly auto: string }>> = {
+  quick: { limit: 2000, auto: 'auto' },
+  thorough: { limit: 60_000, auto: 'auto(budget 10 s)' },
+};
+
+/** The least time between two tables, milliseconds. */
+const tellEvery = 60;
+/** The thread of pictures ends when none was asked for so long, milliseconds. */
+const previewPause = 60_000;
+
+/** A comparison, and all that is known of it. */
+interface Trial extends TryMappersParameters {
+  state: TriedMappers['state'];
+  reason?: string;
+  subject: string;
+  mappers: readonly ComparedMapper[];
+  /** The mapper that the text had, where all jobs had one; and the seed. */
+  written: { readonly mapper: string | undefined; readonly seed: number };
+  /** Of what it depends on, with the seed that the text had. */
+  key: string | undefined;
+  /** Seeds that were written since, and change the mappers alone. */
+  readonly seedsOfMappers: Set<number>;
+  stale: boolean;
+  share: number;
+  current?: Attempted;
+  comparison?: Comparison;
+  /** What rows show, by their mappers. */
+  readonly placed: Map<string, readonly PlacedBefore[]>;
+  thread?: WorkerHandle;
+  telling?: NodeJS.Timeout;
+}
+
+export class MapperComparisons {
+  readonly #surroundings: ComparisonSurroundings;
+  /** By document and placement. */
+  readonly #trials = new Map<string, Trial>();
+  #previews: { readonly thread: WorkerHandle; timer: NodeJS.Timeout } | undefined;
+  #isStopped = false;
+
+  constructor(surroundings: ComparisonSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Tries the mappers; what was found before is given up. */
+  async try(parameters: TryMappersParameters): Promise<void> {
+    const { uri, placement } = parameters;
+    const options = readTryOptions({ ...parameters });
+    if (options === undefined || this.#isStopped) return;
+    this.#end(this.#trials.get(idOf(parameters)));
+    const trial: Trial = {
+      ...{ uri, placement, ...options, state: 'waiting', subject: '', mappers: [], key: undefined },
+      ...{
+        written: { mapper: undefined, seed: 1 },
+        seedsOfMappers: new Set(),
+        stale: false,
+        share: 0,
+        placed: new Map(),
+      },
+    };
+    this.#trials.set(idOf(parameters), trial);
+    await this.#begin(trial);
+  }
+
+  /** Begins as soon as the placement itself is worked out, where that is going on. */
+  async #begin(trial: Trial): Promise<void> {
+    const { uri, placement } = trial;
+    const { analysisOf, studies } = this.#surroundings;
+    const analysis = await analysisOf(uri);
+    if (this.#trials.get(idOf(trial)) !== trial || trial.state !== 'waiting') return;
+    const description = analysis?.checked.program.placements.find(({ name }) => name === placement);
+    if (analysis === undefined || description === undefined) {
+      this.#fail(trial, this.#whyNot(analysis, placement));
+      return;
+    }
+    this.#describe(trial, analysis, description);
+    const { kind } = studies.statusOf(analysis, placement);
+    if (kind === 'waiting' || kind === 'working') this.#tell(trial);
+    else await this.#run(trial, analysis, description);
+  }
+
+  #describe(trial: Trial, analysis: Analysis, { jobs, machine, map, seed }: PlacementDescription): void {
+    const input = inputOf(analysis, this.#surroundings.studies);
+    const texts = service.writtenMappersOf(input, trial.placement, map.name);
+    const named = jobs.map((name) => {
+      const tasks = input.summary?.jobs.find((job) => job.name === name)?.tasks;
+      return tasks === undefined ? name : `${name} (${countOf(tasks, 'task')})`;
+    });
+    const auto = readMappers(limits[trial.budget].auto, trial.uri);
+    const others = comparableMappers().map((one) => (one.text === 'auto' && auto.ok ? (auto.value[0] ?? one) : one));
+    trial.mappers = [asWritten(texts), ...others];
+    trial.written = { mapper: texts.length === 1 ? texts[0] : undefined, seed };
+    trial.subject = `${named.join(', ')} on ${machine}, ${trial.seeds === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + trial.seeds - 1}`}`;
+    trial.key = this.#surroundings.studies.keyWithoutMappers(analysis, trial.placement, seed);
+  }
+
+  async #run(trial: Trial, analysis: Analysis, { seed, machine }: PlacementDescription): Promise<void> {
+    const { uri, placement, seeds } = trial;
+    const { studies, reading, separateThread, policy } = this.#surroundings;
+    const { program, fileUris } = analysis.checked;
+    const description = program.machines.get(machine);
+    trial.state = 'running';
+    this.#tell(trial);
+    const thread = separateThread();
+    trial.thread = thread;
+    try {
+      const { port1, port2 } = new MessageChannel();
+      const isKnown = description !== undefined && studies.reportOf(analysis, placement).state === 'fresh';
+      if (isKnown) await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]); // prettier-ignore
+      if (trial.thread !== thread) return;
+      const all = seeds === 1 ? {} : { seeds: Array.from({ length: seeds }, (_, index) => seed + index) };
+      const request = { placement, mappers: trial.mappers, limit: limits[trial.budget].limit, ...all };
+      const checked = { program, fileUris };
+      const order = { kind: 'compare-mappers', uri, request, checked, policy: policy(uri), ...(isKnown && { port: port2 }) } as const; // prettier-ignore
+      const comparison = await thread.send(order, (news) => { this.#hear(trial, news); }, isKnown ? [port2] : []); // prettier-ignore
+      const [problem] = comparison.problems;
+      trial.comparison = comparison;
+      delete trial.current;
+      if (problem === undefined) trial.state = 'complete';
+      else this.#fail(trial, problem.message);
+    } catch (fault) {
+      // Else the user has stopped it.
+      if (trial.thread === thread) this.#fail(trial, `Trying mappers stopped unexpectedly: ${fault instanceof Error ? fault.message : String(fault)}.`); // prettier-ignore
+    } finally {
+      if (trial.thread === thread) delete trial.thread;
+      await thread.stop();
+      this.#tell(trial);
+    }
+  }
+
+  #hear(trial: Trial, news: CompareMappersNews): void {
+    if (trial.state !== 'running') return;
+    const mapper = trial.mappers[news.mapper]?.text ?? '';
+    if (news.kind === 'progress') {
+      trial.share = news.whole;
+      const { message, search } = news.progress;
+      const words = message === '' && search === undefined ? '' : progressWords(news.progress);
+      trial.current = { mapper, words };
+    } else {
+      trial.comparison = news.comparison;
+      if (news.placed !== undefined) trial.placed.set(mapper, news.placed);
+      delete trial.current;
+    }
+    this.#tell(trial);
+  }
+
+  #fail(trial: Trial, reason: string): void {
+    trial.state = 'failed';
+    trial.reason = reason;
+    this.#tell(trial);
+  }
+
+  #whyNot(analysis: Analysis | undefined, placement: string): string {
+    if (analysis === undefined) return 'The file of this placement is not open.';
+    const problem = this.#surroundings.problemOf(analysis, placement);
+    return problem === undefined
+      ? `There is no placement "${placement}" in the file.`
+      : `Placement "${placement}" cannot be worked out: ${problem}`;
+  }
+
+  /** No further mapper is tried; what is there stays. At once: nothing is asked of the thread any more. */
+  stopTrying(parameters: SceneParameters): void {
+    const trial = this.#trials.get(idOf(parameters));
+    if (trial === undefined || (trial.state !== 'running' && trial.state !== 'waiting')) return;
+    this.#end(trial);
+    trial.state = 'stopped';
+    this.#tell(trial);
+  }
+
+  #end(trial: Trial | undefined): void {
+    const thread = trial?.thread;
+    if (trial === undefined) return;
+    delete trial.thread;
+    delete trial.current;
+    void thread?.stop();
+  }
+
+  /** A study of the document has ended. */
+  studied(uri: string): void {
+    for (const trial of this.#trials.values())
+      if (trial.uri === uri && trial.state === 'waiting') void this.#begin(trial);
+  }
+
+  /** The text or something that it names has changed. */
+  async changed(uri: string): Promise<void> {
+    const trials = [...this.#trials.values()].filter((trial) => trial.uri === uri && trial.key !== undefined);
+    const analysis = trials.length === 0 ? undefined : await this.#surroundings.analysisOf(uri);
+    if (analysis === undefined) return;
+    for (const trial of trials) {
+      const stale = this.#isStale(trial, analysis);
+      if (stale === trial.stale) continue;
+      trial.stale = stale;
+      this.#tell(trial);
+    }
+  }
+
+  #isStale({ placement, key, written, seedsOfMappers }: Trial, analysis: Analysis): boolean {
+    const seed = this.#placementIn(analysis, placement)?.seed;
+    const isSame = seed === written.seed || seedsOfMappers.has(seed ?? Number.NaN);
+    return !isSame || this.#surroundings.studies.keyWithoutMappers(analysis, placement, written.seed) !== key;
+  }
+
+  #placementIn = ({ checked }: Analysis, placement: string): PlacementDescription | undefined =>
+    checked.program.placements.find(({ name }) => name === placement);
+
+  /** What was found by now. */
+  tableOf(parameters: SceneParameters): TriedMappers | null {
+    const trial = this.#trials.get(idOf(parameters));
+    return trial === undefined ? null : tableOf(trial);
+  }
+
+  csv(parameters: SceneParameters): TriedMappersCsvAnswer {
+    const { uri, placement } = parameters;
+    const comparison = this.#trials.get(idOf(parameters))?.comparison;
+    if (comparison === undefined) return { ok: false, message: 'There is nothing in the table yet.' };
+    return {
+      ok: true,
+      text: comparisonCsv(comparison),
+      suggestedName: `${basename(fileNameOf(uri), '.place')}.${placement}.mappers.csv`,
+    };
+  }
+
+  /** The picture of a placement with a change. */
+  async preview(uri: string, placement: string, change: PlacementChange): Promise<PreviewAnswer> {
+    const found = await this.#changed(uri, placement, change);
+    if (typeof found === 'string') return { kind: 'nothing', reason: found };
+    const { analysis, jobs, title, mapper } = found;
+    const { program, fileUris } = analysis.checked;
+    const answer = await this.#previewing().send({
+      ...{ kind: 'preview', checked: { program, fileUris }, placement, jobs },
+      ...(mapper?.choice !== undefined && { choice: mapper.choice }),
+      ...{ policy: this.#surroundings.policy(uri), settings: this.#surroundings.settings() },
+    });
+    return answer.kind === 'nothing'
+      ? answer
+      : { kind: 'preview', version: protocolVersion, scene: answer.scene, title };
+  }
+
+  /** How a change is written into the text; nothing is written here. */
+  async edits(uri: string, placement: string, change: PlacementChange): Promise<ChangeEditsAnswer> {
+    const found = await this.#changed(uri, placement, change);
+    if (typeof found === 'string') return { ok: false, message: found };
+    const { analysis, jobs, title, mapper, improved } = found;
+    const slots = jobs.flatMap(({ mapping }) => mapping);
+    const input = inputOf(analysis, this.#surroundings.studies);
+    if (improved !== undefined || mapper === undefined) {
+      const tasks = jobs.map(({ mapping }) => ({ tasks: mapping.length }));
+      const edited = service.placementEdits(input, placement, { kind: 'moves', jobs: tasks, moves: improved?.moves ?? [], slots }); // prettier-ignore
+      return edited.ok ? { ok: true, ...edited.value, title } : { ok: false, message: edited.failure };
+    }
+    const trial = this.#trials.get(idOf({ uri, placement }))!;
+    const seed = await this.#seedToWrite(trial, analysis, mapper);
+    const text = mapper.choice === undefined ? trial.written.mapper : mapper.text;
+    if (text === undefined) return { ok: false, message: 'Its jobs have mappers of their own, which are not written again.' }; // prettier-ignore
+    const words =
+      seed === 'no'
+        ? ({ kind: 'slots', slots } as const)
+        : ({ kind: 'mapper', mapper: text, ...(seed !== undefined && { seed }) } as const);
+    const edited = service.placementEdits(input, placement, words);
+    if (!edited.ok) return { ok: false, message: edited.failure };
+    const note = seed === 'no' ? 'Nodes or traffic are drawn from the seed of the placement as well, so the slots themselves are written.' : undefined; // prettier-ignore
+    return { ok: true, ...edited.value, title, ...(note !== undefined && { note }) };
+  }
+
+  /** The seed that a row needs in the text; undefined where it needs none, `no` where another one would change more than its mapping. */
+  async #seedToWrite(
+    trial: Trial,
+    analysis: Analysis,
+    { text, choice }: ComparedMapper,
+  ): Promise<number | undefined | 'no'> {
+    const { placement, uri, written, comparison } = trial;
+    const result = comparison?.placed.find(({ mapper }) => mapper === text);
+    const now = this.#placementIn(analysis, placement)?.seed;
+    const wanted = choice === undefined || result?.drewRandom !== true ? written.seed : result.shown.seed;
+    if (wanted === now) return undefined;
+    if (wanted !== written.seed && !trial.seedsOfMappers.has(wanted)) {
+      const { program, fileUris } = analysis.checked;
+      const checked = { program, fileUris };
+      const order = {
+        kind: 'check-seed',
+        checked,
+        policy: this.#surroundings.policy(uri),
+        placement,
+        seed: wanted,
+      } as const;
+      if (!(await this.#previewing().send(order))) return 'no';
+      trial.seedsOfMappers.add(wanted);
+    }
+    return wanted;
+  }
+
+  /** What a change comes to; a sentence where it is none any more. */
+  async #changed(uri: string, placement: string, change: PlacementChange): Promise<Changed | string> {
+    const analysis = await this.#surroundings.analysisOf(uri);
+    if (analysis === undefined) return 'The file of this placement is not open.';
+    if (change.kind === 'mapper') return this.#rowOf(analysis, placement, change.mapper);
+    if (this.#surroundings.studies.reportOf(analysis, placement).state !== 'fresh') return textHasChanged;
+    const { link, index } = change;
+    const improved = await this.#surroundings.reading.send({ kind: 'improved', uri, placement, link, index });
+    if (improved === null) return 'There is no such improvement any more.';
+    return { analysis, improved, jobs: improved.jobs, title: improved.action, mapper: undefined };
+  }
+
+  #rowOf(analysis: Analysis, placement: string, wanted: string): Changed | string {
+    const trial = this.#trials.get(idOf({ uri: analysis.uri, placement }));
+    const jobs = trial?.placed.get(wanted);
+    const mapper = trial?.mappers.find(({ text }) => text === wanted);
+    if (trial === undefined || jobs === undefined || mapper === undefined)
+      return `\`${wanted}\` has no mapping that could be shown.`;
+    if (this.#isStale(trial, analysis)) return textHasChanged;
+    const result = trial.comparison?.placed.find((one) => one.mapper === wanted);
+    const ofSeed = trial.seeds > 1 && result?.drewRandom === true ? `, seed ${result.shown.seed}` : '';
+    const title = mapper.choice === undefined ? mapper.text : `map ${mapper.text}${ofSeed}`;
+    return { analysis, jobs, title, mapper, improved: undefined };
+  }
+
+  #previewing(): WorkerHandle {
+    const thread = this.#previews?.thread ?? this.#surroundings.separateThread();
+    clearTimeout(this.#previews?.timer);
+    const timer = setTimeout(() => {
+      this.#endPreviews();
+    }, previewPause);
+    this.#previews = { thread, timer };
+    return thread;
+  }
+
+  #endPreviews(): void {
+    clearTimeout(this.#previews?.timer);
+    void this.#previews?.thread.stop();
+    this.#previews = undefined;
+  }
+
+  /** The document was closed. */
+  forget(uri: string): void {
+    for (const [id, trial] of this.#trials) {
+      if (trial.uri !== uri) continue;
+      this.#end(trial);
+      clearTimeout(trial.telling);
+      this.#trials.delete(id);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const threads = [...this.#trials.values()].flatMap(({ thread }) => thread ?? []);
+    for (const trial of this.#trials.values()) {
+      clearTimeout(trial.telling);
+      delete trial.thread;
+    }
+    clearTimeout(this.#previews?.timer);
+    await Promise.all([...threads, ...(this.#previews ? [this.#previews.thread] : [])].map((thread) => thread.stop()));
+  }
+
+  /** Shortly: several changes make one message. */
+  #tell(trial: Trial): void {
+    if (this.#isStopped || this.#trials.get(idOf(trial)) !== trial) return;
+    trial.telling ??= setTimeout(() => {
+      delete trial.telling;
+      this.#surroundings.tell(tableOf(trial));
+    }, tellEvery);
+  }
+}
+
+/** A placement with a change, before it is written. */
+interface Changed {
+  readonly analysis: Analysis;
+  readonly jobs: readonly PlacedBefore[];
+  readonly title: string;
+  readonly mapper: ComparedMapper | undefined;
+  readonly improved: Improved | undefined;
+}
+
+const textHasChanged = 'The text has changed since this was worked out: save the file, and try it again.';
+
+function tableOf(trial: Trial): TriedMappers {
+  const { uri, placement, budget, seeds, state, reason, subject, share, stale, mappers, comparison, current } = trial;
+  return {
+    ...{ uri, placement, budget, seeds, state, subject, stale, share: state === 'complete' ? 1 : share },
+    ...(reason !== undefined && { reason }),
+    ...comparisonRows(comparison, mappers.map(({ text }) => text), current), // prettier-ignore
+    notes: notesOf(trial),
+  };
+}
+
+function notesOf({ comparison }: Trial): readonly string[] {
+  if (comparison === undefined) return [];
+  const { placed, bound } = comparison;
+  return [
+    ...(bound === undefined
+      ? []
+      : [`No mapping has fewer hop-bytes than ${formatBytes(bound.value)} (${bound.name}).`]),
+    ...(placed.some(({ otherNodes }) => otherNodes) ? ['With some mappers later jobs got other nodes, as earlier ones left other cores free.'] : []), // prettier-ignore
+  ];
+}
+
+const idOf = ({ uri, placement }: SceneParameters): string => `${uri}#${placement}`;

@@ -1,0 +1,109 @@
+/** The threads of mappers that are tried: one runs them all, another one draws what one of them came to meanwhile. */
+import { pictureOf } from '../../drawing/drawScene.ts';
+import { neverCancelled, ignoreProgress } from '../../model/cancellation.ts';
+import { encodeScene } from '../../protocol/encoding.ts';
+import {
+  compareMappers,
+  reportPlaced,
+  seedIsOfMappersAlone,
+  type Comparison,
+  type MapperResult,
+  type ShownRun,
+} from '../../study/compare.ts';
+import type { PlacementDescription, StudyFiles } from '../../study/program.ts';
+import type { PlacedBefore, StudyContext } from '../../study/run.ts';
+import { createStudyCache } from '../../study/study.ts';
+import { clockAndThreads, readStudyFiles, type FileMemory } from '../evaluation.ts';
+import type {
+  CheckSeedOrder,
+  CompareMappersNews,
+  CompareMappersOrder,
+  PreviewOrder,
+  SceneOutcome,
+} from '../workerMessages.ts';
+import { ReportReceiver } from './reportChannel.ts';
+
+/** The least time between two texts of the progress, milliseconds. */
+const tellEvery = 100;
+
+/** Tries the mappers of an order. Whoever wants no more of it ends the thread: all that is there was told before. */
+export async function compareInThread(
+  { uri, request, checked: { program, fileUris }, policy, port }: CompareMappersOrder,
+  tell: (news: CompareMappersNews) => void,
+): Promise<Comparison> {
+  const written = port && reportThrough(port, uri, request.placement);
+  const files = await readStudyFiles(fileUris, policy);
+  const jobs = program.placements.find(({ name }) => name === request.placement)?.jobs ?? [];
+  let toldAt = -Infinity;
+  let whole = 0;
+  const context: StudyContext = {
+    ...clockAndThreads(),
+    cancellation: neverCancelled,
+    progress: (share) => {
+      whole = share;
+    },
+    cache: createStudyCache(),
+  };
+  const comparison = compareMappers(program, files, { ...request, ...(written && { written }) }, context, {
+    begun: (mapper) => {
+      toldAt = performance.now();
+      tell({ kind: 'progress', mapper, whole, progress: { share: 0, message: '' } });
+    },
+    progressed: (mapper, share, message, search) => {
+      const now = performance.now();
+      if (now - toldAt < tellEvery) return;
+      toldAt = now;
+      tell({ kind: 'progress', mapper, whole, progress: { share, message, ...(search && { search }) } });
+    },
+    ended: (mapper, best, soFar) => {
+      tell({ kind: 'ended', mapper, comparison: withoutMappings(soFar()), ...(best && { placed: placedIn(best, jobs) }) }); // prettier-ignore
+    },
+  });
+  return withoutMappings(comparison);
+}
+
+function reportThrough(port: NonNullable<CompareMappersOrder['port']>, uri: string, placement: string) {
+  const receiver = new ReportReceiver();
+  receiver.connect(port);
+  const report = receiver.find(uri, placement);
+  port.close();
+  return report;
+}
+
+const placedIn = ({ nodes, mappings }: ShownRun, jobs: PlacementDescription['jobs']): readonly PlacedBefore[] =>
+  jobs.map((name, position) => ({ name, nodes: nodes[position] ?? [], mapping: mappings[position] ?? [] }));
+
+const withoutMappings = (comparison: Comparison): Comparison => ({
+  ...comparison,
+  placed: comparison.placed.map((result): MapperResult => ({
+    ...result,
+    shown: { ...result.shown, nodes: [], mappings: [] },
+  })),
+});
+
+/** Draws what mappers came to; machines and traffic are kept, so that the second picture comes at once. */
+export class Previews {
+  readonly #memory: FileMemory = new Map();
+  readonly #cache = createStudyCache();
+
+  async preview(order: PreviewOrder): Promise<SceneOutcome> {
+    const report = reportPlaced(order.checked.program, await this.#filesOf(order), order, this.#context());
+    if (report === undefined) return { kind: 'nothing', reason: `Placement "${order.placement}" cannot have it any more.` }; // prettier-ignore
+    const picture = pictureOf(report);
+    return picture.ok
+      ? { kind: 'scene', scene: encodeScene(picture.value) }
+      : { kind: 'nothing', reason: picture.failure.message };
+  }
+
+  async checkSeed(order: CheckSeedOrder): Promise<boolean> {
+    return seedIsOfMappersAlone(order.checked.program, await this.#filesOf(order), order, this.#context());
+  }
+
+  #context(): StudyContext {
+    return { ...clockAndThreads(), cancellation: neverCancelled, progress: ignoreProgress, cache: this.#cache };
+  }
+
+  #filesOf({ checked, policy }: PreviewOrder | CheckSeedOrder): Promise<StudyFiles> {
+    return readStudyFiles(checked.fileUris, policy, this.#memory);
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Mappers tried on a placement: what the editor and the server say about them, and the messages between the page that shows
+ * their table and its host.
+ */
+import type { SceneParameters } from './messages.ts';
+import { isRecord } from './panel.ts';
+
+/** client → server notification: tries mappers on a placement, from the beginning where that was begun before. */
+export const tryMappersNotification = 'placewright/tryMappers';
+export interface TryMappersParameters extends SceneParameters, TryMappersOptions {}
+
+export interface TryMappersOptions {
+  /** `quick`: a mapper has two seconds; `thorough`: a minute, and `auto` ten seconds. */
+  readonly budget: Budget;
+  /** So many seeds, from that of the placement upwards; 1 … {@link mostSeeds}. */
+  readonly seeds: number;
+}
+export const budgets = ['quick', 'thorough'] as const;
+export type Budget = (typeof budgets)[number];
+export const mostSeeds = 100;
+
+/** client → server notification: no further mapper is tried; what is there stays. */
+export const stopMappersNotification = 'placewright/stopMappers';
+
+/** client → server request: what was found of a placement by now; null where nothing was tried. */
+export const triedMappersRequest = 'placewright/triedMappers';
+
+/** server → client notification: there is more in the table, or it is out of date. */
+export const triedMappersNotification = 'placewright/triedMappersChanged';
+export interface TriedMappers extends SceneParameters, TryMappersOptions {
+  /** `waiting`: the placement itself is still being worked out. */
+  readonly state: 'waiting' | 'running' | 'complete' | 'stopped' | 'failed';
+  /** Of `failed`: why nothing could be tried. */
+  readonly reason?: string;
+  /** `cg (64 tasks) on torus, seed 1`. */
+  readonly subject: string;
+  /** Of all attempts, 0 … 1. */
+  readonly share: number;
+  /** The text has changed so that it would be something else now. */
+  readonly stale: boolean;
+  readonly columns: readonly ComparisonColumn[];
+  /** The placement as it is written first, then in the order in which they are tried. */
+  readonly rows: readonly ComparisonRow[];
+  /** What else is to be said of the table, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** The less the better, in all of them. */
+export interface ComparisonColumn {
+  readonly key: string;
+  readonly title: string;
+  /** What it is, in a line. */
+  readonly hint: string;
+}
+
+export interface ComparisonRow {
+  /** As users name it, and what requests name the row by. */
+  readonly mapper: string;
+  readonly isWritten: boolean;
+  readonly state: 'waiting' | 'running' | 'placed' | 'refused' | 'stopped';
+  /** How far it is, or why it has no figures; of one that is placed what else there is to say. */
+  readonly words: string;
+  /** Parallel to the columns; none where it has no figures. */
+  readonly cells: readonly (ComparisonCell | null)[];
+}
+
+export interface ComparisonCell {
+  /** Of several seeds their mean. */
+  readonly value: number;
+  readonly text: string;
+  /** Behind the text: the standard deviation, `± 1.2 MiB`, or which link it is. */
+  readonly detail?: string;
+  /** Against the placement as it is written: `−34 %`. */
+  readonly change?: string;
+  readonly isBetter?: boolean;
+}
+
+/** client → server request: the table as CSV. */
+export const triedMappersCsvRequest = 'placewright/triedMappersCsv';
+export type TriedMappersCsvAnswer =
+  | { readonly ok: true; readonly text: string; readonly suggestedName: string }
+  | { readonly ok: false; readonly message: string };
+
+/** host → page. */
+export type ToMapperPage =
+  /** Absent: no placement is chosen. */
+  | { readonly kind: 'table'; readonly table?: TriedMappers }
+  /** The picture shows this row; none: the picture is that of the placement again. */
+  | { readonly kind: 'previewed'; readonly mapper?: string }
+  /** Something was done, or could not be: a sentence. */
+  | { readonly kind: 'said'; readonly text: string; readonly isFault: boolean };
+
+/** page → host. */
+export type FromMapperPage =
+  /** The page listens. */
+  | { readonly kind: 'ready' }
+  | ({ readonly kind: 'try' } & TryMappersOptions)
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'preview' | 'write'; readonly mapper: string }
+  /** The preview ends; where there is none, the focus goes to the text. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'copy' | 'save' };
+
+/** The message of the page that `data` is, field by field; undefined where it is none. */
+export function readFromMapperPage(data: unknown): FromMapperPage | undefined {
+  if (!isRecord(data)) return undefined;
+  const { kind, mapper, seeds, budget } = data;
+  switch (kind) {
+    case 'ready':
+    case 'stop':
+    case 'leave':
+    case 'copy':
+    case 'save':
+      return { kind };
+    case 'preview':
+    case 'write':
+      return typeof mapper === 'string' ? { kind, mapper } : undefined;
+    case 'try': {
+      const options = readTryOptions({ seeds, budget });
+      return options && { kind, ...options };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** How mappers are to be tried, where `data` says that. */
+export function readTryOptions({ seeds, budget }: Readonly<Record<string, unknown>>): TryMappersOptions | undefined {
+  const known = budgets.find((one) => one === budget);
+  const isCount = Number.isSafeInteger(seeds) && (seeds as number) >= 1 && (seeds as number) <= mostSeeds;
+  return known !== undefined && isCount ? { budget: known, seeds: seeds as number } : undefined;
+}
+
+const toPageKinds: Readonly<Record<ToMapperPage['kind'], true>> = { table: true, previewed: true, said: true };
+
+/** Whether `data` is a message of the host. */
+export const isToMapperPage = (data: unknown): data is ToMapperPage =>
+  isRecord(data) && typeof data['kind'] === 'string' && Object.hasOwn(toPageKinds, data['kind']);

@@ -1,0 +1,57 @@
+/** A comparison of mappers for programs and spreadsheets, and the words that its tables have in common. */
+import { formatSeconds } from '../model/quantities.ts';
+import { overRuns, type Comparison, type HeaviestLink } from './compare.ts';
+import { metricColumns } from './metrics/catalogue.ts';
+
+/** `3 → 4`; '' where nothing crosses a link. */
+export const endsText = (link: HeaviestLink | undefined): string =>
+  link === undefined ? '' : `${link.fromName} → ${link.toName}`;
+
+/** Why a mapper has no figures, where it ran for too long. */
+export const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
+
+/**
+ * A line per mapper: RFC 4180, plain numbers in the units of `compare --json`, means of several seeds. The
+ * same columns always; behind them, where seeds were asked for, how many were run and the standard deviations.
+ */
+export function comparisonCsv({ seeds, placed, refused, stopped }: Comparison): string {
+  const names = seeds === undefined ? csvColumns : [...csvColumns, 'seeds', ...csvFigures.map(deviationOf)];
+  const rows: Readonly<Record<string, string | number | undefined>>[] = [
+    ...placed.map((result) => ({
+      ...Object.fromEntries(
+        csvFigures.flatMap((figure) => {
+          const found = overRuns(result, figure);
+          return [
+            [figure, found?.mean],
+            [deviationOf(figure), found?.deviation],
+          ];
+        }),
+      ),
+      mapper: result.mapper,
+      ratio: result.ratio,
+      heaviestLink: result.runs.length === 1 ? endsText(result.shown.heaviestLink) : '',
+      seeds: result.runs.length,
+    })),
+    ...refused.map(({ mapper, failure }) => ({ mapper, failure: `refused: ${failure.message}` })),
+    ...stopped.map(({ mapper, milliseconds }) => ({ mapper, failure: stoppedText(milliseconds) })),
+  ];
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((column) => row[column])))].join('');
+}
+
+const csvFigures: readonly string[] = [...metricColumns.map(({ key }) => key), 'milliseconds'];
+
+const deviationOf = (figure: string): string => `${figure}Deviation`;
+
+const csvBehind: Readonly<Record<string, string>> = { hopBytes: 'ratio', maximumLinkLoad: 'heaviestLink' };
+
+const csvColumns: readonly string[] = [
+  'mapper',
+  ...csvFigures.flatMap((figure) => [figure, csvBehind[figure] ?? []].flat()),
+  'failure',
+];
+
+/** A record of RFC 4180: cells with commas, quotes or line ends are quoted, and quotes in them doubled. */
+export const csvLine = (cells: readonly (string | number | undefined)[]): string =>
+  `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`;
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
