@@ -13,6 +13,7 @@ import {
 } from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 import { chooseExperiment, chooseMachine, choosePlacement, documentOf } from './choosePlacement.ts';
+import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
 import type { MachinePanels } from './machinePanels.ts';
@@ -26,6 +27,7 @@ import type { Server } from './server.ts';
 interface OpenPanels {
   readonly overview: OverviewTree;
   readonly panels: PlacementPanels;
+  readonly comparisons: ComparePanels;
   readonly experiments: ExperimentPanels;
   readonly simulations: SimulationPanels;
   readonly machines: MachinePanels;
@@ -39,7 +41,7 @@ interface OpenPanels {
 export function registerCommands(
   context: ExtensionContext,
   server: Server,
-  { panels, experiments, simulations, machines, mappers, overview }: OpenPanels,
+  { panels, comparisons, experiments, simulations, machines, mappers, overview }: OpenPanels,
 ): readonly Disposable[] {
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
@@ -49,6 +51,10 @@ export function registerCommands(
     'placewright.showMachine': async (uri?: unknown, machine?: unknown) => {
       const chosen = await chooseMachine(server, { uri, machine });
       if (chosen !== undefined) machines.show(chosen);
+    },
+    'placewright.comparePlacements': async (uri?: unknown, placement?: unknown) => {
+      const chosen = await chooseCompared(server, { uri, placement }, panels.active);
+      if (chosen !== undefined) comparisons.show(chosen);
     },
     'placewright.showExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });

@@ -3,11 +3,12 @@
  * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
  * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
  * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations,
- * `mapperView.ts` the view of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English
+ * `comparePanels.ts` those of placements side by side, `mapperView.ts` the view of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English
  * here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
+import { ComparePanels } from './comparePanels.ts';
 import { experimentPanels, simulationPanels } from './figurePanels.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { MapperView } from './mapperView.ts';
@@ -34,6 +35,9 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   const simulations = simulationPanels(context.extensionUri, started);
   const machines = new MachinePanels(context.extensionUri, started);
   const mappers = new MapperView(context.extensionUri, started, panels);
+  const comparisons = new ComparePanels(context.extensionUri, started, (shown) => {
+    panels.show(shown);
+  });
   const overview = new OverviewTree(started);
   context.subscriptions.push(
     panels,
@@ -41,10 +45,19 @@ export function activate(context: ExtensionContext): PlacewrightApi {
     simulations,
     machines,
     mappers,
+    comparisons,
     overview,
     new StatusItem(started),
     registerTasks(started),
-    ...registerCommands(context, started, { panels, experiments, simulations, machines, mappers, overview }),
+    ...registerCommands(context, started, {
+      panels,
+      comparisons,
+      experiments,
+      simulations,
+      machines,
+      mappers,
+      overview,
+    }),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.grantTrust();
     }),

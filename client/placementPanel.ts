@@ -3,6 +3,7 @@
  * text.
  */
 import {
+  commands,
   l10n,
   OverviewRulerLane,
   Range,
@@ -232,17 +233,26 @@ export class PlacementPanel implements Disposable {
       case 'explain':
         await this.#explain(message.target);
         break;
-      case 'save-svg':
-        await savePicture.svg(this.#server, this.shown);
-        break;
-      case 'save-csv':
-        await savePicture.csv(this.shown, message.table, message.data);
-        break;
-      case 'save-png':
-        await savePicture.png(this.shown, message.data);
+      case 'compare':
+        await commands.executeCommand('placewright.comparePlacements', this.shown.uri, this.shown.placement);
         break;
       default:
-        await this.#changePreview(message);
+        await this.#saveOrPreview(message);
+    }
+  }
+
+  #saveOrPreview(
+    message: Extract<FromPanel, { readonly kind: `save-${string}` | `${string}preview${string}` }>,
+  ): Promise<void> {
+    switch (message.kind) {
+      case 'save-svg':
+        return savePicture.svg(this.#server, this.shown);
+      case 'save-csv':
+        return savePicture.csv(this.shown, message.table, message.data);
+      case 'save-png':
+        return savePicture.png(this.shown, message.data);
+      default:
+        return this.#changePreview(message);
     }
   }
 

@@ -32,6 +32,7 @@ import {
 } from '../server/protocol/mapperComparison.ts';
 import {
   cancelNotification,
+  comparablePlacementsRequest,
   cancelExperimentNotification,
   changeEditsRequest,
   describeFabricRequest,
@@ -66,6 +67,8 @@ import {
   type ExplainAnswer,
   type HopsAnswer,
   type ExplainParameters,
+  type ComparablePlacement,
+  type ComparablePlacementsParameters,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
@@ -123,6 +126,7 @@ export interface Server {
   requests(): readonly TimedRequest[];
   overview(): Promise<OverviewAnswer>;
   placements(parameters: PlacementsParameters): Promise<readonly PlacementSummary[]>;
+  comparablePlacements(parameters: ComparablePlacementsParameters): Promise<readonly ComparablePlacement[]>;
   scene(parameters: SceneParameters): Promise<SceneAnswer>;
   picture(parameters: SceneParameters): Promise<PictureAnswer>;
   origin(parameters: OriginParameters): Promise<OriginAnswer>;
@@ -257,6 +261,7 @@ export function createServer(context: ExtensionContext): Server {
     requests: () => [...requests],
     overview: () => client.sendRequest(overviewRequest, {}),
     placements: (parameters) => client.sendRequest(placementsRequest, parameters),
+    comparablePlacements: (parameters) => client.sendRequest(comparablePlacementsRequest, parameters),
     scene: (parameters) => client.sendRequest(sceneRequest, parameters),
     picture: (parameters) => client.sendRequest(pictureRequest, parameters),
     origin: (parameters) => client.sendRequest(originRequest, parameters),

@@ -5,7 +5,7 @@ import { panelHtml } from '../server/protocol/panel.ts';
 
 interface WebPage {
   /** Its file in `dist`. */
-  readonly script: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js';
+  readonly script: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js';
   /** Takes a message of the page, which may be anything. */
   readonly receive: (data: unknown) => Promise<void>;
   /** Is told why a message could not be answered. */

@@ -13,6 +13,8 @@ interface ControlActions {
   readonly setMode: (mode: Mode) => void;
   readonly saveSvg: () => void;
   readonly savePng: () => void;
+  /** Other placements of its jobs beside it. */
+  readonly compare: () => void;
 }
 
 interface Controls {
@@ -34,6 +36,7 @@ export function createControls(actions: ControlActions): Controls {
     button('Fit', 'Fit the whole picture (0)', actions.fit),
   ];
   const saveButtons = [
+    button('Compare', 'Compare with other placements', actions.compare),
     button('Save SVG', 'Save SVG of the picture', actions.saveSvg),
     button('Save PNG', 'Save PNG of the picture', actions.savePng),
   ];

@@ -57,6 +57,7 @@ export function paintScene(
     paintLinks(context, plane, view, theme, 'cables', kept);
     paintAreaLabels(context, plane, view, theme);
     if (marks !== undefined) paintRoutes(context, scene, marks, view, theme, false);
+    if (plane.difference !== undefined) paintMoves(context, plane, plane.difference, view, theme);
     paintNodes(context, plane, view, theme);
     paintLabels(context, plane, view, theme);
   }

@@ -124,6 +124,9 @@ const controls = createControls({
     channel.post({ kind: 'save-svg' });
   },
   savePng: () => void sendPng(),
+  compare: () => {
+    channel.post({ kind: 'compare' });
+  },
 });
 const find = createFind(
   (thing) => {

@@ -3,7 +3,7 @@ import { axisName } from '../model/shape.ts';
 import { layoutGrid, planeAxis } from './layout/grids.ts';
 import { placeAgain } from './links.ts';
 import { squaresInRouters } from './nodes.ts';
-import { stubAtToFlag, stubFlag, type Projection, type Scene } from './scene.ts';
+import { stubAtToFlag, stubFlag, type Projection, type Scene, type SceneArrows } from './scene.ts';
 import { boundsOf } from './strokes.ts';
 
 /**
@@ -58,12 +58,26 @@ export function planeOf(scene: Scene, plane: number): Scene {
     if ((flags & stubFlag) === 0) return from || to;
     return (flags & stubAtToFlag) === 0 ? from : to;
   });
+  const { difference } = differenceAt(scene, cables);
   return {
     ...scene,
-    ...differenceAt(scene, cables),
+    ...(difference !== undefined && {
+      difference: { ...difference, arrows: arrowsWithin(difference.arrows, entries) },
+    }),
     areas: scene.areas.slice(plane, plane + 1),
     nodes: pickNodes(nodes, entries),
     links: pickLinks(links, cables),
+  };
+}
+
+/** Arrows between nodes of the plane; those that leave it stay with the picture behind. */
+function arrowsWithin({ from, to, tasks }: SceneArrows, entries: readonly number[]): SceneArrows {
+  const places = new Map(entries.map((entry, place) => [entry, place]));
+  const kept = [...from.keys()].filter((arrow) => places.has(from[arrow]!) && places.has(to[arrow]!));
+  return {
+    from: Int32Array.from(kept, (arrow) => places.get(from[arrow]!)!),
+    to: Int32Array.from(kept, (arrow) => places.get(to[arrow]!)!),
+    tasks: Int32Array.from(kept, (arrow) => tasks[arrow]!),
   };
 }
 

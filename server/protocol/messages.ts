@@ -30,6 +30,27 @@ export interface PlacementSummary {
 }
 
 /**
+ * client → server request: placements that can be compared with a given one, or with any where none is given. Answers a
+ * list of {@link ComparablePlacement}; the given one is among them.
+ */
+export const comparablePlacementsRequest = 'placewright/comparablePlacements';
+export interface ComparablePlacementsParameters {
+  readonly uri: string;
+  readonly placement?: string;
+}
+/** Stands on the same machine as another one, and has a job in common with it. */
+export interface ComparablePlacement {
+  readonly uri: string;
+  readonly name: string;
+  readonly machine: string;
+  readonly jobs: readonly string[];
+  /** What it costs, in one line; '' where that is not known. */
+  readonly words: string;
+  /** As of {@link PlacementSummary}. */
+  readonly state: 'fresh' | 'stale' | 'missing';
+}
+
+/**
  * client → server request without parameters: what the `.place` files of the opened folders declare, for a view of them; in the
  * order of the files and of their texts. What studies and runs found is known of files that are open.
  */

@@ -80,12 +80,24 @@ export type FromPanel =
   | { readonly kind: 'save-svg' }
   /** Rows of one of the tables. */
   | { readonly kind: 'save-csv'; readonly table: 'links' | 'nodes' | 'switches'; readonly data: string }
+  /** Other placements of its jobs beside it, as by the command. */
+  | { readonly kind: 'compare' }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };
 
 /** Messages that say no more than their kind. */
 const plainKinds = [
-  ...(['ready', 'reveal-problem', 'finish', 'cancel', 'run', 'save-svg', 'write-preview', 'preview-end'] as const),
+  ...([
+    'ready',
+    'reveal-problem',
+    'finish',
+    'cancel',
+    'run',
+    'save-svg',
+    'compare',
+    'write-preview',
+    'preview-end',
+  ] as const),
 ];
 
 /** The message of the panel that `data` is, field by field; undefined where it is none. */

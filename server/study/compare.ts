@@ -15,7 +15,7 @@ import { endName } from '../network/names.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import type { PlacementOutline, StudySettings } from './report.ts';
 import {
-  onlyPlacement,
+  onlyPlacements,
   type PlacementDescription,
   type Program,
   type StudyFiles,
@@ -321,7 +321,7 @@ function tryMapper(
   const { cancellation } = context;
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
   const stopwatch = new Stopwatch(limit, context);
-  const alone = onlyPlacement(program, name);
+  const alone = onlyPlacements(program, [name]);
   const placements = alone.placements.map((one) =>
     one.name !== name
       ? one
@@ -408,7 +408,7 @@ export function seedIsOfMappersAlone(
   { placement: name, seed }: { readonly placement: string; readonly seed: number },
   context: StudyContext,
 ): boolean {
-  const alone = onlyPlacement(program, name);
+  const alone = onlyPlacements(program, [name]);
   const byNumber: Choice = { name: 'consecutive', options: {} };
   const nodesAndTraffic = (other?: number): string | undefined => {
     const placements = alone.placements.map((one) =>

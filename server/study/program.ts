@@ -104,13 +104,15 @@ export function inOrderOfNeed(placements: readonly PlacementDescription[]): read
   return [...ordered];
 }
 
-/** The program with one placement and those that it takes its nodes from. O(placements). */
-export function onlyPlacement(program: Program, name: string): Program {
+/** The program with these placements and those that they take their nodes from. O(placements). */
+export function onlyPlacements(program: Program, names: readonly string[]): Program {
   const wanted = new Set<string>();
-  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
-    wanted.add(next);
-    const placement = program.placements.find((candidate) => candidate.name === next);
-    next = placement && takesOverFrom(placement);
+  for (const name of names) {
+    for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
+      wanted.add(next);
+      const placement = program.placements.find((candidate) => candidate.name === next);
+      next = placement && takesOverFrom(placement);
+    }
   }
   return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
 }

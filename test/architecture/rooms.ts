@@ -220,6 +220,7 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/helper.ts',
   'server/entrypoints/lsp.ts',
   'server/entrypoints/worker.ts',
+  'webview/compare.ts',
   'webview/experiment.ts',
   'webview/panel.ts',
   'webview/simulation.ts',
@@ -269,7 +270,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 570;
+export const mostFiles = 575;
 export const mostFolders = 56;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower. */
 export const mostNonNullAssertions = 753;

@@ -366,6 +366,45 @@ describe('check', () => {
   });
 });
 
+describe('draw --difference', () => {
+  const text = `machine m { topology torus 4 x 4 }
+machine n { topology torus 4 x 4 }
+job j { grid 4 x 4  stencil five-point  bytes 1 KiB }
+placement p { job j  machine m  map row-major }
+placement q { job j  machine m  map random }
+placement far { job j  machine n  map row-major }
+experiment e { traffic uniform-random  rate 1%  machine m  network fast  seeds 1 .. 2 }
+`;
+
+  it('draws what changes from one placement to the other, of a kept result too', () => {
+    const directory = folder({ 'a.place': text.replace(/experiment.*/, '') });
+    const { code, out, err } = bash(
+      directory,
+      `placewright draw a.place q --difference p -o new.svg && placewright run a.place --json > kept.json &&
+       placewright draw a.place q --difference p --from kept.json -o kept.svg && cmp new.svg kept.svg && cat new.svg`,
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('p → q on m');
+    expect(out).toMatch(/<g id="moves"/);
+    expect(out).toMatch(/1[0-6] of 16 tasks run on another node/);
+  });
+
+  it.each([
+    [
+      'placements of two machines',
+      'draw a.place far --difference p -o -',
+      1,
+      /`p` is placed on machine `m` and `far` on `n`: only/,
+    ],
+    ['a placement that is not there', 'draw a.place q --difference r -o -', 2, /There is no placement 'r'/],
+    ['a figure', 'draw a.place q --difference p --figure search -o -', 2, /--difference is a picture of its own/],
+    ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference is for placements/],
+  ])('is refused of %s', (_what, words, code, message) => {
+    const answer = bash(folder({ 'a.place': text }), `placewright ${words}`);
+    expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(message)]);
+  });
+});
+
 it('draw --figure search: a search that starts anew has a peak at each start', () => {
   const directory = cli.scratch();
   writeFileSync(

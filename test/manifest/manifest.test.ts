@@ -140,7 +140,8 @@ describe('the commands of the manifest', () => {
     const figures = [...read('client/figurePanels.ts').matchAll(/\w+PanelType = '([^']+)'/g)].map(([, kind]) => kind);
     expect(figures).toHaveLength(2);
     const [, machine] = /\bpanelType = '([^']+)'/.exec(read('client/machinePanels.ts')) ?? [];
-    expect(manifest.activationEvents).toEqual([panel, ...figures, machine].map((one) => `onWebviewPanel:${one ?? ''}`));
+    const [, comparison] = /comparePanelType = '([^']+)'/.exec(read('client/comparePanels.ts')) ?? [];
+    expect(manifest.activationEvents).toEqual([panel, comparison, ...figures, machine].map((one) => `onWebviewPanel:${one ?? ''}`)); // prettier-ignore
     const whens = textsIn(contributes.menus).filter((text) => text.includes('activeWebviewPanelId'));
     expect(whens.length).toBeGreaterThan(0);
     for (const when of whens) expect(when).toContain(`activeWebviewPanelId == ${panel ?? ''}`);

@@ -38,7 +38,8 @@ const corner = (x: number, y: number): Point => ({ x: x - 0.2, y: y - 0.2 });
 
 describe('the picture', () => {
   it('shows jobs, free nodes and the load of each direction in their colours', async () => {
-    const panel = await host.open({ scene });
+    // Large enough for a light lane to be wider than a pixel.
+    const panel = await host.open({ scene, width: 1200, height: 900 });
     const at = async (world: Point) => colorAt(panel, await pixelOf(panel, scene, world));
     expect(await at(corner(0, 0))).toBe(scene.jobs[0]!.color);
     expect(await at(corner(2, 4))).toBe(scene.jobs[1]!.color);
@@ -497,12 +498,12 @@ describe('the keyboard', () => {
   it('reaches buttons and picture in order', async () => {
     const { page } = await host.open({ scene });
     const reached: string[] = [];
-    for (let press = 0; press < 8; press++) {
+    for (let press = 0; press < 9; press++) {
       await page.keyboard.press('Tab');
       reached.push(
         await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
       );
     }
-    expect(reached).toEqual(['INPUT', '−', '+', 'Fit', 'Table', 'Save SVG', 'Save PNG', 'CANVAS']);
+    expect(reached).toEqual(['INPUT', '−', '+', 'Fit', 'Table', 'Compare', 'Save SVG', 'Save PNG', 'CANVAS']);
   });
 });

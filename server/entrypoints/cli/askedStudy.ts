@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { PlacementReport } from '../../model/report.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
 import { endWords } from '../../study/explain/words.ts';
-import { onlyPlacement } from '../../study/program.ts';
+import { onlyPlacements } from '../../study/program.ts';
 import type { PlacedBefore } from '../../study/run.ts';
 import { readText, tableFileLimit } from '../files.ts';
 import { diagnosticsOf, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';
@@ -25,6 +25,8 @@ export interface StudyOptions {
   readonly file: string;
   /** The only placement that is evaluated; all of them where it is left out. */
   readonly placement?: string;
+  /** A second placement that is evaluated with it. */
+  readonly difference?: string;
   readonly hotLinkFactor: number;
   /** A result of `run --json` whose mappings are taken. */
   readonly from?: string;
@@ -45,20 +47,21 @@ export interface AskedStudy {
 
 /** Evaluates what was asked for and prints its diagnostics. A file that cannot be read has been told of. */
 export async function studyAsAsked(
-  { file, placement, hotLinkFactor, from, loaded: known }: StudyOptions,
+  { file, placement, difference, hotLinkFactor, from, loaded: known }: StudyOptions,
   surroundings: Surroundings,
 ): Promise<AskedStudy | NotLoaded> {
   const loaded = known ?? (await loadProgram(file, surroundings.terminal));
   if ('failure' in loaded) return loaded;
-  if (placement !== undefined) requireDeclared(loaded, 'placement', placement);
-  const kept = from === undefined ? undefined : await keptResult(from, loaded, placement);
+  const names = [placement, difference].flatMap((name) => name ?? []);
+  for (const name of names) requireDeclared(loaded, 'placement', name);
+  const kept = from === undefined ? undefined : await keptResult(from, loaded, names);
   const whole = loaded.checked.program;
-  const program = placement === undefined ? whole : onlyPlacement(whole, placement);
+  const program = placement === undefined ? whole : onlyPlacements(whole, names);
   const context = kept === undefined ? {} : { placedBefore: kept.placedBefore };
   const study = await studyProgram(loaded, { hotLinkFactor, program, context }, surroundings);
   const found = diagnosticsOf(loaded, study);
   printDiagnostics(withoutHotLinks(found), surroundings.terminal);
-  const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);
+  const reports = study.placements.filter(({ name }) => placement === undefined || names.includes(name));
   return { loaded, wanted: program.placements.length, reports, found, from: kept?.uri };
 }
 
@@ -94,7 +97,7 @@ interface Printed {
  * Reads the mappings of a result that `run --json` printed of this very program: not one byte of what it is made of
  * may differ, or the figures would be of something else. All else is wrong usage. The study checks the numbers.
  */
-async function keptResult(path: string, loaded: LoadedProgram, placement?: string): Promise<KeptResult> {
+async function keptResult(path: string, loaded: LoadedProgram, wanted: readonly string[]): Promise<KeptResult> {
   const { href: uri } = pathToFileURL(path);
   const text = await readText(uri, {}, { limit: tableFileLimit });
   if (!text.ok) throw new UsageError(`--from: ${text.failure.message}`);
@@ -109,9 +112,8 @@ async function keptResult(path: string, loaded: LoadedProgram, placement?: strin
     );
   }
   const placements = new Map((printed.placements ?? []).map(({ name, jobs }) => [name, jobs]));
-  if (placement !== undefined && !placements.has(placement)) {
-    throw new UsageError(`--from: ${path} has no placement '${placement}'.`);
-  }
+  const missing = wanted.find((name) => !placements.has(name));
+  if (missing !== undefined) throw new UsageError(`--from: ${path} has no placement '${missing}'.`);
   return { uri, placedBefore: (name) => placements.get(name)?.map(placedBefore) };
 }
 

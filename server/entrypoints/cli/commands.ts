@@ -221,6 +221,10 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     )
     .addArgument(fileArgument())
     .argument('<name>', 'a placement, a machine or an experiment of the file')
+    .option(
+      '--difference <placement>',
+      'what changes from this placement to the one named first: tasks that move, links that carry less or more',
+    ) // prettier-ignore
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
       new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationFigureNames, ...placementFigureNames]), // prettier-ignore

@@ -3,13 +3,16 @@
  * Both evaluate that placement alone.
  */
 import { pathToFileURL } from 'node:url';
+import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
+import type { Scene } from '../../drawing/scene.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
+import type { Result } from '../../model/result.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { readTextFile } from '../files.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
@@ -106,14 +109,13 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   if (request.machine === true || (machines.includes(name) && ![...experiments, ...placements].includes(name))) {
     return drawMachineOf(request, loaded, surroundings);
   }
-  if (experiments.includes(name)) {
-    if (request.from !== undefined) throw new UsageError('--from is for placements.');
-    const { drawExperiment } = await import('./drawExperiment.ts');
-    return drawExperiment(loaded, { ...request, experiment: name }, surroundings);
-  }
+  if (experiments.includes(name)) return drawExperimentOf(request, loaded, surroundings);
   if (!placements.includes(name)) {
     const known = listNames([...placements, ...machines, ...experiments]);
     throw new UsageError(`There is no placement, machine or experiment '${name}'; there are: ${known}.`);
+  }
+  if (request.difference !== undefined && request.figure !== undefined) {
+    throw new UsageError('--difference is a picture of its own: leave --figure out.');
   }
   const figure = simulationFigureNames.find((one) => one === request.figure);
   if (figure !== undefined) {
@@ -127,6 +129,17 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   return drawPlacement({ ...request, placement: name, loaded }, surroundings);
 }
 
+async function drawExperimentOf(
+  request: DrawRequest,
+  loaded: LoadedProgram,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  if (request.difference !== undefined) throw new UsageError('--difference is for placements.');
+  if (request.from !== undefined) throw new UsageError('--from is for placements.');
+  const { drawExperiment } = await import('./drawExperiment.ts');
+  return drawExperiment(loaded, { ...request, experiment: request.name }, surroundings);
+}
+
 async function drawMachineOf(
   request: DrawRequest,
   loaded: LoadedProgram,
@@ -135,7 +148,9 @@ async function drawMachineOf(
   const { name, output, force = false } = request;
   requireDeclared(loaded, 'machine', name);
   refuseEnding(output, otherPictures);
-  const option = ([...figureOptions, 'figure', 'from'] as const).find((one) => request[one] !== undefined);
+  const option = ([...figureOptions, 'figure', 'from', 'difference'] as const).find(
+    (one) => request[one] !== undefined,
+  );
   if (option !== undefined) throw new UsageError(`--${option} is not for machines, and '${name}' is one of the file.`);
   const { drawMachine } = await import('./machine.ts');
   return drawMachine(loaded, { machine: name, output, force }, surroundings);
@@ -150,7 +165,7 @@ async function drawPlacement(request: WriteRequest & FigureOptions, surroundings
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;
-  const picture = pictureOf(placed.report);
+  const picture = pictureOfPlaced(placed);
   if (!picture.ok) {
     printFailure(picture.failure, terminal);
     return exitCodes.fileHasErrors;
@@ -158,6 +173,14 @@ async function drawPlacement(request: WriteRequest & FigureOptions, surroundings
   const text = renderSvg(picture.value);
   await writeOutput({ target: output, text, force, sources: placed.sources, cancellation }, terminal);
   return exitCode;
+}
+
+/** The placement, or what changes to it from the one that it is compared with. */
+function pictureOfPlaced({ report, before }: PlacedOne): Result<Scene> {
+  const picture = pictureOf(report);
+  if (before === undefined || !picture.ok) return picture;
+  const old = pictureOf(before);
+  return old.ok ? drawDifference(old.value, picture.value) : old;
 }
 
 function refuseTrafficOptions(request: DrawRequest): void {
@@ -208,6 +231,8 @@ async function figureOf(
 
 interface PlacedOne {
   readonly report: PlacementReport;
+  /** The one that it is compared with, where one is. */
+  readonly before?: PlacementReport;
   /** URIs of all that it was made of. */
   readonly sources: readonly string[];
 }
@@ -221,12 +246,15 @@ async function reportOfPlacement(
   const asked = await studyAsAsked(request, surroundings);
   if ('failure' in asked) return { exitCode: asked.exitCode };
   const { loaded, reports, found, from } = asked;
-  const [report] = reports;
-  if (report === undefined) {
-    terminal.err(`placewright: placement '${request.placement}' could not be evaluated, so nothing is written.\n`);
+  const { placement, difference } = request;
+  const report = reports.find(({ name }) => name === placement);
+  const before = reports.find(({ name }) => name === difference);
+  if (report === undefined || (difference !== undefined && before === undefined)) {
+    const missing = report === undefined ? placement : difference!;
+    terminal.err(`placewright: placement '${missing}' could not be evaluated, so nothing is written.\n`);
     return { exitCode: exitCodes.fileHasErrors };
   }
   if (from === undefined) warnOfTime(reports, terminal);
   const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
-  return { placed: { report, sources }, exitCode: exitCodeFor(found) };
+  return { placed: { report, ...(before !== undefined && { before }), sources }, exitCode: exitCodeFor(found) };
 }

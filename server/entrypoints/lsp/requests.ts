@@ -9,6 +9,7 @@ import {
   changeEditsRequest,
   cancelExperimentNotification,
   cancelNotification,
+  comparablePlacementsRequest,
   describeFabricRequest,
   experimentFigureRequest,
   experimentsRequest,
@@ -33,6 +34,8 @@ import {
   simulatedNotification,
   type ChangeEditsAnswer,
   type ChangeParameters,
+  type ComparablePlacement,
+  type ComparablePlacementsParameters,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
@@ -101,12 +104,17 @@ interface RequestSurroundings {
   /** What may be read, by whoever reads `uri`. */
   readonly policy: (uri: string) => ReadPolicyMessage;
   readonly isOpen: (uri: string) => boolean;
+  /** URIs of all documents that are open. */
+  readonly documents: () => readonly string[];
 }
 
 /** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
 export function answerRequests(connection: Connection, surroundings: RequestSurroundings): void {
   const { studies, runs, simulations, comparisons, isOpen } = surroundings;
   connection.onRequest(placementsRequest, (parameters: PlacementsParameters) => placements(surroundings, parameters));
+  connection.onRequest(comparablePlacementsRequest, (parameters: ComparablePlacementsParameters) =>
+    comparablePlacements(surroundings, parameters),
+  );
   connection.onRequest(sceneRequest, (parameters: SceneParameters) => scene(surroundings, parameters));
   connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
   connection.onRequest(pictureRequest, (parameters: SceneParameters) => picture(surroundings, parameters));
@@ -174,6 +182,21 @@ async function placements(
 ): Promise<readonly PlacementSummary[]> {
   const analysis = await analyses.of(uri);
   return analysis === undefined ? [] : publisher.placementsOf(analysis);
+}
+
+/** Those of other documents that are open, too: a machine and its jobs may be imported by several. */
+async function comparablePlacements(
+  { analyses, studies, documents }: RequestSurroundings,
+  { uri, placement }: ComparablePlacementsParameters,
+): Promise<readonly ComparablePlacement[]> {
+  const first = await analyses.of(uri);
+  if (first === undefined) return [];
+  const others = await Promise.all(documents().map((other) => analyses.of(other)));
+  const inputs = [first, ...others.flatMap((other) => (other === undefined || other.uri === uri ? [] : [other]))];
+  return service.comparablePlacements(
+    inputs.map((input) => inputOf(input, studies)),
+    placement,
+  );
 }
 
 async function scene(surroundings: RequestSurroundings, parameters: SceneParameters): Promise<SceneAnswer> {

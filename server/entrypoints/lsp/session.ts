@@ -236,6 +236,7 @@ class Session {
       separateThread: () => this.#threads.separate(),
       policy: (uri) => this.#policyMessage(uri),
       isOpen: (uri) => this.#isOpen(uri),
+      documents: () => this.#documents.keys(),
     });
     this.#documents.listen(checkedDocuments(this.#connection));
     this.#connection.listen();

@@ -3,6 +3,7 @@ import { formNames, type FormName } from '../../model/experiment.ts';
 import { roughTime } from '../../model/quantities.ts';
 import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
+import { comparableCounts } from './comparable.ts';
 import { treeOf, type ExperimentStanding, type ServiceInput, type SimulationStanding, rangeOf } from './input.ts';
 import { figureWords, progressWords } from './words.ts';
 
@@ -10,6 +11,7 @@ import { figureWords, progressWords } from './words.ts';
 export const showPlacementCommand = 'placewright.showPlacement';
 export const exportMappingVectorCommand = 'placewright.exportMappingVector';
 export const tryMappersCommand = 'placewright.tryMappers';
+const comparePlacementsCommand = 'placewright.comparePlacements';
 const finishCommand = 'placewright.finish';
 const runCommand = 'placewright.run';
 /** These take the document's URI and the experiment's name. */
@@ -37,6 +39,11 @@ const showMachine: Action = {
   title: 'Show machine',
   command: 'placewright.showMachine',
   tooltip: 'Draw the machine by itself, with its figures',
+};
+const comparison: Action = {
+  title: 'Compare',
+  command: comparePlacementsCommand,
+  tooltip: 'Show this placement and others of its jobs side by side, and what changes from one to the other',
 };
 const exportMapping: Action = {
   title: 'Export mapping',
@@ -66,6 +73,7 @@ const workOut: Action = {
 export function codeLens(input: ServiceInput): CodeLens[] {
   const { uri, document, checked, summary, stale, status, experiments, simulations } = input;
   const outlines = new Map(summary?.placements.map((outline) => [outline.name, outline]));
+  const others = comparableCounts(input);
   // What was worked out comes first, whatever a client does with the order.
   const inOrder = treeOf(input).declarations.toSorted((one, other) => Number(one.kind === 'machine') - Number(other.kind === 'machine')); // prettier-ignore
   return inOrder.flatMap((declaration: DeclarationNode) => {
@@ -76,6 +84,7 @@ export function codeLens(input: ServiceInput): CodeLens[] {
       declaration.kind === 'placement'
         ? [
             ...actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name)),
+            ...(outlines.has(name) && (others.get(name) ?? 0) > 0 ? [comparison] : []),
             ...(checked.experiments.simulations.has(name) ? actionsOfSimulation(simulations?.get(name)) : []),
           ]
         : declaration.kind === 'experiment'

@@ -27,6 +27,7 @@ export { workspaceSymbols } from './symbols.ts';
 export { prepareUses, usedBy, usesOf } from './uses.ts';
 export { unusedDiagnostics, unusedFixes, unusedHere, usesElsewhere } from './unused.ts';
 export { workspaceOverview } from './workspaceOverview.ts';
+export { comparablePlacements } from './comparable.ts';
 export { fileRenames, type FileRename } from './rename.ts';
 
 // Over the whole text.

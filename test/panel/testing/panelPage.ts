@@ -14,6 +14,7 @@ import type {
   ToSimulationPanel,
 } from '../../../server/protocol/figurePanel.ts';
 import type { FromMapperPage, ToMapperPage } from '../../../server/protocol/mapperComparison.ts';
+import type { FromComparePanel, ToComparePanel } from '../../../server/protocol/comparePanel.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
@@ -36,7 +37,7 @@ export interface OpenOptions {
   /** What an earlier panel saved. */
   readonly state?: unknown;
   /** The script of the page; the panel of a placement where it is left out. */
-  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js';
+  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js';
 }
 
 export interface Theme {
@@ -46,7 +47,7 @@ export interface Theme {
 
 export interface PanelPage {
   readonly page: Page;
-  send(message: ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage): Promise<void>;
+  send(message: ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage | ToComparePanel): Promise<void>;
   /** Sends a scene and waits until it is painted. */
   show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
   /** What the panel has sent so far, oldest first. */
@@ -55,6 +56,7 @@ export interface PanelPage {
   sentOfExperiment(): Promise<readonly FromExperimentPanel[]>;
   sentOfSimulation(): Promise<readonly FromSimulationPanel[]>;
   sentOfMappers(): Promise<readonly FromMapperPage[]>;
+  sentOfComparison(): Promise<readonly FromComparePanel[]>;
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
   setTheme(theme: Theme): Promise<void>;
@@ -64,7 +66,7 @@ export interface PanelPage {
 
 declare global {
   interface Window {
-    panelSent: (FromPanel | FromExperimentPanel | FromSimulationPanel | FromMapperPage)[];
+    panelSent: (FromPanel | FromExperimentPanel | FromSimulationPanel | FromMapperPage | FromComparePanel)[];
     panelState: unknown;
   }
 }
@@ -72,7 +74,10 @@ declare global {
 /** Starts the browser; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
 export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
-  await buildSome(['panel.js', 'experiment.js', 'simulation.js', 'tryMappers.js', 'panel.css'], directory);
+  await buildSome(
+    ['panel.js', 'experiment.js', 'simulation.js', 'tryMappers.js', 'compare.js', 'panel.css'],
+    directory,
+  );
   let state: unknown;
   let script: string;
   const { server, origin } = await serve(directory, () => pageWithEditor(state, script));
@@ -104,7 +109,7 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The page and its files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment|simulation|tryMappers|page-\w+)\.(js|css))$/.exec(request.url ?? '');
+    const file = /^\/((?:panel|experiment|simulation|tryMappers|compare|page-\w+)\.(js|css))$/.exec(request.url ?? '');
     if (file === null) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
@@ -154,7 +159,7 @@ function panelPage(page: Page): PanelPage {
           );
         }),
     );
-  const send = (message: ToPanel | ToExperimentPanel | ToMapperPage): Promise<void> =>
+  const send = (message: ToPanel | ToExperimentPanel | ToMapperPage | ToComparePanel): Promise<void> =>
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
@@ -169,6 +174,7 @@ function panelPage(page: Page): PanelPage {
     },
     sent: () => page.evaluate(() => window.panelSent as FromPanel[]),
     sentOfExperiment: () => page.evaluate(() => window.panelSent as FromExperimentPanel[]),
+    sentOfComparison: () => page.evaluate(() => window.panelSent as FromComparePanel[]),
     sentOfSimulation: () => page.evaluate(() => window.panelSent as FromSimulationPanel[]),
     sentOfMappers: () => page.evaluate(() => window.panelSent as FromMapperPage[]),
     savedState: () => page.evaluate(() => window.panelState),

@@ -1,0 +1,307 @@
+/**
+ * The panels in which placements stand side by side: which placements, what passes between a panel and the server, and
+ * the list from which the user chooses them.
+ */
+import {
+  l10n,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+  type QuickPickItem,
+  type WebviewPanel,
+} from 'vscode';
+import { readFromComparePanel, type ComparedPlacement, type ToComparePanel } from '../server/protocol/comparePanel.ts';
+import {
+  protocolVersion,
+  type ComparablePlacement,
+  type ReportsChanged,
+  type SceneParameters,
+} from '../server/protocol/messages.ts';
+import { documentOf } from './choosePlacement.ts';
+import { saveFigure } from './saving.ts';
+import type { Server } from './server.ts';
+import { loadWebPage } from './webPage.ts';
+
+/** Names the kind of panel in `package.json` and in restored windows. */
+export const comparePanelType = 'placewright.compare';
+
+/** More pictures beside one another than this are too small to be read. */
+const mostCompared = 9;
+/** So many are shown at once; of more the user chooses. */
+const shownAtOnce = 4;
+
+/** Opens, updates and restores the panels. */
+export class ComparePanels implements Disposable {
+  readonly #extensionUri: Uri;
+  readonly #server: Server;
+  readonly #show: (shown: SceneParameters) => void;
+  readonly #panels = new Set<ComparePanel>();
+  readonly #subscriptions: readonly Disposable[];
+
+  /** `show` opens the picture of one placement by itself. */
+  constructor(extensionUri: Uri, server: Server, show: (shown: SceneParameters) => void) {
+    this.#extensionUri = extensionUri;
+    this.#server = server;
+    this.#show = show;
+    this.#subscriptions = [
+      server.onReportsChanged((change) => {
+        for (const panel of this.#panels) this.#run(panel.update(change));
+      }),
+      server.onRestart(() => {
+        for (const panel of this.#panels) this.#run(panel.refresh());
+      }),
+      window.registerWebviewPanelSerializer(comparePanelType, {
+        deserializeWebviewPanel: (panel, state: unknown) => {
+          const shown = shownIn(state);
+          if (shown === undefined) panel.dispose();
+          else this.#adopt(panel, shown);
+          return Promise.resolve();
+        },
+      }),
+    ];
+  }
+
+  /** Shows placements beside the text; a panel that shows the same ones comes to the front. */
+  show(shown: readonly SceneParameters[]): void {
+    const open = [...this.#panels].find((panel) => keyOf(panel.shown) === keyOf(shown));
+    if (open !== undefined) {
+      open.reveal();
+      return;
+    }
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    this.#adopt(window.createWebviewPanel(comparePanelType, titleOf(shown), column), shown);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const panel of this.#panels) panel.dispose();
+  }
+
+  #adopt(webviewPanel: WebviewPanel, shown: readonly SceneParameters[]): void {
+    const panel = new ComparePanel(webviewPanel, this.#extensionUri, shown, this.#server, this.#show);
+    this.#panels.add(panel);
+    webviewPanel.onDidDispose(() => {
+      panel.release();
+      this.#panels.delete(panel);
+    });
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#server.output.error(String(error));
+    });
+  }
+}
+
+const keyOf = (shown: readonly SceneParameters[]): string =>
+  JSON.stringify(shown.map(({ uri, placement }) => [Uri.parse(uri).toString(), placement]));
+
+const titleOf = (shown: readonly SceneParameters[]): string =>
+  l10n.t('Compare {0}', shown.map(({ placement }) => placement).join(', '));
+
+/** What a page that was open says that it showed. */
+function shownIn(state: unknown): readonly SceneParameters[] | undefined {
+  if (typeof state !== 'object' || state === null || !('shown' in state) || !Array.isArray(state.shown))
+    return undefined;
+  const shown = state.shown.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { uri, placement } = one as Readonly<Record<string, unknown>>;
+    return typeof uri === 'string' && typeof placement === 'string' ? [{ uri, placement }] : [];
+  });
+  return shown.length === 0 ? undefined : shown.slice(0, mostCompared);
+}
+
+/** One panel: fetches the pictures of its placements, and again when there are newer ones. */
+class ComparePanel {
+  shown: readonly SceneParameters[];
+  readonly #panel: WebviewPanel;
+  readonly #server: Server;
+  readonly #show: (shown: SceneParameters) => void;
+  #kept: readonly Disposable[];
+  /** The page has said that it listens. */
+  #listening = false;
+  /** Which reports the pictures are of that were asked for last. */
+  #known = new Map<string, string>();
+
+  constructor(
+    panel: WebviewPanel,
+    extensionUri: Uri,
+    shown: readonly SceneParameters[],
+    server: Server,
+    show: (shown: SceneParameters) => void,
+  ) {
+    this.shown = shown;
+    this.#panel = panel;
+    this.#server = server;
+    this.#show = show;
+    this.#kept = shown.map(({ uri }) => server.keep(uri));
+    loadWebPage(panel, extensionUri, {
+      script: 'compare.js',
+      receive: (data) => this.#receive(data),
+      failed: (message) => {
+        this.#post({ kind: 'failed', message });
+      },
+    });
+  }
+
+  reveal(): void {
+    this.#panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  /** Its documents may be closed. */
+  release(): void {
+    for (const kept of this.#kept) kept.dispose();
+  }
+
+  /** Asks for the pictures again where one of them has another report, or is out of date. */
+  async update({ uri, placements }: ReportsChanged): Promise<void> {
+    const own = this.shown.filter((one) => Uri.parse(one.uri).toString() === Uri.parse(uri).toString());
+    if (own.length === 0) return;
+    const states = own.map(({ placement }) => {
+      const summary = placements.find(({ name }) => name === placement);
+      return summary === undefined ? 'gone' : `${summary.state} ${summary.revision}`;
+    });
+    const known = states.join(', ');
+    if (known === this.#known.get(uri)) return;
+    this.#known.set(uri, known);
+    await this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    if (!this.#listening) return;
+    const placements: ComparedPlacement[] = [];
+    for (const one of this.shown) placements.push(await this.#compared(one));
+    this.#post({ kind: 'placements', version: protocolVersion, placements });
+  }
+
+  async #compared(one: SceneParameters): Promise<ComparedPlacement> {
+    const file = workspace.asRelativePath(Uri.parse(one.uri));
+    try {
+      // After a restart of the window the editor may not have read the document yet.
+      await workspace.openTextDocument(Uri.parse(one.uri));
+    } catch (error) {
+      this.#server.output.warn(String(error));
+    }
+    const answer = await this.#server.scene(one);
+    if (answer.kind === 'scene') return { ...one, file, stale: answer.stale, scene: answer.scene };
+    return { ...one, file, stale: true, reason: answer.reason };
+  }
+
+  #post(message: ToComparePanel): void {
+    if (this.#listening) void this.#panel.webview.postMessage(message);
+  }
+
+  async #receive(data: unknown): Promise<void> {
+    const message = readFromComparePanel(data);
+    switch (message?.kind) {
+      case undefined:
+        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
+        break;
+      case 'ready':
+        this.#listening = true;
+        await this.refresh();
+        break;
+      case 'choose':
+        await this.#choose();
+        break;
+      case 'show': {
+        const one = this.shown[message.index];
+        if (one !== undefined) this.#show(one);
+        break;
+      }
+      case 'save':
+        await saveFigure({ uri: this.shown[0]!.uri, name: 'difference' }, message);
+        break;
+    }
+  }
+
+  async #choose(): Promise<void> {
+    const [first] = this.shown;
+    if (first === undefined) return;
+    const picked = await pickPlacements(this.#server, first, this.shown);
+    if (picked === undefined) return;
+    const before = this.#kept;
+    this.#kept = picked.map(({ uri }) => this.#server.keep(uri));
+    for (const kept of before) kept.dispose();
+    this.shown = picked;
+    this.#panel.title = titleOf(picked);
+    await this.refresh();
+  }
+}
+
+/** What the command is about; menus pass a `Uri`, lenses strings. */
+interface GivenPlacement {
+  readonly uri?: unknown;
+  readonly placement?: unknown;
+}
+
+/**
+ * The placements to compare: with the given one its others, where they are few; else those that the user picks.
+ * Undefined where there are none, which the user has then been told, or where the user picks none.
+ */
+export async function chooseCompared(
+  server: Server,
+  given: GivenPlacement,
+  active: SceneParameters | undefined,
+): Promise<readonly SceneParameters[] | undefined> {
+  const uri = given.uri === undefined ? active?.uri : documentOf(given.uri);
+  const document = uri ?? documentOf(undefined);
+  if (document === undefined) return undefined;
+  const placement = typeof given.placement === 'string' ? given.placement : given.uri === undefined ? active?.placement : undefined; // prettier-ignore
+  if (placement === undefined) return pickPlacements(server, { uri: document }, []);
+  const others = await server.comparablePlacements({ uri: document, placement });
+  if (others.length > 1 && others.length <= shownAtOnce) return others.map(shownOf);
+  return pickPlacements(server, { uri: document, placement }, others.slice(0, shownAtOnce).map(shownOf));
+}
+
+const shownOf = ({ uri, name }: ComparablePlacement): SceneParameters => ({ uri, placement: name });
+
+interface Item extends QuickPickItem {
+  readonly shown: SceneParameters;
+}
+
+/** The user chooses among the placements that can be compared, with their figures. */
+async function pickPlacements(
+  server: Server,
+  { uri, placement }: { readonly uri: string; readonly placement?: string },
+  chosen: readonly SceneParameters[],
+): Promise<readonly SceneParameters[] | undefined> {
+  const all = await server.comparablePlacements({ uri, ...(placement !== undefined && { placement }) });
+  if (all.length < 2) {
+    void window.showInformationMessage(
+      l10n.t('There is nothing to compare: two placements of one job on one machine are needed.'),
+    );
+    return undefined;
+  }
+  const files = new Set(all.map((one) => one.uri));
+  const items = all.map((one): Item => {
+    const shown = shownOf(one);
+    const file = files.size > 1 ? [workspace.asRelativePath(Uri.parse(one.uri))] : [];
+    return {
+      label: one.name,
+      description: one.words === '' ? l10n.t('not worked out') : one.words,
+      detail: [l10n.t('{0} on {1}', one.jobs.join(', '), one.machine), ...file].join(' · '),
+      picked: keyOf(chosen).includes(keyOf([shown]).slice(1, -1)),
+      shown,
+    };
+  });
+  const picked = await window.showQuickPick(items, {
+    title: 'Placewright',
+    placeHolder: l10n.t('Which placements? The first one is what the others are compared with.'),
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked === undefined || picked.length === 0) return undefined;
+  if (picked.length === 1 || picked.length > mostCompared) {
+    void window.showInformationMessage(l10n.t('Choose from two to {0} placements.', mostCompared));
+    return undefined;
+  }
+  return picked.map(({ shown }) => shown);
+}

@@ -1,0 +1,550 @@
+/**
+ * The panel in which placements stand side by side: one camera and one scale for all pictures, what changes from one to
+ * another as one picture, and the same as tables. It computes the differences itself, of the scenes that the host sends.
+ */
+import { changeWords, drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
+import { formatBytes } from '../server/drawing/labels.ts';
+import { sharedScale, withScale } from '../server/drawing/loadScale.ts';
+import { renderSvg } from '../server/drawing/renderSvg.ts';
+import type { LoadScale, Scene } from '../server/drawing/scene.ts';
+import {
+  isToComparePanel,
+  type CompareExtension,
+  type ComparedPlacement,
+  type FromComparePanel,
+  type ToComparePanel,
+} from '../server/protocol/comparePanel.ts';
+import { decodeScene } from '../server/protocol/encoding.ts';
+import { protocolVersion } from '../server/protocol/messages.ts';
+import { ChangeTable, changedLinks, figureOf, figureTable, movedTasks, type ChangedThing } from './changeTable.ts';
+import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
+import { button, figureList, make, startToolkit } from './controls.ts';
+import { linkOf } from './describeThing.ts';
+import type { Marks } from './marks.ts';
+import { createNotice, fillLegend, statusWords, type Status } from './page.ts';
+import type { Thing } from './pick.ts';
+import { capturePng, createPicture } from './picture.ts';
+import { linkEndNames, placesOf, taskName, taskOfNode } from './places.ts';
+import { readTheme, watchTheme } from './theme.ts';
+import { zoomStep } from './view.ts';
+import { showsLanes } from './viewport.ts';
+
+const modes = [
+  ['side', 'Side by side', 'Side by side: every placement, with one camera and one scale'],
+  ['difference', 'Difference', 'Difference: what changes from one placement to another'],
+  ['table', 'Table', 'Table of the changes and of the figures'],
+] as const;
+type Mode = (typeof modes)[number][0];
+
+/** Figures above every picture, where the placements have them. */
+const headlines = ['Hop-bytes', 'Average hops', 'Maximum link load', 'Congestion time'];
+
+/** A placement that is shown, and its picture. */
+interface Shown {
+  readonly placement: ComparedPlacement;
+  /** As it came; absent where there is no picture. */
+  readonly drawn: Scene | undefined;
+  /** As the reader chose to see it, by its own scale. */
+  readonly scene: Scene | undefined;
+}
+
+/** What outlives the page: the editor throws it away when its tab is hidden. */
+interface SavedState {
+  readonly version: number;
+  /** Whose page it is: with it the host connects the panel again after a restart of the window. */
+  readonly shown: readonly { readonly uri: string; readonly placement: string }[];
+  readonly mode: Mode;
+  readonly before: number;
+  readonly after: number;
+  readonly hasArrows: boolean;
+  readonly choices: Choices;
+}
+
+type Picture = ReturnType<typeof createPicture>;
+
+startToolkit();
+const choiceControls = createChoices((changed) => {
+  choices = changed;
+  shown = shown.map(asChosen);
+  showAll();
+});
+const host = acquireVsCodeApi();
+let theme = readTheme();
+let shown: readonly Shown[] = [];
+let mode: Mode = 'side';
+let [before, after] = [0, 1];
+let hasArrows = true;
+let choices: Choices = {};
+/** What the tables are of: the difference whether or not it is in sight. */
+let difference: Scene | undefined;
+/** Why there is none. */
+let refusal = '';
+/** Cells of the grid, parallel to `shown`. */
+let pictures: readonly Picture[] = [];
+/** The picture that was moved last leads the others. */
+let leader: Picture | undefined;
+let isFollowing = false;
+
+const differencePicture = pictureOf((thing) => {
+  if (difference === undefined) return;
+  differencePicture.setMarks(thing && marksOfThing(difference, thing));
+});
+const table = new ChangeTable((thing) => {
+  showMode('difference');
+  differencePicture.setMarks(marksOfChange(thing));
+});
+
+const title = make('h1', {}, 'Compare');
+const subject = make('span', { class: 'machine faint' });
+const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
+const modeButtons = modes.map(([kind, label, hint]) => {
+  const element = make('button', { type: 'button', class: 'kind', title: hint, 'aria-label': hint }, label);
+  element.addEventListener('click', () => {
+    showMode(kind);
+  });
+  return element;
+});
+const viewButtons = [
+  button('−', 'Zoom out (−)', () => {
+    leading()?.view.zoomBy(1 / zoomStep);
+  }),
+  button('+', 'Zoom in (+)', () => {
+    leading()?.view.zoomBy(zoomStep);
+  }),
+  button('Fit', 'Fit the whole picture (0)', () => {
+    leading()?.view.fit();
+  }),
+];
+const arrowButton = button('Arrows', 'Arrows of tasks that moved', () => {
+  hasArrows = !hasArrows;
+  showDifference();
+  save();
+});
+const pictureButtons = [
+  button('Save SVG', 'Save SVG of the difference', () => {
+    if (difference !== undefined) saveFile('svg', renderSvg(withArrows(difference)));
+  }),
+  button('Save PNG', 'Save PNG of the difference', () => void savePng()),
+];
+const csvButton = button('Save CSV', 'Save CSV of the table', () => {
+  saveFile('csv', table.csv());
+});
+const chooseButton = button('Choose', 'Choose placements', () => {
+  post({ kind: 'choose' });
+});
+const [beforeList, afterList] = [placementList('Before'), placementList('After')];
+const swapButton = button('Swap', 'Swap the two placements', () => {
+  choosePair(after, before);
+});
+const rowsList = make('select', { id: 'rows' }, make('option', {}, 'Links'), make('option', {}, 'Tasks'));
+rowsList.addEventListener('change', showTable);
+const filter = make('input', { type: 'search', id: 'filter', placeholder: 'any text of a row' });
+filter.addEventListener('input', () => {
+  table.setFilter(filter.value);
+});
+const rowsField = field('Rows', rowsList);
+const filterField = field('Filter', filter);
+const options = make('div', { class: 'options', role: 'group', 'aria-label': 'What is compared' }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField, filterField); // prettier-ignore
+const reason = make('p', { class: 'reason' }, 'Waiting for the language server …');
+const grid = make('div', { class: 'compared' });
+choiceControls.planes.classList.add('in-row');
+const figures = make('div');
+const tables = make('div', { class: 'tables' }, table.element, figures);
+const legend = make('div', { class: 'legend' });
+const aside = make('aside', { 'aria-label': 'Figures and legend', tabindex: '0' }, legend);
+const content = make('div', { class: 'content' }, grid, differencePicture.element, tables, aside);
+const notice = createNotice();
+
+document.getElementById('placewright')!.replaceChildren(
+  make(
+    'header',
+    {},
+    make('div', { class: 'headline' }, title, subject, status),
+    make('div', { class: 'controls kinds', role: 'group', 'aria-label': 'View' }, ...modeButtons),
+    make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Comparison' }, ...viewButtons, arrowButton, ...pictureButtons, csvButton, chooseButton), // prettier-ignore
+  ),
+  options,
+  make('div', { class: 'body' }, reason, content, notice.element),
+);
+
+function start(): void {
+  const saved = host.getState() as SavedState | undefined;
+  if (saved?.version === protocolVersion) ({ mode, before, after, hasArrows, choices } = saved);
+  watchTheme(() => {
+    theme = readTheme();
+    for (const picture of [...pictures, differencePicture]) picture.setTheme(theme);
+    showLegend();
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') clearMarks();
+  });
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (isToComparePanel(event.data)) receive(event.data);
+  });
+  showMode(mode);
+  post({ kind: 'ready' });
+}
+
+function post(message: FromComparePanel): void {
+  host.postMessage(message);
+}
+
+function receive(message: ToComparePanel): void {
+  if (message.kind === 'failed') {
+    setStatus('failed', message.message);
+    return;
+  }
+  if (message.version !== protocolVersion) {
+    shown = [];
+    refusal = 'The panel and the language server are of different versions. Reload the window.';
+  } else {
+    shown = message.placements.map((placement) => {
+      const drawn = placement.scene && decodeScene(placement.scene);
+      return asChosen({ placement, drawn, scene: drawn });
+    });
+  }
+  before = Math.min(before, Math.max(0, shown.length - 1));
+  after = Math.min(after, Math.max(0, shown.length - 1));
+  if (before === after && shown.length > 1) [before, after] = [0, 1];
+  showAll();
+  save();
+}
+
+/** Laid out and labelled as chosen; the scale is that of all together. */
+function asChosen({ placement, drawn }: Shown): Shown {
+  const { labels, projection } = choices;
+  const own: Choices = { ...(labels !== undefined && { labels }), ...(projection !== undefined && { projection }) };
+  return { placement, drawn, scene: drawn && chosen(drawn, own) };
+}
+
+/** The scale of all pictures, as chosen. */
+function scaleOf([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
+  const scale = sharedScale([first, ...others]);
+  const { scale: kind = scale.kind, maximum = scale.maximum } = choices;
+  return { ...scale, kind, maximum: scale.maximum === 0 ? 0 : maximum };
+}
+
+function showAll(): void {
+  const scenes = scenesShown();
+  const [first] = scenes;
+  title.textContent = shown.length === 0 ? 'Compare' : shown.map(({ placement }) => placement.placement).join(', ');
+  subject.textContent =
+    first === undefined ? '' : `${first.jobs.map(({ name }) => name).join(', ')} on ${first.machine}`;
+  const names = shown.map(({ placement }) => nameOf(placement));
+  beforeList.fill(names, before);
+  afterList.fill(names, after);
+  showCells(scenes);
+  showDifference();
+  figures.replaceChildren(figureTable(scenes));
+  const old = shown.filter(({ placement, scene }) => placement.stale && scene !== undefined);
+  const named = old.map(({ placement }) => placement.placement).join(', ');
+  setStatus(old.length > 0 ? 'stale' : 'fresh', old.length > 0 ? `Of an older text: ${named}. Save the file for the new pictures.` : undefined); // prettier-ignore
+  showMode(mode);
+}
+
+/** With its file where the placements are of several. */
+function nameOf({ placement, file }: ComparedPlacement): string {
+  return new Set(shown.map((one) => one.placement.file)).size > 1 ? `${placement} (${file})` : placement;
+}
+
+/** Why a placement has no place beside the others. */
+function reasonAgainst({ placement, scene }: Shown): string | undefined {
+  if (scene === undefined) return placement.reason ?? 'There is no picture.';
+  const first = shown.find((one) => one.scene !== undefined)?.scene;
+  return first === undefined || first === scene ? undefined : whyNotCompared(first, scene);
+}
+
+const scenesShown = (): readonly Scene[] =>
+  shown.flatMap((one) => (one.scene === undefined || reasonAgainst(one) !== undefined ? [] : [one.scene]));
+
+/** One picture for each placement, all by one scale. */
+function showCells(scenes: readonly Scene[]): void {
+  const [first, ...others] = scenes;
+  const scale = first && scaleOf([first, ...others]);
+  const made: Picture[] = [];
+  const cells = shown.map((one, index) => {
+    const against = reasonAgainst(one);
+    const name = make('button', { type: 'button', class: 'link', title: 'Open its picture in a panel of its own' }, nameOf(one.placement)); // prettier-ignore
+    name.addEventListener('click', () => {
+      post({ kind: 'show', index });
+    });
+    const head = make('h2', {}, name);
+    if (one.scene === undefined || against !== undefined || scale === undefined) {
+      return make('section', { class: 'cell' }, head, make('p', {}, against ?? ''));
+    }
+    const scene = withScale(one.scene, scale);
+    // Where there are as many as before, each keeps its view.
+    const picture = pictures[made.length] ?? pictureOf(markEverywhere);
+    picture.setTheme(theme);
+    made.push(picture);
+    picture.setScene(scene, viewKey(), planeChosen(scene, choices));
+    return make('section', { class: 'cell' }, head, headlineFigures(scene, first), picture.element);
+  });
+  pictures = made;
+  grid.replaceChildren(...cells);
+}
+
+/** All pictures are of one machine, so that a view of one fits the others, as long as they are laid out alike. */
+const viewKey = (): string => `compared ${choices.projection ?? ''} ${choices.plane ?? ''}`;
+
+function headlineFigures(scene: Scene, first: Scene | undefined): HTMLElement {
+  const rows = headlines.flatMap((name): (readonly [string, string])[] => {
+    const figure = figureOf(scene, name);
+    const reference = first && first.placement !== scene.placement ? figureOf(first, name) : undefined;
+    if (figure === undefined) return [];
+    const change = reference === undefined ? '' : changeWords(reference.value, figure.value);
+    return [[name, change === '' ? figure.words : `${figure.words}, ${change}`]];
+  });
+  return figureList(rows);
+}
+
+/** A picture whose view all others follow. */
+function pictureOf(clicked: (thing: Thing | undefined, picture: Picture) => void): Picture {
+  const picture: Picture = createPicture(theme, {
+    clicked: (thing) => {
+      clicked(thing, picture);
+    },
+    doubleClicked: () => undefined,
+    entered: () => undefined,
+    moved: () => {
+      if (isFollowing) return;
+      leader = picture;
+      for (const other of pictures) if (other !== picture) follow(other, picture);
+    },
+  });
+  return picture;
+}
+
+function follow(picture: Picture, led: Picture): void {
+  isFollowing = true;
+  const { transform } = led.view.save();
+  if (transform === undefined) picture.view.fit();
+  else picture.view.restore({ key: viewKey(), transform });
+  isFollowing = false;
+}
+
+/** The picture that buttons move. */
+function leading(): Picture | undefined {
+  if (mode === 'difference') return differencePicture;
+  return leader !== undefined && pictures.includes(leader) ? leader : pictures[0];
+}
+
+/** What a click on one picture means is brought out in all: the same link, or the nodes of the same task. */
+function markEverywhere(thing: Thing | undefined, clicked: Picture): void {
+  const scenes = scenesShown();
+  const scene = scenes[pictures.indexOf(clicked)];
+  if (thing === undefined || scene === undefined || thing.kind === 'router') {
+    clearMarks();
+    return;
+  }
+  if (thing.kind === 'link') {
+    const link = linkOf(scene, thing, showsLanes(scene, clicked.view.transform.k));
+    for (const picture of pictures) picture.setMarks({ links: new Map([[link, 1]]), nodes: new Set() });
+    const place = placesOf(scene).link(link);
+    if (place === undefined) return;
+    const loads = scenes.map(({ links }) => (place.forward ? links.forward : links.backward)[place.entry]!);
+    const [from, to] = linkEndNames(scene, place.entry);
+    const each = loads.map((load, index) => `${scenes[index]!.placement} ${formatBytes(load)}`).join(', ');
+    tell(`${place.forward ? `${from} → ${to}` : `${to} → ${from}`}: ${each}`);
+    return;
+  }
+  const task = taskOfNode(scene, thing.entry, thing.place);
+  const entries = scenes.map((other) => {
+    if (task === undefined) return thing.entry;
+    const job = other.jobs.findIndex(({ name }) => name === scene.jobs[task.job]!.name);
+    return job < 0 ? undefined : placesOf(other).node({ job, task: task.task });
+  });
+  pictures.forEach((picture, index) => {
+    const entry = entries[index];
+    picture.setMarks({ links: new Map(), nodes: new Set(entry === undefined ? [] : [entry]) });
+  });
+  const where = entries.map((entry, index) => `${scenes[index]!.placement} ${entry === undefined ? 'nowhere' : `node ${scene.nodes.id[entry]!}`}`); // prettier-ignore
+  tell(`${task === undefined ? 'Free' : taskName(scene, task)}: ${where.join(', ')}`);
+}
+
+function clearMarks(): void {
+  for (const picture of [...pictures, differencePicture]) picture.setMarks(undefined);
+  notice.show(undefined);
+}
+
+function tell(text: string): void {
+  notice.show({ text, actions: [{ text: 'Clear', act: clearMarks }] });
+}
+
+function marksOfThing(scene: Scene, thing: Thing): Marks | undefined {
+  if (thing.kind === 'router') return undefined;
+  if (thing.kind === 'node') return { links: new Map(), nodes: new Set([thing.entry]) };
+  return marksOfChange({
+    kind: 'link',
+    link: linkOf(scene, thing, showsLanes(scene, differencePicture.view.transform.k)),
+  });
+}
+
+const marksOfChange = (thing: ChangedThing): Marks =>
+  thing.kind === 'link'
+    ? { links: new Map([[thing.link, 1]]), nodes: new Set() }
+    : { links: new Map(), nodes: new Set([thing.from, thing.to]) };
+
+function showDifference(): void {
+  const [one, other] = [shown[before], shown[after]];
+  difference = undefined;
+  if (one === undefined || other === undefined)
+    refusal = refusal === '' ? 'Waiting for the language server …' : refusal;
+  else if (one.scene === undefined || other.scene === undefined) {
+    refusal = (one.scene === undefined ? one : other).placement.reason ?? 'There is no picture.';
+  } else {
+    const made = drawDifference(one.scene, other.scene);
+    if (made.ok) {
+      difference = made.value;
+      refusal = '';
+      const scene = withArrows(made.value);
+      differencePicture.setScene(scene, viewKey(), planeChosen(scene, choices));
+    } else refusal = made.failure.message;
+  }
+  arrowButton.setAttribute('aria-pressed', String(hasArrows));
+  showTable();
+  showLegend();
+}
+
+const noArrows = { from: new Int32Array(0), to: new Int32Array(0), tasks: new Int32Array(0) };
+
+/** Without them where the user has hidden them. */
+function withArrows(scene: Scene): Scene {
+  if (hasArrows || scene.difference === undefined) return scene;
+  return { ...scene, difference: { ...scene.difference, arrows: noArrows } };
+}
+
+function showTable(): void {
+  if (difference?.difference === undefined) return;
+  const rows = rowsList.selectedIndex === 0 ? changedLinks : movedTasks;
+  table.setContent(rows(difference, difference.difference));
+}
+
+function showLegend(): void {
+  const scenes = scenesShown();
+  const [first, ...others] = scenes;
+  if (mode === 'difference' && difference !== undefined) {
+    choiceControls.show(difference, choices);
+    fillLegend(legend, difference, theme, choiceControls);
+  } else if (first !== undefined) {
+    const scaled = withScale(first, scaleOf([first, ...others]));
+    choiceControls.show(scaled, choices);
+    fillLegend(legend, scaled, theme, choiceControls);
+    // The figures of each stand above its picture.
+    const scale = make('section', {}, make('h2', {}, 'One scale'), make('p', { class: 'faint' }, `A colour means as many bytes in every picture: mean and hot are those of ${first.placement}, and the last colour is that of ${formatBytes(scaled.loadLegend.scale.maximum)}.`)); // prettier-ignore
+    legend.firstElementChild?.replaceWith(scale);
+  }
+}
+
+function showMode(newMode: Mode): void {
+  mode = newMode;
+  const isPair = mode !== 'side';
+  const nothing = shown.length === 0 || (isPair && difference === undefined);
+  reason.textContent = shown.length === 0 && refusal === '' ? 'Waiting for the language server …' : refusal;
+  reason.hidden = !nothing;
+  content.hidden = nothing;
+  grid.hidden = mode !== 'side';
+  differencePicture.element.hidden = mode !== 'difference';
+  tables.hidden = mode !== 'table';
+  aside.hidden = mode === 'table';
+  aside.classList.toggle('wide', mode === 'difference');
+  showLegend();
+  showControls(nothing);
+  // One camera for all: what comes into sight takes over the view of what was.
+  const led = leader ?? pictures[0];
+  if (mode === 'difference' && !nothing && led !== undefined && led !== differencePicture)
+    follow(differencePicture, led);
+  save();
+}
+
+/** What is of use in this view; of little where there is nothing to see. */
+function showControls(nothing: boolean): void {
+  const [isTable, isDifference] = [mode === 'table', mode === 'difference'];
+  const { planes } = choiceControls;
+  if (isTable || nothing) planes.hidden = true;
+  for (const element of [beforeList.element, afterList.element, swapButton]) element.hidden = mode === 'side';
+  options.hidden = shown.length === 0 || (mode === 'side' && planes.hidden);
+  for (const element of [rowsField, filterField, csvButton]) element.hidden = !isTable || nothing;
+  for (const element of [arrowButton, ...pictureButtons]) element.hidden = !isDifference || nothing;
+  for (const element of viewButtons) element.hidden = isTable || nothing;
+  chooseButton.toggleAttribute('disabled', shown.length === 0);
+  modeButtons.forEach((element, index) => {
+    element.setAttribute('aria-pressed', String(modes[index]![0] === mode));
+  });
+}
+
+function choosePair(newBefore: number, newAfter: number): void {
+  [before, after] = [newBefore, newAfter];
+  beforeList.choose(before);
+  afterList.choose(after);
+  showDifference();
+  showMode(mode);
+}
+
+function setStatus(value: Status, text?: string): void {
+  status.dataset.status = value;
+  status.textContent = statusWords[value];
+  notice.show(text === undefined ? undefined : { text });
+}
+
+function saveFile(extension: CompareExtension, data: string): void {
+  const [one, other] = [shown[before], shown[after]];
+  if (one !== undefined && other !== undefined) {
+    post({ kind: 'save', extension, data, name: `${one.placement.placement}.${other.placement.placement}` });
+  }
+}
+
+async function savePng(): Promise<void> {
+  if (difference === undefined) return;
+  try {
+    saveFile('png', await capturePng(withArrows(difference), theme, planeChosen(difference, choices)));
+  } catch (problem) {
+    setStatus('failed', problem instanceof Error ? problem.message : 'The picture could not be saved.');
+  }
+}
+
+function save(): void {
+  const state: SavedState = {
+    version: protocolVersion,
+    shown: shown.map(({ placement: { uri, placement } }) => ({ uri, placement })),
+    mode,
+    before,
+    after,
+    hasArrows,
+    choices,
+  };
+  if (shown.length > 0) host.setState(state);
+}
+
+/** A labelled element. */
+function field(label: string, control: HTMLElement): HTMLElement {
+  return make('span', { class: 'field' }, make('label', { for: control.id }, label), control);
+}
+
+interface PlacementList {
+  readonly element: HTMLElement;
+  fill(names: readonly string[], chosen: number): void;
+  choose(index: number): void;
+}
+
+function placementList(label: 'Before' | 'After'): PlacementList {
+  const list = make('select', { id: label.toLowerCase() });
+  list.addEventListener('change', () => {
+    const index = list.selectedIndex;
+    // The other one gives way where both would be the same.
+    if (label === 'Before') choosePair(index, index === after ? before : after);
+    else choosePair(index === before ? after : before, index);
+  });
+  return {
+    element: field(label, list),
+    fill(names, chosen) {
+      list.replaceChildren(...names.map((name) => make('option', {}, name)));
+      list.selectedIndex = chosen;
+    },
+    choose(index) {
+      list.selectedIndex = index;
+    },
+  };
+}
+
+start();
