@@ -241,6 +241,7 @@ describe('over stdio, the server', () => {
     expect(lenses.map(({ command }) => command?.command)).toEqual([
       'placewright.showPlacement',
       'placewright.showPlacement',
+      'placewright.tryMappers',
       'placewright.exportMappingVector',
       'placewright.showMachine',
     ]);

@@ -90,6 +90,7 @@ describe('code lenses', () => {
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
       ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs', 'placewright.showPlacement'],
       ['Show picture', 'placewright.showPlacement'],
+      ['Try mappers', 'placewright.tryMappers'],
       ['Export mapping', 'placewright.exportMappingVector'],
     ]);
     for (const { range } of after) expect(textIn(input, range)).toBe('placement');
