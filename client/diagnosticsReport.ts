@@ -5,6 +5,9 @@
 import { env, l10n, Uri, version, window, workspace, type ExtensionContext } from 'vscode';
 import type { Server } from './server.ts';
 
+/** Absent in a browser. */
+const node = (globalThis as { readonly process?: Partial<typeof process> & Pick<typeof process, 'versions'> }).process;
+
 /** Of the log, the last characters. */
 const mostLog = 20_000;
 /** Of each file. */
@@ -32,8 +35,12 @@ async function describe(context: ExtensionContext, server: Server): Promise<obje
   const { version: own } = context.extension.packageJSON as { readonly version: string };
   const open = workspace.textDocuments.filter(({ languageId }) => languageId === 'place');
   return {
-    versions: { placewright: own, editor: version, node: process.versions.node, language: env.language },
-    system: { platform: process.platform, architecture: process.arch, remote: env.remoteName ?? 'none' },
+    versions: { placewright: own, editor: version, node: node?.versions.node ?? 'none', language: env.language },
+    system: {
+      platform: node?.platform ?? 'browser',
+      architecture: node?.arch ?? 'unknown',
+      remote: env.remoteName ?? 'none',
+    },
     trusted: workspace.isTrusted,
     settings: workspace.getConfiguration().get('placewright'),
     folders: workspace.workspaceFolders?.length ?? 0,

@@ -1,74 +1,22 @@
 /**
- * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
- * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
- * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
- * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations,
- * `comparePanels.ts` those of placements side by side, `mapperView.ts` the view of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English
- * here; `l10n/` has it in other languages. Only files here import `vscode`.
+ * The client on a computer, where the editor's extension host is a process of Node: the language server is another one, and
+ * tasks run the command line.
  */
-import { l10n, window, workspace, type ExtensionContext } from 'vscode';
-import { registerCommands } from './commands.ts';
-import { ComparePanels } from './comparePanels.ts';
-import { experimentPanels, simulationPanels } from './figurePanels.ts';
-import { MachinePanels } from './machinePanels.ts';
-import { MapperView } from './mapperView.ts';
-import { OverviewTree } from './overviewTree.ts';
-import { PlacementPanels } from './placementPanels.ts';
-import { createServer, type Server } from './server.ts';
-import { StatusItem } from './statusItem.ts';
+import { Uri, type ExtensionContext } from 'vscode';
+import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { startExtension, stopExtension, type PlacewrightApi } from './start.ts';
 import { registerTasks } from './tasks.ts';
 
-/** What activation answers with, for tests and other extensions. */
-export interface PlacewrightApi {
-  /** Ends when the language server answers; fails where it could not be started. */
-  readonly ready: Promise<void>;
-}
-
-let server: Server | undefined;
-
-/** Called by the editor when the first `.place` document opens. Starts the server and does not wait for it. */
+/** Called by the editor when the first `.place` document opens. */
 export function activate(context: ExtensionContext): PlacewrightApi {
-  const started = createServer(context);
-  server = started;
-  const panels = new PlacementPanels(context.extensionUri, started);
-  const experiments = experimentPanels(context.extensionUri, started);
-  const simulations = simulationPanels(context.extensionUri, started);
-  const machines = new MachinePanels(context.extensionUri, started);
-  const mappers = new MapperView(context.extensionUri, started, panels);
-  const comparisons = new ComparePanels(context.extensionUri, started, (shown) => {
-    panels.show(shown);
+  const module = Uri.joinPath(context.extensionUri, 'dist', 'server.js').fsPath;
+  return startExtension(context, {
+    // Messages travel over the editor's own process channel.
+    createClient: (options) =>
+      new LanguageClient('placewright', 'Placewright', { module, transport: TransportKind.ipc }, options),
+    schemes: ['file', 'untitled'],
+    more: (server) => [registerTasks(server)],
   });
-  const overview = new OverviewTree(started);
-  context.subscriptions.push(
-    panels,
-    experiments,
-    simulations,
-    machines,
-    mappers,
-    comparisons,
-    overview,
-    new StatusItem(started),
-    registerTasks(started),
-    ...registerCommands(context, started, {
-      panels,
-      comparisons,
-      experiments,
-      simulations,
-      machines,
-      mappers,
-      overview,
-    }),
-    workspace.onDidGrantWorkspaceTrust(() => {
-      started.grantTrust();
-    }),
-  );
-  const ready = started.start();
-  ready.catch((error: unknown) => {
-    void window.showErrorMessage(l10n.t("Placewright's language server did not start: {0}", String(error)));
-  });
-  return { ready };
 }
 
-export async function deactivate(): Promise<void> {
-  await server?.stop();
-}
+export const deactivate = stopExtension;

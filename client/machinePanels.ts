@@ -12,7 +12,7 @@ import {
 import type { MachineAnswer, MachineParameters } from '../server/protocol/messages.ts';
 import { readFromPanel, type ToPanel } from '../server/protocol/panel.ts';
 import { showText } from './placementPanel.ts';
-import { savePicture } from './saving.ts';
+import { bytesOf, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
 import { loadWebPage } from './webPage.ts';
 
@@ -218,7 +218,7 @@ class MachinePanel {
         await savePicture.content({ uri, name: machine }, `.${message.table}.csv`, message.data);
         break;
       case 'save-png':
-        await savePicture.content({ uri, name: machine }, '.png', Buffer.from(message.data, 'base64'));
+        await savePicture.content({ uri, name: machine }, '.png', bytesOf(message.data));
         break;
       default:
         // Nothing is searched for a machine, and no job runs on it.

@@ -1,5 +1,4 @@
 /** All pictures that are open, one `PlacementPanel` for each placement. */
-import { basename } from 'node:path';
 import {
   EventEmitter,
   l10n,
@@ -147,7 +146,7 @@ export class PlacementPanels implements Disposable {
     for (const panel of panels) {
       const { placement, uri } = panel.shown;
       const alike = panels.filter(({ shown }) => shown.placement === placement);
-      const file = basename(Uri.parse(uri).path);
+      const file = Uri.parse(uri).path.replace(/^.*\//, '');
       panel.title = alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown);
     }
   }

@@ -2,8 +2,6 @@
  * Whatever the user asks to be written to a file: exports of a placement and its picture. A file that a caller of a
  * command names is not replaced unless the user agrees, and one is written as a whole or not at all.
  */
-import { randomBytes } from 'node:crypto';
-import { basename } from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { FromFigurePanel } from '../server/protocol/figurePanel.ts';
 import type { SceneParameters } from '../server/protocol/messages.ts';
@@ -68,7 +66,7 @@ export const savePicture = {
 
   /** The panel has painted it: `data` is base64. */
   async png(shown: SceneParameters, data: string, target?: unknown): Promise<void> {
-    await this.content(picturedIn(shown), '.png', Buffer.from(data, 'base64'), target);
+    await this.content(picturedIn(shown), '.png', bytesOf(data), target);
   },
 
   async content(
@@ -77,7 +75,7 @@ export const savePicture = {
     content: string | Uint8Array,
     target?: unknown,
   ): Promise<void> {
-    const name = `${basename(Uri.parse(uri).path, '.place')}.${subject}${extension}`;
+    const name = `${stemOf(uri)}.${subject}${extension}`;
     const file = await chooseTarget(uri, name, target);
     if (file === undefined) return;
     await writeAtomically(file, content);
@@ -92,10 +90,10 @@ export async function saveFigure(
   { uri, name: subject }: { readonly uri: string; readonly name: string },
   { extension, data, name }: Extract<FromFigurePanel<unknown>, { kind: 'save' }>,
 ): Promise<void> {
-  const suggested = `${basename(Uri.parse(uri).path, '.place')}.${subject}.${name}.${extension}`;
+  const suggested = `${stemOf(uri)}.${subject}.${name}.${extension}`;
   const file = await chooseTarget(uri, suggested, undefined);
   if (file === undefined) return;
-  await writeAtomically(file, extension === 'png' ? Buffer.from(data, 'base64') : data);
+  await writeAtomically(file, extension === 'png' ? bytesOf(data) : data);
   void window.showInformationMessage(l10n.t('Saved the figure to {0}.', shownPath(file)));
 }
 
@@ -120,7 +118,7 @@ async function chooseTarget(document: string, name: string, given: unknown): Pro
  */
 export async function writeAtomically(target: Uri, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const temporary = target.with({ path: `${target.path}.${randomBytes(6).toString('hex')}.tmp` });
+  const temporary = target.with({ path: `${target.path}.${randomName()}.tmp` });
   try {
     await workspace.fs.writeFile(temporary, bytes);
     await workspace.fs.rename(temporary, target, { overwrite: true });
@@ -161,3 +159,15 @@ function besideDocument(document: string, name: string): Uri {
 
 /** The path to show in messages. */
 export const shownPath = (target: Uri): string => workspace.asRelativePath(target);
+
+/** The name of a document without its ending. */
+const stemOf = (uri: string): string =>
+  Uri.parse(uri)
+    .path.replace(/^.*\//, '')
+    .replace(/\.place$/, '');
+
+/** A name that nobody guesses: 128 bits in hexadecimal. */
+export const randomName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

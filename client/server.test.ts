@@ -51,12 +51,8 @@ class FakeClient {
 const closed = { type: 'textDocument/didClose' };
 
 // The modules below are read within the tests, when there is such a client.
-vi.mock('vscode-languageclient/node', () => ({
-  LanguageClient: FakeClient,
-  State,
-  TransportKind: { ipc: 1 },
-  DidCloseTextDocumentNotification: { type: closed },
-}));
+vi.mock('vscode-languageclient/node', () => ({ LanguageClient: FakeClient, TransportKind: { ipc: 1 } }));
+vi.mock('vscode-languageclient', () => ({ State, DidCloseTextDocumentNotification: { type: closed } }));
 
 beforeEach(() => {
   reset();
@@ -67,15 +63,17 @@ const context = () => ({ extensionUri: Uri.file('/extension'), subscriptions: []
 
 async function create() {
   const { createServer } = await import('./server.ts');
-  const server = createServer(context());
+  const createClient = (options: unknown) => new FakeClient('', '', { module: '' }, options as ClientOptions) as never;
+  const server = createServer(context(), createClient, ['file', 'untitled']);
   let restarts = 0;
   server.onRestart(() => restarts++);
   return { server, client: FakeClient.last, restarts: () => restarts };
 }
 
 it('runs the bundle that lies in the extension', async () => {
-  const { client } = await create();
-  expect(client.module).toBe('/extension/dist/server.js');
+  const { activate } = await import('./extension.ts');
+  await activate(context()).ready;
+  expect(FakeClient.last.module).toBe('/extension/dist/server.js');
 });
 
 it('tells of a restart when the server runs again, and not of its first start', async () => {

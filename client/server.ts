@@ -1,6 +1,6 @@
 /**
- * The language server as a process of the editor: how it is started, and its requests and notifications as typed
- * functions.
+ * The language server as the rest of the client sees it: its requests and notifications as typed functions. How it is started is
+ * said by the entries, `extension.ts` and `webExtension.ts`.
  */
 import {
   Disposable,
@@ -15,11 +15,10 @@ import {
 } from 'vscode';
 import {
   DidCloseTextDocumentNotification,
-  LanguageClient,
   State,
-  TransportKind,
+  type BaseLanguageClient,
   type LanguageClientOptions,
-} from 'vscode-languageclient/node';
+} from 'vscode-languageclient';
 import {
   stopMappersNotification,
   triedMappersCsvRequest,
@@ -184,8 +183,14 @@ export interface TimedRequest {
 /** Requests that are remembered. */
 const mostRequests = 200;
 
-/** A server that is not started yet. Its messages travel over the editor's own process channel. */
-export function createServer(context: ExtensionContext): Server {
+/** Makes the client of a server that is not started yet. */
+export type CreateClient = (options: LanguageClientOptions) => BaseLanguageClient;
+
+/** What documents are of ours, by where they lie. */
+export type DocumentSchemes = readonly ('file' | 'untitled')[] | 'all';
+
+/** A server that is not started yet. */
+export function createServer(context: ExtensionContext, createClient: CreateClient, schemes: DocumentSchemes): Server {
   const output = window.createOutputChannel('Placewright', { log: true });
   const reportsChanged = new EventEmitter<ReportsChanged>();
   const progress = new EventEmitter<ProgressChanged>();
@@ -207,13 +212,7 @@ export function createServer(context: ExtensionContext): Server {
   });
   // Whoever starts it tells the user.
   ready.catch(() => undefined);
-  const module = Uri.joinPath(context.extensionUri, 'dist', 'server.js').fsPath;
-  const client = new LanguageClient(
-    'placewright',
-    'Placewright',
-    { module, transport: TransportKind.ipc },
-    clientOptions(output, (uri) => kept.has(uri), noteRequest),
-  );
+  const client = createClient(clientOptions(output, schemes, (uri) => kept.has(uri), noteRequest));
   let started = false;
   context.subscriptions.push(
     output,
@@ -310,21 +309,23 @@ export function createServer(context: ExtensionContext): Server {
       started.then(begin, fail);
       return started;
     },
-    restart: () => client.restart(),
+    restart: async () => {
+      await client.stop();
+      await client.start();
+    },
     stop: () => client.dispose(),
   };
 }
 
 function clientOptions(
   output: LogOutputChannel,
+  schemes: DocumentSchemes,
   isKept: (uri: string) => boolean,
   note: (request: TimedRequest) => void,
 ): LanguageClientOptions {
   return {
-    documentSelector: [
-      { language: 'place', scheme: 'file' },
-      { language: 'place', scheme: 'untitled' },
-    ],
+    documentSelector:
+      schemes === 'all' ? [{ language: 'place' }] : schemes.map((scheme) => ({ language: 'place', scheme })),
     outputChannel: output,
     middleware: {
       sendRequest: async (type, parameters, token, next) => {

@@ -1,7 +1,7 @@
 /** The web page that every panel and view shows: which script it runs, and how what it says reaches the panel. */
-import { randomBytes } from 'node:crypto';
 import { Uri, type WebviewPanel, type WebviewView } from 'vscode';
 import { panelHtml } from '../server/protocol/panel.ts';
+import { randomName } from './saving.ts';
 
 interface WebPage {
   /** Its file in `dist`. */
@@ -35,6 +35,6 @@ export function loadWebPage(
     scriptUri: webview.asWebviewUri(Uri.joinPath(dist, script)).toString(),
     styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
     cspSource: webview.cspSource,
-    nonce: randomBytes(16).toString('base64'),
+    nonce: randomName(),
   });
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { startEditor, type Editor } from '../tools/editor.ts';
+import { startWebEditor } from './webEditor.ts';
 
 /** Where pictures are kept, for people to look at. */
 export const screenshots = join(import.meta.dirname, 'out');
@@ -37,10 +38,10 @@ export const panelIn = (page: Page): FrameLocator =>
 
 export class Workbench {
   readonly page: Page;
-  readonly #editor: Editor;
+  readonly #editor: Pick<Editor, 'addressOf' | 'stop'>;
   readonly #browser: Browser;
 
-  private constructor(page: Page, editor: Editor, browser: Browser) {
+  private constructor(page: Page, editor: Pick<Editor, 'addressOf' | 'stop'>, browser: Browser) {
     this.page = page;
     this.#editor = editor;
     this.#browser = browser;
@@ -56,6 +57,34 @@ export class Workbench {
       page.setDefaultTimeout(patience);
       await page.goto(editor.addressOf(folder, file));
       // The first start reads the whole editor from the disk, and the file is there long before its extension.
+      await page.locator('.editor-instance .view-line').first().waitFor();
+      return new Workbench(page, editor, browser);
+    } catch (error) {
+      await editor.stop();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a file of a folder in memory, in an editor that has no server behind it. `isolated`: the page may share memory between
+   * its threads. Nothing but the loopback is asked for anything.
+   */
+  static async withoutServer(
+    files: Readonly<Record<string, string>>,
+    file: string,
+    options: { readonly isolated?: boolean } = {},
+  ): Promise<Workbench> {
+    await mkdir(screenshots, { recursive: true });
+    const editor = await startWebEditor(files, options);
+    try {
+      const browser = await startBrowser();
+      const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
+      await page.route(
+        ({ hostname }) => hostname !== '127.0.0.1',
+        (route) => route.abort(),
+      );
+      page.setDefaultTimeout(patience);
+      await page.goto(editor.addressOf(file));
       await page.locator('.editor-instance .view-line').first().waitFor();
       return new Workbench(page, editor, browser);
     } catch (error) {
@@ -125,6 +154,15 @@ export class Workbench {
       await this.page.keyboard.press('Control+P');
       await this.#input.fill(name, { timeout });
       await this.choice(name).click({ timeout });
+      await this.page.locator('.tab.active', { hasText: name }).waitFor({ timeout });
+    });
+  }
+
+  /** The same by the explorer: a folder that lies nowhere cannot be searched. */
+  async openListed(name: string): Promise<void> {
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+    await this.#untilDone(async (timeout) => {
+      await row.dblclick({ timeout });
       await this.page.locator('.tab.active', { hasText: name }).waitFor({ timeout });
     });
   }

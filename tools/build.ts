@@ -56,10 +56,6 @@ const builtinModules: Plugin = {
   },
 };
 
-/** Modules of CommonJS know their own file by this name, which is not there in ESM either. */
-const nameOfModule =
-  "import{fileURLToPath as pathOfModule}from'node:url';const __filename=pathOfModule(import.meta.url);";
-
 /** The shell starts the bundle by its name: `npx placewright`. */
 const executable: Plugin = {
   name: 'executable',
@@ -72,6 +68,17 @@ const executable: Plugin = {
 };
 
 const client: Group = { options: { ...forNode, external: ['vscode'] } };
+/** An editor in a browser takes it for ESM, which it does not load, unless its name says what it is. */
+const webClient: Group = {
+  options: {
+    ...common,
+    platform: 'browser',
+    format: 'cjs',
+    target: 'chrome124',
+    external: ['vscode'],
+    outExtension: { '.js': '.cjs' },
+  },
+};
 const commandLine: Group = { options: { ...forNode, plugins: [executable] } };
 const threads: Group = {
   options: {
@@ -82,7 +89,12 @@ const threads: Group = {
     splitting: true,
     chunkNames: 'shared-[hash]',
     plugins: [builtinModules],
-    banner: { js: nameOfModule },
+    // Modules of CommonJS know their own file by this name, which ESM has not: one makes names of temporary files of it.
+    define: { __filename: '"placewright"' },
+    // What runs in a browser shares its chunks with what runs on Node; `vscode-languageserver/browser` is there for `browser` alone.
+    conditions: ['browser', 'module'],
+    // Its build for Node alone asks for modules of Node.
+    alias: { yaml: resolve(root, 'node_modules/yaml/browser/index.js') },
   },
 };
 const pages: Group = {
@@ -100,9 +112,12 @@ const pages: Group = {
 /** What is started in `dist/`; beside it lie the chunks that these share, and the licences of what they contain. */
 export const bundles: readonly Bundle[] = [
   { entry: 'client/extension.ts', out: 'client.cjs', group: client },
+  { entry: 'client/webExtension.ts', out: 'webClient.cjs', group: webClient },
   { entry: 'server/entrypoints/lsp.ts', out: 'server.js', group: threads },
   { entry: 'server/entrypoints/worker.ts', out: 'worker.js', group: threads },
   { entry: 'server/entrypoints/helper.ts', out: 'helper.js', group: threads },
+  { entry: 'server/entrypoints/webServer.ts', out: 'webServer.js', group: threads },
+  { entry: 'server/entrypoints/webWorker.ts', out: 'webWorker.js', group: threads },
   { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', group: commandLine },
   { entry: 'webview/panel.ts', out: 'panel.js', group: pages },
   { entry: 'webview/experiment.ts', out: 'experiment.js', group: pages },

@@ -2,7 +2,7 @@
  * What the client's rooms need of the module `vscode`, without an editor: values as the editor has them, and
  * windows whose answers a test writes and whose questions it reads. `vitest.config.ts` puts it in the place of the real one.
  */
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { URI, Utils } from 'vscode-uri';
 
 export class Position {
@@ -375,13 +375,37 @@ export const workspace = {
   onDidChangeTextDocument: editor.textChanged.event,
   getWorkspaceFolder: (uri: URI) => (uri.path.startsWith('/study/') ? { uri: URI.file('/study') } : undefined),
   fs: {
-    stat: (uri: URI) => stat(uri.fsPath),
-    readFile: (uri: URI) => readFile(uri.fsPath),
+    stat: (uri: URI) =>
+      orMissing(
+        stat(uri.fsPath).then((found) => ({ type: typeOf(found), size: found.size, mtime: Math.trunc(found.mtimeMs) })),
+      ),
+    readFile: (uri: URI) => orMissing(readFile(uri.fsPath)),
+    readDirectory: (uri: URI) =>
+      orMissing(
+        readdir(uri.fsPath, { withFileTypes: true }).then((entries) =>
+          entries.map((entry) => [entry.name, typeOf(entry)] as const),
+        ),
+      ),
     writeFile: (uri: URI, bytes: Uint8Array) => writeFile(uri.fsPath, bytes),
     rename: (from: URI, to: URI) => rename(from.fsPath, to.fsPath),
     delete: (uri: URI) => rm(uri.fsPath),
   },
 };
+
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
+
+export class FileSystemError extends Error {
+  readonly code = 'FileNotFound';
+}
+
+const typeOf = (found: { isDirectory(): boolean }): number =>
+  found.isDirectory() ? FileType.Directory : FileType.File;
+
+/** Fails as the editor does where there is no such file. */
+const orMissing = <Value>(found: Promise<Value>): Promise<Value> =>
+  found.catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new FileSystemError() : error;
+  });
 
 export const commands = {
   registerCommand: () => new Disposable(() => undefined),

@@ -1,5 +1,6 @@
 /** How a busy thread learns, through shared memory, that its work is to end: cancelled, or with the best it has. */
 import type { Cancellation } from '../model/cancellation.ts';
+import { sharedMemory } from './platform.ts';
 
 const cancelWanted = 1;
 const finishWanted = 2;
@@ -9,7 +10,7 @@ export class CancelCell {
   /**
    * What is wanted of all the work, and the one part of it that is to end with what it has (counted from 1; 0: none).
    */
-  readonly buffer = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  readonly buffer = sharedMemory(2 * Int32Array.BYTES_PER_ELEMENT);
 
   cancel(): void {
     Atomics.store(new Int32Array(this.buffer), 0, cancelWanted);
@@ -27,7 +28,7 @@ export class CancelCell {
 }
 
 /** The side of the busy thread. */
-export function cancellationOf(buffer: SharedArrayBuffer): Cancellation {
+export function cancellationOf(buffer: ArrayBufferLike): Cancellation {
   const flag = new Int32Array(buffer);
   return {
     isCancelled: () => Atomics.load(flag, 0) === cancelWanted,
@@ -36,7 +37,7 @@ export function cancellationOf(buffer: SharedArrayBuffer): Cancellation {
 }
 
 /** The same, for one part of the work. */
-export function cancellationOfOne(buffer: SharedArrayBuffer, position: number): Cancellation {
+export function cancellationOfOne(buffer: ArrayBufferLike, position: number): Cancellation {
   const flag = new Int32Array(buffer);
   return {
     isCancelled: () => Atomics.load(flag, 0) === cancelWanted,

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { isMainThread, MessagePort, workerData } from 'node:worker_threads';
 import { runCommandLine } from './cli/commands.ts';
 import { exitCodes, terminalOn } from './cli/terminal.ts';
+import { nodePlatform } from './node.ts';
+import { installPlatform } from './platform.ts';
 import { programs } from './programs.ts';
 
+installPlatform(nodePlatform);
 programs.helper = join(__dirname, 'helper.js');
 programs.replications = __filename;
 

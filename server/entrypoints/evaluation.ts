@@ -3,8 +3,6 @@
  * program names are read, and its placements are worked out on all threads of the machine. The first half
  * is `readAndCheck` of `language/check.ts`. This half needs no parser of `.place` texts, so the thread that does it loads none.
  */
-import { availableParallelism } from 'node:os';
-import { gunzipSync } from 'node:zlib';
 import { readCoordinates } from '../interchange/coordinates.ts';
 import { readFabric } from '../interchange/fabrics.ts';
 import { readGiven } from '../interchange/given.ts';
@@ -14,6 +12,7 @@ import { readTable } from '../interchange/table.ts';
 import type { TraceFile } from '../interchange/contract.ts';
 import { namesInList, readTrace } from '../interchange/traces.ts';
 import type { CheckedProgram, FileNeed } from '../language/check.ts';
+import { fileNameOf } from '../language/uris.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { GivenFile } from '../model/given.ts';
@@ -29,15 +28,11 @@ import { runStudy, type StudyContext } from '../study/study.ts';
 import {
   logFileLimit,
   machineFileLimit,
-  nameOf,
-  readBytes,
+  platform,
   tableFileLimit,
   traceFileLimit,
   type ReadPolicy,
-} from './files.ts';
-import { programs } from './programs.ts';
-import { poolOfThreads, solveOnThreads } from './threads/workloads.ts';
-import { WorkQueue } from './threads/workQueue.ts';
+} from './platform.ts';
 
 /** What a study needs of a checked program. Plain data. */
 export type StudyInput = Pick<CheckedProgram, 'program' | 'fileUris' | 'experiments'>;
@@ -73,7 +68,7 @@ export async function evaluate(
       watcher.described({ ...found, streams, problems: [...found.problems, ...problems] });
     },
   };
-  const usual = { ...clockAndThreads(), ...context };
+  const usual = { ...platform().studySurroundings(), ...context };
   const report = runStudy(program, files, settings, withStreams ? { ...usual, watcher: withStreams } : usual);
   return { ...report, streams, problems: [...report.problems, ...problems] };
 }
@@ -101,21 +96,6 @@ function describeLogs(
   return { streams: found, problems };
 }
 
-let threads: WorkQueue | undefined;
-
-/**
- * What every study is given, whoever asks for it: a clock, in milliseconds, and as many threads as the machine runs at
- * a time.
- */
-export function clockAndThreads(): Required<Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>> {
-  threads ??= new WorkQueue(programs.helper, availableParallelism() - 1);
-  return {
-    now: () => performance.now(),
-    solveDistances: solveOnThreads(threads),
-    workerPool: poolOfThreads(threads),
-  };
-}
-
 /** What each kind of file holds. */
 interface FileContents {
   readonly table: TableEntries;
@@ -140,7 +120,7 @@ interface FileReader<Content> {
     fileName: string,
     cancellation: Cancellation,
     format: string | undefined,
-  ) => Result<Content>;
+  ) => Result<Content> | Promise<Result<Content>>;
 }
 
 const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]> } = {
@@ -209,8 +189,8 @@ export async function readLogFile(
   cancellation: Cancellation,
 ): Promise<Result<JobLog>> {
   const { limit, read } = fileReaders.log;
-  const file = await readBytes(uri, policy, { limit, cancellation });
-  return file.ok ? read(file.value.bytes ?? new Uint8Array(), nameOf(uri), cancellation, undefined) : file;
+  const file = await platform().files.readBytes(uri, policy, { limit, cancellation });
+  return file.ok ? read(file.value.bytes ?? new Uint8Array(), fileNameOf(uri), cancellation, undefined) : file;
 }
 
 interface Reading {
@@ -226,12 +206,12 @@ async function readFile(file: FileNeed, { policy, memory, cancellation }: Readin
   const { limit, read } = fileReaders[kind];
   const key = keyOf(kind, uri, variantOf(file));
   const known = memory.get(key);
-  const found = await readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
+  const found = await platform().files.readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
   if (!found.ok) return found;
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
   const format = file.kind === 'fabric' ? file.format : undefined;
-  const content = read(bytes ?? new Uint8Array(), nameOf(uri), cancellation, format);
+  const content = await read(bytes ?? new Uint8Array(), fileNameOf(uri), cancellation, format);
   if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
   return content;
 }
@@ -257,7 +237,11 @@ async function readTraceFiles(
   // The memory holds what was made of it by the same key.
   const known = memory.get(key) as
     { readonly stamp: string | undefined; readonly content: Result<RecordedWorkload> } | undefined;
-  const found = await readBytes(uri, policy, { limit: traceFileLimit, unlessStamp: known?.stamp, cancellation });
+  const found = await platform().files.readBytes(uri, policy, {
+    limit: traceFileLimit,
+    unlessStamp: known?.stamp,
+    cancellation,
+  });
   if (!found.ok) return found;
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
@@ -265,21 +249,21 @@ async function readTraceFiles(
   const names = namesInList(whole);
   const fileOf = (name: string, content: Uint8Array): TraceFile => ({ name, chunks: () => [content] });
   if (names === undefined) {
-    const content = readTrace([fileOf(nameOf(uri), whole)], format, options, cancellation);
+    const content = readTrace([fileOf(fileNameOf(uri), whole)], format, options, cancellation);
     if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
     return content;
   }
   if (names.length > mostListedFiles) {
     return fail(
       'bad-trace',
-      `${nameOf(uri)}: The list names ${names.length} files; at most ${mostListedFiles} are read.`,
+      `${fileNameOf(uri)}: The list names ${names.length} files; at most ${mostListedFiles} are read.`,
     );
   }
   const files: TraceFile[] = [];
   let left = traceFileLimit;
   for (const name of names) {
     const listed = new URL(encodeURI(name), uri).href;
-    const read = await readBytes(listed, policy, { limit: left, cancellation });
+    const read = await platform().files.readBytes(listed, policy, { limit: left, cancellation });
     if (!read.ok) return read;
     const content = read.value.bytes ?? new Uint8Array();
     left -= content.length;
@@ -290,17 +274,9 @@ async function readTraceFiles(
 }
 
 /** A job log as it is, or packed by gzip, whatever its name. O(bytes). */
-function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<JobLog> {
+async function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Promise<Result<JobLog>> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return readJobLog(bytes, fileName, cancellation);
-  let unpacked: Uint8Array;
-  try {
-    unpacked = gunzipSync(bytes, { maxOutputLength: logFileLimit });
-  } catch (error) {
-    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    const why = isLarge
-      ? `it holds more than ${logFileLimit / 2 ** 20} MiB, and at most so much is read.`
-      : 'it is damaged: fetch it anew, or unpack it (gunzip) and name that file.';
-    return fail('bad-log', `${fileName} is packed by gzip, and ${why}`);
-  }
-  return readJobLog(unpacked, fileName, cancellation);
+  const unpacked = await platform().gunzip(bytes, logFileLimit);
+  if (!unpacked.ok) return fail('bad-log', `${fileName} is packed by gzip, and ${unpacked.failure.message}`);
+  return readJobLog(unpacked.value, fileName, cancellation);
 }

@@ -29,7 +29,7 @@ import { formNames, type ExperimentDescription, type FormName } from '../model/e
 import type { JobMaterials } from '../experiments/simulatedReplications.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription } from '../study/program.ts';
-import type { ReadPolicy } from './files.ts';
+import type { ReadPolicy } from './platform.ts';
 import { resultFilesOf } from './keptFiles.ts';
 import { programs } from './programs.ts';
 import { serveQueue, WorkQueue, type Workload } from './threads/workQueue.ts';

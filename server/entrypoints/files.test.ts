@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { liesWithin, readBytes, type ReadPolicy, readTextFile } from './files.ts';
+import { liesWithin, readBytes } from './files.ts';
+import { readTextFile, type ReadPolicy } from './platform.ts';
 
 let folder: string;
 const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;

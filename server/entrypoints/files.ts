@@ -1,57 +1,28 @@
 /**
- * The only way from the disk into the engine. Everything a `.place` file names passes here: looked at before it is
+ * The only way from the disk into the engine, on Node. Everything a `.place` file names passes here: looked at before it is
  * read, read no further than its limit, refused where it is too large, no file, no text or outside of the folders that
  * the caller allows. Failures are sentences for the user; nothing throws, and nothing waits for ever.
  */
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, readdir, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { faultOfBytes } from '../interchange/reading.ts';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { normalUri } from '../language/uris.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { cancelled, type Result, fail, succeed } from '../model/result.ts';
-
-export interface ReadPolicy {
-  /** Folders, as paths or `file:` URIs; a file outside of all of them is refused. Absent: no fence. */
-  readonly allowedRoots?: readonly string[];
-  /** Texts of editors by URI; they win over the disk. */
-  readonly openTexts?: Pick<ReadonlyMap<string, string>, 'get'>;
-}
+import {
+  outsideWorkspace,
+  tooLarge,
+  type FileContent,
+  type FolderEntry,
+  type PlaceFiles,
+  type ReadPolicy,
+  type ReadRequest,
+} from './platform.ts';
 
 const mebibyte = 2 ** 20;
-/** Most bytes that are read of one file. */
-export const placeFileLimit = 4 * mebibyte;
-export const tableFileLimit = 128 * mebibyte;
-export const machineFileLimit = 64 * mebibyte;
-/** Of a job log, packed or not. */
-export const logFileLimit = 256 * mebibyte;
-/** Of all files of a trace together. */
-export const traceFileLimit = 512 * mebibyte;
 
-/**
- * The text of a `.place` file. Codes: `file-not-found`, `file-unreadable`, `not-a-file`,
- * `file-too-large` (4 MiB), `not-text`, `outside-workspace`.
- */
-export async function readTextFile(uri: string, policy: ReadPolicy): Promise<Result<string>> {
-  return readText(uri, policy, { limit: placeFileLimit });
-}
-
-export interface ReadRequest {
-  /** Most bytes that are read. */
-  readonly limit: number;
-  /** A stamp of before: a file that still has it is not read again. */
-  readonly unlessStamp?: string | undefined;
-  readonly cancellation?: Cancellation;
-}
-
-export interface FileContent {
-  /** Changes when the content does; undefined for the text of an editor. */
-  readonly stamp: string | undefined;
-  /** Undefined where the file has the stamp of before. */
-  readonly bytes: Uint8Array | undefined;
-}
-
-/** What a file holds; fails as {@link readTextFile} does, but for `not-text`, and with `cancelled`. */
+/** As {@link Files.readBytes}. */
 export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<FileContent>> {
   const opened = policy.openTexts?.get(uri);
   if (opened !== undefined) return succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
@@ -70,34 +41,12 @@ export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRe
   }
 }
 
-/** The text of a file. */
-export async function readText(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<string>> {
-  const opened = policy.openTexts?.get(uri);
-  if (opened !== undefined) return succeed(opened);
-  const content = await readBytes(uri, policy, { ...request, unlessStamp: undefined });
-  if (!content.ok) return content;
-  return textOf(uri, content.value.bytes);
-}
-
-/** What a file holds as text; fails with `not-text`. */
-export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Result<string> {
-  const fault = faultOfBytes(bytes);
-  if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
-  return succeed(new TextDecoder().decode(bytes));
-}
-
 /** Bytes of a file as it lies on the disk; undefined where there is none, or it lies outside. */
 export async function sizeOfFile(uri: string, { allowedRoots }: ReadPolicy): Promise<number | undefined> {
   const path = pathOf(uri);
   if (path === undefined) return undefined;
   const found = await linkedEntry(path, allowedRoots);
   return found?.isFile() === true ? found.size : undefined;
-}
-
-/** A file or folder that lies in a folder. */
-interface FolderEntry {
-  readonly name: string;
-  readonly isFolder: boolean;
 }
 
 /** What a path or a link leads to; undefined where there is nothing, or it lies outside. */
@@ -135,6 +84,34 @@ export async function listFolder(
   } catch {
     return []; // there is no such folder, or it may not be read
   }
+}
+
+/** Files that are looked at, and entries of folders that are listed to find them. */
+const mostFiles = 4096;
+const mostEntries = 200_000;
+
+/**
+ * The `.place` files below the folders, in order of their names. Hidden folders and `node_modules` are left out, links
+ * are not followed, what cannot be read is passed over.
+ */
+export async function listPlaceFiles(folders: Iterable<string>): Promise<PlaceFiles> {
+  const uris: string[] = [];
+  const waiting = [...folders].flatMap((uri) => (uri.startsWith('file:') ? (pathOf(uri) ?? []) : []));
+  let entriesLeft = mostEntries;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    entriesLeft -= entries.length;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
+      } else if (entry.name.endsWith('.place') && (entry.isFile() || entry.isSymbolicLink())) {
+        uris.push(normalUri(pathToFileURL(path).href));
+      }
+    }
+    if (entriesLeft < 0 || uris.length > mostFiles) return { uris: uris.slice(0, mostFiles), isComplete: false };
+  }
+  return { uris: uris.sort(), isComplete: true };
 }
 
 /** Whether a path or URI lies below one of the folders as they are written. Nothing is looked up. */
@@ -191,7 +168,7 @@ async function readFrom(
   watch: ReadWatch,
 ): Promise<Result<FileContent>> {
   const path = allowedRoots === undefined ? asked : await resolveInside(asked, allowedRoots);
-  if (path === undefined) return outside(asked);
+  if (path === undefined) return outsideWorkspace(asked);
   if (await isMadeUp(path)) {
     return fail('not-a-file', `${path} is made up by the system as it is read; a file on a disk is expected.`);
   }
@@ -201,8 +178,8 @@ async function readFrom(
     const found = await file.stat();
     if (found.isDirectory()) return fail('not-a-file', `${path} is a folder; a file is expected.`);
     if (!found.isFile()) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
-    if (allowedRoots !== undefined && !(await isAt(file, path, found))) return outside(asked);
-    if (found.size > limit) return fail('file-too-large', sizeMessage(path, found.size, limit));
+    if (allowedRoots !== undefined && !(await isAt(file, path, found))) return outsideWorkspace(asked);
+    if (found.size > limit) return tooLarge(path, found.size, limit);
     const stamp = `${found.mtimeMs}:${found.ctimeMs}:${found.size}:${found.ino}`;
     if (stamp === unlessStamp) return succeed({ stamp, bytes: undefined });
     const bytes = await readUpTo(file, found.size, limit, () => {
@@ -299,13 +276,6 @@ async function isAt(file: FileHandle, path: string, { dev, ino }: { dev: number;
   return (await realpath(path)) === path && there.dev === dev && there.ino === ino;
 }
 
-const outside = (path: string): Result<never> =>
-  fail(
-    'outside-workspace',
-    `${path} lies outside of the opened folders and is not read while the workspace is not trusted (Restricted Mode): ` +
-      'trust it, open the folder that holds the file, or copy the file there.',
-  );
-
 function explain(path: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `There is no file ${path}.`);
@@ -316,9 +286,6 @@ function explain(path: string, error: unknown): Result<never> {
   return fail('file-unreadable', `${path} cannot be read: ${reason}.`);
 }
 
-const sizeMessage = (path: string, size: number, limit: number): string =>
-  `${path} has ${(size / mebibyte).toFixed(1)} MiB; at most ${limit / mebibyte} MiB are read.`;
-
 /** The path of a `file:` URI or of a path; undefined for other schemes and damaged URIs. */
 function pathOf(uri: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(uri)) return uri;
@@ -328,6 +295,3 @@ function pathOf(uri: string): string | undefined {
     return undefined;
   }
 }
-
-/** The last part of a path, for messages. */
-export const nameOf = (uri: string): string => basename(pathOf(uri) ?? uri);

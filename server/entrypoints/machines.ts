@@ -11,7 +11,7 @@ import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { machineFigures, type MachineFigures } from '../study/machineFigures.ts';
 import { readStudyFiles, type FileMemory } from './evaluation.ts';
-import type { ReadPolicy } from './files.ts';
+import type { ReadPolicy } from './platform.ts';
 
 /** A machine as it is built from its declaration and its files. */
 export interface KnownMachine {

@@ -3,7 +3,6 @@
  * data that structured clone carries. Reports with their typed arrays go from the computing thread
  * to the reading one (`worker/reportChannel.ts`), which writes pictures and exports of them.
  */
-import type { MessagePort } from 'node:worker_threads';
 import type { CheckedProgram } from '../language/check.ts';
 import type { ExperimentStanding, SimulatedFact } from '../language/service/input.ts';
 import type { SearchProgress } from '../model/cancellation.ts';
@@ -39,6 +38,7 @@ import type {
 } from '../study/report.ts';
 import type { PlacedBefore } from '../study/run.ts';
 import type { StudyInput } from './evaluation.ts';
+import type { Port } from './platform.ts';
 import type { SlurmProgram } from './slurm.ts';
 
 /** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */
@@ -60,19 +60,19 @@ export interface StudyOrder extends StudyInput {
   readonly allowedRoots?: readonly string[];
   readonly settings: StudySettings;
   /** Of a `CancelCell`. Shared, so that a busy worker sees it. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** From now on reports go to another reading thread: it has none yet. */
 export interface ReaderOrder {
   readonly kind: 'reader';
-  readonly port: MessagePort;
+  readonly port: Port;
 }
 
 /** From now on reports come from another computing thread; those that there are stay until it sends newer ones. */
 export interface SourceOrder {
   readonly kind: 'source';
-  readonly port: MessagePort;
+  readonly port: Port;
 }
 
 export interface PlacementOrder {
@@ -95,7 +95,7 @@ export interface ExplainOrder {
   readonly placement: string;
   readonly target: ExplainTarget | HopsTarget;
   /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** What the file of a network holds, and a `.place` text that refers to it. */
@@ -103,7 +103,7 @@ export interface DescribeFabricOrder extends DescribeFabricParameters {
   readonly kind: 'describe-fabric';
   readonly policy: ReadPolicyMessage;
   /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** The picture of a machine of a program that was read and checked by the answering thread. */
@@ -113,7 +113,7 @@ export interface MachineOrder {
   readonly description: MachineDescription;
   readonly policy: ReadPolicyMessage;
   /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
   readonly form: 'scene' | 'svg';
 }
 
@@ -131,7 +131,7 @@ export interface DescribeExperimentsOrder {
   readonly checked: Pick<CheckedProgram, 'program' | 'experiments'>;
   readonly policy: ReadPolicyMessage;
   /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** To run an experiment, or to go on with it, and keep what it gives beside the file. */
@@ -150,7 +150,7 @@ export interface ExperimentFigureOrder extends ExperimentFigureParameters {
   readonly checked: Pick<CheckedProgram, 'program' | 'experiments'>;
   readonly policy: ReadPolicyMessage;
   /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** The report of a placement goes to another thread, through this port. */
@@ -159,7 +159,7 @@ export interface LendReportOrder {
   readonly uri: string;
   readonly placement: string;
   readonly description: MachineDescription;
-  readonly port: MessagePort;
+  readonly port: Port;
 }
 
 /** To simulate a placement whose report comes through the port. */
@@ -169,7 +169,7 @@ export interface SimulateOrder {
   readonly placement: string;
   readonly checked: Pick<CheckedProgram, 'program' | 'experiments' | 'fileUris'>;
   readonly policy: ReadPolicyMessage;
-  readonly port: MessagePort;
+  readonly port: Port;
   /** `quick`: only where it is expected to take less than a second. `kept`: not at all, what is kept beside the file is read. */
   readonly manner: SimulationManner;
   /** Where it is kept; nowhere where that is left out. */
@@ -183,7 +183,7 @@ export interface SimulationFigureOrder {
   readonly kind: 'simulation-figure';
   readonly choice: SimulationChoice;
   /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** What came of a simulation, in words. */
@@ -210,7 +210,7 @@ export interface CompareMappersOrder {
   readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
   readonly policy: ReadPolicyMessage;
   /** Where its report comes from, where it is worked out. */
-  readonly port?: MessagePort;
+  readonly port?: Port;
 }
 
 /** What a comparison says before its answer; mappers are positions in the request. */

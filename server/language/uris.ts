@@ -34,7 +34,11 @@ export function relativePath(from: string, to: string): string | undefined {
   if (start.scheme !== end.scheme || start.authority !== end.authority) return undefined;
   const folders = start.path.split('/').slice(0, -1);
   const parts = end.path.split('/');
+  // Another drive of Windows has no relative way.
+  if (isDrive(parts[1]) && parts[1] !== folders[1]) return end.path.slice(1);
   let shared = 0;
   while (shared < folders.length && shared < parts.length - 1 && folders[shared] === parts[shared]) shared++;
   return [...folders.slice(shared).map(() => '..'), ...parts.slice(shared)].join('/');
 }
+
+const isDrive = (part: string | undefined): boolean => part !== undefined && /^[a-z]:$/i.test(part);

@@ -546,5 +546,26 @@ export interface InitializationOptions {
   readonly editorCommands?: boolean;
 }
 
+/**
+ * server → client request, in a browser alone: there the editor reads files, wherever they lie. Between threads of a page bytes
+ * travel as they are.
+ */
+export const fileRequest = 'placewright/file';
+export type FileQuestion =
+  | { readonly kind: 'read'; readonly uri: string; readonly limit: number; readonly unlessStamp?: string }
+  | { readonly kind: 'size'; readonly uri: string }
+  | { readonly kind: 'folder'; readonly uri: string; readonly most: number }
+  | { readonly kind: 'place-files'; readonly folders: readonly string[] };
+export interface FileAnswer {
+  readonly read:
+    | { readonly kind: 'content'; readonly stamp: string; readonly bytes: Uint8Array | undefined }
+    | { readonly kind: 'missing' | 'folder' }
+    | { readonly kind: 'too-large'; readonly size: number }
+    | { readonly kind: 'unreadable'; readonly reason: string };
+  readonly size: number | undefined;
+  readonly folder: readonly { readonly name: string; readonly isFolder: boolean }[];
+  readonly 'place-files': { readonly uris: readonly string[]; readonly isComplete: boolean };
+}
+
 /** client → server notification: the user has come to trust the workspace. */
 export const trustGrantedNotification = 'placewright/trustGranted';

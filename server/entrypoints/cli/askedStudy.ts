@@ -8,7 +8,7 @@ import type { SearchRecord } from '../../model/searchRecord.ts';
 import { endWords } from '../../study/explain/words.ts';
 import { onlyPlacements } from '../../study/program.ts';
 import type { PlacedBefore } from '../../study/run.ts';
-import { readText, tableFileLimit } from '../files.ts';
+import { readText, tableFileLimit } from '../platform.ts';
 import { diagnosticsOf, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';
 import {
   contentDigest,

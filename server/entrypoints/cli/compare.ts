@@ -14,7 +14,7 @@ import { comparisonCsv } from '../../study/comparisonCsv.ts';
 import { comparisonToJson } from '../../study/json.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { createStudyCache } from '../../study/study.ts';
-import { clockAndThreads } from '../evaluation.ts';
+import { clockAndThreads } from '../node.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { replaceProgram } from './output.ts';

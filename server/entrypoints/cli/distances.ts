@@ -6,7 +6,7 @@ import { distanceModels } from '../../network/catalogue.ts';
 import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { csvLine } from '../../study/comparisonCsv.ts';
-import { clockAndThreads } from '../evaluation.ts';
+import { clockAndThreads } from '../node.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { printMachineFailure } from './machine.ts';
 import { filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';

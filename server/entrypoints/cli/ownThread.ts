@@ -24,7 +24,7 @@ interface Order {
   readonly command: CommandName;
   readonly request: unknown;
   readonly isWatched: boolean;
-  readonly cancelFlag: SharedArrayBuffer;
+  readonly cancelFlag: ArrayBufferLike;
 }
 
 type Message =

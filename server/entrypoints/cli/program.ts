@@ -12,7 +12,7 @@ import type { StudyReport } from '../../study/report.ts';
 import { createStudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { evaluate, readStudyFiles } from '../evaluation.ts';
-import { placeFileLimit, readTextFile, type ReadPolicy } from '../files.ts';
+import { placeFileLimit, readTextFile, type ReadPolicy } from '../platform.ts';
 import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
 export interface LoadedProgram extends CheckedSources {

@@ -14,7 +14,7 @@ import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import { declaredNames } from '../../language/sources.ts';
-import { readTextFile } from '../files.ts';
+import { readTextFile } from '../platform.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';

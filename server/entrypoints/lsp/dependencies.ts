@@ -4,7 +4,7 @@ import {
   type Connection,
   type Disposable,
   type FileSystemWatcher,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import { Utils, URI } from 'vscode-uri';
 
 /** What a document was made of: files that its sources import, and files that its study read. */
@@ -81,7 +81,7 @@ export class Dependencies {
   }
 
   #watch(file: string): Promise<Disposable> | undefined {
-    if (!file.startsWith('file:') || !this.#mayWatch(file)) return undefined;
+    if (file.startsWith('untitled:') || !this.#mayWatch(file)) return undefined;
     const watcher = watcherOf(file);
     if (watcher === undefined) return undefined;
     const registration = this.#connection.client.register(DidChangeWatchedFilesNotification.type, {

@@ -20,8 +20,8 @@ export interface RunSurroundings {
   readonly separateThread: () => WorkerHandle;
   /** Whether files may be written beside those of the user. */
   readonly mayWrite: () => boolean;
-  /** Whether Slurm can be called here, and what its jobs run. */
-  readonly slurm: { readonly isThere: () => boolean; readonly program: SlurmProgram };
+  /** Whether Slurm can be called here, and what its jobs run; absent in a browser. */
+  readonly slurm?: { readonly isThere: () => boolean; readonly program: SlurmProgram };
   /** Whether the file has the text that the editor has. */
   readonly isSaved: (uri: string) => Promise<boolean>;
   readonly showProgress: (title: string, cancel: () => void) => StudyProgressBar;
@@ -126,14 +126,14 @@ export class ExperimentRuns {
     const { refuse, slurm, isSaved } = this.#surroundings;
     const name = `Experiment "${experiment}"`;
     if (!isFile(uri)) {
-      refuse(`${name} is kept beside its file: save the file first.`);
+      refuse(`${name} is kept beside its file${whereItLies(uri)}`);
       return;
     }
     if (!this.#surroundings.mayWrite()) {
       refuse(`${name} is kept beside its file, and nothing is written there while the folder is not trusted (Restricted Mode): trust it first.`); // prettier-ignore
       return;
     }
-    if (manner.onSlurm && !slurm.isThere()) {
+    if (manner.onSlurm && !isThere(slurm)) {
       refuse(`${name} cannot be run by Slurm: its command \`sbatch\` is not on the PATH of the editor. Open the folder where it is, such as on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`); // prettier-ignore
       return;
     }
@@ -225,7 +225,7 @@ export class ExperimentRuns {
     const { program, experiments } = analysis.checked;
     const order = {
       ...{ uri, experiment, form, checked: { program, experiments }, policy: policy(uri), cancelFlag: cell.buffer },
-      ...(onSlurm && { slurm: slurm.program }),
+      ...(onSlurm && slurm !== undefined && { slurm: slurm.program }),
     };
     const fail = (message: string): void => {
       this.#failures.set(idOf(uri, experiment), { key: keyOf(analysis, experiment), message });
@@ -247,6 +247,14 @@ export class ExperimentRuns {
     }
   }
 }
+
+/** What is to be done with a document that is no file on a disk. */
+const whereItLies = (uri: string): string =>
+  uri.startsWith('untitled:')
+    ? ': save the file first.'
+    : ', which has to lie on a disk: open the folder in an editor on a computer, or run `placewright experiment` there.';
+
+const isThere = (slurm: RunSurroundings['slurm']): boolean => slurm?.isThere() === true;
 
 /** Other editors may send whatever they like. */
 const isFile = (uri: unknown): boolean => typeof uri === 'string' && uri.startsWith('file:');

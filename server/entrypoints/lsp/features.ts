@@ -11,7 +11,7 @@ import {
   type Connection,
   type SemanticTokens,
   type TextDocumentPositionParams,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 import type { FolderListing } from '../../language/service/completion/paths.ts';
 import * as service from '../../language/service/languageService.ts';

@@ -11,7 +11,7 @@ import {
   type ConnectionOptions,
   type RequestMessage,
   type TextDocuments,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 
 /** What requests are turned into that come at a wrong time; no editor sends it. */
 const refusedRequest = 'placewright/refused';
@@ -79,13 +79,9 @@ export class Lifecycle {
  * Writes down what went wrong where nobody waited for it, and goes on: one file's fault must not end the others'
  * server.
  */
-export function surviveFaults(connection: Connection): void {
-  const report = (error: unknown): void => {
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    connection.console.error(`A fault of the language server, which goes on: ${words}`);
-  };
-  process.on('uncaughtException', report);
-  process.on('unhandledRejection', report);
+export function reportFault(connection: Connection, error: unknown): void {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  connection.console.error(`A fault of the language server, which goes on: ${words}`);
 }
 
 type DocumentConnection = Parameters<TextDocuments<TextDocument>['listen']>[0];

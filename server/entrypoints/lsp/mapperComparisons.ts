@@ -2,8 +2,6 @@
  * Mappers that the user tries on placements: each comparison in a thread of its own, which tells of every row as it comes, so that
  * ending the thread loses nothing. Another thread draws what a row came to, whether the comparison goes on or not.
  */
-import { basename } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
 import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf } from '../../language/uris.ts';
@@ -29,6 +27,7 @@ import type { PlacementDescription } from '../../study/program.ts';
 import type { StudySettings } from '../../study/report.ts';
 import type { PlacedBefore } from '../../study/run.ts';
 import type { CompareMappersNews, Improved, ReadPolicyMessage } from '../workerMessages.ts';
+import { platform } from '../platform.ts';
 import type { Analysis } from './analyses.ts';
 import { comparisonRows, type Attempted } from './comparisonTable.ts';
 import { inputOf } from './features.ts';
@@ -156,7 +155,7 @@ export class MapperComparisons {
     const thread = separateThread();
     trial.thread = thread;
     try {
-      const { port1, port2 } = new MessageChannel();
+      const { port1, port2 } = platform().threads.channel();
       const isKnown = description !== undefined && studies.reportOf(analysis, placement).state === 'fresh';
       if (isKnown) await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]); // prettier-ignore
       if (trial.thread !== thread) return;
@@ -268,7 +267,7 @@ export class MapperComparisons {
     return {
       ok: true,
       text: comparisonCsv(comparison),
-      suggestedName: `${basename(fileNameOf(uri), '.place')}.${placement}.mappers.csv`,
+      suggestedName: `${fileNameOf(uri).replace(/\.place$/, '')}.${placement}.mappers.csv`,
     };
   }
 

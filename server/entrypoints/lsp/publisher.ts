@@ -1,5 +1,5 @@
 /** What the server tells an editor by itself: diagnostics, what is known of each placement, and how far a study is. */
-import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
+import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf, locationOf } from '../../language/service/input.ts';
 import { progressWords } from '../../language/service/words.ts';

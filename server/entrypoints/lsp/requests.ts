@@ -1,6 +1,5 @@
 /** The requests beyond LSP, for pictures, exports and explanations; messages are in `protocol/messages.ts`. */
-import { basename } from 'node:path';
-import type { CancellationToken, Connection } from 'vscode-languageserver/node';
+import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { locationOf, rangeOf } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
@@ -78,6 +77,7 @@ import {
 import { idle, type PlacementStatus } from '../../study/report.ts';
 import { formNames } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
+import { threadsShareMemory } from '../platform.ts';
 import type { MachineOrder, MachineOutcome, ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
@@ -160,6 +160,7 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
     simulations.cancel(uri, placement);
   });
   connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
+    if (!threadsShareMemory()) connection.window.showWarningMessage(cannotFinish);
     studies.finish(uri, placement);
   });
   connection.onNotification(cancelNotification, ({ uri }: StudyParameters) => {
@@ -252,7 +253,7 @@ async function exported(surroundings: RequestSurroundings, parameters: ExportPar
     const answer = await surroundings.reading.send({ kind: 'export', uri, placement, format });
     const { isMissing, stale, status, problem } = await standingOf(surroundings, parameters);
     if (!answer.ok) return isMissing ? { ok: false, message: reasonOf(placement, status, problem?.message) } : answer;
-    const suggestedName = `${basename(fileNameOf(uri), '.place')}.${answer.suggestedName}`;
+    const suggestedName = `${fileNameOf(uri).replace(/\.place$/, '')}.${answer.suggestedName}`;
     const warnings = stale ? [staleWarning(placement), ...answer.warnings] : answer.warnings;
     return { ...answer, suggestedName, warnings };
   } catch (fault) {
@@ -527,3 +528,7 @@ export class Explanations {
     }
   }
 }
+
+/** Nothing reaches a search that is under way but the end of its thread. */
+const cannotFinish =
+  'This page of the browser shares no memory between its threads, so a search cannot be told to stop and keep what it has: let it end, cancel it, or write a smaller `budget`.';

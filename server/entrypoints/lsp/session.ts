@@ -3,7 +3,6 @@
  * texts, keeps what is known of placements, and gives all that takes time to other threads. It never computes.
  * Enter here: `Session` brings the others together.
  */
-import { fileURLToPath } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeLensRefreshRequest,
@@ -16,7 +15,7 @@ import {
   type InitializeResult,
   TextDocumentSyncKind,
   type ServerCapabilities,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf, normalUri } from '../../language/uris.ts';
@@ -32,8 +31,8 @@ import {
 import { triedMappersNotification } from '../../protocol/mapperComparison.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
-import { folderOf, liesWithin, listFolder, readTextFile, sizeOfFile, type ReadPolicy } from '../files.ts';
-import { hasSlurm } from '../keptFiles.ts';
+import { platform, readTextFile, type ReadPolicy } from '../platform.ts';
+import type { SlurmProgram } from '../slurm.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
@@ -48,7 +47,6 @@ import { Studies, type StudyProgressBar } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
 import {
   answerWorkspaceRequests,
-  listPlaceFiles,
   UsesOfDocuments,
   WorkspaceIndex,
   type WorkspaceSurroundings,
@@ -63,9 +61,17 @@ const refreshPause = 100;
 /** The same while only the progress of a search changes. */
 const progressRefreshPause = 1000;
 
+/** What lies beside files of the user, and what can be called there; none of it in a browser. */
+export interface Surroundings {
+  readonly slurm: { readonly isThere: () => boolean; readonly program: SlurmProgram };
+  /** Where what comes of a simulation is kept; undefined for a document without a file. */
+  readonly keptSimulation: (uri: string, placement: string) => string | undefined;
+  readonly isThere: (path: string) => boolean;
+}
+
 /** Starts to listen: the life of one language server, from `initialize` to `exit`. */
-export function startSession(connection: Connection, worker: URL): void {
-  new Session(connection, worker).listen();
+export function startSession(connection: Connection, worker: URL, surroundings?: Surroundings): void {
+  new Session(connection, worker, surroundings).listen();
 }
 
 /** Brings documents, analyses, studies and the connection together; each of them does its own work. */
@@ -96,7 +102,7 @@ class Session {
   #hasCommands = false;
   #folders = new Set<string>();
 
-  constructor(connection: Connection, worker: URL) {
+  constructor(connection: Connection, worker: URL, surroundings: Surroundings | undefined) {
     this.#connection = connection;
     this.#threads = new ComputingThreads(worker, {
       report: (message) => {
@@ -135,7 +141,7 @@ class Session {
         const onDisk = await readTextFile(uri, {});
         return onDisk.ok && onDisk.value === this.#openText(uri);
       },
-      slurm: { isThere: hasSlurm, program: { node: process.execPath, cli: fileURLToPath(new URL('cli.cjs', worker)) } },
+      ...(surroundings && { slurm: surroundings.slurm }),
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: (uri) => {
         this.#publisher.schedule(uri);
@@ -156,7 +162,8 @@ class Session {
       policy: (uri) => this.#policyMessage(uri),
       reading: this.#threads.reading,
       separateThread: () => this.#threads.separate(),
-      mayKeep: () => this.#trusted,
+      keptAt: (uri, placement) => (this.#trusted ? surroundings?.keptSimulation(uri, placement) : undefined),
+      isThere: (path) => surroundings?.isThere(path) ?? false,
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: () => {
         this.#refreshSoon(refreshPause);
@@ -217,9 +224,9 @@ class Session {
     this.#listenToSurroundings();
     answerFeatures(this.#connection, {
       inputOf: (uri) => this.#knownOf(uri),
-      placeFiles: async () => (await listPlaceFiles(this.#folders)).uris,
-      entriesOf: (folder, document) => listFolder(folder, this.#policy(document), mostFolderEntries),
-      sizeOf: (uri, document) => sizeOfFile(uri, this.#policy(document)),
+      placeFiles: async () => (await platform().files.listPlaceFiles(this.#folders)).uris,
+      entriesOf: (folder, document) => platform().files.listFolder(folder, this.#policy(document), mostFolderEntries),
+      sizeOf: (uri, document) => platform().files.sizeOfFile(uri, this.#policy(document)),
       hasCommands: () => this.#hasCommands,
     });
     answerWorkspaceRequests(this.#connection, this.#workspace, this.#index);
@@ -463,13 +470,13 @@ class Session {
   #allowedRoots(uri: string): readonly string[] | undefined {
     if (this.#trusted) return undefined;
     if (this.#folders.size > 0) return [...this.#folders];
-    const own = folderOf(uri);
+    const own = platform().files.folderOf(uri);
     return own === undefined ? [] : [own];
   }
 
   #mayWatch(uri: string): boolean {
     const roots = this.#trusted || this.#folders.size === 0 ? undefined : [...this.#folders];
-    return roots === undefined || liesWithin(uri, roots);
+    return roots === undefined || platform().files.liesWithin(uri, roots);
   }
 
   #policy(document: string): ReadPolicy {
@@ -523,7 +530,7 @@ const capabilities: ServerCapabilities = {
   workspace: {
     workspaceFolders: { supported: true, changeNotifications: true },
     // Any file or folder may be named by a path in a program.
-    fileOperations: { willRename: { filters: [{ scheme: 'file', pattern: { glob: '**/*' } }] } },
+    fileOperations: { willRename: { filters: [{ pattern: { glob: '**/*' } }] } },
   },
 };
 

@@ -2,13 +2,11 @@
  * Simulations of placements that the user or a save asks for, one at a time, each in a thread of its own, which draws what came of it
  * as long as it is one of the last. It lies beside the file as well, and is read there where its thread is gone.
  */
-import { existsSync } from 'node:fs';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { SimulationStanding } from '../../language/service/input.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../protocol/messages.ts';
 import { CancelCell } from '../cancelCell.ts';
-import { resultFilesOf } from '../keptFiles.ts';
+import { platform, type Port } from '../platform.ts';
 import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
@@ -25,8 +23,9 @@ export interface SimulationSurroundings {
   readonly reading: WorkerHandle;
   /** A thread for one task; whoever asks for it ends it. */
   readonly separateThread: () => WorkerHandle;
-  /** Whether files may be read and written beside those of the user. */
-  readonly mayKeep: () => boolean;
+  /** Where what comes of a simulation is kept; undefined where it is not. */
+  readonly keptAt: (uri: string, placement: string) => string | undefined;
+  readonly isThere: (path: string) => boolean;
   readonly showProgress: (title: string, cancel: () => void) => StudyProgressBar;
   /** What is known of the simulations of a document has changed. */
   readonly changed: (uri: string) => void;
@@ -155,7 +154,7 @@ export class SimulationRuns {
       if (this.#runOf(uri, placement) !== undefined || this.#obstacleOf(analysis, placement) !== undefined) continue;
       if (path !== undefined && !this.#looked.has(id)) {
         this.#looked.add(id);
-        if (!this.#known.has(id) && existsSync(path)) {
+        if (!this.#known.has(id) && this.#surroundings.isThere(path)) {
           this.#line(uri, placement, 'kept');
           continue;
         }
@@ -175,9 +174,7 @@ export class SimulationRuns {
 
   /** Where what comes of it is kept; undefined where it is not. */
   #keptAt(uri: string, placement: string): string | undefined {
-    return uri.startsWith('file:') && this.#surroundings.mayKeep()
-      ? resultFilesOf(uri, placement).simulation
-      : undefined;
+    return this.#surroundings.keptAt(uri, placement);
   }
 
   cancel(uri: string, placement: string): void {
@@ -353,7 +350,7 @@ export class SimulationRuns {
     const key = this.#keyOf(analysis, placement);
     const bar = manner === 'asked' ? this.#showProgress(run) : undefined;
     const thread = separateThread();
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = platform().threads.channel();
     try {
       await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]);
       if (run.isCancelled) return;
@@ -382,7 +379,7 @@ export class SimulationRuns {
     }
   }
 
-  #orderOf({ uri, placement, manner }: Run, { checked }: Analysis, port: MessagePort): SimulateOrder {
+  #orderOf({ uri, placement, manner }: Run, { checked }: Analysis, port: Port): SimulateOrder {
     const { program, experiments, fileUris } = checked;
     const keptAt = this.#keptAt(uri, placement);
     return {
@@ -410,7 +407,7 @@ export class SimulationRuns {
       void one.stop();
       const end = oldest.lastIndexOf('#');
       const path = this.#keptAt(oldest.slice(0, end), oldest.slice(end + 1));
-      if (path === undefined || !existsSync(path)) this.#known.delete(oldest);
+      if (path === undefined || !this.#surroundings.isThere(path)) this.#known.delete(oldest);
     }
   }
 

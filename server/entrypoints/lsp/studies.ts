@@ -15,6 +15,7 @@ import {
 } from '../../study/report.ts';
 import { placementFingerprints } from '../../study/fingerprint.ts';
 import { CancelCell } from '../cancelCell.ts';
+import { threadsShareMemory } from '../platform.ts';
 import { declaredNames } from '../../language/sources.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
@@ -147,7 +148,7 @@ export class Studies {
   order(uri: string): void {
     if (this.#isStopped) return;
     this.#wanted.add(uri);
-    if (this.#current?.uri === uri) this.#current.cell.cancel();
+    if (this.#current?.uri === uri) this.#cancelCurrent();
     this.#known(uri).running = true;
     this.#surroundings.changed(uri);
     void this.#next();
@@ -159,7 +160,7 @@ export class Studies {
     if (state === undefined) return;
     const wasWaiting = this.#wanted.delete(uri);
     if (this.#current?.uri === uri) {
-      this.#current.cell.cancel();
+      this.#cancelCurrent();
       return;
     }
     state.running = false;
@@ -186,15 +187,24 @@ export class Studies {
   stop(): void {
     this.#isStopped = true;
     this.#wanted.clear();
-    this.#current?.cell.cancel();
+    this.#cancelCurrent();
   }
 
   /** The document was closed. */
   forget(uri: string): void {
     this.#wanted.delete(uri);
-    if (this.#current?.uri === uri) this.#current.cell.cancel();
+    if (this.#current?.uri === uri) this.#cancelCurrent();
     this.#states.delete(uri);
     this.#threads.forget(uri);
+  }
+
+  /** Where threads share no memory, the thread ends with what it does, and with what it knows of earlier studies. */
+  #cancelCurrent(): void {
+    const current = this.#current;
+    if (current === undefined) return;
+    current.cell.cancel();
+    current.isCancelled = true;
+    if (!threadsShareMemory() && current.isOrdered) this.#threads.study.interrupt();
   }
 
   #known(uri: string): DocumentStudies {
@@ -220,7 +230,7 @@ export class Studies {
       const [uri] = this.#wanted;
       if (uri === undefined) return;
       this.#wanted.delete(uri);
-      this.#current = { uri, cell: new CancelCell(), working: undefined };
+      this.#current = { uri, cell: new CancelCell(), working: undefined, isOrdered: false, isCancelled: false };
       try {
         await this.#run(this.#current);
       } catch (fault) {
@@ -259,10 +269,15 @@ export class Studies {
     };
     try {
       const order = this.#orderOf(analysis, cell);
+      current.isOrdered = true;
       const answer = await this.#threads.study.send(order, receive);
       if (this.#states.get(uri) === state) await this.#receive(state, order, answer);
     } catch (fault) {
       if (this.#states.get(uri) !== state) return;
+      if (current.isCancelled && !threadsShareMemory()) {
+        await this.#end(uri, state, { kind: 'cancelled' });
+        return;
+      }
       this.#fail(uri, fault);
       await this.#end(uri, state, { kind: 'failed', message: state.failure ?? '' });
     } finally {
@@ -369,6 +384,9 @@ interface Current {
   readonly cell: CancelCell;
   /** The placement it is at. */
   working: { readonly placement: string; readonly position: number } | undefined;
+  /** The computing thread has it. */
+  isOrdered: boolean;
+  isCancelled: boolean;
 }
 
 /** What is known of one placement. */

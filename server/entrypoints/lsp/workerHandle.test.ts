@@ -16,7 +16,7 @@ describe('the handle of the computing thread', () => {
         started++;
       },
     };
-    worker = new WorkerHandle(brittle, events, { maxOldGenerationSizeMb: 32 });
+    worker = new WorkerHandle(brittle, events, 32);
   });
   afterEach(async () => {
     await worker.stop();

@@ -1,5 +1,5 @@
 /** The threads beside the answering one: orders go in, promises come out, a thread that is lost is started again. */
-import { Worker, type ResourceLimits, type Transferable, MessageChannel } from 'node:worker_threads';
+import { platform, type Port, type Thread } from '../platform.ts';
 import type { AnswerOf, NewsOf, NumberedOrder, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
 
 /** The worker ended while an order was open, or answered with an exception: a fault of ours, or too little memory. */
@@ -28,23 +28,23 @@ interface WorkerEvents {
 export class WorkerHandle {
   readonly #path: string | URL;
   readonly #events: WorkerEvents;
-  readonly #limits: ResourceLimits;
+  readonly #heapLimit: number | undefined;
   readonly #pending = new Map<number, Pending>();
-  #worker: Worker | undefined;
+  #worker: Thread | undefined;
   #hasAnswered = false;
   #isStopped = false;
   #nextId = 1;
 
-  constructor(path: string | URL, events: WorkerEvents, limits: ResourceLimits = {}) {
+  constructor(path: string | URL, events: WorkerEvents, heapLimit?: number) {
     this.#path = path;
     this.#events = events;
-    this.#limits = limits;
+    this.#heapLimit = heapLimit;
   }
 
   send<Order extends WorkerOrder>(
     order: Order,
     reported?: (news: Order['kind'] extends keyof NewsOf ? NewsOf[Order['kind']] : never) => void,
-    transfer: readonly Transferable[] = [],
+    transfer: readonly Port[] = [],
   ): Promise<AnswerOf[Order['kind']]> {
     const worker = this.#running();
     const id = this.#nextId++;
@@ -64,11 +64,19 @@ export class WorkerHandle {
     await worker?.terminate();
   }
 
-  #running(): Worker {
+  /** Ends what it does, where a flag in memory does not reach it; the next order starts it again. */
+  interrupt(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#failAll('it was interrupted');
+    void worker?.terminate();
+  }
+
+  #running(): Thread {
     if (this.#worker !== undefined) return this.#worker;
     this.#isStopped = false;
     this.#hasAnswered = false;
-    const worker = new Worker(this.#path, { resourceLimits: this.#limits });
+    const worker = platform().threads.start(this.#path, this.#heapLimit);
     worker.on('message', (message: WorkerMessage) => {
       this.#receive(message);
     });
@@ -97,7 +105,7 @@ export class WorkerHandle {
   }
 
   /** Called for 'error' and again for 'exit'; only the first finds the worker in its place. */
-  #lose(worker: Worker, why: string): void {
+  #lose(worker: Thread, why: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     this.#events.report(`A computing thread stopped: ${why}.`);
@@ -120,7 +128,7 @@ function sentenceOf(error: unknown): string {
 }
 
 /** Most that the heap of one thread may hold, MiB; arrays of numbers lie outside of it. */
-const heapLimit = { maxOldGenerationSizeMb: 3072 };
+const heapLimit = 3072;
 
 interface ThreadEvents {
   /** One line per crash, for the log. */
@@ -181,7 +189,7 @@ export class ComputingThreads {
   #connect(): void {
     if (this.#isConnecting) return; // The other one is started by what is sent to it here.
     this.#isConnecting = true;
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = platform().threads.channel();
     this.study.send({ kind: 'reader', port: port1 }, undefined, [port1]).catch(() => undefined);
     this.reading.send({ kind: 'source', port: port2 }, undefined, [port2]).catch(() => undefined);
     this.#isConnecting = false;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPlaceFiles } from './workspaceIndex.ts';
+import { listPlaceFiles } from '../files.ts';
 
 let folder: string;
 const uriOf = (path: string): string => pathToFileURL(join(folder, path)).href;

@@ -3,9 +3,6 @@
  * files. The folders are listed and every file is looked at again at each question (both are cheap beside a wrong
  * answer); only what changed is read and parsed.
  */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   LSPErrorCodes,
@@ -17,16 +14,12 @@ import {
   type RenameParams,
   type WorkspaceEdit,
   type WorkspaceSymbolParams,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';
 import { overviewRequest, type OverviewAnswer } from '../../protocol/messages.ts';
 import { succeed, type Result } from '../../model/result.ts';
-import { placeFileLimit, readBytes, textOf, type ReadPolicy } from '../files.ts';
-
-/** Files that are looked at, and entries of folders that are listed to find them. */
-const mostFiles = 4096;
-const mostEntries = 200_000;
+import { placeFileLimit, platform, textOf, type ReadPolicy } from '../platform.ts';
 
 export interface WorkspaceSurroundings {
   /** URIs of the opened folders. */
@@ -57,7 +50,7 @@ export class WorkspaceIndex {
   /** The workspace as it stands now. O(entries of the folders + length of the texts). */
   async workspace(): Promise<service.Workspace> {
     const open = this.#surroundings.documents().map(({ uri }) => normalUri(uri));
-    const { uris, isComplete } = await listPlaceFiles(this.#surroundings.folders());
+    const { uris, isComplete } = await platform().files.listPlaceFiles(this.#surroundings.folders());
     const roots = [...new Set([...uris, ...open])];
     // One look at each file per question: all programs see the same text of it.
     const texts = new Map<string, Promise<Result<string>>>();
@@ -76,7 +69,7 @@ export class WorkspaceIndex {
     const edited = policy.openTexts?.get(uri);
     if (edited !== undefined) return succeed(edited);
     const known = this.#texts.get(uri);
-    const file = await readBytes(uri, policy, { limit: placeFileLimit, unlessStamp: known?.stamp });
+    const file = await platform().files.readBytes(uri, policy, { limit: placeFileLimit, unlessStamp: known?.stamp });
     if (!file.ok) return file;
     const { stamp, bytes } = file.value;
     if (bytes === undefined && known !== undefined) return known.text;
@@ -215,39 +208,4 @@ export function answerWorkspaceRequests(
     const renames = files.map(({ oldUri, newUri }) => ({ from: normalUri(oldUri), to: normalUri(newUri) }));
     return asTheEditorNames(service.fileRenames(await index.workspace(), renames));
   });
-}
-
-/**
- * The `.place` files below the folders, in order of their names. Hidden folders and `node_modules` are left out, links
- * are not followed, what cannot be read is passed over.
- */
-export async function listPlaceFiles(
-  folders: Iterable<string>,
-): Promise<{ readonly uris: readonly string[]; readonly isComplete: boolean }> {
-  const uris: string[] = [];
-  const waiting = [...folders].flatMap(pathOf);
-  let entriesLeft = mostEntries;
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    entriesLeft -= entries.length;
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
-      } else if (entry.name.endsWith('.place') && (entry.isFile() || entry.isSymbolicLink())) {
-        uris.push(normalUri(pathToFileURL(path).href));
-      }
-    }
-    if (entriesLeft < 0 || uris.length > mostFiles) return { uris: uris.slice(0, mostFiles), isComplete: false };
-  }
-  return { uris: uris.sort(), isComplete: true };
-}
-
-/** The path of a folder on this machine; none for one that is elsewhere. */
-function pathOf(uri: string): readonly string[] {
-  try {
-    return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
-  } catch {
-    return []; // `file://host/share`, where hosts have no files
-  }
 }

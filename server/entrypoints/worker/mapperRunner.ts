@@ -13,7 +13,8 @@ import {
 import type { PlacementDescription, StudyFiles } from '../../study/program.ts';
 import type { PlacedBefore, StudyContext } from '../../study/run.ts';
 import { createStudyCache } from '../../study/study.ts';
-import { clockAndThreads, readStudyFiles, type FileMemory } from '../evaluation.ts';
+import { readStudyFiles, type FileMemory } from '../evaluation.ts';
+import { platform } from '../platform.ts';
 import type {
   CheckSeedOrder,
   CompareMappersNews,
@@ -37,7 +38,7 @@ export async function compareInThread(
   let toldAt = -Infinity;
   let whole = 0;
   const context: StudyContext = {
-    ...clockAndThreads(),
+    ...platform().studySurroundings(),
     cancellation: neverCancelled,
     progress: (share) => {
       whole = share;
@@ -100,7 +101,12 @@ export class Previews {
   }
 
   #context(): StudyContext {
-    return { ...clockAndThreads(), cancellation: neverCancelled, progress: ignoreProgress, cache: this.#cache };
+    return {
+      ...platform().studySurroundings(),
+      cancellation: neverCancelled,
+      progress: ignoreProgress,
+      cache: this.#cache,
+    };
   }
 
   #filesOf({ checked, policy }: PreviewOrder | CheckSeedOrder): Promise<StudyFiles> {

@@ -3,15 +3,13 @@
  * except for its machine, whose routing has functions: those are made again where they are asked for. A machine or a
  * job that several reports of a document share is sent once. `ReportSender` is one end, `ReportReceiver` the other.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { Job } from '../../model/job.ts';
 import type { Machine, Routing } from '../../model/machine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { buildRouting } from '../../network/machine.ts';
+import { platform, sharedMemory, type Port } from '../platform.ts';
 
 /** A machine as plain data. */
 export interface MachineMessage {
@@ -37,14 +35,14 @@ type ChannelMessage =
 
 /** The computing thread's end: knows what the other end has. */
 export class ReportSender {
-  #port: MessagePort | undefined;
+  #port: Port | undefined;
   readonly #numbers = new WeakMap<object, number>();
   #nextNumber = 1;
   /** The last report that was sent of each placement, by document. */
   readonly #sent = new Map<string, Map<string, PlacementReport>>();
 
   /** To another reading thread, which has nothing yet. */
-  connect(port: MessagePort): void {
+  connect(port: Port): void {
     this.#port?.close();
     this.#port = port;
     port.unref();
@@ -123,11 +121,11 @@ interface Received {
 
 /** The reading thread's end: the last report of every placement of every open document. */
 export class ReportReceiver {
-  #port: MessagePort | undefined;
+  #port: Port | undefined;
   readonly #received = new Map<string, Map<string, Received>>();
 
   /** From another computing thread: it numbers machines and jobs in its own way, and sends all of them again. */
-  connect(port: MessagePort): void {
+  connect(port: Port): void {
     this.#takeAll();
     this.#port?.close();
     this.#port = port;
@@ -135,8 +133,8 @@ export class ReportReceiver {
       for (const [name, { report }] of reports)
         reports.set(name, { report, machine: 0, jobs: report.jobs.map(() => 0) });
     }
-    port.on('message', (message: ChannelMessage) => {
-      this.#take(message);
+    port.on('message', (message) => {
+      this.#take(message as ChannelMessage);
     });
     port.unref();
   }
@@ -154,7 +152,7 @@ export class ReportReceiver {
 
   #takeAll(): void {
     while (this.#port !== undefined) {
-      const next = receiveMessageOnPort(this.#port) as { message: ChannelMessage } | undefined;
+      const next = platform().threads.receive(this.#port) as { message: ChannelMessage } | undefined;
       if (next === undefined) return;
       this.#take(next.message);
     }
@@ -227,9 +225,9 @@ export function shareTraffic(traffic: Traffic): Traffic {
   const { taskCount, rowStart, partner, bytes } = traffic;
   takeShared(rowStart.byteLength + partner.byteLength + bytes.byteLength);
   const shared = {
-    rowStart: new Int32Array(new SharedArrayBuffer(rowStart.byteLength)),
-    partner: new Int32Array(new SharedArrayBuffer(partner.byteLength)),
-    bytes: new Float64Array(new SharedArrayBuffer(bytes.byteLength)),
+    rowStart: new Int32Array(sharedMemory(rowStart.byteLength)),
+    partner: new Int32Array(sharedMemory(partner.byteLength)),
+    bytes: new Float64Array(sharedMemory(bytes.byteLength)),
   };
   shared.rowStart.set(rowStart);
   shared.partner.set(partner);
@@ -245,16 +243,11 @@ export function shareTraffic(traffic: Traffic): Traffic {
 const bytesBetweenCollections = 128 * 2 ** 20;
 
 let taken = 0;
-let collect: (() => void) | undefined;
 
-/** Frees what is not reachable. Takes as long as this thread's own heap is large: some ten milliseconds. */
+/** Frees what is not reachable, where that can be asked for. Takes as long as this thread's own heap is large: some ten milliseconds. */
 export function collectGarbage(): void {
   taken = 0;
-  if (collect === undefined) {
-    setFlagsFromString('--expose-gc');
-    collect = runInNewContext('gc') as () => void;
-  }
-  collect();
+  platform().threads.collectGarbage();
 }
 
 /** So much shared memory is about to be held. */

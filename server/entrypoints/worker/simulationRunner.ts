@@ -1,5 +1,4 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
-import { randomUUID } from 'node:crypto';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
 import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
@@ -22,7 +21,7 @@ import { cancellationOf } from '../cancelCell.ts';
 import { readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
 import type { ExperimentNews, SimulateOrder, SimulationFigureOrder, SimulationOutcome } from '../workerMessages.ts';
-import { keepSimulation, keptSimulation } from './keptSimulations.ts';
+import type { keepSimulation, keptSimulation } from './keptSimulations.ts';
 import { ReportReceiver } from './reportChannel.ts';
 
 /** The least time between two texts of the progress, milliseconds. */
@@ -31,8 +30,19 @@ const tellEvery = 200;
 /** A simulation that is expected to take less is run when its file is saved, seconds. */
 const quickSeconds = 1;
 
+/** Keeps simulations beside their files, and finds them there. */
+export interface SimulationStore {
+  readonly keep: typeof keepSimulation;
+  readonly find: typeof keptSimulation;
+}
+
 export class SimulationRunner {
+  readonly #store: SimulationStore | undefined;
   #kept: KeptSimulation | undefined;
+
+  constructor(store: SimulationStore | undefined) {
+    this.#store = store;
+  }
 
   /**
    * Simulates the report that comes through the port, or reads what was kept of it. What was kept here before goes where there is
@@ -66,7 +76,7 @@ export class SimulationRunner {
     const { notices } = simulated.value;
     const words = { words: simulationWords(figure), notices, facts: simulationFacts(figure, simulated.value) };
     // What cannot be kept is there as long as the server.
-    if (keptAt !== undefined) await keepSimulation(keptAt, { figure, fingerprint, ...words }, machine);
+    if (keptAt !== undefined) await this.#store?.keep(keptAt, { figure, fingerprint, ...words }, machine);
     return { ok: true, stale: false, ...words };
   }
 
@@ -75,7 +85,7 @@ export class SimulationRunner {
     path: string | undefined,
     now?: { readonly fingerprint: string; readonly simulation: Simulation },
   ): SimulationOutcome {
-    const kept = path === undefined ? undefined : keptSimulation(path);
+    const kept = path === undefined ? undefined : this.#store?.find(path);
     if (kept === undefined) return { ok: false };
     if (kept === 'damaged') return { ok: false, damaged: true };
     const { figure, words, notices, facts } = kept;
@@ -154,7 +164,7 @@ function answerSimulation(
 function drawnPlayback(kept: KeptSimulation, interval: number, known: string | undefined): Figure | EncodedPlayback {
   const request = { ...kept.figure, interval };
   if (known === undefined) return drawPlayback(request);
-  const scene = (kept.scene ??= playbackScene(kept.figure, randomUUID()));
+  const scene = (kept.scene ??= playbackScene(kept.figure, crypto.randomUUID()));
   return encodePlayback({ ...(known !== scene.key && { scene }), frame: playbackFrame(request) });
 }
 

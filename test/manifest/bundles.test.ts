@@ -1,25 +1,56 @@
-/** The authors of what is bundled ask that their licences go with it. */
+/** What the build makes: with the licences that authors ask for, and without Node where a browser runs it. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../tools/build.ts';
 import { bundledPackages, noticesFile } from '../../tools/notices.ts';
 import { root } from '../../tools/run.ts';
 
-describe('the notices beside the bundles', () => {
-  let directory = '';
-  let notices = '';
-  let metafiles: Awaited<ReturnType<typeof buildBundles>> = [];
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'placewright-notices-'));
-    metafiles = await buildBundles(directory);
-    notices = readFileSync(join(directory, noticesFile), 'utf8');
-  });
-  afterAll(() => {
-    rmSync(directory, { recursive: true, force: true });
+let directory = '';
+let notices = '';
+let metafiles: Awaited<ReturnType<typeof buildBundles>> = [];
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'placewright-notices-'));
+  metafiles = await buildBundles(directory);
+  notices = readFileSync(join(directory, noticesFile), 'utf8');
+});
+afterAll(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('what runs in a browser', () => {
+  /** Modules that a bundle asks its surroundings for, itself or by a chunk of it. */
+  const askedFor = (out: string): readonly string[] => {
+    const outputs = new Map(
+      metafiles.flatMap((metafile) => Object.entries(metafile.outputs).map(([path, found]) => [basename(path), found])),
+    );
+    const reached = new Set([out]);
+    const asked = new Set<string>();
+    for (const file of reached) {
+      for (const { path, external } of outputs.get(file)!.imports) {
+        if (external === true) asked.add(path);
+        else reached.add(basename(path));
+      }
+    }
+    return [...asked];
+  };
+
+  it.each([
+    ['webServer.js', []],
+    ['webWorker.js', []],
+    ['webClient.cjs', ['vscode']],
+    ['panel.js', []],
+  ])('asks for nothing of Node: %s', (out, wanted) => {
+    expect(askedFor(out)).toEqual(wanted);
   });
 
+  it('is told from what runs on Node', () => {
+    expect(askedFor('worker.js')).toContain('node:worker_threads');
+  });
+});
+
+describe('the notices beside the bundles', () => {
   it('name every package of which the bundler took something', () => {
     const folders = new Set(
       metafiles

@@ -1,0 +1,83 @@
+/**
+ * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
+ * computes nothing about placements itself. `extension.ts` and `webExtension.ts` are where the editor enters; `server.ts` is the typed view of the server, `commands.ts` has one handler
+ * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
+ * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations, `overviewTree.ts` the view of what the
+ * folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
+ */
+import { l10n, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
+import { registerCommands } from './commands.ts';
+import { ComparePanels } from './comparePanels.ts';
+import { experimentPanels, simulationPanels } from './figurePanels.ts';
+import { MachinePanels } from './machinePanels.ts';
+import { MapperView } from './mapperView.ts';
+import { OverviewTree } from './overviewTree.ts';
+import { PlacementPanels } from './placementPanels.ts';
+import { createServer, type CreateClient, type DocumentSchemes, type Server } from './server.ts';
+import { StatusItem } from './statusItem.ts';
+
+/** What activation answers with, for tests and other extensions. */
+export interface PlacewrightApi {
+  /** Ends when the language server answers; fails where it could not be started. */
+  readonly ready: Promise<void>;
+}
+
+let server: Server | undefined;
+
+/** What differs between an editor on a computer and one in a browser. */
+interface Surroundings {
+  readonly createClient: CreateClient;
+  readonly schemes: DocumentSchemes;
+  /** What there is on a computer alone. */
+  readonly more?: (server: Server) => readonly Disposable[];
+}
+
+/** Starts the server and does not wait for it. */
+export function startExtension(
+  context: ExtensionContext,
+  { createClient, schemes, more = () => [] }: Surroundings,
+): PlacewrightApi {
+  const started = createServer(context, createClient, schemes);
+  server = started;
+  const panels = new PlacementPanels(context.extensionUri, started);
+  const experiments = experimentPanels(context.extensionUri, started);
+  const simulations = simulationPanels(context.extensionUri, started);
+  const machines = new MachinePanels(context.extensionUri, started);
+  const mappers = new MapperView(context.extensionUri, started, panels);
+  const comparisons = new ComparePanels(context.extensionUri, started, (shown) => {
+    panels.show(shown);
+  });
+  const overview = new OverviewTree(started);
+  context.subscriptions.push(
+    panels,
+    experiments,
+    simulations,
+    machines,
+    mappers,
+    comparisons,
+    overview,
+    new StatusItem(started),
+    ...more(started),
+    ...registerCommands(context, started, {
+      panels,
+      comparisons,
+      experiments,
+      simulations,
+      machines,
+      mappers,
+      overview,
+    }),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      started.grantTrust();
+    }),
+  );
+  const ready = started.start();
+  ready.catch((error: unknown) => {
+    void window.showErrorMessage(l10n.t("Placewright's language server did not start: {0}", String(error)));
+  });
+  return { ready };
+}
+
+export async function stopExtension(): Promise<void> {
+  await server?.stop();
+}

@@ -1,0 +1,164 @@
+/**
+ * Where a program runs, which is Node or a browser: how it reads files, starts threads and talks to them. Each entry says it
+ * once, before anything else is asked; what is written on top of it here runs in both, and imports nothing of Node.
+ */
+import { faultOfBytes } from '../interchange/reading.ts';
+import { fileNameOf } from '../language/uris.ts';
+import type { Cancellation } from '../model/cancellation.ts';
+import { type Result, fail, succeed } from '../model/result.ts';
+import type { StudyContext } from '../study/study.ts';
+
+export interface ReadPolicy {
+  /** Folders, as paths or URIs; a file outside of all of them is refused. Absent: no fence. */
+  readonly allowedRoots?: readonly string[];
+  /** Texts of editors by URI; they win over the disk. */
+  readonly openTexts?: Pick<ReadonlyMap<string, string>, 'get'>;
+}
+
+const mebibyte = 2 ** 20;
+/** Most bytes that are read of one file. */
+export const placeFileLimit = 4 * mebibyte;
+export const tableFileLimit = 128 * mebibyte;
+export const machineFileLimit = 64 * mebibyte;
+/** Of a job log, packed or not. */
+export const logFileLimit = 256 * mebibyte;
+/** Of all files of a trace together. */
+export const traceFileLimit = 512 * mebibyte;
+
+export interface ReadRequest {
+  /** Most bytes that are read. */
+  readonly limit: number;
+  /** A stamp of before: a file that still has it is not read again. */
+  readonly unlessStamp?: string | undefined;
+  readonly cancellation?: Cancellation;
+}
+
+export interface FileContent {
+  /** Changes when the content does; undefined for the text of an editor. */
+  readonly stamp: string | undefined;
+  /** Undefined where the file has the stamp of before. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** A file or folder that lies in a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+export interface PlaceFiles {
+  readonly uris: readonly string[];
+  /** Not where there are too many. */
+  readonly isComplete: boolean;
+}
+
+export interface Files {
+  /**
+   * What a file holds. Codes: `file-not-found`, `file-unreadable`, `not-a-file`, `file-too-large`, `outside-workspace`,
+   * `cancelled`.
+   */
+  readBytes(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<FileContent>>;
+  /** Bytes of a file as it lies on the disk; undefined where there is none, or it lies outside. */
+  sizeOfFile(uri: string, policy: ReadPolicy): Promise<number | undefined>;
+  /** What lies in a folder, for completing a path; empty for one that cannot be read or lies outside. */
+  listFolder(uri: string, policy: ReadPolicy, most: number): Promise<readonly FolderEntry[]>;
+  /** The `.place` files below the folders, in order of their names. */
+  listPlaceFiles(folders: Iterable<string>): Promise<PlaceFiles>;
+  /** Whether a file lies below one of the folders as they are written. Nothing is looked up. */
+  liesWithin(uri: string, roots: readonly string[]): boolean;
+  /** The folder that a file lies in; undefined for what is no file. */
+  folderOf(uri: string): string | undefined;
+}
+
+/** One end of a channel between two threads. */
+export interface Port {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  close(): void;
+  /** It keeps no thread alive. */
+  unref(): void;
+}
+
+/** Another thread as the one that started it sees it. */
+export interface Thread {
+  postMessage(message: unknown, transfer: readonly Port[]): void;
+  on(event: 'message', listener: (message: never) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  terminate(): Promise<unknown>;
+}
+
+export interface Threads {
+  /** `heapLimit`: most that its heap may hold, MiB, where that can be said. */
+  start(program: string | URL, heapLimit?: number): Thread;
+  channel(): { readonly port1: Port; readonly port2: Port };
+  /** What has arrived at a port and was not handled yet, without waiting. */
+  receive(port: Port): { readonly message: unknown } | undefined;
+  /** Frees what is not reachable, where that can be asked for. */
+  collectGarbage(): void;
+}
+
+export interface Platform {
+  readonly files: Files;
+  readonly threads: Threads;
+  /** What gzip has packed; fails with a sentence where it is damaged, or holds more than `most` bytes. */
+  gunzip(bytes: Uint8Array, most: number): Promise<Result<Uint8Array>>;
+  /** What every study is given, whoever asks for it: a clock, in milliseconds, and the threads that it may spread its work over. */
+  studySurroundings(): Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>;
+}
+
+let installed: Platform | undefined;
+
+export function installPlatform(platform: Platform): void {
+  installed = platform;
+}
+
+export function platform(): Platform {
+  if (installed === undefined) throw new Error('The program has not said where it runs.');
+  return installed;
+}
+
+/**
+ * Memory that threads share, where they may: a page of a browser may not unless it is isolated from others. Else what one thread
+ * writes there the other does not see.
+ */
+export const sharedMemory = (bytes: number): ArrayBufferLike =>
+  threadsShareMemory() ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+
+export const threadsShareMemory = (): boolean => typeof SharedArrayBuffer === 'function';
+
+/** The text of a `.place` file. Fails as {@link Files.readBytes} does, and with `not-text`. */
+export async function readTextFile(uri: string, policy: ReadPolicy): Promise<Result<string>> {
+  return readText(uri, policy, { limit: placeFileLimit });
+}
+
+/** The text of a file. */
+export async function readText(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<string>> {
+  const opened = policy.openTexts?.get(uri);
+  if (opened !== undefined) return succeed(opened);
+  const content = await platform().files.readBytes(uri, policy, { ...request, unlessStamp: undefined });
+  if (!content.ok) return content;
+  return textOf(uri, content.value.bytes);
+}
+
+/** What a file holds as text; fails with `not-text`. */
+export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Result<string> {
+  const fault = faultOfBytes(bytes);
+  if (fault !== undefined) return fail('not-text', `${fileNameOf(uri)}: ${fault}`);
+  return succeed(new TextDecoder().decode(bytes));
+}
+
+export const outsideWorkspace = (path: string): Result<never> =>
+  fail(
+    'outside-workspace',
+    `${path} lies outside of the opened folders and is not read while the workspace is not trusted (Restricted Mode): ` +
+      'trust it, open the folder that holds the file, or copy the file there.',
+  );
+
+export const tooLarge = (path: string, size: number, limit: number): Result<never> =>
+  fail('file-too-large', `${path} has ${(size / mebibyte).toFixed(1)} MiB; at most ${limit / mebibyte} MiB are read.`);
+
+export const packedTooLarge = (limit: number): string =>
+  `it holds more than ${limit / mebibyte} MiB, and at most so much is read.`;
+
+export const damagedPacked = 'it is damaged: fetch it anew, or unpack it (gunzip) and name that file.';

@@ -1,0 +1,123 @@
+/**
+ * Files of a browser: those that the editor has, wherever they lie. The answering thread asks the editor for them, the other
+ * threads ask the answering one.
+ */
+import { URI, Utils } from 'vscode-uri';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import type { FileAnswer, FileQuestion } from '../../protocol/messages.ts';
+import {
+  damagedPacked,
+  outsideWorkspace,
+  packedTooLarge,
+  tooLarge,
+  type FileContent,
+  type Files,
+  type Platform,
+  type ReadPolicy,
+  type ReadRequest,
+} from '../platform.ts';
+
+/** Asks the editor. */
+export type AskEditor = <Kind extends FileQuestion['kind']>(
+  question: FileQuestion & { readonly kind: Kind },
+) => Promise<FileAnswer[Kind]>;
+
+export function filesOfEditor(ask: AskEditor): Files {
+  const readFromEditor = async (
+    uri: string,
+    { allowedRoots }: ReadPolicy,
+    { limit, unlessStamp, cancellation }: ReadRequest,
+  ): Promise<Result<FileContent>> => {
+    const path = shown(uri);
+    if (allowedRoots !== undefined && !liesWithin(uri, allowedRoots)) return outsideWorkspace(path);
+    const stamp = unlessStamp === undefined ? {} : { unlessStamp };
+    const answer = await ask({ kind: 'read', uri, limit, ...stamp });
+    if (cancellation?.isCancelled() === true) return cancelled();
+    switch (answer.kind) {
+      case 'content':
+        return succeed({ stamp: answer.stamp, bytes: answer.bytes });
+      case 'missing':
+        return fail('file-not-found', `There is no file ${path}.`);
+      case 'folder':
+        return fail('not-a-file', `${path} is a folder; a file is expected.`);
+      case 'too-large':
+        return tooLarge(path, answer.size, limit);
+      case 'unreadable':
+        return fail('file-unreadable', `${path} cannot be read: ${answer.reason}.`);
+    }
+  };
+  return {
+    readBytes: async (uri, policy, request) => {
+      const opened = policy.openTexts?.get(uri);
+      if (opened !== undefined) return succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
+      return readFromEditor(uri, policy, request);
+    },
+    sizeOfFile: (uri, { allowedRoots }) =>
+      allowedRoots === undefined || liesWithin(uri, allowedRoots)
+        ? ask({ kind: 'size', uri })
+        : Promise.resolve(undefined),
+    listFolder: (uri, { allowedRoots }, most) =>
+      allowedRoots === undefined || liesWithin(uri, allowedRoots)
+        ? ask({ kind: 'folder', uri, most })
+        : Promise.resolve([]),
+    listPlaceFiles: (folders) => ask({ kind: 'place-files', folders: [...folders] }),
+    liesWithin,
+    folderOf: (uri) => {
+      const parsed = parse(uri);
+      return parsed === undefined || parsed.scheme === 'untitled' ? undefined : Utils.dirname(parsed).toString();
+    },
+  };
+}
+
+function liesWithin(uri: string, roots: readonly string[]): boolean {
+  const file = parse(uri);
+  return roots.some((root) => {
+    const folder = parse(root);
+    if (file === undefined || folder?.scheme !== file.scheme || folder.authority !== file.authority) return false;
+    const [path, above] = [Utils.resolvePath(file).path, Utils.resolvePath(folder).path.replace(/\/$/, '')];
+    return path === above || path.startsWith(`${above}/`);
+  });
+}
+
+function parse(uri: string): URI | undefined {
+  try {
+    return URI.parse(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As people know it. */
+const shown = (uri: string): string => parse(uri)?.path ?? uri;
+
+/** The rest of what a browser is for a program: one thread for each study, and a clock. */
+export const webSurroundings: Pick<Platform, 'gunzip' | 'studySurroundings'> = {
+  gunzip: async (bytes, most) => {
+    const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const reader = stream.getReader();
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for (;;) {
+        const { value } = (await reader.read()) as { readonly value?: Uint8Array };
+        if (value === undefined) break;
+        length += value.length;
+        if (length > most) {
+          await reader.cancel();
+          return fail('bad-log', packedTooLarge(most));
+        }
+        parts.push(value);
+      }
+    } catch {
+      return fail('bad-log', damagedPacked);
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return succeed(whole);
+  },
+  studySurroundings: () => ({ now: () => performance.now() }),
+};

@@ -1,0 +1,191 @@
+/**
+ * What a thread beside the answering one does: it takes one order after the other. Reports, pictures and simulations are made in
+ * Node and in a browser alike; what is kept beside files is only there where the thread's program gives it along.
+ */
+import type {
+  AnswerOf,
+  CheckSeedOrder,
+  CompareMappersOrder,
+  DescribeExperimentsOrder,
+  ExperimentDescribed,
+  ExperimentFigureOrder,
+  ExperimentNews,
+  ExplainOrder,
+  ExportOrder,
+  ImprovedOrder,
+  LendReportOrder,
+  NumberedOrder,
+  PlacementOrder,
+  PreviewOrder,
+  ReaderOrder,
+  RunExperimentOrder,
+  SimulationFigureOrder,
+  SourceOrder,
+  WorkerMessage,
+  WorkerOrder,
+} from '../workerMessages.ts';
+import { MachineReader } from '../machines.ts';
+import { compareInThread, Previews } from './mapperRunner.ts';
+import { describeFabric, Reader, showMachine } from './reader.ts';
+import { collectGarbage } from './reportChannel.ts';
+import { SimulationRunner, type SimulationStore } from './simulationRunner.ts';
+import { StudyRunner } from './studyRunner.ts';
+
+/** What is done of experiments: their results lie beside files. */
+interface ExperimentOrders {
+  readonly describe: (order: DescribeExperimentsOrder) => Promise<readonly ExperimentDescribed[]>;
+  readonly run: (
+    order: RunExperimentOrder,
+    tell: (news: ExperimentNews) => void,
+  ) => Promise<AnswerOf['run-experiment']>;
+  readonly draw: (
+    order: ExperimentFigureOrder,
+    tell: (news: ExperimentNews) => void,
+  ) => Promise<AnswerOf['experiment-figure']>;
+}
+
+/** The thread that the orders come to. */
+export interface OrderedThread {
+  readonly post: (message: WorkerMessage) => void;
+  readonly listen: (take: (order: NumberedOrder) => void) => void;
+  /** Absent where there is no disk. */
+  readonly experiments?: ExperimentOrders;
+  readonly simulations?: SimulationStore;
+}
+
+/** Takes orders as long as the thread lives. */
+export function takeOrders({ post, listen, experiments, simulations: store }: OrderedThread): void {
+  const studyRunner = new StudyRunner();
+  const reader = new Reader();
+  const machines = new MachineReader();
+  const previews = new Previews();
+  const simulations = new SimulationRunner(store);
+
+  function read(order: ReadingOrder): AnswerOf[typeof order.kind] {
+    switch (order.kind) {
+      case 'scene':
+        return reader.scene(order);
+      case 'picture':
+        return reader.picture(order);
+      case 'export':
+        return reader.export(order);
+      case 'explain':
+        return reader.explain(order);
+      case 'improved':
+        return reader.improved(order);
+      case 'lend-report':
+        return reader.lend(order);
+      case 'simulation-figure':
+        return simulations.figure(order);
+      case 'reader':
+        studyRunner.sender.connect(order.port);
+        return null;
+      case 'source':
+        reader.receiver.connect(order.port);
+        return null;
+    }
+  }
+
+  async function takeExperiment(id: number, order: ExperimentOrder): Promise<AnswerOf[typeof order.kind]> {
+    const tell = (news: ExperimentNews): void => {
+      post({ kind: 'news', id, news });
+    };
+    switch (order.kind) {
+      case 'experiment-figure':
+        return experiments?.draw(order, tell) ?? { kind: 'nothing', reason: noExperiments };
+      case 'describe-experiments':
+        return experiments?.describe(order) ?? [];
+      case 'run-experiment':
+        return experiments?.run(order, tell) ?? null;
+    }
+  }
+
+  async function takeMappers(id: number, order: MapperOrder): Promise<AnswerOf[typeof order.kind]> {
+    switch (order.kind) {
+      case 'compare-mappers':
+        return compareInThread(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
+      case 'preview':
+        return previews.preview(order);
+      case 'check-seed':
+        return previews.checkSeed(order);
+    }
+  }
+
+  async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
+    if (isReading(order)) return read(order);
+    switch (order.kind) {
+      case 'study':
+        return studyRunner.study(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
+      case 'describe-fabric':
+        return describeFabric(order);
+      case 'machine':
+        return showMachine(machines, order);
+      case 'experiment-figure':
+      case 'describe-experiments':
+      case 'run-experiment':
+        return takeExperiment(id, order);
+      case 'simulate':
+        return simulations.simulate(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
+      case 'compare-mappers':
+      case 'preview':
+      case 'check-seed':
+        return takeMappers(id, order);
+      case 'forget':
+        studyRunner.forget(order.uri);
+        reader.receiver.forget(order.uri);
+        collectGarbage();
+        return null;
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  listen(({ id, order }) => {
+    last = last.then(async () => {
+      try {
+        post({ kind: 'answer', id, answer: await take(id, order) });
+      } catch (error) {
+        post({ kind: 'fault', id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      }
+    });
+  });
+}
+
+type MapperOrder = CompareMappersOrder | PreviewOrder | CheckSeedOrder;
+type ExperimentOrder = ExperimentFigureOrder | DescribeExperimentsOrder | RunExperimentOrder;
+
+/** What is answered without other orders in between. */
+type ReadingOrder =
+  | PlacementOrder
+  | ExportOrder
+  | ExplainOrder
+  | ImprovedOrder
+  | LendReportOrder
+  | ReaderOrder
+  | SourceOrder
+  | SimulationFigureOrder;
+
+const readingKinds: ReadonlySet<WorkerOrder['kind']> = new Set<ReadingOrder['kind']>([
+  ...([
+    'scene',
+    'picture',
+    'export',
+    'explain',
+    'improved',
+    'lend-report',
+    'reader',
+    'source',
+    'simulation-figure',
+  ] as const),
+]);
+
+const isReading = (order: WorkerOrder): order is ReadingOrder => readingKinds.has(order.kind);
+
+/** What is said of figures of experiments where nothing can be kept. */
+const noExperiments =
+  'Results of experiments are kept beside their file, which has to lie on a disk: open the folder in an editor on a computer.';
