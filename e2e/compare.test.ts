@@ -1,0 +1,48 @@
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { root } from '../tools/run.ts';
+import { Workbench } from './workbench.ts';
+
+let folder: string;
+let workbench: Workbench;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
+  await cp(join(root, 'samples'), folder, { recursive: true });
+  workbench = await Workbench.open(packagePath, folder, 'cg/nas-cg.place');
+});
+
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('compare-failed');
+});
+
+describe('in the real workbench, a user', () => {
+  it('has the placements of a job side by side by the lens above one of them', async () => {
+    await workbench
+      .lens(/^Compare$/)
+      .first()
+      .click();
+    await expect.poll(() => workbench.panel.locator('.cell').count()).toBe(3);
+    await workbench.panel.locator('.cell', { hasText: 'tuned' }).getByText(/−48 %/).waitFor();
+    await workbench.screenshot('compare-1-side-by-side');
+  });
+
+  it('sees the difference of two of them, and the same as a table', async () => {
+    const { panel } = workbench;
+    await panel.getByRole('button', { name: 'Difference: what changes' }).click();
+    await panel.getByLabel('After', { exact: true }).selectOption('tuned');
+    await panel.getByText('62 of 64 tasks run on another node.').waitFor();
+    await workbench.screenshot('compare-2-difference');
+    await panel.getByRole('button', { name: 'Table of the changes' }).click();
+    await panel.getByRole('columnheader', { name: 'In per cent' }).waitFor();
+    await workbench.screenshot('compare-3-table');
+  });
+});
