@@ -263,6 +263,20 @@ describe('a change of the mapping that helps', () => {
   };
   const given = (list: string) => `placement first-try { job heat machine small map given ${list} }`;
 
+  it('is to try other mappers as well, in an editor that has our commands', async () => {
+    const input = await serviceInput(smallText, { summary: summaryWith({ hotLinks: [hotLink], hotLinkCount: 1 }) });
+    const problem = diagnostics(input).find(({ code }) => code === 'hot-link');
+    expect(codeActions(input, problem!.range, { hasCommands: true })).toMatchObject([
+      {
+        title: 'Try other mappers …',
+        kind: 'quickfix',
+        diagnostics: [{ code: 'hot-link' }],
+        command: { command: 'placewright.tryMappers', arguments: [input.uri, 'first-try'] },
+      },
+    ]);
+    expect(codeActions(input, problem!.range)).toEqual([]);
+  });
+
   it('is offered where the slots stand in a list, as the preferred one where it is worth a warning', async () => {
     const { actions, after } = await fixed(given('[0..15]'));
     expect(actions).toMatchObject([
