@@ -178,11 +178,16 @@ describe('in the real workbench, a user', () => {
     await workbench.nameFile(join(folder, 'fabrics', 'oci.topology.conf'));
     await workbench.acceptSuggestedFile('oci.place');
     await workbench.page.locator('.tab.active', { hasText: 'oci.place' }).waitFor();
-    // It covers the program, not the picture.
-    expect(await workbench.canvas.isVisible()).toBe(true);
+    // It covers the program, and its own picture that of the placement.
+    const picture = workbench.page.locator('.tab.active', { hasText: 'Machine oci' });
+    await picture.waitFor();
+    await workbench.canvas.waitFor();
     expect(await read('fabrics/oci.place')).toContain('topology from "oci.topology.conf"');
     expect(await workbench.hover('oci', 'Read from')).toMatch(/slurm-tree/);
     await workbench.screenshot('7-imported');
+    await picture.click({ button: 'middle' });
+    await workbench.page.locator('.tab.active', { hasText: 'Placement first-try' }).waitFor();
+    await workbench.canvas.waitFor();
   });
 
   // The program is in a tab behind the imported one: the editor does not read it by itself.

@@ -129,7 +129,8 @@ describe('inside the extension host, Placewright', () => {
 
   it('works placements out when a file is opened', async () => {
     const found = await costs();
-    assert.match(found[0]?.command?.title ?? '', /^1 hop on average/);
+    const titles = found.map(({ command }) => command?.title ?? '');
+    assert.match(titles.find((title) => title !== 'Show machine') ?? '', /^1 hop on average/);
     assert.deepEqual(await diagnostics(), []);
   });
 
@@ -206,7 +207,7 @@ describe('inside the extension host, Placewright', () => {
     await vscode.window.showTextDocument(jobs);
     const titles = async (): Promise<readonly (string | undefined)[]> => {
       const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', jobs.uri);
-      return found.map(({ command }) => command?.title);
+      return found.map(({ command }) => command?.title).filter((title) => title !== 'Show machine');
     };
     await until(titles, (now) => now.includes('Run'));
     await vscode.commands.executeCommand('placewright.runExperiment', jobs.uri.toString(), 'small');
