@@ -66,8 +66,8 @@ export async function startWebEditor(
   const origin = await listen(server);
   return {
     addressOf: (file) => {
-      const payload = JSON.stringify([['openFile', `memory:/work/${file}`]]);
-      return `http://${origin}/?folder=${encodeURIComponent('memory:/work')}&payload=${encodeURIComponent(payload)}`;
+      const payload = JSON.stringify([['openFile', `memory:/project/${file}`]]);
+      return `http://${origin}/?folder=${encodeURIComponent('memory:/project')}&payload=${encodeURIComponent(payload)}`;
     },
     stop: () =>
       new Promise((done) => {
@@ -143,7 +143,7 @@ function folderExtension(files: Readonly<Record<string, string>>): Readonly<Reco
   };
   const program = `
     const { EventEmitter, FileSystemError, FileType, workspace } = require('vscode');
-    const folders = new Set(['/', '/work']);
+    const folders = new Set(['/', '/project']);
     const files = new Map();
     const changed = new EventEmitter();
     const tell = (type, uri) => changed.fire([{ type, uri }]);
@@ -152,7 +152,7 @@ function folderExtension(files: Readonly<Record<string, string>>): Readonly<Reco
       for (let folder = parentOf(path); !folders.has(folder); folder = parentOf(folder)) folders.add(folder);
       files.set(path, { bytes, mtime: Date.now() });
     };
-    for (const [name, text] of Object.entries(${JSON.stringify(files)})) put('/work/' + name, new TextEncoder().encode(text));
+    for (const [name, text] of Object.entries(${JSON.stringify(files)})) put('/project/' + name, new TextEncoder().encode(text));
     const fileAt = (uri) => {
       const file = files.get(uri.path);
       if (file === undefined) throw FileSystemError.FileNotFound(uri);

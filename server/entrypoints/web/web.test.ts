@@ -7,7 +7,7 @@ import type { NumberedOrder } from '../workerMessages.ts';
 import { filesOfEditor, webSurroundings, type AskEditor } from './files.ts';
 import { webThreads, type FromThread, type ToThread } from './threads.ts';
 
-const uri = 'memory:/work/traffic.csv';
+const uri = 'memory:/project/traffic.csv';
 
 describe('files of an editor in a browser', () => {
   const asked: FileQuestion[] = [];
@@ -21,14 +21,18 @@ describe('files of an editor in a browser', () => {
   });
 
   it.each([
-    [{ kind: 'missing' }, 'file-not-found', 'There is no file /work/traffic.csv.'],
-    [{ kind: 'folder' }, 'not-a-file', '/work/traffic.csv is a folder; a file is expected.'],
+    [{ kind: 'missing' }, 'file-not-found', 'There is no file /project/traffic.csv.'],
+    [{ kind: 'folder' }, 'not-a-file', '/project/traffic.csv is a folder; a file is expected.'],
     [
       { kind: 'too-large', size: 3 * 2 ** 20 },
       'file-too-large',
-      '/work/traffic.csv has 3.0 MiB; at most 2 MiB are read.',
+      '/project/traffic.csv has 3.0 MiB; at most 2 MiB are read.',
     ],
-    [{ kind: 'unreadable', reason: 'no network' }, 'file-unreadable', '/work/traffic.csv cannot be read: no network.'],
+    [
+      { kind: 'unreadable', reason: 'no network' },
+      'file-unreadable',
+      '/project/traffic.csv cannot be read: no network.',
+    ],
   ])('say why they cannot be read: %j', async (answer, code, message) => {
     const read = await filesThat(answer).readBytes(uri, {}, { limit: 2 ** 21 });
     expect(read).toEqual({ ok: false, failure: { code, message } });
@@ -43,7 +47,7 @@ describe('files of an editor in a browser', () => {
       expect(refused).toMatchObject({ failure: { code: 'outside-workspace' } });
     }
     expect(asked).toEqual([]);
-    const read = await files.readBytes(uri, { allowedRoots: ['memory:/work/'] }, { limit: 9, unlessStamp: '0:3' });
+    const read = await files.readBytes(uri, { allowedRoots: ['memory:/project/'] }, { limit: 9, unlessStamp: '0:3' });
     expect(read).toMatchObject({ value: { stamp: '1:3' } });
     expect(asked).toEqual([{ kind: 'read', uri, limit: 9, unlessStamp: '0:3' }]);
   });

@@ -147,11 +147,10 @@ function checkStructure(
   const built = entry.build(request);
   if (built.ok) return;
   const { code, message, remedy } = built.failure;
-  const fix = remedy === undefined ? exampleFix(entry, written.node) : addedCable(scope, remedy, written.links);
+  const cable = remedy === undefined ? undefined : addedCable(scope, remedy, written.links);
+  const fix = code === 'missing-option' ? exampleFix(entry, written.node) : cable;
   const known = code in problemCodes ? (code as ProblemCode) : 'wrong-value';
-  scope.report(written.span, known, message, {
-    ...(fix === undefined || (known !== 'missing-option' && remedy === undefined) ? {} : { otherFixes: [fix] }),
-  });
+  scope.report(written.span, known, message, fix === undefined ? {} : { otherFixes: [fix] });
 }
 
 /** A cable on a line of its own behind the last one, as that one is indented. */
