@@ -11,7 +11,7 @@ import {
   type Disposable,
   type ExtensionContext,
 } from 'vscode';
-import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
+import type { DescribeFabricAnswer, MachineParameters } from '../server/protocol/messages.ts';
 import { chooseExperiment, chooseMachine, choosePlacement, documentOf } from './choosePlacement.ts';
 import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
@@ -210,7 +210,7 @@ type Described = Extract<DescribeFabricAnswer, { ok: true }>;
  */
 export async function importMachine(
   server: Server,
-  machines: Pick<MachinePanels, 'show'>,
+  machines: { readonly show: (machine: MachineParameters) => unknown },
   fabric?: unknown,
   target?: unknown,
 ): Promise<void> {

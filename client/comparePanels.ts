@@ -2,17 +2,13 @@
  * The panels in which placements stand side by side: which placements, what passes between a panel and the server, and
  * the list from which the user chooses them.
  */
+import { l10n, Uri, window, workspace, type QuickPickItem, type WebviewPanel } from 'vscode';
 import {
-  l10n,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-  type Disposable,
-  type QuickPickItem,
-  type WebviewPanel,
-} from 'vscode';
-import { readFromComparePanel, type ComparedPlacement, type ToComparePanel } from '../server/protocol/comparePanel.ts';
+  readFromComparePanel,
+  type ComparedPlacement,
+  type FromComparePanel,
+  type ToComparePanel,
+} from '../server/protocol/comparePanel.ts';
 import {
   protocolVersion,
   type ComparablePlacement,
@@ -20,9 +16,10 @@ import {
   type SceneParameters,
 } from '../server/protocol/messages.ts';
 import { documentOf } from './choosePlacement.ts';
+import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
 import { saveFigure } from './saving.ts';
 import type { Server } from './server.ts';
-import { loadWebPage } from './webPage.ts';
+import { WebPage } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 export const comparePanelType = 'placewright.compare';
@@ -33,70 +30,29 @@ const mostCompared = 9;
 const shownAtOnce = 4;
 
 /** Opens, updates and restores the panels. */
-export class ComparePanels implements Disposable {
-  readonly #extensionUri: Uri;
-  readonly #server: Server;
-  readonly #show: (shown: SceneParameters) => void;
-  readonly #panels = new Set<ComparePanel>();
-  readonly #subscriptions: readonly Disposable[];
-
+export class ComparePanels extends Panels<readonly SceneParameters[], ComparePanel> {
   /** `show` opens the picture of one placement by itself. */
   constructor(extensionUri: Uri, server: Server, show: (shown: SceneParameters) => void) {
-    this.#extensionUri = extensionUri;
-    this.#server = server;
-    this.#show = show;
-    this.#subscriptions = [
+    super(server, {
+      type: comparePanelType,
+      titleOf,
+      keyOf,
+      readState: shownIn,
+      open: (panel, shown) => new ComparePanel(panel, extensionUri, shown, server, show),
+    });
+    this.follow(
       server.onReportsChanged((change) => {
-        for (const panel of this.#panels) this.#run(panel.update(change));
+        this.each((panel) => panel.update(change));
       }),
       server.onRestart(() => {
-        for (const panel of this.#panels) this.#run(panel.refresh());
+        this.each((panel) => panel.refresh());
       }),
-      window.registerWebviewPanelSerializer(comparePanelType, {
-        deserializeWebviewPanel: (panel, state: unknown) => {
-          const shown = shownIn(state);
-          if (shown === undefined) panel.dispose();
-          else this.#adopt(panel, shown);
-          return Promise.resolve();
-        },
-      }),
-    ];
-  }
-
-  /** Shows placements beside the text; a panel that shows the same ones comes to the front. */
-  show(shown: readonly SceneParameters[]): void {
-    const open = [...this.#panels].find((panel) => keyOf(panel.shown) === keyOf(shown));
-    if (open !== undefined) {
-      open.reveal();
-      return;
-    }
-    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#adopt(window.createWebviewPanel(comparePanelType, titleOf(shown), column), shown);
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    for (const panel of this.#panels) panel.dispose();
-  }
-
-  #adopt(webviewPanel: WebviewPanel, shown: readonly SceneParameters[]): void {
-    const panel = new ComparePanel(webviewPanel, this.#extensionUri, shown, this.#server, this.#show);
-    this.#panels.add(panel);
-    webviewPanel.onDidDispose(() => {
-      panel.release();
-      this.#panels.delete(panel);
-    });
-  }
-
-  #run(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      this.#server.output.error(String(error));
-    });
+    );
   }
 }
 
-const keyOf = (shown: readonly SceneParameters[]): string =>
-  JSON.stringify(shown.map(({ uri, placement }) => [Uri.parse(uri).toString(), placement]));
+const keyOf = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(keyOfOne));
+const keyOfOne = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
 
 const titleOf = (shown: readonly SceneParameters[]): string =>
   l10n.t('Compare {0}', shown.map(({ placement }) => placement).join(', '));
@@ -105,11 +61,7 @@ const titleOf = (shown: readonly SceneParameters[]): string =>
 function shownIn(state: unknown): readonly SceneParameters[] | undefined {
   if (typeof state !== 'object' || state === null || !('shown' in state) || !Array.isArray(state.shown))
     return undefined;
-  const shown = state.shown.flatMap((one: unknown) => {
-    if (typeof one !== 'object' || one === null) return [];
-    const { uri, placement } = one as Readonly<Record<string, unknown>>;
-    return typeof uri === 'string' && typeof placement === 'string' ? [{ uri, placement }] : [];
-  });
+  const shown = state.shown.flatMap((one: unknown) => stringsIn(one, 'uri', 'placement') ?? []);
   return shown.length === 0 ? undefined : shown.slice(0, mostCompared);
 }
 
@@ -119,9 +71,7 @@ class ComparePanel {
   readonly #panel: WebviewPanel;
   readonly #server: Server;
   readonly #show: (shown: SceneParameters) => void;
-  #kept: readonly Disposable[];
-  /** The page has said that it listens. */
-  #listening = false;
+  readonly #page: WebPage<FromComparePanel, ToComparePanel>;
   /** Which reports the pictures are of that were asked for last. */
   #known = new Map<string, string>();
 
@@ -136,32 +86,18 @@ class ComparePanel {
     this.#panel = panel;
     this.#server = server;
     this.#show = show;
-    this.#kept = shown.map(({ uri }) => server.keep(uri));
-    loadWebPage(panel, extensionUri, {
+    this.#page = new WebPage(panel, extensionUri, server, {
       script: 'compare.js',
-      receive: (data) => this.#receive(data),
-      failed: (message) => {
-        this.#post({ kind: 'failed', message });
-      },
+      read: readFromComparePanel,
+      receive: (message) => this.#receive(message),
+      failed: (message) => ({ kind: 'failed', message }),
     });
-  }
-
-  reveal(): void {
-    this.#panel.reveal(undefined, true);
-  }
-
-  dispose(): void {
-    this.#panel.dispose();
-  }
-
-  /** Its documents may be closed. */
-  release(): void {
-    for (const kept of this.#kept) kept.dispose();
+    this.#page.keep(shown.map(({ uri }) => uri));
   }
 
   /** Asks for the pictures again where one of them has another report, or is out of date. */
   async update({ uri, placements }: ReportsChanged): Promise<void> {
-    const own = this.shown.filter((one) => Uri.parse(one.uri).toString() === Uri.parse(uri).toString());
+    const own = this.shown.filter((one) => documentKey(one.uri) === documentKey(uri));
     if (own.length === 0) return;
     const states = own.map(({ placement }) => {
       const summary = placements.find(({ name }) => name === placement);
@@ -174,10 +110,10 @@ class ComparePanel {
   }
 
   async refresh(): Promise<void> {
-    if (!this.#listening) return;
+    if (!this.#page.isListening) return;
     const placements: ComparedPlacement[] = [];
     for (const one of this.shown) placements.push(await this.#compared(one));
-    this.#post({ kind: 'placements', version: protocolVersion, placements });
+    this.#page.post({ kind: 'placements', version: protocolVersion, placements });
   }
 
   async #compared(one: SceneParameters): Promise<ComparedPlacement> {
@@ -193,18 +129,10 @@ class ComparePanel {
     return { ...one, file, stale: true, reason: answer.reason };
   }
 
-  #post(message: ToComparePanel): void {
-    if (this.#listening) void this.#panel.webview.postMessage(message);
-  }
-
-  async #receive(data: unknown): Promise<void> {
-    const message = readFromComparePanel(data);
-    switch (message?.kind) {
-      case undefined:
-        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
-        break;
+  async #receive(message: FromComparePanel): Promise<void> {
+    switch (message.kind) {
       case 'ready':
-        this.#listening = true;
+        this.#page.listens();
         await this.refresh();
         break;
       case 'choose':
@@ -226,9 +154,7 @@ class ComparePanel {
     if (first === undefined) return;
     const picked = await pickPlacements(this.#server, first, this.shown);
     if (picked === undefined) return;
-    const before = this.#kept;
-    this.#kept = picked.map(({ uri }) => this.#server.keep(uri));
-    for (const kept of before) kept.dispose();
+    this.#page.keep(picked.map(({ uri }) => uri));
     this.shown = picked;
     this.#panel.title = titleOf(picked);
     await this.refresh();
@@ -280,6 +206,7 @@ async function pickPlacements(
     return undefined;
   }
   const files = new Set(all.map((one) => one.uri));
+  const chosenKeys = new Set(chosen.map(keyOfOne));
   const items = all.map((one): Item => {
     const shown = shownOf(one);
     const file = files.size > 1 ? [workspace.asRelativePath(Uri.parse(one.uri))] : [];
@@ -287,7 +214,7 @@ async function pickPlacements(
       label: one.name,
       description: one.words === '' ? l10n.t('not worked out') : one.words,
       detail: [l10n.t('{0} on {1}', one.jobs.join(', '), one.machine), ...file].join(' · '),
-      picked: keyOf(chosen).includes(keyOf([shown]).slice(1, -1)),
+      picked: chosenKeys.has(keyOfOne(shown)),
       shown,
     };
   });

@@ -7,8 +7,6 @@ import {
   commands,
   l10n,
   Uri,
-  ViewColumn,
-  window,
   workspace,
   type CancellationToken,
   type Disposable,
@@ -22,9 +20,10 @@ import {
   type ToFigurePanel,
 } from '../server/protocol/figurePanel.ts';
 import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/messages.ts';
+import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
 import { saveFigure } from './saving.ts';
 import type { Server } from './server.ts';
-import { loadWebPage } from './webPage.ts';
+import { WebPage } from './webPage.ts';
 
 /** Names the kinds of panels in `package.json` and in restored windows. */
 export const experimentPanelType = 'placewright.experiment';
@@ -40,7 +39,7 @@ type ToPage = ToFigurePanel<unknown, unknown>;
 type Update = (subject: FigureSubject, message: ToPage) => void;
 
 /** What differs between experiments and simulations. */
-interface PanelKind<Choice> {
+interface FigureKind<Choice> {
   readonly type: string;
   readonly script: 'experiment.js' | 'simulation.js';
   /** Before the name in the title of the tab. */
@@ -53,7 +52,7 @@ interface PanelKind<Choice> {
   readonly listen: (server: Server, update: Update) => readonly Disposable[];
 }
 
-const experimentKind: PanelKind<FigureChoice> = {
+const experimentKind: FigureKind<FigureChoice> = {
   type: experimentPanelType,
   script: 'experiment.js',
   word: l10n.t('Experiment'),
@@ -72,7 +71,7 @@ const experimentKind: PanelKind<FigureChoice> = {
   ],
 };
 
-const simulationKind: PanelKind<SimulationChoice> = {
+const simulationKind: FigureKind<SimulationChoice> = {
   type: simulationPanelType,
   script: 'simulation.js',
   word: l10n.t('Simulation'),
@@ -94,67 +93,31 @@ const simulationKind: PanelKind<SimulationChoice> = {
 };
 
 /** Opens, updates and restores panels of one kind. */
-export class FigurePanels<Choice> implements Disposable {
-  readonly #extensionUri: Uri;
-  readonly #server: Server;
-  readonly #kind: PanelKind<Choice>;
-  readonly #panels = new Map<string, FigurePanel<Choice>>();
-  readonly #subscriptions: readonly Disposable[];
-
-  constructor(extensionUri: Uri, server: Server, kind: PanelKind<Choice>) {
-    this.#extensionUri = extensionUri;
-    this.#server = server;
-    this.#kind = kind;
-    this.#subscriptions = [
+export class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<Choice>> {
+  constructor(extensionUri: Uri, server: Server, kind: FigureKind<Choice>) {
+    super(server, {
+      type: kind.type,
+      titleOf: ({ name }) => `${kind.word} ${name}`,
+      keyOf: ({ uri, name }) => nameKey(uri, name),
+      readState: (state) => stringsIn(state, 'uri', 'name'),
+      open: (panel, shown) => new FigurePanel(panel, extensionUri, shown, server, kind),
+    });
+    this.follow(
       ...kind.listen(server, (subject, message) => {
-        this.#panels.get(keyOf(subject))?.update(message);
+        this.get(subject)?.update(message);
       }),
       server.onRestart(() => {
-        for (const panel of this.#panels.values()) panel.update({ kind: 'changed' });
+        this.each((panel) => {
+          panel.update({ kind: 'changed' });
+        });
       }),
       // A figure is of the text as it is.
       workspace.onDidSaveTextDocument(({ uri }) => {
-        for (const panel of this.#panels.values()) {
-          if (Uri.parse(panel.subject.uri).toString() === uri.toString()) panel.update({ kind: 'changed' });
-        }
+        this.each((panel) => {
+          if (documentKey(panel.shown.uri) === uri.toString()) panel.update({ kind: 'changed' });
+        });
       }),
-      window.registerWebviewPanelSerializer(kind.type, {
-        deserializeWebviewPanel: (panel, state: unknown) => {
-          const subject = subjectIn(state);
-          if (subject === undefined) panel.dispose();
-          else this.#adopt(panel, subject);
-          return Promise.resolve();
-        },
-      }),
-    ];
-  }
-
-  /** Shows figures beside the text; a panel that is open comes to the front. */
-  show(subject: FigureSubject): void {
-    const open = this.#panels.get(keyOf(subject));
-    if (open !== undefined) {
-      open.reveal();
-      return;
-    }
-    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    const title = `${this.#kind.word} ${subject.name}`;
-    this.#adopt(window.createWebviewPanel(this.#kind.type, title, column), subject);
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    for (const panel of this.#panels.values()) panel.dispose();
-  }
-
-  #adopt(webviewPanel: WebviewPanel, subject: FigureSubject): void {
-    const kept = this.#server.keep(subject.uri);
-    const panel = new FigurePanel(webviewPanel, this.#extensionUri, subject, this.#server, this.#kind);
-    this.#panels.set(keyOf(subject), panel);
-    webviewPanel.onDidDispose(() => {
-      panel.cancel();
-      kept.dispose();
-      this.#panels.delete(keyOf(subject));
-    });
+    );
   }
 }
 
@@ -166,69 +129,42 @@ export const experimentPanels = (extensionUri: Uri, server: Server): ExperimentP
 export const simulationPanels = (extensionUri: Uri, server: Server): SimulationPanels =>
   new FigurePanels(extensionUri, server, simulationKind);
 
-const keyOf = ({ uri, name }: FigureSubject): string => `${Uri.parse(uri).toString()}#${name}`;
-
-/** What a page that was open says that it showed. */
-function subjectIn(state: unknown): FigureSubject | undefined {
-  if (typeof state !== 'object' || state === null) return undefined;
-  const { uri, name } = state as Readonly<Record<string, unknown>>;
-  return typeof uri === 'string' && typeof name === 'string' ? { uri, name } : undefined;
-}
-
 /** One panel: asks the server for the figures that its page asks for, and saves what it makes of them. */
 class FigurePanel<Choice> {
-  readonly subject: FigureSubject;
-  readonly #panel: WebviewPanel;
+  readonly shown: FigureSubject;
+  readonly #page: WebPage<FromFigurePanel<Choice>, ToPage>;
   readonly #server: Server;
-  readonly #kind: PanelKind<Choice>;
+  readonly #kind: FigureKind<Choice>;
   /** Ends what is simulated for the last question. */
   #asked: CancellationTokenSource | undefined;
-  /** The page has asked for something, so it listens. */
-  #listening = false;
 
-  constructor(panel: WebviewPanel, extensionUri: Uri, subject: FigureSubject, server: Server, kind: PanelKind<Choice>) {
-    this.subject = subject;
-    this.#panel = panel;
+  constructor(panel: WebviewPanel, extensionUri: Uri, shown: FigureSubject, server: Server, kind: FigureKind<Choice>) {
+    this.shown = shown;
     this.#server = server;
     this.#kind = kind;
-    loadWebPage(panel, extensionUri, {
+    this.#page = new WebPage(panel, extensionUri, server, {
       script: kind.script,
-      receive: (data) => this.#receive(data),
-      failed: (message) => {
-        this.update({ kind: 'failed', message });
-      },
+      read: (data) => readFromFigurePanel(data, kind.readChoice),
+      receive: (message) => this.#receive(message),
+      failed: (message) => ({ kind: 'failed', message }),
+      closed: () => this.#asked?.cancel(),
     });
-  }
-
-  reveal(): void {
-    this.#panel.reveal(undefined, true);
-  }
-
-  dispose(): void {
-    this.#panel.dispose();
+    this.#page.keep([shown.uri]);
   }
 
   update(message: ToPage): void {
-    if (this.#listening) void this.#panel.webview.postMessage(message);
+    this.#page.post(message);
   }
 
-  /** What is simulated for a figure ends; the answer says so. */
-  cancel(): void {
-    this.#asked?.cancel();
-  }
-
-  async #receive(data: unknown): Promise<void> {
-    const message: FromFigurePanel<Choice> | undefined = readFromFigurePanel(data, this.#kind.readChoice);
-    const { uri, name } = this.subject;
-    switch (message?.kind) {
-      case undefined:
-        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
-        break;
+  async #receive(message: FromFigurePanel<Choice>): Promise<void> {
+    const { uri, name } = this.shown;
+    switch (message.kind) {
       case 'figure':
         await this.#answer(message.choice);
         break;
       case 'cancel':
-        this.cancel();
+        // What is simulated for a figure ends; the answer says so.
+        this.#asked?.cancel();
         break;
       case 'run':
         await commands.executeCommand(this.#kind.runCommand, uri, name);
@@ -237,22 +173,22 @@ class FigurePanel<Choice> {
         await commands.executeCommand(this.#kind.cancelCommand, uri, name);
         break;
       case 'save':
-        await saveFigure(this.subject, message);
+        await saveFigure(this.shown, message);
         break;
     }
   }
 
   async #answer(choice: Choice): Promise<void> {
-    this.#listening = true;
+    this.#page.listens();
     // After a restart of the window the editor may not have read the document yet.
-    await workspace.openTextDocument(Uri.parse(this.subject.uri));
+    await workspace.openTextDocument(Uri.parse(this.shown.uri));
     this.#asked?.cancel();
     const asked = new CancellationTokenSource();
     this.#asked = asked;
     try {
-      const answer = await this.#kind.ask(this.#server, this.subject, choice, asked.token);
+      const answer = await this.#kind.ask(this.#server, this.shown, choice, asked.token);
       // A page that was hidden meanwhile has asked again.
-      if (this.#asked === asked) this.update({ kind: 'answer', ...this.subject, answer });
+      if (this.#asked === asked) this.update({ kind: 'answer', ...this.shown, answer });
     } finally {
       if (this.#asked === asked) this.#asked = undefined;
       asked.dispose();

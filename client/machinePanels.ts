@@ -1,102 +1,52 @@
 /** The panels of machines that are open, one for each: pictures of machines by themselves, with their figures. */
-import {
-  CancellationTokenSource,
-  l10n,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-  type Disposable,
-  type WebviewPanel,
-} from 'vscode';
+import { CancellationTokenSource, l10n, Uri, workspace, type WebviewPanel } from 'vscode';
 import type { MachineAnswer, MachineParameters } from '../server/protocol/messages.ts';
-import { readFromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
 import { showText } from './placementPanel.ts';
 import { bytesOf, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
-import { loadWebPage } from './webPage.ts';
+import { WebPage } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 const panelType = 'placewright.machine';
 
 /** Opens, updates and restores the pictures of machines. */
-export class MachinePanels implements Disposable {
-  readonly #extensionUri: Uri;
-  readonly #server: Server;
-  readonly #panels = new Map<string, MachinePanel>();
-  readonly #subscriptions: readonly Disposable[];
-
+export class MachinePanels extends Panels<MachineParameters, MachinePanel> {
   constructor(extensionUri: Uri, server: Server) {
-    this.#extensionUri = extensionUri;
-    this.#server = server;
-    this.#subscriptions = [
+    super(server, {
+      type: panelType,
+      titleOf: ({ machine }) => l10n.t('Machine {0}', machine),
+      keyOf: ({ uri, machine }) => nameKey(uri, machine),
+      readState: (state) => stringsIn(state, 'uri', 'machine'),
+      open: (panel, shown) => new MachinePanel(panel, extensionUri, shown, server),
+    });
+    this.follow(
       // Whatever is saved may be imported by the file of a machine.
       workspace.onDidSaveTextDocument(({ languageId }) => {
         if (languageId === 'place') this.#refresh();
       }),
       // A study has read the files anew that programs name.
       server.onReportsChanged(({ uri, running }) => {
-        if (!running) this.#refresh(Uri.parse(uri).toString());
+        if (!running) this.#refresh(documentKey(uri));
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (document.languageId !== 'place' || contentChanges.length === 0) return;
-        for (const panel of this.#panels.values()) panel.edited(document.uri.toString());
+        this.each((panel) => {
+          panel.edited(document.uri.toString());
+        });
       }),
       server.onRestart(() => {
         this.#refresh();
       }),
-      window.registerWebviewPanelSerializer(panelType, {
-        deserializeWebviewPanel: (panel, state: unknown) => {
-          const shown = shownIn(state);
-          if (shown === undefined) panel.dispose();
-          else this.#adopt(panel, shown);
-          return Promise.resolve();
-        },
-      }),
-    ];
+    );
   }
 
-  /** Shows the picture of a machine beside the text; one that is open comes to the front. */
-  show(shown: MachineParameters): void {
-    const open = this.#panels.get(keyOf(shown));
-    if (open !== undefined) {
-      open.reveal();
-      return;
-    }
-    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#adopt(window.createWebviewPanel(panelType, l10n.t('Machine {0}', shown.machine), column), shown);
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    for (const panel of this.#panels.values()) panel.dispose();
-  }
-
-  #refresh(uri?: string): void {
-    for (const panel of this.#panels.values()) {
-      if (uri === undefined || Uri.parse(panel.shown.uri).toString() === uri) panel.refreshSoon();
-    }
-  }
-
-  #adopt(webviewPanel: WebviewPanel, shown: MachineParameters): void {
-    const kept = this.#server.keep(shown.uri);
-    const panel = new MachinePanel(webviewPanel, this.#extensionUri, shown, this.#server);
-    this.#panels.set(keyOf(shown), panel);
-    webviewPanel.onDidDispose(() => {
-      panel.cancel();
-      kept.dispose();
-      this.#panels.delete(keyOf(shown));
+  #refresh(document?: string): void {
+    this.each((panel) => {
+      if (document === undefined || documentKey(panel.shown.uri) === document) panel.refreshSoon();
     });
   }
-}
-
-const keyOf = ({ uri, machine }: MachineParameters): string => `${Uri.parse(uri).toString()}#${machine}`;
-
-/** What a page that was open says that it showed. */
-function shownIn(state: unknown): MachineParameters | undefined {
-  if (typeof state !== 'object' || state === null) return undefined;
-  const { uri, machine } = state as Readonly<Record<string, unknown>>;
-  return typeof uri === 'string' && typeof machine === 'string' ? { uri, machine } : undefined;
 }
 
 /** Several reasons to ask within so many milliseconds make one question. */
@@ -107,10 +57,9 @@ class MachinePanel {
   readonly shown: MachineParameters;
   readonly #panel: WebviewPanel;
   readonly #server: Server;
+  readonly #page: WebPage<FromPanel, ToPanel>;
   #asked: CancellationTokenSource | undefined;
   #answer: MachineAnswer | undefined;
-  /** The page listens. */
-  #listening = false;
   #timer: NodeJS.Timeout | undefined;
   /** The text has changed since the answer. */
   #isEdited = false;
@@ -119,49 +68,44 @@ class MachinePanel {
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
-    loadWebPage(panel, extensionUri, {
+    this.#page = new WebPage(panel, extensionUri, server, {
       script: 'panel.js',
-      receive: (data) => this.#receive(data),
-      failed: (message) => {
-        this.#post({ kind: 'failed', message });
+      read: readFromPanel,
+      receive: (message) => this.#receive(message),
+      failed: (message) => ({ kind: 'failed', message }),
+      closed: () => {
+        clearTimeout(this.#timer);
+        this.#asked?.cancel();
       },
     });
-  }
-
-  reveal(): void {
-    this.#panel.reveal(undefined, true);
-  }
-
-  dispose(): void {
-    this.#panel.dispose();
-  }
-
-  cancel(): void {
-    clearTimeout(this.#timer);
-    this.#asked?.cancel();
+    this.#page.keep([shown.uri]);
   }
 
   refreshSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#refresh(), pause);
+    this.#timer = setTimeout(() => {
+      this.#refresh().catch((error: unknown) => {
+        this.#page.post({ kind: 'failed', message: String(error) });
+      });
+    }, pause);
   }
 
   /** The picture is of the text that was saved last. */
   edited(uri: string): void {
-    if (this.#isEdited || Uri.parse(this.shown.uri).toString() !== uri) return;
+    if (this.#isEdited || documentKey(this.shown.uri) !== uri) return;
     this.#isEdited = true;
-    this.#post({ kind: 'standing', stale: true, status: { kind: 'idle' } });
+    this.#page.post({ kind: 'standing', stale: true, status: { kind: 'idle' } });
   }
 
   async #refresh(): Promise<void> {
-    if (!this.#listening) return;
+    if (!this.#page.isListening) return;
     // After a restart of the window the editor may not have read the document yet.
     const isThere = await workspace.openTextDocument(Uri.parse(this.shown.uri)).then(
       () => true,
       () => false,
     );
     if (!isThere) {
-      this.#post({ kind: 'nothing', reason: l10n.t('The file of this machine is gone.') });
+      this.#page.post({ kind: 'nothing', reason: l10n.t('The file of this machine is gone.') });
       return;
     }
     this.#asked?.cancel();
@@ -175,9 +119,9 @@ class MachinePanel {
       this.#answer = answer;
       const { problem } = answer;
       if (isSame)
-        this.#post({ kind: 'standing', stale: this.#isEdited, status: { kind: 'idle' }, ...(problem && { problem }) }); // prettier-ignore
-      else if (answer.kind === 'scene') this.#post({ ...answer, uri: this.shown.uri, stale: this.#isEdited });
-      else this.#post({ kind: 'nothing', reason: answer.reason, ...(problem && { problem }) });
+        this.#page.post({ kind: 'standing', stale: this.#isEdited, status: { kind: 'idle' }, ...(problem && { problem }) }); // prettier-ignore
+      else if (answer.kind === 'scene') this.#page.post({ ...answer, uri: this.shown.uri, stale: this.#isEdited });
+      else this.#page.post({ kind: 'nothing', reason: answer.reason, ...(problem && { problem }) });
     } catch (error) {
       if (!asked.token.isCancellationRequested) throw error;
     } finally {
@@ -186,19 +130,11 @@ class MachinePanel {
     }
   }
 
-  #post(message: ToPanel): void {
-    if (this.#listening) void this.#panel.webview.postMessage(message);
-  }
-
-  async #receive(data: unknown): Promise<void> {
-    const message = readFromPanel(data);
+  async #receive(message: FromPanel): Promise<void> {
     const { uri, machine } = this.shown;
-    switch (message?.kind) {
-      case undefined:
-        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
-        break;
+    switch (message.kind) {
       case 'ready':
-        this.#listening = true;
+        this.#page.listens();
         this.#answer = undefined;
         await this.#refresh();
         break;

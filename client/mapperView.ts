@@ -3,16 +3,21 @@
  * the text.
  */
 import { commands, env, l10n, Uri, window, type Disposable, type WebviewView, type WebviewViewProvider } from 'vscode';
-import { readFromMapperPage, type ToMapperPage, type TryMappersOptions } from '../server/protocol/mapperComparison.ts';
+import {
+  readFromMapperPage,
+  type FromMapperPage,
+  type ToMapperPage,
+  type TryMappersOptions,
+} from '../server/protocol/mapperComparison.ts';
 import type { ChangeParameters, SceneParameters } from '../server/protocol/messages.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { saveText } from './saving.ts';
 import type { Server } from './server.ts';
-import { loadWebPage } from './webPage.ts';
+import { WebPage } from './webPage.ts';
 import { writeChange } from './writeChange.ts';
 
 /** Names the view in package.json. */
-export const mapperViewType = 'placewright.mappers';
+const mapperViewType = 'placewright.mappers';
 /** For `when` clauses: there is something to be seen in the view. */
 const openContext = 'placewright.triesMappers';
 
@@ -22,9 +27,7 @@ export class MapperView implements WebviewViewProvider, Disposable {
   readonly #server: Server;
   readonly #panels: PlacementPanels;
   readonly #subscriptions: readonly Disposable[];
-  #view: WebviewView | undefined;
-  /** The page has said that it listens. */
-  #listening = false;
+  #page: WebPage<FromMapperPage, ToMapperPage> | undefined;
   #shown: SceneParameters | undefined;
   #options: TryMappersOptions = { budget: 'quick', seeds: 1 };
   #kept: Disposable | undefined;
@@ -63,17 +66,11 @@ export class MapperView implements WebviewViewProvider, Disposable {
   }
 
   resolveWebviewView(view: WebviewView): void {
-    this.#view = view;
-    this.#listening = false;
-    view.onDidDispose(() => {
-      if (this.#view === view) [this.#view, this.#listening] = [undefined, false];
-    });
-    loadWebPage(view, this.#extensionUri, {
+    this.#page = new WebPage(view, this.#extensionUri, this.#server, {
       script: 'tryMappers.js',
-      receive: (data) => this.#receive(data),
-      failed: (text) => {
-        this.#post({ kind: 'said', text, isFault: true });
-      },
+      read: readFromMapperPage,
+      receive: (message) => this.#receive(message),
+      failed: (text) => ({ kind: 'said', text, isFault: true }),
     });
   }
 
@@ -94,18 +91,13 @@ export class MapperView implements WebviewViewProvider, Disposable {
   }
 
   #post(message: ToMapperPage): void {
-    if (this.#listening) void this.#view?.webview.postMessage(message);
+    this.#page?.post(message);
   }
 
-  async #receive(data: unknown): Promise<void> {
-    const message = readFromMapperPage(data);
+  async #receive(message: FromMapperPage): Promise<void> {
     const shown = this.#shown;
-    if (message === undefined) {
-      this.#server.output.warn('A message of the view was passed over: it is none that the editor knows.');
-      return;
-    }
     if (message.kind === 'ready') {
-      this.#listening = true;
+      this.#page?.listens();
       const table = shown && (await this.#server.triedMappers(shown));
       this.#post({ kind: 'table', ...(table && { table }) });
       return;

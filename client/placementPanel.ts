@@ -15,7 +15,6 @@ import {
   ViewColumn,
   window,
   workspace,
-  type Disposable,
   type TextDocument,
   type TextEditor,
   type WebviewPanel,
@@ -36,17 +35,16 @@ import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/
 import { savePicture } from './saving.ts';
 import { writeChange } from './writeChange.ts';
 import type { Server } from './server.ts';
-import { loadWebPage } from './webPage.ts';
+import { WebPage } from './webPage.ts';
 
 type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;
 
 /** One picture beside the text: passes messages between its webview and the server. */
-export class PlacementPanel implements Disposable {
+export class PlacementPanel {
   readonly shown: SceneParameters;
   readonly #panel: WebviewPanel;
   readonly #server: Server;
-  /** The webview has said that it listens. */
-  #listening = false;
+  readonly #page: WebPage<FromPanel, ToPanel>;
   /** A capture that was asked for before there was a picture. */
   #captureWanted = false;
   /** What the panel was last told of: of another report it gets the picture again, of another state it is told. */
@@ -58,7 +56,6 @@ export class PlacementPanel implements Disposable {
   /** ` (2 of 3)`: its place among the placements of its file, see {@link placeAmong}; undefined before it is known. */
   #place: string | undefined;
   #problem: PlacementProblem | undefined;
-  readonly #kept: Disposable;
   readonly #previewEnded: () => void;
   /** The change that it shows in the place of the placement as it is written. */
   #preview: { readonly change: PlacementChange; readonly answer: Preview } | undefined;
@@ -74,17 +71,13 @@ export class PlacementPanel implements Disposable {
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
-    this.#kept = server.keep(shown.uri);
-    panel.onDidDispose(() => {
-      this.#kept.dispose();
-    });
-    loadWebPage(panel, extensionUri, {
+    this.#page = new WebPage(panel, extensionUri, server, {
       script: 'panel.js',
-      receive: (data) => this.#receive(data),
-      failed: (message) => {
-        this.#post({ kind: 'failed', message });
-      },
+      read: readFromPanel,
+      receive: (message) => this.#receive(message),
+      failed: (message) => ({ kind: 'failed', message }),
     });
+    this.#page.keep([shown.uri]);
   }
 
   get isPreview(): boolean {
@@ -94,30 +87,14 @@ export class PlacementPanel implements Disposable {
   /** Shows what a change would come to, until it is ended or there is another picture. */
   preview(change: PlacementChange, answer: Preview): void {
     this.#preview = { change, answer };
-    this.#post(answer);
+    this.#page.post(answer);
   }
 
   endPreview(): void {
     if (this.#preview === undefined) return;
     this.#preview = undefined;
-    this.#post({ kind: 'preview-end' });
+    this.#page.post({ kind: 'preview-end' });
     this.#previewEnded();
-  }
-
-  get isActive(): boolean {
-    return this.#panel.active;
-  }
-
-  set title(title: string) {
-    if (this.#panel.title !== title) this.#panel.title = title;
-  }
-
-  reveal(): void {
-    this.#panel.reveal(undefined, true);
-  }
-
-  dispose(): void {
-    this.#panel.dispose();
   }
 
   /** Follows the reports of the document: shows the new picture once there is one. */
@@ -141,7 +118,12 @@ export class PlacementPanel implements Disposable {
   /** The picture is the newest that there is; what is to be said of it has changed. */
   #tellStanding({ state, status, problem }: PlacementSummary): void {
     this.#problem = problem;
-    this.#post({ kind: 'standing', stale: state !== 'fresh', status, ...(problem === undefined ? {} : { problem }) });
+    this.#page.post({
+      kind: 'standing',
+      stale: state !== 'fresh',
+      status,
+      ...(problem === undefined ? {} : { problem }),
+    });
     this.#tellStatus(status);
   }
 
@@ -155,7 +137,7 @@ export class PlacementPanel implements Disposable {
 
   #working(words: string, canFinish: boolean): void {
     const text = l10n.t('Working out {0}: {1}', `${this.shown.placement}${this.#place ?? ''}`, words);
-    this.#post({ kind: 'working', text, canFinish });
+    this.#page.post({ kind: 'working', text, canFinish });
   }
 
   /**
@@ -164,7 +146,7 @@ export class PlacementPanel implements Disposable {
    */
   async refresh(): Promise<void> {
     this.#revision = undefined;
-    if (!this.#listening) return;
+    if (!this.#page.isListening) return;
     await this.open();
     // Opened in the middle of a study it has heard of no placements yet.
     this.#place ??= placeAmong(await this.#server.placements({ uri: this.shown.uri }), this.shown.placement);
@@ -175,11 +157,11 @@ export class PlacementPanel implements Disposable {
       this.#revision = revision;
       const isNewer = this.#shownRevision !== undefined && this.#shownRevision !== revision;
       this.#shownRevision = revision;
-      this.#post({ ...scene, uri: this.shown.uri });
+      this.#page.post({ ...scene, uri: this.shown.uri });
       // What was seen was a change of the picture before.
       if (isNewer) this.endPreview();
-      else if (this.#preview !== undefined) this.#post(this.#preview.answer);
-    } else this.#post(answer);
+      else if (this.#preview !== undefined) this.#page.post(this.#preview.answer);
+    } else this.#page.post(answer);
     this.#tellStatus(answer.status);
     if (answer.kind === 'scene' && this.#captureWanted) this.capture();
   }
@@ -196,23 +178,14 @@ export class PlacementPanel implements Disposable {
 
   /** Has the webview paint a PNG and saves it, as soon as there is something to paint. */
   capture(): void {
-    this.#captureWanted = !this.#listening;
-    if (this.#listening) this.#post({ kind: 'capture' });
+    this.#captureWanted = !this.#page.isListening;
+    this.#page.post({ kind: 'capture' });
   }
 
-  #post(message: ToPanel): void {
-    if (this.#listening) void this.#panel.webview.postMessage(message);
-  }
-
-  async #receive(data: unknown): Promise<void> {
-    const message = readFromPanel(data);
-    if (message === undefined) {
-      this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
-      return;
-    }
+  async #receive(message: FromPanel): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        this.#listening = true;
+        this.#page.listens();
         await this.refresh();
         break;
       case 'reveal':
@@ -259,7 +232,7 @@ export class PlacementPanel implements Disposable {
   /** What flows over a link, or between two tasks. The panel knows by the target what it asked last. */
   async #explain(target: ExplainParameters['target']): Promise<void> {
     const answer = await this.#server.explain({ ...this.shown, target });
-    this.#post({ kind: 'explained', target, answer });
+    this.#page.post({ kind: 'explained', target, answer });
   }
 
   async #changePreview(message: Extract<FromPanel, { kind: `${string}preview${string}` }>): Promise<void> {
@@ -272,14 +245,14 @@ export class PlacementPanel implements Disposable {
     const change = { kind: 'improvement', link, index } as const;
     const answer = await this.#server.preview({ ...this.shown, change });
     if (answer.kind === 'preview') this.preview(change, answer);
-    else this.#post({ kind: 'failed', message: answer.reason });
+    else this.#page.post({ kind: 'failed', message: answer.reason });
   }
 
   async #writePreview(): Promise<void> {
     if (this.#preview === undefined) return;
     const { text, isFault } = await writeChange(this.#server, { ...this.shown, change: this.#preview.change });
     if (!isFault) this.endPreview();
-    this.#post({ kind: isFault ? 'failed' : 'said', message: text });
+    this.#page.post({ kind: isFault ? 'failed' : 'said', message: text });
   }
 
   /** Shows the text behind a thing of the picture. */

@@ -1,9 +1,10 @@
 /**
  * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
- * computes nothing about placements itself. `extension.ts` and `webExtension.ts` are where the editor enters; `server.ts` is the typed view of the server, `commands.ts` has one handler
- * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
- * each picture that is open, `machinePanels.ts` the pictures of machines, `figurePanels.ts` the panels of experiments and simulations, `overviewTree.ts` the view of what the
- * folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
+ * computes nothing about placements itself. `extension.ts` and `webExtension.ts` are where the editor enters; `server.ts` is the
+ * typed view of the server, `commands.ts` has one handler for each command of package.json, `saving.ts` writes files. Every kind of
+ * panel keeps its open ones in a `panels.ts` and shows a `webPage.ts`: pictures in `placementPanels.ts`, machines in
+ * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`; `mapperView.ts` is the view
+ * of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';

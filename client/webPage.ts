@@ -1,40 +1,85 @@
-/** The web page that every panel and view shows: which script it runs, and how what it says reaches the panel. */
-import { Uri, type WebviewPanel, type WebviewView } from 'vscode';
+/**
+ * The web page that a panel or view shows: which script it runs under which policy, how what it says reaches its host, and what
+ * it is told once it listens.
+ */
+import { Uri, type Disposable, type WebviewPanel, type WebviewView } from 'vscode';
 import { panelHtml } from '../server/protocol/panel.ts';
 import { randomName } from './saving.ts';
+import type { Server } from './server.ts';
 
-interface WebPage {
+/** What differs between pages: `From` is what a page says, `To` what it is told. */
+interface PageKind<From, To> {
   /** Its file in `dist`. */
   readonly script: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js';
-  /** Takes a message of the page, which may be anything. */
-  readonly receive: (data: unknown) => Promise<void>;
-  /** Is told why a message could not be answered. */
-  readonly failed: (message: string) => void;
+  /** What of `data`, which may be anything, is a message of the page. */
+  readonly read: (data: unknown) => From | undefined;
+  readonly receive: (message: From) => Promise<void>;
+  /** How the page is told why a message could not be answered. */
+  readonly failed: (message: string) => To;
+  /** The user has closed it. */
+  readonly closed?: () => void;
 }
 
-/**
- * Loads a page into a panel that is new or restored. It may read nothing but `dist`, and runs no script but its own,
- * which carries a nonce that is drawn for each panel.
- */
-export function loadWebPage(
-  panel: WebviewPanel | WebviewView,
-  extensionUri: Uri,
-  { script, receive, failed }: WebPage,
-): void {
-  const { webview } = panel;
-  const dist = Uri.joinPath(extensionUri, 'dist');
-  webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  // A view has the icon that package.json says.
-  if ('reveal' in panel) panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
-  webview.onDidReceiveMessage((data: unknown) => {
-    receive(data).catch((error: unknown) => {
-      failed(error instanceof Error ? error.message : String(error));
+/** The page of one panel or view, new or restored. */
+export class WebPage<From, To> {
+  readonly #panel: WebviewPanel | WebviewView;
+  readonly #server: Server;
+  #isListening = false;
+  #kept: readonly Disposable[] = [];
+
+  /**
+   * Loads the page. It may read nothing but `dist`, and runs no script but its own, which carries a nonce that is drawn for each
+   * page.
+   */
+  constructor(panel: WebviewPanel | WebviewView, extensionUri: Uri, server: Server, kind: PageKind<From, To>) {
+    this.#panel = panel;
+    this.#server = server;
+    const { webview } = panel;
+    const dist = Uri.joinPath(extensionUri, 'dist');
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    // A view has the icon that package.json says.
+    if ('reveal' in panel) panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
+    webview.onDidReceiveMessage((data: unknown) => {
+      const message = kind.read(data);
+      if (message === undefined) {
+        server.output.warn('A message of a page was passed over: it is none that the editor knows.');
+        return;
+      }
+      kind.receive(message).catch((error: unknown) => {
+        this.post(kind.failed(error instanceof Error ? error.message : String(error)));
+      });
     });
-  });
-  webview.html = panelHtml({
-    scriptUri: webview.asWebviewUri(Uri.joinPath(dist, script)).toString(),
-    styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
-    cspSource: webview.cspSource,
-    nonce: randomName(),
-  });
+    panel.onDidDispose(() => {
+      this.#isListening = false;
+      this.keep([]);
+      kind.closed?.();
+    });
+    webview.html = panelHtml({
+      scriptUri: webview.asWebviewUri(Uri.joinPath(dist, kind.script)).toString(),
+      styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
+      cspSource: webview.cspSource,
+      nonce: randomName(),
+    });
+  }
+
+  get isListening(): boolean {
+    return this.#isListening;
+  }
+
+  /** The page has said that it listens: what it is told before is lost. */
+  listens(): void {
+    this.#isListening = true;
+  }
+
+  /** Tells the page, if it listens. */
+  post(message: To): void {
+    if (this.#isListening) void this.#panel.webview.postMessage(message);
+  }
+
+  /** The server goes on following these documents, and no others, as long as the page is open. */
+  keep(uris: readonly string[]): void {
+    const before = this.#kept;
+    this.#kept = uris.map((uri) => this.#server.keep(uri));
+    for (const kept of before) kept.dispose();
+  }
 }

@@ -1,0 +1,131 @@
+/**
+ * The open panels of one kind, one for each thing that is shown: opens them, brings them to the front, finds them by what they
+ * show, and restores them with the window. What a panel shows and asks for is its own affair; its page is a `WebPage`.
+ */
+import { Uri, ViewColumn, window, type Disposable, type WebviewPanel } from 'vscode';
+import type { Server } from './server.ts';
+
+/** What the panels of a kind have in common. */
+interface PanelKind<Subject, Panel> {
+  /** Names the kind in `package.json` (`when` clauses, activation) and in restored windows. */
+  readonly type: string;
+  readonly titleOf: (subject: Subject) => string;
+  /** The same for subjects that one panel shows. */
+  readonly keyOf: (subject: Subject) => string;
+  /** What the state of a page says that it showed; undefined where it says nothing of the kind. */
+  readonly readState: (state: unknown) => Subject | undefined;
+  readonly open: (webviewPanel: WebviewPanel, subject: Subject) => Panel;
+}
+
+/** Opens, finds and restores the panels of a kind; closes them when the extension ends. */
+export class Panels<Subject, Panel extends { readonly shown: Subject }> implements Disposable {
+  readonly #server: Server;
+  readonly #kind: PanelKind<Subject, Panel>;
+  /** In the order in which they were opened. */
+  readonly #panels = new Map<Panel, WebviewPanel>();
+  readonly #subscriptions: Pick<Disposable, 'dispose'>[] = [];
+
+  constructor(server: Server, kind: PanelKind<Subject, Panel>) {
+    this.#server = server;
+    this.#kind = kind;
+    this.follow(
+      window.registerWebviewPanelSerializer(kind.type, {
+        deserializeWebviewPanel: (webviewPanel, state: unknown) => {
+          const subject = kind.readState(state);
+          if (subject === undefined) webviewPanel.dispose();
+          else this.#adopt(webviewPanel, subject);
+          return Promise.resolve();
+        },
+      }),
+    );
+  }
+
+  /** What the panels follow as long as the extension runs. */
+  protected follow(...subscriptions: readonly Pick<Disposable, 'dispose'>[]): void {
+    this.#subscriptions.push(...subscriptions);
+  }
+
+  /** After a panel was opened or restored. */
+  protected opened?(): void;
+
+  /** After a panel was closed. */
+  protected closed?(panel: Panel): void;
+
+  /** Shows something beside the text; a panel that shows it already comes to the front. */
+  show(subject: Subject): Panel {
+    const open = this.get(subject);
+    if (open !== undefined) {
+      this.#panels.get(open)!.reveal(undefined, true);
+      return open;
+    }
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    return this.#adopt(window.createWebviewPanel(this.#kind.type, this.#kind.titleOf(subject), column), subject);
+  }
+
+  /** The panel that shows something, if one does. */
+  get(subject: Subject): Panel | undefined {
+    const key = this.#kind.keyOf(subject);
+    return this.all.find(({ shown }) => this.#kind.keyOf(shown) === key);
+  }
+
+  get all(): readonly Panel[] {
+    return [...this.#panels.keys()];
+  }
+
+  /** What is shown in front, if it is one of these. */
+  get active(): Subject | undefined {
+    return [...this.#panels].find(([, webviewPanel]) => webviewPanel.active)?.[0].shown;
+  }
+
+  protected setTitle(panel: Panel, title: string): void {
+    const webviewPanel = this.#panels.get(panel);
+    if (webviewPanel !== undefined && webviewPanel.title !== title) webviewPanel.title = title;
+  }
+
+  close(subject: Subject): void {
+    const panel = this.get(subject);
+    if (panel !== undefined) this.#panels.get(panel)!.dispose();
+  }
+
+  /** Does something to every panel; where that fails, the log says so. */
+  each(act: (panel: Panel) => Promise<void> | void): void {
+    for (const panel of this.all) {
+      act(panel)?.catch((error: unknown) => {
+        this.#server.output.error(String(error));
+      });
+    }
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const webviewPanel of [...this.#panels.values()]) webviewPanel.dispose();
+  }
+
+  #adopt(webviewPanel: WebviewPanel, subject: Subject): Panel {
+    const panel = this.#kind.open(webviewPanel, subject);
+    this.#panels.set(panel, webviewPanel);
+    webviewPanel.onDidDispose(() => {
+      this.#panels.delete(panel);
+      this.closed?.(panel);
+    });
+    this.opened?.();
+    return panel;
+  }
+}
+
+/** The same for one document, however its address is written. */
+export const documentKey = (uri: string): string => Uri.parse(uri).toString();
+
+/** A key for what has a name in a document. */
+export const nameKey = (uri: string, name: string): string => JSON.stringify([documentKey(uri), name]);
+
+/** The strings that a page's state has under these names; undefined where one of them is missing. */
+export function stringsIn<const Name extends string>(
+  state: unknown,
+  ...names: readonly Name[]
+): Readonly<Record<Name, string>> | undefined {
+  if (typeof state !== 'object' || state === null) return undefined;
+  const found = names.map((name) => [name, (state as Readonly<Record<string, unknown>>)[name]] as const);
+  if (found.some(([, value]) => typeof value !== 'string')) return undefined;
+  return Object.fromEntries(found) as Record<Name, string>;
+}
