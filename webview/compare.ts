@@ -2,7 +2,7 @@
  * The panel in which placements stand side by side: one camera and one scale for all pictures, what changes from one to
  * another as one picture, and the same as tables. It computes the differences itself, of the scenes that the host sends.
  */
-import { changeWords, drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
+import { drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
 import { formatBytes } from '../server/drawing/labels.ts';
 import { sharedScale, withScale } from '../server/drawing/loadScale.ts';
 import { renderSvg } from '../server/drawing/renderSvg.ts';
@@ -16,15 +16,16 @@ import {
 } from '../server/protocol/comparePanel.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
-import { ChangeTable, changedLinks, figureOf, figureTable, movedTasks, type ChangedThing } from './changeTable.ts';
+import { ChangeTable, changedLinks, figureTable, movedTasks, type ChangedThing } from './changeTable.ts';
 import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
-import { button, figureList, make, startToolkit } from './controls.ts';
+import { button, make, startToolkit } from './controls.ts';
 import { linkOf } from './describeThing.ts';
+import { openHost } from './host.ts';
 import type { Marks } from './marks.ts';
 import { createNotice, fillLegend, statusWords, type Status } from './page.ts';
 import type { Thing } from './pick.ts';
-import { capturePng, createPicture } from './picture.ts';
-import { linkEndNames, placesOf, taskName, taskOfNode } from './places.ts';
+import { capturePng } from './picture.ts';
+import { SideBySide } from './sideBySide.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep } from './view.ts';
 import { showsLanes } from './viewport.ts';
@@ -35,9 +36,6 @@ const modes = [
   ['table', 'Table', 'Table of the changes and of the figures'],
 ] as const;
 type Mode = (typeof modes)[number][0];
-
-/** Figures above every picture, where the placements have them. */
-const headlines = ['Hop-bytes', 'Average hops', 'Maximum link load', 'Congestion time'];
 
 /** A placement that is shown, and its picture. */
 interface Shown {
@@ -60,15 +58,14 @@ interface SavedState {
   readonly choices: Choices;
 }
 
-type Picture = ReturnType<typeof createPicture>;
-
 startToolkit();
 const choiceControls = createChoices((changed) => {
   choices = changed;
   shown = shown.map(asChosen);
   showAll();
 });
-const host = acquireVsCodeApi();
+const host = openHost<FromComparePanel, ToComparePanel, SavedState>(isToComparePanel);
+const { post } = host;
 let theme = readTheme();
 let shown: readonly Shown[] = [];
 let mode: Mode = 'side';
@@ -79,13 +76,14 @@ let choices: Choices = {};
 let difference: Scene | undefined;
 /** Why there is none. */
 let refusal = '';
-/** Cells of the grid, parallel to `shown`. */
-let pictures: readonly Picture[] = [];
-/** The picture that was moved last leads the others. */
-let leader: Picture | undefined;
-let isFollowing = false;
 
-const differencePicture = pictureOf((thing) => {
+const side = new SideBySide(theme, {
+  show: (index) => {
+    post({ kind: 'show', index });
+  },
+  tell,
+});
+const differencePicture = side.pictureWith((thing) => {
   if (difference === undefined) return;
   differencePicture.setMarks(thing && marksOfThing(difference, thing));
 });
@@ -146,13 +144,12 @@ const rowsField = field('Rows', rowsList);
 const filterField = field('Filter', filter);
 const options = make('div', { class: 'options', role: 'group', 'aria-label': 'What is compared' }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField, filterField); // prettier-ignore
 const reason = make('p', { class: 'reason' }, 'Waiting for the language server …');
-const grid = make('div', { class: 'compared' });
 choiceControls.planes.classList.add('in-row');
 const figures = make('div');
 const tables = make('div', { class: 'tables' }, table.element, figures);
 const legend = make('div', { class: 'legend' });
 const aside = make('aside', { 'aria-label': 'Figures and legend', tabindex: '0' }, legend);
-const content = make('div', { class: 'content' }, grid, differencePicture.element, tables, aside);
+const content = make('div', { class: 'content' }, side.element, differencePicture.element, tables, aside);
 const notice = createNotice();
 
 document.getElementById('placewright')!.replaceChildren(
@@ -168,25 +165,20 @@ document.getElementById('placewright')!.replaceChildren(
 );
 
 function start(): void {
-  const saved = host.getState() as SavedState | undefined;
-  if (saved?.version === protocolVersion) ({ mode, before, after, hasArrows, choices } = saved);
+  const saved = host.load();
+  if (saved !== undefined) ({ mode, before, after, hasArrows, choices } = saved);
   watchTheme(() => {
     theme = readTheme();
-    for (const picture of [...pictures, differencePicture]) picture.setTheme(theme);
+    side.setTheme(theme);
+    differencePicture.setTheme(theme);
     showLegend();
   });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') clearMarks();
   });
-  window.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (isToComparePanel(event.data)) receive(event.data);
-  });
+  host.listen(receive);
   showMode(mode);
   post({ kind: 'ready' });
-}
-
-function post(message: FromComparePanel): void {
-  host.postMessage(message);
 }
 
 function receive(message: ToComparePanel): void {
@@ -258,117 +250,25 @@ const scenesShown = (): readonly Scene[] =>
   shown.flatMap((one) => (one.scene === undefined || reasonAgainst(one) !== undefined ? [] : [one.scene]));
 
 /** One picture for each placement, all by one scale. */
-function showCells(scenes: readonly Scene[]): void {
-  const [first, ...others] = scenes;
-  const scale = first && scaleOf([first, ...others]);
-  const made: Picture[] = [];
-  const cells = shown.map((one, index) => {
-    const against = reasonAgainst(one);
-    const name = make('button', { type: 'button', class: 'link', title: 'Open its picture in a panel of its own' }, nameOf(one.placement)); // prettier-ignore
-    name.addEventListener('click', () => {
-      post({ kind: 'show', index });
-    });
-    const head = make('h2', {}, name);
-    if (one.scene === undefined || against !== undefined || scale === undefined) {
-      return make('section', { class: 'cell' }, head, make('p', {}, against ?? ''));
-    }
-    const scene = withScale(one.scene, scale);
-    // Where there are as many as before, each keeps its view.
-    const picture = pictures[made.length] ?? pictureOf(markEverywhere);
-    picture.setTheme(theme);
-    made.push(picture);
-    picture.setScene(scene, viewKey(), planeChosen(scene, choices));
-    return make('section', { class: 'cell' }, head, headlineFigures(scene, first), picture.element);
-  });
-  pictures = made;
-  grid.replaceChildren(...cells);
+function showCells([first, ...others]: readonly Scene[]): void {
+  const cells = shown.map((one) => ({ name: nameOf(one.placement), scene: one.scene, reason: reasonAgainst(one) }));
+  side.show(cells, first && { scale: scaleOf([first, ...others]), key: viewKey(), plane: planeChosen(first, choices) });
 }
 
 /** All pictures are of one machine, so that a view of one fits the others, as long as they are laid out alike. */
 const viewKey = (): string => `compared ${choices.projection ?? ''} ${choices.plane ?? ''}`;
 
-function headlineFigures(scene: Scene, first: Scene | undefined): HTMLElement {
-  const rows = headlines.flatMap((name): (readonly [string, string])[] => {
-    const figure = figureOf(scene, name);
-    const reference = first && first.placement !== scene.placement ? figureOf(first, name) : undefined;
-    if (figure === undefined) return [];
-    const change = reference === undefined ? '' : changeWords(reference.value, figure.value);
-    return [[name, change === '' ? figure.words : `${figure.words}, ${change}`]];
-  });
-  return figureList(rows);
-}
-
-/** A picture whose view all others follow. */
-function pictureOf(clicked: (thing: Thing | undefined, picture: Picture) => void): Picture {
-  const picture: Picture = createPicture(theme, {
-    clicked: (thing) => {
-      clicked(thing, picture);
-    },
-    doubleClicked: () => undefined,
-    entered: () => undefined,
-    moved: () => {
-      if (isFollowing) return;
-      leader = picture;
-      for (const other of pictures) if (other !== picture) follow(other, picture);
-    },
-  });
-  return picture;
-}
-
-function follow(picture: Picture, led: Picture): void {
-  isFollowing = true;
-  const { transform } = led.view.save();
-  if (transform === undefined) picture.view.fit();
-  else picture.view.restore({ key: viewKey(), transform });
-  isFollowing = false;
-}
-
 /** The picture that buttons move. */
-function leading(): Picture | undefined {
-  if (mode === 'difference') return differencePicture;
-  return leader !== undefined && pictures.includes(leader) ? leader : pictures[0];
-}
-
-/** What a click on one picture means is brought out in all: the same link, or the nodes of the same task. */
-function markEverywhere(thing: Thing | undefined, clicked: Picture): void {
-  const scenes = scenesShown();
-  const scene = scenes[pictures.indexOf(clicked)];
-  if (thing === undefined || scene === undefined || thing.kind === 'router') {
-    clearMarks();
-    return;
-  }
-  if (thing.kind === 'link') {
-    const link = linkOf(scene, thing, showsLanes(scene, clicked.view.transform.k));
-    for (const picture of pictures) picture.setMarks({ links: new Map([[link, 1]]), nodes: new Set() });
-    const place = placesOf(scene).link(link);
-    if (place === undefined) return;
-    const loads = scenes.map(({ links }) => (place.forward ? links.forward : links.backward)[place.entry]!);
-    const [from, to] = linkEndNames(scene, place.entry);
-    const each = loads.map((load, index) => `${scenes[index]!.placement} ${formatBytes(load)}`).join(', ');
-    tell(`${place.forward ? `${from} → ${to}` : `${to} → ${from}`}: ${each}`);
-    return;
-  }
-  const task = taskOfNode(scene, thing.entry, thing.place);
-  const entries = scenes.map((other) => {
-    if (task === undefined) return thing.entry;
-    const job = other.jobs.findIndex(({ name }) => name === scene.jobs[task.job]!.name);
-    return job < 0 ? undefined : placesOf(other).node({ job, task: task.task });
-  });
-  pictures.forEach((picture, index) => {
-    const entry = entries[index];
-    picture.setMarks({ links: new Map(), nodes: new Set(entry === undefined ? [] : [entry]) });
-  });
-  const where = entries.map((entry, index) => `${scenes[index]!.placement} ${entry === undefined ? 'nowhere' : `node ${scene.nodes.id[entry]!}`}`); // prettier-ignore
-  tell(`${task === undefined ? 'Free' : taskName(scene, task)}: ${where.join(', ')}`);
-}
+const leading = () => (mode === 'difference' ? differencePicture : side.leading);
 
 function clearMarks(): void {
-  for (const picture of [...pictures, differencePicture]) picture.setMarks(undefined);
+  side.clearMarks();
+  differencePicture.setMarks(undefined);
   notice.show(undefined);
 }
 
-function tell(text: string): void {
-  notice.show({ text, actions: [{ text: 'Clear', act: clearMarks }] });
+function tell(text: string | undefined): void {
+  notice.show(text === undefined ? undefined : { text, actions: [{ text: 'Clear', act: clearMarks }] });
 }
 
 function marksOfThing(scene: Scene, thing: Thing): Marks | undefined {
@@ -443,7 +343,7 @@ function showMode(newMode: Mode): void {
   reason.textContent = shown.length === 0 && refusal === '' ? 'Waiting for the language server …' : refusal;
   reason.hidden = !nothing;
   content.hidden = nothing;
-  grid.hidden = mode !== 'side';
+  side.element.hidden = mode !== 'side';
   differencePicture.element.hidden = mode !== 'difference';
   tables.hidden = mode !== 'table';
   aside.hidden = mode === 'table';
@@ -451,9 +351,7 @@ function showMode(newMode: Mode): void {
   showLegend();
   showControls(nothing);
   // One camera for all: what comes into sight takes over the view of what was.
-  const led = leader ?? pictures[0];
-  if (mode === 'difference' && !nothing && led !== undefined && led !== differencePicture)
-    follow(differencePicture, led);
+  if (mode === 'difference' && !nothing) side.bringAlong(differencePicture);
   save();
 }
 
@@ -504,7 +402,8 @@ async function savePng(): Promise<void> {
 }
 
 function save(): void {
-  const state: SavedState = {
+  if (shown.length === 0) return;
+  host.save({
     version: protocolVersion,
     shown: shown.map(({ placement: { uri, placement } }) => ({ uri, placement })),
     mode,
@@ -512,8 +411,7 @@ function save(): void {
     after,
     hasArrows,
     choices,
-  };
-  if (shown.length > 0) host.setState(state);
+  });
 }
 
 /** A labelled element. */

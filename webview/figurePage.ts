@@ -8,6 +8,7 @@ import { isToFigurePanel, type FromFigurePanel, type ToFigurePanel } from '../se
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { make, startToolkit } from './controls.ts';
 import { FigureView } from './figureView.ts';
+import { openHost } from './host.ts';
 import { createNotice, statusWords, type Notice, type NoticeAction, type Status } from './page.ts';
 import { readTheme, watchTheme } from './theme.ts';
 
@@ -75,7 +76,9 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   /** Why there is no figure. */
   reasonOfNothing = 'Waiting for the language server …';
   readonly #subject: FigureSubject<Choice, About, Drawn>;
-  readonly #host = acquireVsCodeApi();
+  readonly #host = openHost<FromFigurePanel<Choice>, ToFigurePanel<About, Drawn>, SavedState<Choice>>(
+    (data): data is ToFigurePanel<About, Drawn> => isToFigurePanel(data),
+  );
   readonly #title = make('h1');
   readonly #status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
   readonly #kindButtons: readonly HTMLElement[];
@@ -127,8 +130,8 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
 
   /** Goes on where the page was left, and asks for its figure. */
   start(): void {
-    const saved = this.#host.getState() as SavedState<Choice> | undefined;
-    if (saved?.version === protocolVersion) {
+    const saved = this.#host.load();
+    if (saved !== undefined) {
       this.choice = saved.choice;
       this.view.mode = saved.mode;
       if (saved.uri !== undefined && saved.name !== undefined) this.#shown = { uri: saved.uri, name: saved.name };
@@ -136,8 +139,8 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     watchTheme(() => {
       this.view.setTheme(readTheme());
     });
-    window.addEventListener('message', (event: MessageEvent<unknown>) => {
-      if (isToFigurePanel(event.data)) this.#receive(event.data as ToFigurePanel<About, Drawn>);
+    this.#host.listen((message) => {
+      this.#receive(message);
     });
     this.#showAll();
     this.ask();
@@ -149,7 +152,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   }
 
   post(message: FromFigurePanel<Choice>): void {
-    this.#host.postMessage(message);
+    this.#host.post(message);
   }
 
   choose(wanted: Choice): void {
@@ -282,7 +285,6 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
 
   #save(): void {
     const { choice, view } = this;
-    const state: SavedState<Choice> = { version: protocolVersion, ...this.#shown, choice, mode: view.mode };
-    this.#host.setState(state);
+    this.#host.save({ version: protocolVersion, ...this.#shown, choice, mode: view.mode });
   }
 }

@@ -11,13 +11,13 @@ import type { Marks } from './marks.ts';
 import { placesOf } from './places.ts';
 
 /** Neighbouring bins of a histogram, the last one included. */
-export interface BinRange {
+interface BinRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** What a histogram shows. */
-export interface Bins {
+interface Bins {
   /** How high each bar is. */
   readonly amounts: readonly number[];
   /** What a bin is of, for readers and beside the bars: `4–5 KiB`. */
@@ -32,7 +32,7 @@ export interface Bins {
 const loadBins = 24;
 
 /** Directed links that carry something, by load, from 0 to the heaviest in equal steps. O(links). */
-export function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
+function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
   const amounts = new Array<number>(loadBins).fill(0);
   forEachLoad(links, (load) => {
     amounts[binOfLoad(load, maximum)]!++;
@@ -65,7 +65,7 @@ function forEachLoad(links: Scene['links'], visit: (load: number, link: number) 
 }
 
 /** The cables with a load in the range, in one direction at least, are painted alone. O(links). */
-export function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first, last }: BinRange): Marks {
+function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first, last }: BinRange): Marks {
   const most = links.forwardLink.reduce(
     (largest, link, entry) => Math.max(largest, link, links.backwardLink[entry]!),
     0,
@@ -79,7 +79,7 @@ export function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first,
 }
 
 /** Bytes by the hops that they go, 0 within a node. */
-export function binsOfHops({ pairs, bytes }: NonNullable<Scene['hops']>): Bins {
+function binsOfHops({ pairs, bytes }: NonNullable<Scene['hops']>): Bins {
   const all = bytes.reduce((sum, amount) => sum + amount, 0);
   const sumOf = (values: Float64Array, { first, last }: BinRange): number =>
     values.slice(first, last + 1).reduce((sum, value) => sum + value, 0);
@@ -106,10 +106,7 @@ export function marksOfHops(scene: Scene, { links, nodes }: HopsAnswer): Marks {
   return { links: new Map(), nodes: new Set(), kept };
 }
 
-/** The question for a range of hops. */
-export const hopsTarget = ({ first, last }: BinRange): HopsTarget => ({ kind: 'hops', least: first, most: last });
-
-export interface Histogram {
+interface Histogram {
   readonly element: HTMLElement;
   show(bins: Bins | undefined): void;
   /** Nothing is chosen any more; `chosen` is not called. */
@@ -117,7 +114,7 @@ export interface Histogram {
 }
 
 /** Its bars, and below them a handle for either end of what is chosen; undefined: nothing is. */
-export function createHistogram(title: string, chosen: (range: BinRange | undefined) => void): Histogram {
+function createHistogram(title: string, chosen: (range: BinRange | undefined) => void): Histogram {
   let bins: Bins | undefined;
   let range: BinRange | undefined;
   let isLogarithmic = false;
@@ -228,6 +225,64 @@ export function createHistogram(title: string, chosen: (range: BinRange | undefi
       if (range === undefined) return;
       range = undefined;
       paint();
+    },
+  };
+}
+
+/** Links by load, and bytes by hops. One of them chooses at a time, and nothing else is selected then. */
+interface Histograms {
+  readonly elements: readonly HTMLElement[];
+  /** Something is chosen in one of them. */
+  readonly isKeeping: boolean;
+  setScene(scene: Scene): void;
+  /** Has the picture keep what is chosen; false where nothing is. Of hops the host is asked first. */
+  keep(scene: Scene, show: (marks: Marks) => void): boolean;
+  /** The question about hops whose answer is still wanted. */
+  isKept(target: HopsTarget): boolean;
+  clear(): void;
+}
+
+interface HistogramActions {
+  /** Something else is chosen. */
+  readonly changed: () => void;
+  /** What flows over so many hops. */
+  readonly ask: (target: HopsTarget) => void;
+}
+
+export function createHistograms({ changed, ask }: HistogramActions): Histograms {
+  let keptLoads: BinRange | undefined;
+  let keptHops: BinRange | undefined;
+  const loads = createHistogram('Links by load', (range) => {
+    [keptLoads, keptHops] = [range, undefined];
+    hops.clear();
+    changed();
+  });
+  const hops = createHistogram('Bytes by hops', (range) => {
+    [keptLoads, keptHops] = [undefined, range];
+    loads.clear();
+    changed();
+  });
+  return {
+    elements: [loads.element, hops.element],
+    get isKeeping() {
+      return keptLoads !== undefined || keptHops !== undefined;
+    },
+    setScene(scene) {
+      const hasLoads = scene.about === undefined && scene.difference === undefined && scene.loadLegend.maximum > 0;
+      loads.show(hasLoads ? binsOfLoads(scene) : undefined);
+      hops.show(hasLoads && scene.hops !== undefined ? binsOfHops(scene.hops) : undefined);
+    },
+    keep(scene, show) {
+      if (keptLoads !== undefined) show(marksOfLoads(scene, keptLoads));
+      else if (keptHops !== undefined) ask({ kind: 'hops', least: keptHops.first, most: keptHops.last });
+      else return false;
+      return true;
+    },
+    isKept: ({ least, most }) => keptHops?.first === least && keptHops.last === most,
+    clear() {
+      [keptLoads, keptHops] = [undefined, undefined];
+      loads.clear();
+      hops.clear();
     },
   };
 }

@@ -5,34 +5,29 @@
 import { drawDifference } from '../server/drawing/difference.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
-import { protocolVersion, type PlacementProblem } from '../server/protocol/messages.ts';
+import { protocolVersion } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
 import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
 import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
-import {
-  binsOfHops,
-  binsOfLoads,
-  createHistogram,
-  hopsTarget,
-  marksOfHops,
-  marksOfLoads,
-  type BinRange,
-} from './histogram.ts';
+import { createHistograms, marksOfHops } from './histogram.ts';
+import { openHost } from './host.ts';
 import { createFind } from './reach.ts';
-import { marksOf } from './marks.ts';
-import { fillLegend, createPage, type Notice, type NoticeAction } from './page.ts';
+import { marksOf, type Marks } from './marks.ts';
+import { fillLegend, createPage } from './page.ts';
 import type { Thing } from './pick.ts';
 import { capturePng, createPicture, type Gesture } from './picture.ts';
 import { placesOf, taskOfNode } from './places.ts';
 import { createSelector, firstOf, type Selected } from './selection.ts';
+import { createStandings, type Said } from './standing.ts';
 import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep, type SavedView } from './view.ts';
 import { showsLanes } from './viewport.ts';
 
-const channel = openChannel();
+const host = openHost<FromPanel, ToPanel, SavedState>(isToPanel);
+const standings = createStandings(host.post);
 let theme = readTheme();
 /** As it came, and as the reader chose to see it. */
 let drawn: Scene | undefined;
@@ -44,28 +39,25 @@ let preview: { readonly title: string; readonly before: Scene } | undefined;
 /** Kept when the picture goes: the placement may come back. */
 let shown: { readonly uri: string; readonly placement: string; readonly machine?: string } | undefined;
 let mode: Mode = 'picture';
-/** What the host last said about the picture. */
-let said: Pick<SceneMessage, 'status' | 'problem'> & { readonly stale: boolean; readonly reason?: string } = {
-  stale: false,
-};
+let said: Said = { stale: false };
 
 const picture = createPicture(theme, { clicked, doubleClicked: revealThing, entered: revealSelected, moved: save });
 const table = createTableView({
   reveal,
   select,
   saveCsv: (name, data) => {
-    channel.post({ kind: 'save-csv', table: name, data });
+    host.post({ kind: 'save-csv', table: name, data });
   },
 });
 const selector = createSelector((target) => {
   // On a machine by itself nothing flows: what there is to say of a link is known here.
-  if (scene?.about === undefined) channel.post({ kind: 'explain', target });
+  if (scene?.about === undefined) host.post({ kind: 'explain', target });
 }, showSelection);
 const explanation = createExplanation({
   clear: selector.clear,
   reveal: revealSelected,
   improve: (link, index) => {
-    channel.post({ kind: 'preview-improvement', link, index });
+    host.post({ kind: 'preview-improvement', link, index });
   },
   only: (flows) => {
     if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flows));
@@ -76,39 +68,23 @@ const choiceControls = createChoices((changed) => {
   showChosen();
   save();
 });
-/** What the histograms keep of the picture: links of these loads, or flows of these hops. */
-let keptLoads: BinRange | undefined;
-let keptHops: BinRange | undefined;
-const loads = createHistogram('Links by load', (range) => {
-  keptLoads = range;
-  keep(hops);
-});
-const hops = createHistogram('Bytes by hops', (range) => {
-  keptHops = range;
-  keep(loads);
+const histograms = createHistograms({
+  changed: () => {
+    selector.clear();
+    showKept();
+  },
+  ask: (target) => {
+    host.post({ kind: 'explain', target });
+  },
 });
 
-/** One histogram chooses at a time, and nothing else is selected then. */
-function keep(other: typeof loads): void {
-  other.clear();
-  if (other === loads) keptLoads = undefined;
-  else keptHops = undefined;
-  selector.clear();
-  showKept();
-}
-
+/** What the histograms keep, else what is selected. */
 function showKept(): void {
   if (scene === undefined) return;
-  if (keptLoads !== undefined) picture.setMarks(marksOfLoads(scene, keptLoads));
-  else if (keptHops !== undefined) channel.post({ kind: 'explain', target: hopsTarget(keptHops) });
-  else picture.setMarks(marksOf(scene, selector.selection));
-}
-
-function clearKept(): void {
-  loads.clear();
-  hops.clear();
-  keptLoads = undefined;
-  keptHops = undefined;
+  const keep = (marks: Marks | undefined): void => {
+    picture.setMarks(marks);
+  };
+  if (!histograms.keep(scene, keep)) keep(marksOf(scene, selector.selection));
 }
 
 const controls = createControls({
@@ -121,11 +97,11 @@ const controls = createControls({
   },
   setMode: showMode,
   saveSvg: () => {
-    channel.post({ kind: 'save-svg' });
+    host.post({ kind: 'save-svg' });
   },
   savePng: () => void sendPng(),
   compare: () => {
-    channel.post({ kind: 'compare' });
+    host.post({ kind: 'compare' });
   },
 });
 const find = createFind(
@@ -146,7 +122,7 @@ const page = createPage(
   find.element,
 );
 picture.element.append(choiceControls.planes);
-page.legend.after(loads.element, hops.element);
+page.legend.after(...histograms.elements);
 
 function receive(received: ToPanel): void {
   switch (received.kind) {
@@ -161,7 +137,7 @@ function receive(received: ToPanel): void {
       showStatus();
       break;
     case 'working':
-      page.setStatus('working', { text: received.text, busy: true, actions: workActions(received.canFinish) });
+      page.setStatus(...standings.ofWork(received.text, received.canFinish));
       break;
     case 'failed':
       page.setStatus('failed', { text: received.message });
@@ -185,78 +161,20 @@ function receive(received: ToPanel): void {
 }
 
 function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>): void {
-  if (target.kind === 'hops') {
-    const isWanted = keptHops?.first === target.least && keptHops.last === target.most;
-    if (isWanted && scene !== undefined && answer.kind === 'hops') picture.setMarks(marksOfHops(scene, answer));
-  } else if (answer.kind !== 'hops') selector.receive(target, answer);
+  if (target.kind !== 'hops') {
+    if (answer.kind !== 'hops') selector.receive(target, answer);
+  } else if (scene !== undefined && answer.kind === 'hops' && histograms.isKept(target)) {
+    picture.setMarks(marksOfHops(scene, answer));
+  }
 }
-
-const post = (
-  text: string,
-  kind: 'finish' | 'cancel' | 'run' | 'reveal-problem' | 'write-preview' | 'preview-end',
-): NoticeAction => ({
-  text,
-  act: () => {
-    channel.post({ kind });
-  },
-});
-
-const stopAndKeep = post('Stop and keep the best', 'finish');
-const cancel = post('Cancel', 'cancel');
-const runAgain = post('Work out again', 'run');
-const goToProblem = post('Go to the problem', 'reveal-problem');
-
-const writePreview = post('Write it', 'write-preview');
-const leavePreview = post('Leave', 'preview-end');
-
-const workActions = (canFinish: boolean): readonly NoticeAction[] => (canFinish ? [stopAndKeep, cancel] : [cancel]);
 
 /** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
 function showStatus(): void {
-  const { stale, status, problem, reason } = said;
-  if (preview !== undefined) {
-    const moves = scene?.difference?.moves.task.length;
-    const moved = moves === undefined ? '' : ` ${moves === 1 ? '1 task moves' : `${moves} tasks move`}.`;
-    page.setStatus('preview', { text: `${preview.title}:${moved} Nothing is written yet.`, actions: [writePreview, leavePreview] }); // prettier-ignore
-    return;
-  }
-  switch (status?.kind) {
-    case 'waiting':
-      page.setStatus('working', { text: 'It will be worked out after others.', actions: [cancel] });
-      return;
-    case 'working':
-      page.setStatus('working', {
-        text: status.progress.message,
-        busy: true,
-        actions: workActions(status.progress.search !== undefined),
-      });
-      return;
-    case 'cancelled':
-      page.setStatus(stale ? 'stale' : 'fresh', {
-        text: 'It was cancelled before there was an answer.',
-        actions: [runAgain],
-      });
-      return;
-    default:
-      page.setStatus(
-        stale ? 'stale' : 'fresh',
-        whyOld(stale, problem, status?.kind === 'failed' ? status.message : reason),
-      );
-  }
-}
-
-function whyOld(stale: boolean, problem: PlacementProblem | undefined, reason: string | undefined): Notice | undefined {
-  if (problem !== undefined) {
-    // Without a picture the reason stands in its place.
-    const text = scene === undefined ? '' : problem.message;
-    return { text, actions: problem.location === undefined ? [runAgain] : [goToProblem] };
-  }
-  if (scene === undefined || !stale) return undefined;
-  return { text: reason ?? 'The text has changed since this was worked out. Save the file for the new picture.' };
+  page.setStatus(...(preview === undefined ? standings.of(said, scene) : standings.ofPreview(preview.title, scene)));
 }
 
 function reveal(target: Target): void {
-  channel.post({ kind: 'reveal', target });
+  host.post({ kind: 'reveal', target });
 }
 
 /** A click selects and explains; only who asks for the text is taken there. */
@@ -297,8 +215,8 @@ function showSelection(): void {
   table.setSecond(firstOf(selection) !== undefined);
   if (scene === undefined) return;
   explanation.show(scene, selection);
-  if (selection.kind !== 'none') clearKept();
-  if (keptLoads === undefined && keptHops === undefined) picture.setMarks(marksOf(scene, selection));
+  if (selection.kind !== 'none') histograms.clear();
+  if (!histograms.isKeeping) picture.setMarks(marksOf(scene, selection));
 }
 
 /** What the new picture still shows of the selection; a task may have moved to another node. */
@@ -338,7 +256,7 @@ function showScene(received: SceneMessage): void {
   display(scene, received);
   if (isSame) selector.refresh(follow);
   else {
-    clearKept();
+    histograms.clear();
     selector.clear();
     showKept();
   }
@@ -355,10 +273,7 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
   find.setScene(shownScene);
   choiceControls.show(shownScene, choices);
   fillLegend(page.legend, shownScene, theme, choiceControls);
-  const { about, difference, loadLegend } = shownScene;
-  const hasLoads = about === undefined && difference === undefined && loadLegend.maximum > 0;
-  loads.show(hasLoads ? binsOfLoads(shownScene) : undefined);
-  hops.show(hasLoads && shownScene.hops !== undefined ? binsOfHops(shownScene.hops) : undefined);
+  histograms.setScene(shownScene);
   showKept();
 }
 
@@ -375,7 +290,7 @@ function showPreview({ version, scene: encoded, title }: Extract<ToPanel, { kind
   if (message === undefined || version !== protocolVersion) return;
   preview = { title, before: decodeScene(message.scene) };
   drawn = decodeScene(encoded);
-  clearKept();
+  histograms.clear();
   selector.clear();
   scene = changeOf(preview.before, drawn);
   showMode(mode);
@@ -429,22 +344,25 @@ function showMode(newMode: Mode): void {
 async function sendPng(): Promise<void> {
   if (scene === undefined) return;
   try {
-    channel.post({ kind: 'save-png', data: await capturePng(scene, theme, planeChosen(scene, choices)) });
+    host.post({ kind: 'save-png', data: await capturePng(scene, theme, planeChosen(scene, choices)) });
   } catch (problem) {
     page.setStatus('failed', { text: problem instanceof Error ? problem.message : 'The picture could not be saved.' });
   }
 }
 
 function save(): void {
-  channel.save(() => ({
+  host.saveSoon(() => ({
     version: protocolVersion,
-    ...(message === undefined ? {} : { message }),
+    ...(message === undefined || message.scene.json.length > largestSavedScene ? {} : { message }),
     ...shown,
     view: picture.view.save(),
     mode,
     choices,
   }));
 }
+
+/** Characters of a scene that are worth keeping; the editor stores the state as text. */
+const largestSavedScene = 4_000_000;
 
 /** A message that carries a scene. */
 type SceneMessage = Extract<ToPanel, { kind: 'scene' }>;
@@ -466,54 +384,9 @@ interface SavedState {
   readonly choices: Choices;
 }
 
-/** Messages to and from the host, and nothing else: no ports, no requests of our own. */
-interface Channel {
-  post(message: FromPanel): void;
-  listen(receive: (message: ToPanel) => void): void;
-  load(): SavedState | undefined;
-  /** Remembers the newest state; written at most twice a second. */
-  save(state: () => SavedState): void;
-}
-
-const saveDelay = 500;
-/** Characters of a scene that are worth keeping; the editor stores the state as text. */
-const largestSavedScene = 4_000_000;
-
-function openChannel(): Channel {
-  const host = acquireVsCodeApi();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let latest: (() => SavedState) | undefined;
-  return {
-    post: (message) => {
-      host.postMessage(message);
-    },
-    listen(receive) {
-      window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (isToPanel(event.data)) receive(event.data);
-      });
-    },
-    load() {
-      const state = host.getState() as SavedState | undefined;
-      return state?.version === protocolVersion ? state : undefined;
-    },
-    save(state) {
-      latest = state;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        if (latest !== undefined) host.setState(withoutHugeScene(latest()));
-      }, saveDelay);
-    },
-  };
-}
-
-function withoutHugeScene(state: SavedState): SavedState {
-  const { message, ...rest } = state;
-  return message !== undefined && message.scene.json.length > largestSavedScene ? rest : state;
-}
-
 /** The last picture at once, marked as out of date until the host answers. */
 function restore(): void {
-  const saved = channel.load();
+  const saved = host.load();
   if (saved === undefined) return;
   mode = saved.mode;
   choices = saved.choices;
@@ -535,10 +408,10 @@ restore();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
     if (preview !== undefined) {
-      channel.post({ kind: 'preview-end' });
+      host.post({ kind: 'preview-end' });
       return;
     }
-    clearKept();
+    histograms.clear();
     selector.clear();
     showKept();
   }
@@ -548,5 +421,5 @@ document.addEventListener('keydown', (event) => {
     find.focus();
   }
 });
-channel.listen(receive);
-channel.post({ kind: 'ready' });
+host.listen(receive);
+host.post({ kind: 'ready' });

@@ -14,11 +14,14 @@ import {
   type TriedMappers,
   type TryMappersOptions,
 } from '../server/protocol/mapperComparison.ts';
+import { protocolVersion } from '../server/protocol/messages.ts';
 import { button, field, make, startToolkit } from './controls.ts';
+import { openHost } from './host.ts';
 import { createNotice, statusWords, type Notice, type Status } from './page.ts';
 
 /** What outlives the page: the editor throws it away when it is hidden. */
 interface SavedState extends TryMappersOptions {
+  readonly version: number;
   readonly sort: Sort;
 }
 
@@ -34,8 +37,9 @@ const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]
 };
 
 startToolkit();
-const host = acquireVsCodeApi();
-const saved = host.getState() as SavedState | undefined;
+const host = openHost<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
+const { post } = host;
+const saved = host.load();
 let sort: Sort = saved?.sort ?? { column: 'hopBytes', isDescending: false };
 let table: TriedMappers | undefined;
 /** The row that the picture shows. */
@@ -88,10 +92,6 @@ document
   .getElementById('placewright')!
   .replaceChildren(make('header', {}, make('div', { class: 'headline' }, title, subject, status), controls), body);
 
-function post(message: FromMapperPage): void {
-  host.postMessage(message);
-}
-
 function optionsNow(): TryMappersOptions {
   const count = Math.min(Math.max(1, Math.round(seeds.valueAsNumber || 1)), mostSeeds);
   seeds.value = String(count);
@@ -104,8 +104,7 @@ function begin(): void {
 }
 
 function save(): void {
-  const state: SavedState = { ...optionsNow(), sort };
-  host.setState(state);
+  host.save({ version: protocolVersion, ...optionsNow(), sort });
 }
 
 for (const control of [seeds, budget]) {
@@ -350,8 +349,6 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'Enter' && event.repeat) event.preventDefault();
   else moveFocus(event);
 });
-window.addEventListener('message', (event: MessageEvent<unknown>) => {
-  if (isToMapperPage(event.data)) receive(event.data);
-});
+host.listen(receive);
 show();
 post({ kind: 'ready' });

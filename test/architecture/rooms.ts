@@ -274,7 +274,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 586;
+export const mostFiles = 640;
 export const mostFolders = 56;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower. */
 export const mostNonNullAssertions = 753;
