@@ -5,6 +5,7 @@ import type { Machine } from '../model/machine.ts';
 import { fail, succeed } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { buildMachine, noMachineFiles } from '../network/machine.ts';
+import { axisBandwidths, gridMachine } from '../network/testing/machines.ts';
 import { machineFigures } from '../study/machineFigures.ts';
 import { figureRows, linkClassesOf, machinePicture } from './machine.ts';
 import { renderSvg } from './renderSvg.ts';
@@ -99,8 +100,8 @@ describe('the picture of a machine', () => {
   });
 
   it('tells bandwidths of axes', () => {
-    const { machine } = torusReport([4, 4]);
-    const { classes } = linkClassesOf({ ...machine, figures: { axisBandwidths: [1e10, 2e9], latency: 1e-6 } });
+    const machine = gridMachine('torus', [4, 4], { figures: { ...axisBandwidths(1e10, 2e9), latency: 1e-6 } });
+    const { classes } = linkClassesOf(machine);
     expect(classes.map(({ words }) => words)).toEqual(['10 GB/s, 1 µs', '2 GB/s, 1 µs']);
   });
 

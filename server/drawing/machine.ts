@@ -2,7 +2,7 @@
  * The picture of a machine by itself, without anything placed on it: cables in the colours of their classes, and beside it
  * what a user asks of a machine before placing anything on it.
  */
-import type { Machine } from '../model/machine.ts';
+import type { LinkClass as LinkSpeeds, Machine } from '../model/machine.ts';
 import { countOf, formatNumber, formatRate, formatSeconds, hopsOf } from '../model/quantities.ts';
 import type { Fabric } from '../model/fabric.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
@@ -82,30 +82,51 @@ export interface LinkClasses {
   readonly of: (link: number) => number;
 }
 
-/** Cables by axis, by tier, by group or all alike; host links apart. O(links · dimensions). */
+/** Where there were more classes, speeds tell none apart: nobody tells so many colours apart. */
+const mostClasses = 24;
+
+/**
+ * Cables by axis, by tier, by group or all alike, and by what they can do; host links apart. Host links of a grid are not
+ * drawn and are no class. O(links · dimensions).
+ */
 export function linkClassesOf(machine: Machine): LinkClasses {
-  const { topology, nodeCount, figures } = machine;
+  const { topology, linkClasses } = machine;
   const { links, hasHostLinks } = topology;
   const kinds = cableKinds(machine);
-  const counts = new Int32Array(kinds.names.length);
-  for (let link = 0; link < links.routerLinkCount; link++) counts[kinds.of(link)]!++;
-  const used = kinds.names.flatMap((name, kind) =>
-    counts[kind]! > 0 ? [{ name, kind, cables: counts[kind]! / 2 }] : [],
-  );
-  const words = (axis: number): string =>
-    [
-      ...[figures.axisBandwidths?.[axis] ?? figures.bandwidth].flatMap((rate) =>
-        rate === undefined ? [] : [formatRate(rate)],
-      ),
-      ...(figures.latency === undefined ? [] : [formatSeconds(figures.latency)]),
-    ].join(', ');
-  const color = (position: number): string =>
-    used.length === 1 && !hasHostLinks ? classColors[0]! : classColors[1 + (position % (classColors.length - 1))]!;
-  const classes = used.map(({ name, kind, cables }, position) => ({ name, cables, words: words(kind), color: color(position) })); // prettier-ignore
-  if (hasHostLinks) classes.push({ name: 'of hosts', cables: nodeCount, words: words(-1), color: hostColor });
-  const place = Int32Array.from(kinds.names, (_, kind) => used.findIndex((one) => one.kind === kind));
-  const hosts = classes.length - 1;
-  return { classes, of: (link) => (link < links.routerLinkCount ? place[kinds.of(link)]! : hosts) };
+  const speeds = linkClasses?.classes ?? [{ cables: 1 }];
+  const hosts = kinds.names.length;
+  const kindOfLink = (link: number): number => (link < links.routerLinkCount ? kinds.of(link) : hosts);
+  const speedOfLink = (link: number): number => linkClasses?.of?.[link] ?? 0;
+  const drawn = hasHostLinks ? links.linkCount : links.routerLinkCount;
+  const combinations = new Set<number>();
+  for (let link = 0; link < drawn; link++) combinations.add(kindOfLink(link) * speeds.length + speedOfLink(link));
+  const tellsSpeeds = combinations.size <= mostClasses;
+  const keyOf = (link: number): number => kindOfLink(link) * speeds.length + (tellsSpeeds ? speedOfLink(link) : 0);
+  const counts = new Map<number, number>();
+  for (let link = 0; link < drawn; link++) counts.set(keyOf(link), (counts.get(keyOf(link)) ?? 0) + 1);
+  const keys = [...counts.keys()].toSorted((one, other) => one - other);
+  const place = new Map(keys.map((key, index) => [key, index]));
+  const firstOfHosts = keys.findIndex((key) => key >= hosts * speeds.length);
+  const isAlone = keys.length === 1 && !hasHostLinks;
+  const classes = keys.map((key, position): LinkClass => {
+    const color = classColors[isAlone ? 0 : 1 + (position % (classColors.length - 1))]!;
+    return {
+      name: kinds.names[Math.floor(key / speeds.length)] ?? 'of hosts',
+      cables: counts.get(key)! / 2,
+      words: tellsSpeeds ? speedWords(speeds[key % speeds.length]!) : 'of many bandwidths',
+      color: position === firstOfHosts ? hostColor : color,
+    };
+  });
+  return { classes, of: (link) => place.get(keyOf(link)) ?? 0 };
+}
+
+/** `2 × 4.7 GB/s, 1 µs`. */
+function speedWords({ bandwidth, latency, cables }: LinkSpeeds): string {
+  const side = cables === 1 ? '' : `${cables} × `;
+  return [
+    ...(bandwidth === undefined ? [] : [side + formatRate(bandwidth / cables)]),
+    ...(latency === undefined ? [] : [formatSeconds(latency)]),
+  ].join(', ');
 }
 
 interface CableKinds {
@@ -117,10 +138,10 @@ interface CableKinds {
 /** Machines of more axes have cables of one kind: nobody tells so many colours apart. */
 const mostAxes = 6;
 
-function cableKinds({ topology, figures }: Machine): CableKinds {
+function cableKinds({ topology, linkClasses }: Machine): CableKinds {
   const { shape, groups, links } = topology;
   const { from, to } = links;
-  if (shape !== undefined && (shape.length <= mostAxes || figures.axisBandwidths !== undefined)) {
+  if (shape !== undefined && (shape.length <= mostAxes || linkClasses?.of !== undefined)) {
     const [here, there] = [new Int32Array(shape.length), new Int32Array(shape.length)];
     return {
       names: shape.map((_, axis) => (shape.length === 1 ? 'between nodes' : `along ${axisName(axis)}`)),
@@ -182,10 +203,18 @@ function distanceRows(machine: Machine, { diameter, meanDistance, bisection }: M
   if (bisection === undefined) return rows;
   const atMost = bisection.isBound ? 'at most ' : '';
   rows.push(['Bisection', `${atMost}${countOf(bisection.cables, 'cable')}`]);
-  const { axisBandwidths, bandwidth } = machine.figures;
-  // Where axes differ, so do the cables of a cut.
-  if (axisBandwidths !== undefined || bandwidth === undefined) return rows;
+  const bandwidth = cableBandwidth(machine);
+  if (bandwidth === undefined) return rows;
   return [...rows, ['Bisection bandwidth', `${atMost}${formatRate(bisection.cables * bandwidth)} each way`]];
+}
+
+/** Of the links between routers; undefined where they differ, so that the cables of a cut do. O(links). */
+function cableBandwidth({ topology, linkClasses }: Machine): number | undefined {
+  if (linkClasses === undefined) return undefined;
+  const { classes, of } = linkClasses;
+  const used = of === undefined ? [0] : new Set(of.subarray(0, topology.links.routerLinkCount));
+  const found = new Set(Array.from(used, (index) => classes[index]?.bandwidth));
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 function sparePortWords(ports: readonly number[]): string {

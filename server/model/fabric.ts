@@ -1,3 +1,5 @@
+import type { LinkSpeed } from './machine.ts';
+
 /**
  * A network as another tool's file describes it, before it becomes a topology. Names are the
  * file's own; ids are positions in these lists. Nothing here is checked for sense: a fabric may
@@ -9,9 +11,9 @@ export interface Fabric {
   /** Names of the switches; the index is the RouterId. */
   readonly routers: readonly string[];
   /** Hosts in the order of their NodeIds, which is the order of their switches, then of the file. */
-  readonly nodes: readonly { readonly name: string; readonly router: number }[];
+  readonly nodes: readonly FabricNode[];
   /** Undirected cables between switches; parallel ones are repeated. */
-  readonly cables: readonly { readonly from: number; readonly to: number }[];
+  readonly cables: readonly FabricCable[];
   /** Tier of each switch where the file is a tree (0 at the leaves). */
   readonly tiers?: readonly number[];
   /** Ports of each switch without a cable, −1 where the file does not say how many it has; absent where it says of none. */
@@ -20,6 +22,18 @@ export interface Fabric {
   readonly speeds?: readonly { readonly speed: string; readonly cables: number }[];
   /** What was left out or read with a doubt, a sentence each, with its line where it has one. */
   readonly warnings: readonly FabricWarning[];
+}
+
+/** A host, with what the file says of its link to the switch. */
+export interface FabricNode extends LinkSpeed {
+  readonly name: string;
+  readonly router: number;
+}
+
+/** A cable between two switches, with what the file says of it: as much each way. */
+export interface FabricCable extends LinkSpeed {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface FabricWarning {

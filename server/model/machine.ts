@@ -19,6 +19,24 @@ export interface LinkTable {
   readonly linkCount: number;
 }
 
+/** What a link can do, each way; absent: nobody says. */
+export interface LinkSpeed {
+  /** Bytes per second. */
+  readonly bandwidth?: number;
+  /** Seconds that a message of no bytes takes over it. */
+  readonly latency?: number;
+}
+
+/** What single cables say of themselves: a file, or `link 0 -- 1 bandwidth 5 GB/s`. */
+export interface OwnSpeeds {
+  /** Different ones; the first is empty. */
+  readonly speeds: readonly LinkSpeed[];
+  /** Index into `speeds` of each directed link, by LinkId, host links included. */
+  readonly of: Int32Array;
+  /** They stand in the declaration, where they go before what it says of groups; those of a file go behind. */
+  readonly areDeclared?: true;
+}
+
 /** The graph of routers. Contract: `network/testing/` runs every entry of the catalogue through it. */
 export interface Topology {
   /** Name in the catalogue: `torus`. */
@@ -28,8 +46,13 @@ export interface Topology {
   readonly shape?: Shape;
   /** Per axis, whether it wraps; present exactly where `shape` is. */
   readonly wraps?: readonly boolean[];
-  /** True where nodes hang on links of their own (`switches`, `cluster`, fat tree, …). */
+  /** True where nodes hang on links of their own that hops count (`switches`, `cluster`, fat tree, …). */
   readonly hasHostLinks: boolean;
+  /**
+   * True on a grid whose nodes have a bandwidth or a latency of their own: they too hang on links, which carry bytes and
+   * take time, but are no hops, so that distances are those of papers about grids.
+   */
+  readonly hasPorts?: true;
   readonly links: LinkTable;
   /** Router that each node hangs on, RouterId by NodeId; nodes of one router follow one another. */
   readonly routerOfNode: Int32Array;
@@ -37,6 +60,8 @@ export interface Topology {
   readonly tiers?: Int32Array;
   /** Group of each router in a dragonfly. */
   readonly groups?: Int32Array;
+  /** Where cables differ by what their file or declaration says of them one by one. */
+  readonly ownSpeeds?: OwnSpeeds;
   /**
    * What a file calls the routers and the nodes, by id. Where it names no hosts they are counted on their switches,
    * `leaf1:0`: names to show, that no launcher knows.
@@ -111,21 +136,48 @@ export interface Routing {
   addLoads(flows: RouterFlows, loads: Float64Array, cancellation: Cancellation): void;
 }
 
-/** Figures that users may give; seconds and bytes per second. */
-export interface MachineFigures {
-  /** Of every link; absent where axes have their own. */
-  readonly bandwidth?: number;
-  /** Of the links along each axis of a torus, mesh or hypercube, where they differ. */
-  readonly axisBandwidths?: readonly number[];
-  readonly latency?: number;
+/** Links that a declaration names together. */
+export type LinkGroup =
+  /** From nodes to their routers and back. */
+  | { readonly kind: 'hosts' }
+  /** Of a torus, mesh or hypercube. */
+  | { readonly kind: 'axis'; readonly axis: number }
+  /** Of a tree: between switches of this tier and the next one up. */
+  | { readonly kind: 'tier'; readonly tier: number }
+  /** Of a network of groups: within one, and between two. */
+  | { readonly kind: 'local' }
+  | { readonly kind: 'global' };
+
+/** What a declaration says of the links of a group. */
+export interface GroupFigures extends LinkSpeed {
+  readonly group: LinkGroup;
+  /** Cables side by side that each link of the group stands for; 1 where absent. The bandwidth is that of one. */
+  readonly cables?: number;
+}
+
+/** Figures that users may give; seconds and bytes per second. What links can do in the end is `Machine.linkClasses`. */
+export interface MachineFigures extends LinkSpeed {
+  /** Of groups of links, each group once: what stands here goes before `bandwidth` and `latency` of all links. */
+  readonly groups?: readonly GroupFigures[];
   readonly memory?: number;
   readonly interface?: number;
   readonly switchTime?: number;
 }
 
-/** Bytes per second of the fastest link; undefined where the machine does not say. */
-export const fastestBandwidth = ({ bandwidth, axisBandwidths }: MachineFigures): number | undefined =>
-  axisBandwidths === undefined ? bandwidth : Math.max(...axisBandwidths);
+/** Links of one group that can do the same. */
+export interface LinkClass extends LinkSpeed {
+  /** Undefined where all links are in one group. */
+  readonly group?: LinkGroup;
+  /** Cables that each of its links stands for; `bandwidth` is that of all of them together. */
+  readonly cables: number;
+}
+
+/** What each link of a machine can do. A link without a bandwidth holds nothing up. */
+export interface LinkClasses {
+  readonly classes: readonly LinkClass[];
+  /** Index into `classes` of each directed link, by LinkId; absent where all are of the first. */
+  readonly of?: Int32Array;
+}
 
 export interface Machine {
   readonly name: string;
@@ -136,6 +188,8 @@ export interface Machine {
   readonly socketsPerNode: number;
   readonly coresPerSocket: number;
   readonly figures: MachineFigures;
+  /** Absent where nothing says what its links can do. */
+  readonly linkClasses?: LinkClasses;
   /** Length of topology.routerOfNode. */
   readonly nodeCount: number;
   /** socketsPerNode · coresPerSocket. */
@@ -152,8 +206,19 @@ export const linkLimit = 2 ** 24;
 export const routerOfNode = (machine: Machine, node: NodeId): RouterId =>
   machine.topology.routerOfNode[node] as RouterId;
 
+/** Whether nodes hang on links of their own, whose LinkIds follow those between routers. */
+export const hasLinksOfNodes = ({ hasHostLinks, hasPorts }: Pick<Topology, 'hasHostLinks' | 'hasPorts'>): boolean =>
+  hasHostLinks || hasPorts === true;
+
 /** Hops over the links of the two hosts, which two nodes are apart wherever they are. */
 export const hostHops = ({ topology }: Pick<Machine, 'topology'>): number => (topology.hasHostLinks ? 2 : 0);
+
+/** Bytes per second of the fastest link; undefined where the machine does not say. */
+export const fastestBandwidth = ({ linkClasses }: Pick<Machine, 'linkClasses'>): number | undefined =>
+  linkClasses?.classes.reduce<number | undefined>(
+    (most, { bandwidth }) => (bandwidth === undefined ? most : Math.max(most ?? 0, bandwidth)),
+    undefined,
+  );
 
 /** Hops between two nodes: 0 in one node, else those between their routers and those of the hosts. */
 export const hopsBetweenNodes = (machine: Machine, from: NodeId, to: NodeId): number =>

@@ -1,11 +1,11 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
-import type { MachineFigures, Routing, Topology } from '../model/machine.ts';
+import type { LinkSpeed, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 
-/** An undirected cable of an irregular network, as declared: `link 0 -- 2`. */
-export interface Cable {
+/** An undirected cable of an irregular network, as declared: `link 0 -- 2 bandwidth 5 GB/s`. */
+export interface Cable extends LinkSpeed {
   readonly from: number;
   readonly to: number;
 }
@@ -29,6 +29,8 @@ export interface TopologyRequest {
   readonly hosts: number | undefined;
   /** What the file of `topology from "FILE"` holds. */
   readonly fabric: Fabric | undefined;
+  /** Nodes of a grid get links of their own, {@link Topology.hasPorts}; others have them anyway. */
+  readonly hasPorts?: true;
   /** A network in several parts is built all the same: to be looked at, no job can run on it. */
   readonly partsAllowed?: true;
 }

@@ -1,6 +1,6 @@
 /** Links as users and flows meet them: their two ends, the link back of a cable, and the links between two nodes. */
 import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
-import { type Topology, type LinkTable, routerOfNode, type Machine } from '../model/machine.ts';
+import { type Topology, type LinkTable, hasLinksOfNodes, routerOfNode, type Machine } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 import { sortedByKey } from '../numeric/grouping.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -46,7 +46,8 @@ export function visitNodeShares(
   visit: (link: LinkId, share: number) => void,
 ): void {
   if (from === to) return;
-  const { hasHostLinks, links } = machine.topology;
+  const { links } = machine.topology;
+  const hasHostLinks = hasLinksOfNodes(machine.topology);
   if (hasHostLinks) visit((links.routerLinkCount + 2 * from) as LinkId, 1);
   const [start, end] = [routerOfNode(machine, from), routerOfNode(machine, to)];
   if (start !== end) machine.routing.visitShares(start, end, visit);

@@ -6,6 +6,7 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
+import { linkClassesOf, speaksOfPorts } from './linkClasses.ts';
 import { mostHostsOnOneRouter } from './topologies/argument.ts';
 import { componentsOf } from './topologies/cableGraph.ts';
 
@@ -36,7 +37,8 @@ export function buildMachine(
   if (refusal) return refusal;
   const topology = buildTopology(description, request.value);
   if (!topology.ok) return topology;
-  if (cancellation.isCancelled()) return cancelled();
+  const linkClasses = linkClassesOf(description.figures, topology.value);
+  if (!linkClasses.ok) return linkClasses;
   const isWhole = !partsAllowed || componentsOf(topology.value.links).count <= 1;
   const routing = isWhole ? buildRouting(description, topology.value, cancellation) : succeed(noRouting(description));
   if (!routing.ok) return routing;
@@ -50,6 +52,7 @@ export function buildMachine(
     hostsPerRouter: mostHostsOnOneRouter(routerOfNode),
     ...inside.value,
     figures: description.figures,
+    ...linkClasses.value,
     nodeCount: routerOfNode.length,
     coresPerNode,
     slotCount: routerOfNode.length * coresPerNode,
@@ -75,10 +78,11 @@ function requestOf(
   files: MachineFiles,
   partsAllowed = false,
 ): Result<TopologyRequest> {
-  const { topology, cables, hosts } = description;
+  const { topology, cables, hosts, figures } = description;
   const { argument, options, format } = topology;
   const allowed: Pick<TopologyRequest, 'partsAllowed'> = partsAllowed ? { partsAllowed } : {};
-  const request = { argument, options, cables, hosts, fabric: undefined, ...allowed };
+  const ports: Pick<TopologyRequest, 'hasPorts'> = speaksOfPorts(figures) ? { hasPorts: true } : {};
+  const request = { argument, options, cables, hosts, fabric: undefined, ...allowed, ...ports };
   if (argument?.kind !== 'file') return succeed(request);
   const fabric = files.fabric(argument.uri, format);
   return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;

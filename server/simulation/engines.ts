@@ -5,6 +5,7 @@
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
+import { relativeTimes } from '../network/linkClasses.ts';
 import { intAt } from '../numeric/elements.ts';
 import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
@@ -77,10 +78,10 @@ function makeNetwork(
   const link = cyclesOf(model, machine, 'link', 1);
   if (!link.ok) return link;
   const request = { model, machine, observer, random, cancellation, router: router.value, link: link.value };
-  if (model.switching !== 'flow' && machine.figures.axisBandwidths !== undefined) {
+  if (!['flow', 'queueing'].includes(model.switching) && relativeTimes(machine) !== undefined) {
     return refused(
       model,
-      `a flit takes a cycle over every link, and those of the machine \`${machine.name}\` have other bandwidths by axis: ` +
+      `a flit takes a cycle over every link, and those of the machine \`${machine.name}\` have different bandwidths: ` +
         'use `switching flow`, or give the machine one `bandwidth`',
     );
   }
@@ -263,8 +264,8 @@ function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: M
 }
 
 /** How long a flit takes to cross a link, of several kinds the fastest; undefined without a bandwidth. */
-function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, { figures }: Machine): number | undefined {
-  const bandwidth = fastestBandwidth(figures);
+function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, machine: Machine): number | undefined {
+  const bandwidth = fastestBandwidth(machine);
   return bandwidth && flit / bandwidth;
 }
 

@@ -4,7 +4,8 @@
  */
 import type { Choice } from '../model/catalogue.ts';
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import { fastestBandwidth, type Machine, type MachineFigures } from '../model/machine.ts';
+import { relativeTimes } from '../network/linkClasses.ts';
+import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
@@ -252,9 +253,9 @@ function causalJob(
 /** What an ideal network has where its machine does not say: seconds, and bytes per second. */
 const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
 
-const idealNetwork = (figures: MachineFigures) => ({
-  latency: figures.latency ?? usualNetwork.latency,
-  bandwidth: fastestBandwidth(figures) ?? usualNetwork.bandwidth,
+const idealNetwork = (machine: Machine) => ({
+  latency: machine.figures.latency ?? usualNetwork.latency,
+  bandwidth: fastestBandwidth(machine) ?? usualNetwork.bandwidth,
 });
 
 /**
@@ -263,7 +264,7 @@ const idealNetwork = (figures: MachineFigures) => ({
  */
 function openJob(
   { job, recorded }: BuiltJob,
-  { figures }: Machine,
+  machine: Machine,
   {
     seed,
     replay,
@@ -279,7 +280,7 @@ function openJob(
   const timesOf = (): Result<TimedMessages> => {
     if (recorded === undefined) return messagesAtRate(job, seed, replay.variation, cancellation);
     return recorded.timed === undefined
-      ? timedMessages(recorded.workload, idealNetwork(figures), cancellation)
+      ? timedMessages(recorded.workload, idealNetwork(machine), cancellation)
       : succeed(recorded.timed);
   };
   const messages = timesOf();
@@ -373,8 +374,7 @@ function predictedMakespan(
 ): number | undefined {
   const { congestionTime, maximumLinkLoad } = metrics;
   // Where links differ the busiest one need not be the most loaded one.
-  const byTime =
-    machine.figures.axisBandwidths && congestionTime && secondsPerCycle && congestionTime / secondsPerCycle;
+  const byTime = relativeTimes(machine) && congestionTime && secondsPerCycle && congestionTime / secondsPerCycle;
   const load = byTime ?? maximumLinkLoad / flit;
   const own = secondsPerCycle === undefined ? 0 : ownSeconds / secondsPerCycle;
   if (switching === 'queueing' || load + own === 0) return undefined;

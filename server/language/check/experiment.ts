@@ -20,7 +20,7 @@ import {
   type Varied,
 } from '../../model/experiment.ts';
 import { beyondStreams, type NetworkModel } from '../../model/networkModel.ts';
-import { fastestBandwidth } from '../../model/machine.ts';
+import { declaredBandwidths } from '../../network/linkClasses.ts';
 import type { StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
@@ -496,8 +496,8 @@ function reportUnmeasured(check: ExperimentCheck, jobs: number, network: Written
 function reportNoBandwidth(check: ExperimentCheck, machine: CheckedMachine | undefined): void {
   const node = choiceNodes(check, 'report').find(({ name }) => name.text === 'congestionTime');
   if (node === undefined || machine?.description === undefined) return;
-  const { name, figures } = machine.description;
-  if (fastestBandwidth(figures) !== undefined) return;
+  const { name } = machine.description;
+  if (declaredBandwidths(machine.description).size > 0) return;
   const message = `\`congestionTime\` is bytes over the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`.`;
   check.scope.report(node.name, 'missing-property', message);
 }

@@ -315,7 +315,7 @@ function bandwidthsOf(
   properties: Properties,
   topology: TopologyEntry | undefined,
   topologyChoice: Choice | undefined,
-): Pick<MachineFigures, 'bandwidth' | 'axisBandwidths'> {
+): Pick<MachineFigures, 'bandwidth' | 'groups'> {
   const content = properties.get('bandwidth')?.content;
   if (content?.kind !== 'value' || content.value === undefined) return {};
   const written = [content.value, ...(content.further ?? [])];
@@ -327,7 +327,9 @@ function bandwidthsOf(
   const span = { start: content.value.start, end: written.at(-1)?.end ?? content.value.end };
   if (topology === undefined || topologyChoice === undefined || !fitsAxes(scope, span, rates, topology, topologyChoice))
     return {};
-  return rates.every((rate) => rate === first) ? { bandwidth: first } : { axisBandwidths: rates };
+  return rates.every((rate) => rate === first)
+    ? { bandwidth: first }
+    : { groups: rates.map((bandwidth, axis) => ({ group: { kind: 'axis', axis }, bandwidth })) };
 }
 
 /** Reports where there is not a rate for each axis. */

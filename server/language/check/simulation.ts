@@ -8,7 +8,7 @@ import {
   type SimulationDescription,
 } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import { fastestBandwidth } from '../../model/machine.ts';
+import { declaredBandwidths } from '../../network/linkClasses.ts';
 import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
@@ -63,19 +63,20 @@ export function checkNetworkFits(
   machine: MachineDescription | undefined,
 ): boolean {
   if (machine === undefined) return true;
-  const { name, topology, figures } = machine;
+  const { name, topology } = machine;
+  const bandwidths = declaredBandwidths(machine);
   if (network.switching === 'queueing' && topology.name !== 'cluster') {
     const message = `\`queueing\` is of the servers of a cluster's nodes, and machine \`${name}\` is a \`${topology.name}\`: use a network with another switching.`;
     scope.report(span, 'does-not-apply', message);
     return false;
   }
   const isInSeconds = (delay: Delay | undefined): boolean => delay?.unit === 'seconds';
-  if (network.switching !== 'flow' && figures.axisBandwidths !== undefined) {
-    const message = `With \`${network.switching}\` a flit takes a cycle over every link, and those of machine \`${name}\` have other bandwidths by axis: use \`switching flow\`, or give the machine one \`bandwidth\`.`;
+  if (network.switching !== 'flow' && network.switching !== 'queueing' && bandwidths.size > 1) {
+    const message = `With \`${network.switching}\` a flit takes a cycle over every link, and those of machine \`${name}\` have different bandwidths: use \`switching flow\`, or give the machine one \`bandwidth\`.`;
     scope.report(span, 'does-not-apply', message);
     return false;
   }
-  if ((isInSeconds(network.router) || isInSeconds(network.link)) && fastestBandwidth(figures) === undefined) {
+  if ((isInSeconds(network.router) || isInSeconds(network.link)) && bandwidths.size === 0) {
     const message = `The network has delays in seconds, which are cycles by the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`, or write cycles.`;
     scope.report(span, 'missing-property', message);
     return false;

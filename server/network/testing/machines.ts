@@ -44,3 +44,8 @@ export function gridMachine(kind: string, argument: Shape, options: GridMachineO
   if (!built.ok) throw new Error(built.failure.message);
   return built.value;
 }
+
+/** What `bandwidth 5 GB/s, 7 GB/s` says of the axes of a grid. */
+export const axisBandwidths = (...bandwidths: readonly number[]): Pick<MachineFigures, 'groups'> => ({
+  groups: bandwidths.map((bandwidth, axis) => ({ group: { kind: 'axis', axis }, bandwidth })),
+});

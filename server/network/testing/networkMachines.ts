@@ -1,5 +1,5 @@
 import type { Fabric } from '../../model/fabric.ts';
-import type { Machine, Topology } from '../../model/machine.ts';
+import type { Machine, MachineFigures, Topology } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import { findEntry, type OptionValues } from '../../model/catalogue.ts';
 import { topologies } from '../catalogue.ts';
@@ -18,6 +18,7 @@ export interface Network {
   readonly cores?: number;
   readonly sockets?: number;
   readonly routing?: MachineDescription['routing'];
+  readonly figures?: MachineFigures;
 }
 
 /** What `topology KIND …` gives, or the failure. */
@@ -50,7 +51,7 @@ export function networkMachine(kind: string, network: Network): Machine {
     ...(hosts === undefined ? {} : { hosts }),
     socketsPerNode: network.sockets ?? 1,
     coresPerSocket: network.cores ?? 1,
-    figures: {},
+    figures: network.figures ?? {},
   };
   const built = buildMachine(description, files);
   if (!built.ok) throw new Error(`[${built.failure.code}] ${built.failure.message}`);

@@ -4,7 +4,14 @@
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
+import {
+  linkLimit,
+  slotLimit,
+  type LinkSpeed,
+  type LinkTable,
+  type OwnSpeeds,
+  type Topology,
+} from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologySize, Cable } from '../contract.ts';
 import { accumulated } from '../../numeric/grouping.ts';
@@ -22,6 +29,12 @@ interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNo
   readonly tiers?: Int32Array;
   readonly groups?: Int32Array;
   readonly names?: NonNullable<Topology['names']>;
+  /** What single cables, in their order, and the links of nodes say of themselves; `areDeclared` as of {@link OwnSpeeds}. */
+  readonly speeds?: {
+    readonly cables: readonly LinkSpeed[];
+    readonly nodes?: readonly LinkSpeed[];
+    readonly areDeclared?: true;
+  };
   /** As of a `TopologyRequest`. */
   readonly partsAllowed?: true | undefined;
 }
@@ -60,6 +73,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
   const links = linkTableOf(graph);
   const refusal = partsAllowed === true ? undefined : disconnection(links, names?.routers);
   if (refusal) return refusal;
+  const ownSpeeds = ownSpeedsOf(graph, links);
   return succeed({
     kind,
     routerCount,
@@ -69,24 +83,45 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     ...(tiers && { tiers }),
     ...(groups && { groups }),
     ...(names && { names }),
+    ...(ownSpeeds && { ownSpeeds }),
   });
+}
+
+/** What cables say of themselves, by their links; undefined where none says anything. O(routers + cables + nodes). */
+function ownSpeedsOf(graph: CableGraph, links: LinkTable): OwnSpeeds | undefined {
+  const { cables = [], nodes = [], areDeclared } = graph.speeds ?? {};
+  const speeds: LinkSpeed[] = [{}];
+  const known = new Map([['undefined undefined', 0]]);
+  const indexOf = ({ bandwidth, latency }: LinkSpeed): number => {
+    const key = `${bandwidth} ${latency}`;
+    const found = known.get(key) ?? speeds.length;
+    if (found === speeds.length) {
+      known.set(key, found);
+      speeds.push({ ...(bandwidth === undefined ? {} : { bandwidth }), ...(latency === undefined ? {} : { latency }) });
+    }
+    return found;
+  };
+  const ofCable = Int32Array.from(cables, indexOf);
+  const ofNode = Int32Array.from(nodes, indexOf);
+  if (speeds.length === 1) return undefined;
+  const of = new Int32Array(links.linkCount);
+  eachCableLink(graph, links.firstLink, (link, cable) => (of[link] = ofCable[cable] ?? 0));
+  for (let node = 0; node < ofNode.length; node++) {
+    of.fill(intAt(ofNode, node), links.routerLinkCount + 2 * node, links.routerLinkCount + 2 * node + 2);
+  }
+  return { speeds, of, ...(areDeclared && { areDeclared }) };
 }
 
 function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTable {
   const routerLinkCount = 2 * cables.from.length;
   const firstLink = firstLinksOf(routerCount, cables);
-  const unsorted = neighbours(cables, firstLink);
   const from = new Int32Array(routerLinkCount);
   const to = new Int32Array(routerLinkCount);
-  const next = firstLink.slice();
-  // Every cable is listed at both ends, so handing out the routers in ascending order sorts each row.
-  for (let router = 0; router < routerCount; router++) {
-    for (let entry = intAt(firstLink, router); entry < intAt(firstLink, router + 1); entry++) {
-      const link = next[intAt(unsorted, entry)]!++;
-      from[link] = intAt(unsorted, entry);
-      to[link] = router;
-    }
-  }
+  eachCableLink({ routerCount, cables }, firstLink, (link, cable, router) => {
+    const end = intAt(cables.from, cable);
+    from[link] = end === router ? intAt(cables.to, cable) : end;
+    to[link] = router;
+  });
   return { firstLink, from, to, routerLinkCount, linkCount: routerLinkCount + 2 * routerOfNode.length };
 }
 
@@ -99,15 +134,31 @@ function firstLinksOf(routerCount: number, { from, to }: CableList): Int32Array 
   return accumulated(firstLink);
 }
 
-/** The other end of each cable in the row of each end, in the order of the cables. */
-function neighbours({ from, to }: CableList, firstLink: Int32Array): Int32Array {
+/**
+ * Calls `visit` for both links of each cable with the router that the link leads to. Links of a router are in ascending
+ * order of where they lead, then of their cables: the links of parallel cables are in one order both ways.
+ */
+function eachCableLink(
+  { routerCount, cables }: Pick<CableGraph, 'routerCount' | 'cables'>,
+  firstLink: Int32Array,
+  visit: (link: number, cable: number, to: number) => void,
+): void {
+  const { from, to } = cables;
   const next = firstLink.slice();
-  const neighbour = new Int32Array(2 * from.length);
+  const cableAt = new Int32Array(2 * from.length);
   for (let cable = 0; cable < from.length; cable++) {
-    neighbour[next[intAt(from, cable)]!++] = intAt(to, cable);
-    neighbour[next[intAt(to, cable)]!++] = intAt(from, cable);
+    cableAt[next[intAt(from, cable)]!++] = cable;
+    cableAt[next[intAt(to, cable)]!++] = cable;
   }
-  return neighbour;
+  next.set(firstLink);
+  // Every cable is listed at both ends, so handing out the routers in ascending order sorts each row.
+  for (let router = 0; router < routerCount; router++) {
+    for (let entry = intAt(firstLink, router); entry < intAt(firstLink, router + 1); entry++) {
+      const cable = intAt(cableAt, entry);
+      const other = intAt(from, cable) === router ? intAt(to, cable) : intAt(from, cable);
+      visit(next[other]!++, cable, router);
+    }
+  }
 }
 
 /**

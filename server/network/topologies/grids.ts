@@ -2,12 +2,12 @@
  * Grids of routers: torus, mesh and hypercube. Numbering: router = x + X·(y + Y·z), the links of a router by axis,
  * the positive direction first.
  */
-import type { TopologyEntry, TopologySize } from '../contract.ts';
+import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { shapeOfArgument, integerOfArgument, evenlyAttached } from './argument.ts';
 import type { ArgumentValue } from '../../model/catalogue.ts';
 import { type Shape, formatShape, volumeOf, closesToRing } from '../../model/shape.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
-import { linkLimit, slotLimit, type LinkTable, type Machine, type Topology } from '../../model/machine.ts';
+import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 
@@ -25,8 +25,8 @@ export const torus: TopologyEntry = {
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,
-  measure: ({ argument, hosts }) => measureGridGraph(shapeOfArgument(argument), true, hosts),
-  build: ({ argument, hosts }) => buildGridGraph('torus', shapeOfArgument(argument), true, hosts),
+  measure: (request) => measureGridGraph(shapeOfArgument(request.argument), true, request),
+  build: (request) => buildGridGraph('torus', shapeOfArgument(request.argument), true, request),
 };
 
 export const mesh: TopologyEntry = {
@@ -42,8 +42,8 @@ export const mesh: TopologyEntry = {
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,
-  measure: ({ argument, hosts }) => measureGridGraph(shapeOfArgument(argument), false, hosts),
-  build: ({ argument, hosts }) => buildGridGraph('mesh', shapeOfArgument(argument), false, hosts),
+  measure: (request) => measureGridGraph(shapeOfArgument(request.argument), false, request),
+  build: (request) => buildGridGraph('mesh', shapeOfArgument(request.argument), false, request),
 };
 
 export const hypercube: TopologyEntry = {
@@ -60,12 +60,13 @@ export const hypercube: TopologyEntry = {
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,
-  measure: ({ argument, hosts = 1 }) => {
+  measure: ({ argument, hosts = 1, hasPorts }) => {
     const dimensions = integerOfArgument(argument);
     const routers = 2 ** dimensions;
-    return { routers, nodes: routers * hosts, links: dimensions * routers };
+    const nodes = routers * hosts;
+    return { routers, nodes, links: dimensions * routers + (hasPorts === true ? 2 * nodes : 0) };
   },
-  build: ({ argument, hosts }) => buildGridGraph('hypercube', hypercubeShape(argument), false, hosts),
+  build: (request) => buildGridGraph('hypercube', hypercubeShape(request.argument), false, request),
 };
 
 /** One dimension more than can be built keeps the refusal and spares an array of an absurd length. */
@@ -74,18 +75,22 @@ function hypercubeShape(argument: ArgumentValue | undefined): Shape {
   return new Array<number>(dimensions).fill(2);
 }
 
+/** What of a request says how nodes hang on their routers. */
+type Attached = Pick<TopologyRequest, 'hosts' | 'hasPorts'>;
+
 /** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
 const largestDimensionCount = 32;
 
 /** Routers, nodes and directed links of a grid, without building it. O(dimensions). */
-function measureGridGraph(shape: Shape, wraps: boolean, hosts = 1): TopologySize {
+function measureGridGraph(shape: Shape, wraps: boolean, { hosts = 1, hasPorts }: Attached): TopologySize {
   const routers = volumeOf(shape);
   let links = 0;
   for (const side of shape) {
     const cablesOfLine = closesToRing(side, wraps) ? side : side - 1;
     links += 2 * cablesOfLine * (routers / side);
   }
-  return { routers, nodes: routers * hosts, links };
+  const nodes = routers * hosts;
+  return { routers, nodes, links: hasPorts === true ? links + 2 * nodes : links };
 }
 
 /**
@@ -93,29 +98,37 @@ function measureGridGraph(shape: Shape, wraps: boolean, hosts = 1): TopologySize
  * order of axes, on each axis first the positive direction, then the negative one.
  * Fails with `invalid-shape` or `machine-too-large` before it allocates. O(routers · dimensions).
  */
-function buildGridGraph(kind: string, shape: Shape, wraps: boolean, hosts = 1): Result<Topology> {
-  const refusal = refusalOf(kind, shape, wraps);
+function buildGridGraph(kind: string, shape: Shape, wraps: boolean, attached: Attached): Result<Topology> {
+  const { hosts = 1, hasPorts } = attached;
+  const refusal = refusalOf(kind, shape, wraps, attached);
   if (refusal) return refusal;
-  const { routers, links } = measureGridGraph(shape, wraps);
+  const { routers, links } = measureGridGraph(shape, wraps, { hosts });
+  const table = linkTableOf(shape, wraps, routers, links);
   return succeed({
     kind,
     routerCount: routers,
     shape: [...shape],
     wraps: shape.map(() => wraps),
     hasHostLinks: false,
-    links: linkTableOf(shape, wraps, routers, links),
+    ...(hasPorts && { hasPorts }),
+    links: hasPorts === true ? { ...table, linkCount: links + 2 * routers * hosts } : table,
     routerOfNode: evenlyAttached(routers, hosts),
   });
 }
 
-function refusalOf(kind: string, shape: Shape, wraps: boolean): ReturnType<typeof fail> | undefined {
+function refusalOf(
+  kind: string,
+  shape: Shape,
+  wraps: boolean,
+  attached: Attached,
+): ReturnType<typeof fail> | undefined {
   if (shape.length === 0 || !shape.every((side) => Number.isInteger(side) && side >= 1)) {
     return fail('invalid-shape', `A ${kind} needs whole sides of at least 1, such as \`${kind} 4 x 4\`.`);
   }
   if (shape.length > largestDimensionCount) {
     return fail('machine-too-large', `A ${kind} may have at most ${largestDimensionCount} dimensions.`);
   }
-  const { routers, links } = measureGridGraph(shape, wraps);
+  const { routers, links } = measureGridGraph(shape, wraps, attached);
   if (routers > slotLimit || links > linkLimit) {
     return fail(
       'machine-too-large',
@@ -171,30 +184,4 @@ export function linkTowards(links: LinkTable, from: number, to: number): LinkId 
     if (links.to[link] === to) return asLinkId(link);
   }
   throw new Error(`Routers ${from} and ${to} are no neighbours.`);
-}
-
-/**
- * Bytes per second of each link, indexed by LinkId; one number where all have as many, undefined where the machine does
- * not say. O(links).
- */
-export function linkBandwidths({
-  topology: { shape, links },
-  figures: { bandwidth, axisBandwidths },
-}: Pick<Machine, 'topology' | 'figures'>): Float64Array | number | undefined {
-  if (axisBandwidths === undefined || shape === undefined) return bandwidth;
-  const strides: number[] = [];
-  let stride = 1;
-  for (const side of shape) {
-    strides.push(stride);
-    stride *= side;
-  }
-  // Grids have no host links. Neighbours differ by the stride of their axis, or by side − 1 times it round the wrap,
-  // which is less than the stride of the next axis.
-  return Float64Array.from({ length: links.linkCount }, (_, link) => {
-    const difference = Math.abs(intAt(links.to, link) - intAt(links.from, link));
-    return itemAt(
-      axisBandwidths,
-      strides.findLastIndex((each) => each <= difference),
-    );
-  });
 }

@@ -39,6 +39,7 @@ function buildSwitches(request: TopologyRequest): Result<Topology> {
     routerCount,
     routerOfNode: evenlyAttached(routerCount, hosts),
     cables: { from: Int32Array.from(cables, ({ from }) => from), to: Int32Array.from(cables, ({ to }) => to) },
+    speeds: { cables, areDeclared: true },
     partsAllowed: request.partsAllowed,
   });
 }

@@ -4,7 +4,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
+import { axisBandwidths, gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { messageContract, story, type Sending } from '../testing/messageContract.ts';
 import { routesOf } from '../routes.ts';
@@ -53,7 +53,7 @@ describe('flows that share channels', () => {
 
   it('share slower links of one axis by what these carry', () => {
     // A cycle is a flit over a link in x; links in y take two. Over one link of each axis 80 flits take 160 cycles.
-    const grid = gridMachine('mesh', [3, 3], { figures: { axisBandwidths: [4e9, 2e9] } });
+    const grid = gridMachine('mesh', [3, 3], { figures: axisBandwidths(4e9, 2e9) });
     expect(arrivals(grid, [sent(0, 2, 80)])).toEqual([2 + 79]);
     expect(arrivals(grid, [sent(0, 4, 80)])).toEqual([2 + 159]);
     // Two flows share a link in y: a quarter of a flit a cycle each.

@@ -11,10 +11,10 @@
  * anew, the fullest channel first.
  */
 import { workPerPoll, type Cancellation } from '../../model/cancellation.ts';
-import { fastestBandwidth, type Machine } from '../../model/machine.ts';
+import type { Machine } from '../../model/machine.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
-import { linkBandwidths } from '../../network/topologies/grids.ts';
+import { relativeTimes } from '../../network/linkClasses.ts';
 import type { WaitingPacket } from '../contract.ts';
 import {
   flitsOf,
@@ -372,12 +372,11 @@ export class FlowNetwork implements MessageNetwork {
   }
 }
 
-/** A cycle is the time of a flit on the fastest link, which nodes inject and eject as fast as. */
+/** A cycle is the time of a flit on the fastest link, which nodes inject and eject as fast as where nothing else is said. */
 function capacitiesOf(machine: Machine, channelCount: number): Float64Array | undefined {
-  const bandwidths = linkBandwidths(machine);
-  if (typeof bandwidths !== 'object') return undefined;
-  const fastest = fastestBandwidth(machine.figures) ?? 1;
+  const times = relativeTimes(machine);
+  if (times === undefined) return undefined;
   const capacities = new Float64Array(channelCount).fill(1);
-  bandwidths.forEach((bandwidth, link) => (capacities[link] = bandwidth / fastest));
+  times.forEach((time, link) => (capacities[link] = time === 0 ? 1 : 1 / time));
   return capacities;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import { buildMachine } from '../../network/machine.ts';
-import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
+import { axisBandwidths, gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { outlinedHotLinks } from '../report.ts';
 import { bruteForce } from '../testing/bruteForce.ts';
@@ -34,7 +34,7 @@ describe('evaluate', () => {
   });
 
   it('takes the time of the busiest link, which is not the most loaded one where axes differ', () => {
-    const machine = gridMachine('mesh', [3, 3], { figures: { axisBandwidths: [400, 100] } });
+    const machine = gridMachine('mesh', [3, 3], { figures: axisBandwidths(400, 100) });
     // 12 bytes in x and 6 in y, over one link each.
     const entries = { size: 9, from: Int32Array.of(0, 0), to: Int32Array.of(1, 3), amount: Float64Array.of(12, 6) };
     const traffic = tableTraffic(entries, 9, 1);

@@ -6,7 +6,7 @@
 import { realAt, intAt } from '../../numeric/elements.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '../../mapping/hopHistogram.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { type Machine, hostHops } from '../../model/machine.ts';
+import { type Machine, fastestBandwidth, hostHops } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import {
   flowsPerHotLink,
@@ -22,7 +22,7 @@ import { placeTasks, type PlacedTasks } from './placedTasks.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { DistanceContext } from '../../network/distances/contract.ts';
-import { linkBandwidths } from '../../network/topologies/grids.ts';
+import { relativeTimes } from '../../network/linkClasses.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 
 type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hops' | 'hotFrom' | 'hotLinks'>;
@@ -69,7 +69,8 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
   const hops = hopMomentsOf(histogram.pairs);
   const hopBytes = hopBytesOf(histogram);
   const totalBytes = histogram.bytes.reduce((sum, bytes) => sum + bytes, 0);
-  const { maximum, sum } = sumAndMaximum(loads);
+  // Ports are no hops, and what they carry is no load of a link: these figures are those of papers about grids.
+  const { maximum, sum, count } = sumAndMaximum(countedLoads(machine, loads));
   return {
     averageHops: hops.mean,
     hopVariance: hops.variance,
@@ -81,17 +82,22 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
     // there are several it is worked out apart, by `mappingCoefficient`.
     mappingCoefficient: machine.routing.singlePath ? hopBytes : undefined,
     maximumLinkLoad: maximum,
-    meanLinkLoad: loads.length > 0 ? sum / loads.length : 0,
+    meanLinkLoad: count > 0 ? sum / count : 0,
     interNodeBytes: totalBytes - histogram.bytesWithinNodes,
-    congestionTime: congestionTimeOf(machine, loads, maximum),
+    congestionTime: congestionTimeOf(machine, loads),
   };
 }
 
-/** Seconds that the busiest link is busy. O(links). */
-function congestionTimeOf(machine: Machine, loads: Float64Array, maximum: number): number | undefined {
-  const bandwidths = linkBandwidths(machine);
-  if (typeof bandwidths !== 'object') return bandwidths && maximum / bandwidths;
-  return loads.reduce((most, load, link) => Math.max(most, load / realAt(bandwidths, link)), 0);
+/** Seconds that the busiest link is busy; undefined where no link has a bandwidth. O(links). */
+function congestionTimeOf(machine: Machine, loads: Float64Array): number | undefined {
+  const fastest = fastestBandwidth(machine);
+  if (fastest === undefined) return undefined;
+  const times = relativeTimes(machine);
+  let most = 0;
+  for (let link = 0; link < loads.length; link++) {
+    most = Math.max(most, realAt(loads, link) * (times === undefined ? 1 : realAt(times, link)));
+  }
+  return most / fastest;
 }
 
 /** Mean, population variance (two passes, so nothing cancels) and maximum of the hops of pairs. */
@@ -112,14 +118,18 @@ function hopMomentsOf(pairs: Float64Array): { mean: number; variance: number; ma
   return { mean, variance: squares / count, maximum };
 }
 
-function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number } {
+/** The loads of the links that hops count. */
+const countedLoads = ({ topology: { hasPorts, links } }: Machine, loads: Float64Array): Float64Array =>
+  hasPorts === true ? loads.subarray(0, links.routerLinkCount) : loads;
+
+function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number; count: number } {
   let sum = 0;
   let maximum = 0;
   for (const load of loads) {
     sum += load;
     if (load > maximum) maximum = load;
   }
-  return { sum, maximum };
+  return { sum, maximum, count: loads.length };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Bytes over every link (`linkLoadsOf`), and which links carry so much more than others that they are hot. */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
+import { hasLinksOfNodes, type Machine } from '../../model/machine.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import type { LinkId } from '../../model/identifiers.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
@@ -53,7 +53,7 @@ export function linkLoadsOf(
     flush();
   }
   if (cancellation.isCancelled()) return undefined;
-  if (machine.topology.hasHostLinks) addHostLoads(machine, jobs, loads);
+  if (hasLinksOfNodes(machine.topology)) addHostLoads(machine, jobs, loads);
   return loads;
 }
 

@@ -7,7 +7,7 @@ import { placementMarkdown, simulationMarkdown } from './placement.ts';
 import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
-import { axisName, formatShape } from '../../../model/shape.ts';
+import { formatShape } from '../../../model/shape.ts';
 import type { MachineFigures } from '../../../model/machine.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
@@ -20,6 +20,7 @@ import {
   hopsOf,
 } from '../../../model/quantities.ts';
 import type { MachineDescription } from '../../../network/contract.ts';
+import { groupName } from '../../../network/linkClasses.ts';
 
 /** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
 export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, name: string): string | undefined {
@@ -179,16 +180,27 @@ function rowsOfFigures(
   return [
     ['Per router', hosts === 1 ? undefined : countOf(hosts, 'node')],
     ['Per node', sockets * cores === 1 ? undefined : `${countOf(sockets, 'socket')} of ${countOf(cores, 'core')}`],
-    ['Bandwidth', bandwidthsText(figures)],
-    ['Latency', time(figures.latency)],
+    ['Bandwidth', speedText(figures, 'bandwidth', formatRate)],
+    ['Latency', speedText(figures, 'latency', formatSeconds)],
     ['Memory', rate(figures.memory)],
     ['Interface', rate(figures.interface)],
     ['Switch', time(figures.switchTime)],
   ];
 }
 
-const bandwidthsText = ({ bandwidth, axisBandwidths }: MachineFigures): string | undefined =>
-  axisBandwidths?.map((value, axis) => `${formatRate(value)} in ${axisName(axis)}`).join(', ') ?? rate(bandwidth);
+/** What is said of all links, and of groups: `4.7 GB/s in global, 5.25 GB/s in local`. */
+function speedText(
+  figures: MachineFigures,
+  word: 'bandwidth' | 'latency',
+  write: (value: number) => string,
+): string | undefined {
+  const { groups = [] } = figures;
+  const ofGroups = groups.flatMap(({ group, ...figure }) =>
+    figure[word] === undefined ? [] : [`${write(figure[word])} in ${groupName(group)}`],
+  );
+  const ofAll = figures[word] === undefined ? [] : [write(figures[word])];
+  return ofAll.length + ofGroups.length === 0 ? undefined : [...ofAll, ...ofGroups].join(', ');
+}
 
 const rate = (value: number | undefined): string | undefined => (value === undefined ? undefined : formatRate(value));
 

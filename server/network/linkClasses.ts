@@ -1,0 +1,194 @@
+/**
+ * What each link of a machine can do, from what its declaration says of all links, of groups of them and of single
+ * cables, and what its file says: `linkClassesOf` makes the classes, the others read them. What says most goes first:
+ * a cable of the declaration, its group, `interface` for links of nodes, the file, then what is said of all links.
+ */
+import type {
+  GroupFigures,
+  LinkClass,
+  LinkGroup,
+  LinkSpeed,
+  Machine,
+  MachineFigures,
+  Topology,
+} from '../model/machine.ts';
+import { fastestBandwidth } from '../model/machine.ts';
+import { fail, succeed, type Result } from '../model/result.ts';
+import { axisName, type Shape } from '../model/shape.ts';
+import { intAt, itemAt, realAt } from '../numeric/elements.ts';
+import type { MachineDescription } from './contract.ts';
+
+/** Whether a grid has links of nodes because its figures speak of them. */
+export const speaksOfPorts = ({ interface: port, groups = [] }: MachineFigures): boolean =>
+  port !== undefined || groups.some(({ group }) => group.kind === 'hosts');
+
+/** The bandwidths that a declaration speaks of, each once, without those of a file. */
+export function declaredBandwidths({
+  figures,
+  cables,
+}: Pick<MachineDescription, 'figures' | 'cables'>): ReadonlySet<number> {
+  const { bandwidth, groups = [], interface: port } = figures;
+  const all = [
+    bandwidth,
+    port,
+    ...groups.map((one) => one.bandwidth && one.bandwidth * (one.cables ?? 1)),
+    ...cables.map((cable) => cable.bandwidth),
+  ];
+  return new Set(all.flatMap((one) => one ?? []));
+}
+
+/** `hosts`, `x`, `tier 0`, `local`: as users write it. */
+export function groupName(group: LinkGroup): string {
+  if (group.kind === 'axis') return axisName(group.axis);
+  return group.kind === 'tier' ? `tier ${group.tier}` : group.kind;
+}
+
+/**
+ * The classes of the links of a topology; none where nothing says what they can do. Fails with `no-such-links`
+ * where figures name a group that the topology does not have. O(links).
+ */
+export function linkClassesOf(figures: MachineFigures, topology: Topology): Result<Pick<Machine, 'linkClasses'>> {
+  const groups = groupsWithPorts(figures);
+  const stranger = groups.find(({ group }) => !hasGroup(topology, group));
+  if (stranger !== undefined) {
+    const name = groupName(stranger.group);
+    return fail('no-such-links', `This \`${topology.kind}\` has no links \`${name}\` ${whyNot[stranger.group.kind]}.`);
+  }
+  const { ownSpeeds, links, hasPorts } = topology;
+  if (groups.length === 0 && ownSpeeds === undefined) {
+    const { bandwidth, latency } = figures;
+    if (bandwidth === undefined && latency === undefined) return succeed({});
+    return succeed({ linkClasses: { classes: [{ ...speedOf(figures), cables: 1 }] } });
+  }
+  const groupOf = groupFinder(topology, groups);
+  const own = ownSpeeds?.speeds ?? [{}];
+  const classes: LinkClass[] = [];
+  const known = new Int32Array((groups.length + 1) * own.length).fill(-1);
+  const of = new Int32Array(links.linkCount);
+  // The general figures are those of cables between routers where ports are no cables.
+  const general = (link: number): LinkSpeed => (hasPorts === true && link >= links.routerLinkCount ? {} : figures);
+  for (let link = 0; link < of.length; link++) {
+    const [group, speed] = [groupOf(link), ownSpeeds === undefined ? 0 : intAt(ownSpeeds.of, link)];
+    const key = (group + 1) * own.length + speed;
+    if (known[key] === -1) {
+      known[key] = classes.length;
+      const isDeclared = ownSpeeds?.areDeclared === true;
+      classes.push(classOf(groups[group], itemAt(own, speed), isDeclared, general(link)));
+    }
+    of[link] = intAt(known, key);
+  }
+  return succeed({ linkClasses: classes.length === 1 ? { classes } : { classes, of } });
+}
+
+const whyNot: Readonly<Record<LinkGroup['kind'], string>> = {
+  hosts: 'between nodes and routers',
+  axis: 'along such an axis',
+  tier: 'between switches of this tier and the next',
+  local: 'within groups of switches',
+  global: 'between groups of switches',
+};
+
+/** The groups that figures speak of, with `interface` as the bandwidth of links of nodes. */
+function groupsWithPorts({ groups = [], interface: port }: MachineFigures): readonly GroupFigures[] {
+  if (port === undefined) return groups;
+  const isHosts = ({ group }: GroupFigures): boolean => group.kind === 'hosts';
+  const hosts = groups.find(isHosts) ?? { group: { kind: 'hosts' } };
+  return [...groups.filter((one) => !isHosts(one)), { bandwidth: port, ...hosts }];
+}
+
+function hasGroup({ shape, tiers, groups, hasHostLinks, hasPorts }: Topology, group: LinkGroup): boolean {
+  switch (group.kind) {
+    case 'hosts':
+      return hasHostLinks || hasPorts === true;
+    case 'axis':
+      return shape !== undefined && group.axis < shape.length;
+    case 'tier':
+      return tiers?.some((tier) => tier === group.tier + 1) === true;
+    default:
+      return groups !== undefined;
+  }
+}
+
+const speedOf = ({ bandwidth, latency }: LinkSpeed): LinkSpeed => ({
+  ...(bandwidth === undefined ? {} : { bandwidth }),
+  ...(latency === undefined ? {} : { latency }),
+});
+
+function classOf(
+  figures: GroupFigures | undefined,
+  own: LinkSpeed,
+  isDeclared: boolean,
+  general: LinkSpeed,
+): LinkClass {
+  const [first, second] = isDeclared ? [own, figures ?? {}] : [figures ?? {}, own];
+  const cables = figures?.cables ?? 1;
+  const speed = { ...speedOf(general), ...speedOf(second), ...speedOf(first) };
+  return {
+    ...(figures === undefined ? {} : { group: figures.group }),
+    cables,
+    ...speed,
+    ...(speed.bandwidth === undefined ? {} : { bandwidth: speed.bandwidth * cables }),
+  };
+}
+
+/** Of a directed link, the index of its group among `groups`, or −1. */
+function groupFinder(topology: Topology, groups: readonly GroupFigures[]): (link: number) => number {
+  const indexOf = (wanted: (group: LinkGroup) => boolean): number => groups.findIndex(({ group }) => wanted(group));
+  const { shape, tiers, groups: groupOfRouter } = topology;
+  const { from, to, routerLinkCount } = topology.links;
+  const hosts = indexOf(({ kind }) => kind === 'hosts');
+  const between = ((): ((link: number) => number) => {
+    if (shape !== undefined) {
+      const axes = shape.map((_, axis) => indexOf((group) => group.kind === 'axis' && group.axis === axis));
+      const axisOf = axisFinder(topology, shape);
+      return (link) => itemAt(axes, axisOf(link));
+    }
+    if (tiers !== undefined) {
+      const top = tiers.reduce((most, tier) => Math.max(most, tier), 0);
+      const ofTier = Array.from({ length: top + 1 }, (_, tier) =>
+        indexOf((group) => group.kind === 'tier' && group.tier === tier),
+      );
+      return (link) => itemAt(ofTier, Math.min(intAt(tiers, intAt(from, link)), intAt(tiers, intAt(to, link))));
+    }
+    if (groupOfRouter === undefined) return () => -1;
+    const [local, global] = [indexOf(({ kind }) => kind === 'local'), indexOf(({ kind }) => kind === 'global')];
+    return (link) => (groupOfRouter[intAt(from, link)] === groupOfRouter[intAt(to, link)] ? local : global);
+  })();
+  return (link) => (link < routerLinkCount ? between(link) : hosts);
+}
+
+/** The axis of a link between two routers of a grid. O(dimensions). */
+export function axisFinder({ links }: Pick<Topology, 'links'>, shape: Shape): (link: number) => number {
+  const strides: number[] = [];
+  let stride = 1;
+  for (const side of shape) {
+    strides.push(stride);
+    stride *= side;
+  }
+  // Neighbours differ by the stride of their axis, or by side − 1 times it round the wrap, which is less than the stride
+  // of the next axis. An axis of side 1 has no links and the stride of the next one.
+  return (link) => {
+    const difference = Math.abs(intAt(links.to, link) - intAt(links.from, link));
+    return strides.findLastIndex((each) => each <= difference);
+  };
+}
+
+/** Bytes per second of a link; undefined where nobody says. O(1). */
+export const bandwidthOf = ({ linkClasses }: Pick<Machine, 'linkClasses'>, link: number): number | undefined =>
+  linkClasses?.classes[linkClasses.of === undefined ? 0 : intAt(linkClasses.of, link)]?.bandwidth;
+
+/**
+ * What a byte takes on each link, by LinkId, as a multiple of what it takes on the fastest; 0 where nobody says. Undefined
+ * where it takes the same on all of them: then bytes compare as times do. O(links).
+ */
+export function relativeTimes({
+  topology,
+  linkClasses,
+}: Pick<Machine, 'topology' | 'linkClasses'>): Float64Array | undefined {
+  const fastest = fastestBandwidth({ ...(linkClasses && { linkClasses }) });
+  const of = linkClasses?.of;
+  if (fastest === undefined || of === undefined) return undefined;
+  const times = Float64Array.from(linkClasses!.classes, ({ bandwidth }) => (bandwidth === undefined ? 0 : fastest / bandwidth)); // prettier-ignore
+  if (times.every((time) => time === 1)) return undefined;
+  return Float64Array.from({ length: topology.links.linkCount }, (_, link) => realAt(times, intAt(of, link)));
+}
