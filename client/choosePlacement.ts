@@ -3,7 +3,8 @@
  * user picks.
  */
 import { commands, l10n, Uri, window, workspace, type DocumentSymbol } from 'vscode';
-import type { ExperimentParameters, MachineParameters, SceneParameters } from '../server/protocol/messages.ts';
+import type { ExperimentParameters } from '../server/protocol/figures.ts';
+import type { MachineParameters, SceneParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
 /** What a command was called with; menus pass a `Uri`, code lenses a string. */

@@ -9,7 +9,7 @@ import type {
   ExperimentFigureAnswer,
   ExperimentSummary,
   SimulatedChanged,
-} from '../server/protocol/messages.ts';
+} from '../server/protocol/figures.ts';
 import { chooseExperiment } from './choosePlacement.ts';
 import { experimentPanels } from './figurePanels.ts';
 import type { Server } from './server.ts';

@@ -19,7 +19,7 @@ import {
   type FromFigurePanel,
   type ToFigurePanel,
 } from '../server/protocol/figurePanel.ts';
-import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/messages.ts';
+import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/figures.ts';
 import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
 import { saveFigure } from './saving.ts';
 import type { Server } from './server.ts';

@@ -1,5 +1,5 @@
 import { Uri, type ExtensionContext } from 'vscode';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventEmitter, editor, reset, user, workspace } from './testing/vscode.ts';
 
 /** States of the library, by its numbers. */
@@ -31,7 +31,7 @@ class FakeClient {
 
   onNotification(type: unknown, handler: (message: unknown) => void): object {
     this.handlers.set(type, handler);
-    return {};
+    return { dispose: () => this.handlers.delete(type) };
   }
 
   sendNotification(type: unknown, parameters: unknown): Promise<void> {
@@ -59,7 +59,13 @@ beforeEach(() => {
   FakeClient.fault = undefined;
 });
 
-const context = () => ({ extensionUri: Uri.file('/extension'), subscriptions: [] }) as unknown as ExtensionContext;
+/** What the extension of a test listens to. */
+const subscriptions: { dispose(): void }[] = [];
+afterEach(() => {
+  for (const subscription of subscriptions.splice(0)) subscription.dispose();
+});
+
+const context = () => ({ extensionUri: Uri.file('/extension'), subscriptions }) as unknown as ExtensionContext;
 
 async function create() {
   const { createServer } = await import('./server.ts');

@@ -1,6 +1,6 @@
 /** The panel of an experiment: curves of what it measured, and the replications that it is made of. */
 import { nameOfMetric } from '../server/drawing/figures/curves.ts';
-import type { ExperimentAbout, FigureChoice, FigureTime, ReplicationChoice } from '../server/protocol/messages.ts';
+import type { ExperimentAbout, FigureChoice, FigureTime, ReplicationChoice } from '../server/protocol/figures.ts';
 import { button, make } from './controls.ts';
 import { FigurePage, type FigureKind, type Standing } from './figurePage.ts';
 import type { NoticeAction } from './page.ts';

@@ -5,7 +5,7 @@
 import type { Figure } from '../server/drawing/figures/figure.ts';
 import { Playback } from '../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../server/protocol/encoding.ts';
-import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/messages.ts';
+import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/figures.ts';
 import { button, make } from './controls.ts';
 import { FigurePage, type Standing } from './figurePage.ts';
 import type { NoticeAction } from './page.ts';

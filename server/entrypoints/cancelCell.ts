@@ -27,6 +27,22 @@ export class CancelCell {
   }
 }
 
+/** Does what a request asks for; where the request is cancelled, the thread that does it learns so. */
+export async function whileAsked<Answer>(
+  token: { readonly onCancellationRequested: (act: () => void) => { readonly dispose: () => void } },
+  work: (cell: CancelCell) => Promise<Answer>,
+): Promise<Answer> {
+  const cell = new CancelCell();
+  const subscription = token.onCancellationRequested(() => {
+    cell.cancel();
+  });
+  try {
+    return await work(cell);
+  } finally {
+    subscription.dispose();
+  }
+}
+
 /** The side of the busy thread. */
 export function cancellationOf(buffer: ArrayBufferLike): Cancellation {
   const flag = new Int32Array(buffer);

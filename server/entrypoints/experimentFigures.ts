@@ -13,12 +13,8 @@ import type { ExperimentJson } from '../experiments/results.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { cancelledCode, quote } from '../model/result.ts';
-import {
-  protocolVersion,
-  type ExperimentAbout,
-  type ExperimentFigureAnswer,
-  type FigureChoice,
-} from '../protocol/messages.ts';
+import type { ExperimentAbout, ExperimentFigureAnswer, FigureChoice } from '../protocol/figures.ts';
+import { protocolVersion } from '../protocol/messages.ts';
 import type { ShownResults } from './experiments.ts';
 
 /** Is told how far a simulation is: its share, 0 … 1, and a line about it. */

@@ -9,7 +9,7 @@ import type { NetworkModel } from '../model/networkModel.ts';
 import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
-import type { SimulationChoice } from '../protocol/messages.ts';
+import type { SimulationChoice } from '../protocol/figures.ts';
 import type { SimulatedPlacement } from '../study/simulate.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */

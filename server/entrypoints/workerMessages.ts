@@ -11,19 +11,21 @@ import type { FormName } from '../model/experiment.ts';
 import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
 import type {
+  ExperimentFigureAnswer,
+  ExperimentFigureParameters,
+  SimulationChoice,
+  SimulationFigureAnswer,
+} from '../protocol/figures.ts';
+import type {
   DescribeFabricAnswer,
   DescribeFabricParameters,
   EncodedScene,
-  ExperimentFigureAnswer,
-  ExperimentFigureParameters,
   ExplainAnswer,
   ExplainTarget,
   HopsAnswer,
   HopsTarget,
   ExportAnswer,
   PictureAnswer,
-  SimulationChoice,
-  SimulationFigureAnswer,
 } from '../protocol/messages.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { Comparison, CompareRequest } from '../study/compare.ts';

@@ -4,7 +4,8 @@
  */
 import type { PlaybackParts } from '../drawing/figures/playbackFigure.ts';
 import type { Scene } from '../drawing/scene.ts';
-import type { EncodedPlayback, EncodedScene } from './messages.ts';
+import type { EncodedPlayback } from './figures.ts';
+import type { EncodedScene } from './messages.ts';
 
 // Both are in every browser and in Node; this room is compiled with neither's types.
 declare function atob(base64: string): string;

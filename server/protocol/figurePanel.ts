@@ -11,7 +11,7 @@ import type {
   ReplicationChoice,
   SimulationAbout,
   SimulationChoice,
-} from './messages.ts';
+} from './figures.ts';
 import { isRecord } from './panel.ts';
 
 /** host → panel. */

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gridDescription } from '../network/testing/machines.ts';
 import { ignoreProgress, neverCancelled } from '../model/cancellation.ts';
-import {
-  asWritten,
-  comparableMappers,
-  compareMappers,
-  overRuns,
-  type ComparedMapper,
-  type Comparison,
-} from './compare.ts';
+import type { ComparedMapper } from './comparedRun.ts';
+import { asWritten, comparableMappers, compareMappers, overRuns, type Comparison } from './compare.ts';
 import { comparisonToJson } from './json.ts';
 import type { Program, StudyFiles } from './program.ts';
 import { createStudyCache, type StudyContext } from './study.ts';

@@ -2,37 +2,17 @@
  * One placement with many mappers: what to compare comes in as a `CompareRequest`, `compareMappers` runs the study for
  * each.
  */
-import { realAt } from '../numeric/elements.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import { ignoreProgress, type Cancellation, type ReportProgress } from '../model/cancellation.ts';
-import { defaultOptions, needsOnlyItsName, type Choice } from '../model/catalogue.ts';
-import { asLinkId } from '../model/identifiers.ts';
+import { ignoreProgress, type ReportProgress } from '../model/cancellation.ts';
+import { defaultOptions, needsOnlyItsName } from '../model/catalogue.ts';
 import type { Failure } from '../model/result.ts';
-import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
+import type { Metrics, PlacementReport } from '../model/report.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
-import { linkEnds } from '../network/links.ts';
-import { endName } from '../network/names.ts';
-import { fingerprintOf } from '../numeric/fingerprint.ts';
-import type { PlacementOutline, StudySettings } from './report.ts';
-import {
-  onlyPlacements,
-  type PlacementDescription,
-  type Program,
-  type StudyFiles,
-  type StudyProblem,
-} from './program.ts';
+import type { PlacementOutline } from './report.ts';
+import type { Program, StudyFiles, StudyProblem } from './program.ts';
+import { placedOf, tryMapper, type ComparedMapper, type Outcome, type ShownRun } from './comparedRun.ts';
 import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';
-import { outlinePlacement } from './outline.ts';
-import type { PlacedBefore, StudyContext } from './run.ts';
-import { runStudy } from './study.ts';
-
-/**
- * A mapper to compare, and how users name it: `grasp(iterations 10)`. Without a choice: the placement as it is written.
- */
-export interface ComparedMapper {
-  readonly text: string;
-  readonly choice?: Choice;
-}
+import type { StudyContext } from './run.ts';
 
 export interface CompareRequest {
   /** Name of the placement whose jobs are placed. */
@@ -108,18 +88,6 @@ interface MapperRun {
   readonly milliseconds: number;
 }
 
-/** A run with all that came of it. */
-export interface ShownRun {
-  readonly seed: number;
-  readonly outline: PlacementOutline;
-  /** Of each job, its nodes. */
-  readonly nodes: readonly (readonly number[])[];
-  /** Of each job, the slot of each task. */
-  readonly mappings: readonly (readonly number[])[];
-  /** Undefined where nothing crosses a link. */
-  readonly heaviestLink: HeaviestLink | undefined;
-}
-
 /** What is compared, one number for each run: the metrics by their keys, and the time of the mapper. */
 export const comparedFigures: readonly string[] = [
   ...metrics.filter(({ group }) => group === undefined).map(({ key }) => key),
@@ -156,16 +124,6 @@ export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): 
 
 const valueOf = ({ metrics: measured, milliseconds }: MapperRun, figure: string): number | undefined =>
   figure === 'milliseconds' ? milliseconds : metrics.find(({ key }) => key === figure)?.value(measured);
-
-/** One of those that carry the most, the one with the lowest number. */
-export interface HeaviestLink {
-  readonly from: LinkEnd;
-  readonly to: LinkEnd;
-  /** What users call the ends: `3`, `leaf-3`, `node 7`. */
-  readonly fromName: string;
-  readonly toName: string;
-  readonly load: number;
-}
 
 /** The placement as it is written, to compare others with: `as written (rcb)`. `texts` are its mappers, of each job. */
 export const asWritten = (texts: readonly string[]): ComparedMapper => ({
@@ -238,21 +196,6 @@ function comparisonOf(
   };
 }
 
-interface Placed {
-  readonly kind: 'placed';
-  readonly run: ShownRun;
-  readonly drewRandom: boolean;
-  /** Fingerprint of the nodes of all jobs. */
-  readonly nodes: string;
-}
-
-type Outcome =
-  | Placed
-  | { readonly kind: 'refused'; readonly failure: Failure }
-  | { readonly kind: 'stopped'; readonly milliseconds: number }
-  | { readonly kind: 'impossible'; readonly problems: readonly StudyProblem[] }
-  | { readonly kind: 'cancelled' };
-
 /** What one mapper came to so far. Of its mappings it keeps the best alone. */
 class Row {
   readonly mapper: ComparedMapper;
@@ -297,167 +240,6 @@ class Row {
     if (shown === undefined || figureOf(outline, this.#sort) < figureOf(shown, this.#sort)) this.shown = run;
     this.runs.push({ seed, metrics: outline.metrics, milliseconds: outline.milliseconds.map });
     return this.shown === run ? run : undefined;
-  }
-}
-
-interface Attempt {
-  readonly mapper: ComparedMapper;
-  /** That of the placement where it is left out. */
-  readonly seed: number | undefined;
-  /** Attempts before it, of so many. */
-  readonly step: number;
-  readonly of: number;
-  readonly progressed: ReportProgress;
-}
-
-/** Runs the study of the placement with the mapper in the place of its own. */
-function tryMapper(
-  program: Program,
-  files: StudyFiles,
-  { placement: name, limit }: CompareRequest,
-  context: StudyContext,
-  { mapper: { text, choice }, seed, step, of, progressed }: Attempt,
-): Outcome {
-  const { cancellation } = context;
-  if (cancellation.isCancelled()) return { kind: 'cancelled' };
-  const stopwatch = new Stopwatch(limit, context);
-  const alone = onlyPlacements(program, [name]);
-  const placements = alone.placements.map((one) =>
-    one.name !== name
-      ? one
-      : {
-          ...(choice === undefined ? one : { ...withoutOwnMappers(one), map: choice }),
-          ...(seed === undefined ? {} : { mapSeed: seed }),
-        },
-  );
-  const study = runStudy({ ...alone, placements }, files, settings, {
-    ...context,
-    progress: (share, message, search) => {
-      const who = seed === undefined ? text : `${text}, seed ${seed}`;
-      progressed(share, message, search);
-      context.progress((step + share) / of, `${who}: ${message}`, search);
-    },
-    cancellationOfMapper: (placement) => (placement === name ? stopwatch.start() : cancellation),
-  });
-  const report = study.placements.find((one) => one.name === name);
-  if (report !== undefined) return placedOf(report, seed ?? report.seed);
-  if (cancellation.isCancelled()) return { kind: 'cancelled' };
-  if (stopwatch.stoppedAfter !== undefined) return { kind: 'stopped', milliseconds: stopwatch.stoppedAfter };
-  const refusal = study.problems.find(({ placement, subject }) => placement === name && subject.property === 'map');
-  return refusal === undefined
-    ? { kind: 'impossible', problems: study.problems }
-    : { kind: 'refused', failure: { code: refusal.code, message: refusal.message } };
-}
-
-/** O(tasks + links). */
-const placedOf = (report: PlacementReport, seed: number): Placed => ({
-  kind: 'placed',
-  run: {
-    seed,
-    outline: outlinePlacement(report),
-    nodes: report.jobs.map(({ allocation }) => Array.from(allocation)),
-    mappings: report.jobs.map(({ mapping }) => Array.from(mapping)),
-    heaviestLink: heaviestLinkOf(report),
-  },
-  drewRandom: report.jobs.some(({ drewRandom }) => drewRandom),
-  nodes: fingerprintOf(...report.jobs.map(({ allocation }) => allocation)),
-});
-
-/** O(links). */
-function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink | undefined {
-  let heaviest = 0;
-  for (let link = 1; link < linkLoads.length; link++)
-    if (realAt(linkLoads, link) > realAt(linkLoads, heaviest)) heaviest = link;
-  const load = linkLoads[heaviest] ?? 0;
-  if (load === 0) return undefined;
-  const { from, to } = linkEnds(machine, asLinkId(heaviest));
-  return { from, to, fromName: endName(machine, from), toName: endName(machine, to), load };
-}
-
-/**
- * The placement as a comparison had placed it, measured again: a report for pictures. Nothing is mapped; `choice` is the
- * mapper that its jobs are said to have. Undefined where it was cancelled, or where the program is not the one that was
- * compared any more. As {@link runStudy}.
- */
-export function reportPlaced(
-  program: Program,
-  files: StudyFiles,
-  { placement: name, choice, jobs, settings: own }: PlacedAgain,
-  context: StudyContext,
-): PlacementReport | undefined {
-  const alone = program.placements.filter((one) => one.name === name);
-  const placements = choice === undefined ? alone : alone.map((one) => ({ ...withoutOwnMappers(one), map: choice }));
-  const placedBefore = (): readonly PlacedBefore[] => jobs;
-  return runStudy({ ...program, placements }, files, own, { ...context, placedBefore }).placements[0];
-}
-
-interface PlacedAgain {
-  readonly placement: string;
-  readonly choice?: Choice;
-  readonly jobs: readonly PlacedBefore[];
-  readonly settings: StudySettings;
-}
-
-/**
- * Whether a placement has the same nodes and the same traffic with another seed, so that the mappers alone draw from it. Places its
- * jobs, by number, with either.
- */
-export function seedIsOfMappersAlone(
-  program: Program,
-  files: StudyFiles,
-  { placement: name, seed }: { readonly placement: string; readonly seed: number },
-  context: StudyContext,
-): boolean {
-  const alone = onlyPlacements(program, [name]);
-  const byNumber: Choice = { name: 'consecutive', options: {} };
-  const nodesAndTraffic = (other?: number): string | undefined => {
-    const placements = alone.placements.map((one) =>
-      one.name === name
-        ? { ...withoutOwnMappers(one), map: byNumber, ...(other === undefined ? {} : { seed: other }) }
-        : one,
-    );
-    const study = runStudy({ ...alone, placements }, files, settings, context);
-    const report = study.placements.find((one) => one.name === name);
-    if (report === undefined) return undefined;
-    const parts = report.jobs.flatMap(({ allocation, job: { traffic } }) => [allocation, traffic.rowStart, traffic.partner, traffic.bytes]); // prettier-ignore
-    return fingerprintOf(...parts);
-  };
-  const before = nodesAndTraffic();
-  return before !== undefined && before === nodesAndTraffic(seed);
-}
-
-/** Every job is placed by the mapper compared; nodes of their own stay. */
-const withoutOwnMappers = ({ own, ...placement }: PlacementDescription): PlacementDescription =>
-  own === undefined
-    ? placement
-    : { ...placement, own: own.map(({ allocate }) => (allocate === undefined ? {} : { allocate })) };
-
-/** No link is hot: a comparison does not ask what loads a link, which takes longer than placing. */
-const settings = { hotLinkFactor: Infinity };
-
-/** Stops a mapper that runs for too long. */
-class Stopwatch implements Cancellation {
-  /** Milliseconds that the mapper ran, where it was stopped. */
-  stoppedAfter: number | undefined;
-  readonly #limit: number;
-  readonly #context: Pick<StudyContext, 'cancellation' | 'now'>;
-  #started: number | undefined;
-
-  constructor(limit: number, context: Pick<StudyContext, 'cancellation' | 'now'>) {
-    this.#limit = limit;
-    this.#context = context;
-  }
-
-  /** The mapper begins, with its first job or a further one. */
-  start(): this {
-    this.#started ??= this.#context.now();
-    return this;
-  }
-
-  isCancelled(): boolean {
-    const elapsed = this.#started === undefined ? 0 : this.#context.now() - this.#started;
-    if (elapsed > this.#limit) this.stoppedAfter ??= elapsed;
-    return this.stoppedAfter !== undefined || this.#context.cancellation.isCancelled();
   }
 }
 

@@ -1,6 +1,7 @@
 /** A comparison of mappers for programs and spreadsheets, and the words that its tables have in common. */
 import { formatSeconds } from '../model/quantities.ts';
-import { overRuns, type Comparison, type HeaviestLink } from './compare.ts';
+import type { HeaviestLink } from './comparedRun.ts';
+import { overRuns, type Comparison } from './compare.ts';
 import { metricColumns } from './metrics/catalogue.ts';
 
 /** `3 → 4`; '' where nothing crosses a link. */

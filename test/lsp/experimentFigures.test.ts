@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
-import type { ExperimentFigureAnswer, ExperimentSummary, FigureChoice } from '../../server/protocol/messages.ts';
+import type { ExperimentFigureAnswer, ExperimentSummary, FigureChoice } from '../../server/protocol/figures.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = `machine mesh8 { topology mesh 8 x 8 }

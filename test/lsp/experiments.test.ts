@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type CodeLens } from 'vscode-languageserver/node';
-import type { ExperimentChanged, ExperimentFigureAnswer } from '../../server/protocol/messages.ts';
+import type { ExperimentChanged, ExperimentFigureAnswer } from '../../server/protocol/figures.ts';
 import { buildSome } from '../../tools/build.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 

@@ -12,7 +12,7 @@ import type {
   SimulationChanged,
   SimulationChoice,
   SimulationFigureAnswer,
-} from '../../server/protocol/messages.ts';
+} from '../../server/protocol/figures.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = `machine grid { topology torus 4 x 4 bandwidth 1 GB/s }

@@ -9,7 +9,8 @@ import { drawTimeline } from '../../server/drawing/figures/timeline.ts';
 import { formatNumber } from '../../server/model/quantities.ts';
 import { randomRun, resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
 import type { FromExperimentPanel } from '../../server/protocol/figurePanel.ts';
-import { protocolVersion, type ExperimentAbout, type FigureChoice } from '../../server/protocol/messages.ts';
+import type { ExperimentAbout, FigureChoice } from '../../server/protocol/figures.ts';
+import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import {
   darkTheme,

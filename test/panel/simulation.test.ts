@@ -7,12 +7,8 @@ import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import { simulationOf } from '../../server/drawing/testing/simulation.ts';
 import { drawSimulation } from '../../server/entrypoints/simulationFigures.ts';
 import { encodePlayback } from '../../server/protocol/encoding.ts';
-import {
-  protocolVersion,
-  type SimulationAbout,
-  type SimulationChoice,
-  type SimulationFigureAnswer,
-} from '../../server/protocol/messages.ts';
+import type { SimulationAbout, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/figures.ts';
+import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { darkTheme, highContrastLightTheme, highContrastTheme, lightTheme, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
 

@@ -2,11 +2,11 @@
 import type { FileNeed } from '../../language/check.ts';
 import type { Declared } from '../../language/symbols.ts';
 import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
+import type { ComparedMapper } from '../../study/comparedRun.ts';
 import {
   asWritten,
   comparableMappers,
   compareMappers,
-  type ComparedMapper,
   type Comparison,
   type CompareRequest as ComparisonRequest,
 } from '../../study/compare.ts';

@@ -5,7 +5,7 @@ import { rasterise } from '../../drawing/figures/rasterise.ts';
 import { renderFigure } from '../../drawing/figures/renderFigure.ts';
 import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { Failure } from '../../model/result.ts';
-import type { FigureChoice } from '../../protocol/messages.ts';
+import type { FigureChoice } from '../../protocol/figures.ts';
 import { ExperimentFigures, labelOfPoint } from '../experimentFigures.ts';
 import { lastResult, readExperiment, wordsOfForm } from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';

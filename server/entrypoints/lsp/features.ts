@@ -6,10 +6,12 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   LSPErrorCodes,
   ResponseError,
+  TextDocumentSyncKind,
   type CancellationToken,
   type CompletionParams,
   type Connection,
   type SemanticTokens,
+  type ServerCapabilities,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
@@ -24,6 +26,42 @@ import type { Studies } from './studies.ts';
 interface DocumentParameters {
   readonly textDocument: { readonly uri: string };
 }
+
+/** What this server answers. */
+export const serverCapabilities: ServerCapabilities = {
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+  hoverProvider: true,
+  completionProvider: { triggerCharacters: [...service.completionTriggers] },
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  documentSymbolProvider: true,
+  semanticTokensProvider: { legend: service.semanticTokensLegend, full: { delta: true }, range: true },
+  signatureHelpProvider: {
+    triggerCharacters: [...service.signatureTriggers],
+    retriggerCharacters: [...service.signatureRetriggers],
+  },
+  documentHighlightProvider: true,
+  selectionRangeProvider: true,
+  callHierarchyProvider: true,
+  codeActionProvider: { codeActionKinds: ['quickfix', service.fixAllKind] },
+  codeLensProvider: {},
+  inlayHintProvider: true,
+  foldingRangeProvider: true,
+  documentLinkProvider: {},
+  documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  documentOnTypeFormattingProvider: {
+    firstTriggerCharacter: service.formattingTriggers[0],
+    moreTriggerCharacter: service.formattingTriggers.slice(1),
+  },
+  workspaceSymbolProvider: true,
+  workspace: {
+    workspaceFolders: { supported: true, changeNotifications: true },
+    // Any file or folder may be named by a path in a program.
+    fileOperations: { willRename: { filters: [{ pattern: { glob: '**/*' } }] } },
+  },
+};
 
 /** What the features need beside the documents. */
 export interface FeatureSurroundings {

@@ -21,7 +21,8 @@ import {
   type PreviewAnswer,
   type SceneParameters,
 } from '../../protocol/messages.ts';
-import { asWritten, comparableMappers, type ComparedMapper, type Comparison } from '../../study/compare.ts';
+import type { ComparedMapper } from '../../study/comparedRun.ts';
+import { asWritten, comparableMappers, type Comparison } from '../../study/compare.ts';
 import { comparisonCsv } from '../../study/comparisonCsv.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import type { StudySettings } from '../../study/report.ts';

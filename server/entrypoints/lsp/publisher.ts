@@ -1,5 +1,12 @@
 /** What the server tells an editor by itself: diagnostics, what is known of each placement, and how far a study is. */
-import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver';
+import {
+  CodeLensRefreshRequest,
+  DiagnosticSeverity,
+  InlayHintRefreshRequest,
+  type ClientCapabilities,
+  type Connection,
+  type Diagnostic,
+} from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf, locationOf } from '../../language/service/input.ts';
 import { progressWords } from '../../language/service/words.ts';
@@ -283,4 +290,34 @@ function locate(
 ): PlacementProblem {
   const location = place && locationOf(inputOf(analysis, studies), place.uri, place.span);
   return location === undefined ? { message } : { message, location };
+}
+
+/** Has the editor ask for lenses and hints anew, if it can be told to; several reasons in a short time make one question. */
+export class LensRefresh {
+  readonly #connection: Connection;
+  readonly #client: () => ClientCapabilities['workspace'];
+  /** When the editor is told to. */
+  #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+
+  constructor(connection: Connection, client: () => ClientCapabilities['workspace']) {
+    this.#connection = connection;
+    this.#client = client;
+  }
+
+  /** After so many milliseconds, or before where there is another reason. */
+  refresh(pause: number): void {
+    const at = performance.now() + pause;
+    if (this.#next !== undefined && this.#next.at <= at) return;
+    clearTimeout(this.#next?.timer);
+    const refresh = (): void => {
+      this.#next = undefined;
+      const { codeLens, inlayHint } = this.#client() ?? {};
+      // An editor that is about to leave answers no more: that is no harm.
+      if (codeLens?.refreshSupport === true)
+        this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+      if (inlayHint?.refreshSupport === true)
+        this.#connection.sendRequest(InlayHintRefreshRequest.type).catch(() => undefined);
+    };
+    this.#next = { timer: setTimeout(refresh, pause), at };
+  }
 }

@@ -5,26 +5,24 @@
  */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
-  CodeLensRefreshRequest,
   DidChangeConfigurationNotification,
-  InlayHintRefreshRequest,
   TextDocuments,
   type ClientCapabilities,
   type Connection,
   type InitializeParams,
   type InitializeResult,
-  TextDocumentSyncKind,
-  type ServerCapabilities,
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf, normalUri } from '../../language/uris.ts';
 import {
   experimentChangedNotification,
-  progressNotification,
   simulationChangedNotification,
-  trustGrantedNotification,
   type ExperimentChanged,
+} from '../../protocol/figures.ts';
+import {
+  progressNotification,
+  trustGrantedNotification,
   type InitializationOptions,
   type ProgressChanged,
 } from '../../protocol/messages.ts';
@@ -37,10 +35,10 @@ import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
 import { ExperimentRuns } from './experimentRuns.ts';
-import { answerFeatures, inputOf } from './features.ts';
+import { answerFeatures, inputOf, serverCapabilities } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
 import { MapperComparisons } from './mapperComparisons.ts';
-import { Publisher, noProgress, showProgress } from './publisher.ts';
+import { LensRefresh, Publisher, noProgress, showProgress } from './publisher.ts';
 import { answerRequests } from './requests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
 import { Studies, type StudyProgressBar } from './studies.ts';
@@ -94,8 +92,7 @@ class Session {
   readonly #byNormalUri = new Map<string, TextDocument>();
   /** Open documents whose file has changed on the disk, and whose text has not been the same since. */
   readonly #changedOnDisk = new Set<string>();
-  /** When the editor is asked to look at lenses and hints again. */
-  #refreshing: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  readonly #lenses: LensRefresh;
   #client: ClientCapabilities = {};
   #settings = defaultServerSettings;
   #trusted = true;
@@ -104,6 +101,7 @@ class Session {
 
   constructor(connection: Connection, worker: URL, surroundings: Surroundings | undefined) {
     this.#connection = connection;
+    this.#lenses = new LensRefresh(connection, () => this.#client.workspace);
     this.#threads = new ComputingThreads(worker, {
       report: (message) => {
         connection.console.error(message);
@@ -145,7 +143,7 @@ class Session {
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: (uri) => {
         this.#publisher.schedule(uri);
-        this.#refreshSoon(refreshPause);
+        this.#lenses.refresh(refreshPause);
       },
       tell: (uri, experiment, progress) => {
         const message: ExperimentChanged = { uri, experiment, ...(progress === undefined ? {} : { progress }) };
@@ -166,7 +164,7 @@ class Session {
       isThere: (path) => surroundings?.isThere(path) ?? false,
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: () => {
-        this.#refreshSoon(refreshPause);
+        this.#lenses.refresh(refreshPause);
       },
       tell: (change) => {
         void connection.sendNotification(simulationChangedNotification, change);
@@ -267,7 +265,7 @@ class Session {
     this.#trusted = options.trusted ?? true;
     this.#hasCommands = options.editorCommands === true;
     this.#folders = new Set(parameters.workspaceFolders?.map(({ uri }) => uri));
-    return { capabilities, serverInfo: { name: 'placewright' } };
+    return { capabilities: serverCapabilities, serverInfo: { name: 'placewright' } };
   }
 
   async #initialized(): Promise<void> {
@@ -415,7 +413,7 @@ class Session {
 
   #studyChanged(uri: string): void {
     this.#publisher.schedule(uri);
-    this.#refreshSoon(refreshPause);
+    this.#lenses.refresh(refreshPause);
     const { running, files } = this.#studies.stateOf(uri);
     if (running) return;
     this.#dependencies.set(uri, 'study', files);
@@ -426,24 +424,7 @@ class Session {
   #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {
     const message: ProgressChanged = { uri, placement, progress, words: progressWords(progress) };
     void this.#connection.sendNotification(progressNotification, message);
-    this.#refreshSoon(progressRefreshPause);
-  }
-
-  /** Has the editor ask for lenses and hints anew; several changes in a short time make one question. */
-  #refreshSoon(pause: number): void {
-    const at = performance.now() + pause;
-    if (this.#refreshing !== undefined && this.#refreshing.at <= at) return;
-    clearTimeout(this.#refreshing?.timer);
-    const refresh = (): void => {
-      this.#refreshing = undefined;
-      const { codeLens, inlayHint } = this.#client.workspace ?? {};
-      // An editor that is about to leave answers no more: that is no harm.
-      if (codeLens?.refreshSupport === true)
-        this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
-      if (inlayHint?.refreshSupport === true)
-        this.#connection.sendRequest(InlayHintRefreshRequest.type).catch(() => undefined);
-    };
-    this.#refreshing = { timer: setTimeout(refresh, pause), at };
+    this.#lenses.refresh(progressRefreshPause);
   }
 
   #showProgress(title: string, cancel: () => void): StudyProgressBar {
@@ -497,42 +478,6 @@ class Session {
     return (this.#documents.get(uri) ?? this.#byNormalUri.get(uri))?.getText();
   }
 }
-
-/** What this server answers. */
-const capabilities: ServerCapabilities = {
-  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-  hoverProvider: true,
-  completionProvider: { triggerCharacters: [...service.completionTriggers] },
-  definitionProvider: true,
-  referencesProvider: true,
-  renameProvider: { prepareProvider: true },
-  documentSymbolProvider: true,
-  semanticTokensProvider: { legend: service.semanticTokensLegend, full: { delta: true }, range: true },
-  signatureHelpProvider: {
-    triggerCharacters: [...service.signatureTriggers],
-    retriggerCharacters: [...service.signatureRetriggers],
-  },
-  documentHighlightProvider: true,
-  selectionRangeProvider: true,
-  callHierarchyProvider: true,
-  codeActionProvider: { codeActionKinds: ['quickfix', service.fixAllKind] },
-  codeLensProvider: {},
-  inlayHintProvider: true,
-  foldingRangeProvider: true,
-  documentLinkProvider: {},
-  documentFormattingProvider: true,
-  documentRangeFormattingProvider: true,
-  documentOnTypeFormattingProvider: {
-    firstTriggerCharacter: service.formattingTriggers[0],
-    moreTriggerCharacter: service.formattingTriggers.slice(1),
-  },
-  workspaceSymbolProvider: true,
-  workspace: {
-    workspaceFolders: { supported: true, changeNotifications: true },
-    // Any file or folder may be named by a path in a program.
-    fileOperations: { willRename: { filters: [{ pattern: { glob: '**/*' } }] } },
-  },
-};
 
 /** The settings of package.json that the server reads, checked. */
 interface ServerSettings {

@@ -4,7 +4,7 @@
  */
 import type { SimulationStanding } from '../../language/service/input.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../protocol/messages.ts';
+import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../protocol/figures.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { platform, type Port } from '../platform.ts';
 import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';

@@ -5,6 +5,12 @@ import type { AnswerOf, NewsOf, NumberedOrder, WorkerMessage, WorkerOrder } from
 /** The worker ended while an order was open, or answered with an exception: a fault of ours, or too little memory. */
 export class WorkerFault extends Error {}
 
+/** What a request says whose worker was lost; anything else is ours to see in the log. */
+export function refusalOf(fault: unknown): string {
+  if (fault instanceof WorkerFault) return `This could not be answered: ${fault.message}. Try it again.`;
+  throw fault;
+}
+
 interface Pending {
   readonly resolve: (answer: never) => void;
   readonly reject: (fault: WorkerFault) => void;

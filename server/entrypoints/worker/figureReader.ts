@@ -1,7 +1,7 @@
 /** The thread of figures: experiments of open documents, made ready once, and drawn as often as they are looked at. */
 import { stat } from 'node:fs/promises';
 import { prepareExperiment } from '../../experiments/prepare.ts';
-import type { ExperimentFigureAnswer } from '../../protocol/messages.ts';
+import type { ExperimentFigureAnswer } from '../../protocol/figures.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { ExperimentFigures } from '../experimentFigures.ts';
 import { givenFiles, readExperiment, shownResults, smallerRuns, type Fingerprints } from '../experiments.ts';

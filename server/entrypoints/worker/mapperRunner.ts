@@ -2,14 +2,8 @@
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { neverCancelled, ignoreProgress } from '../../model/cancellation.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
-import {
-  compareMappers,
-  reportPlaced,
-  seedIsOfMappersAlone,
-  type Comparison,
-  type MapperResult,
-  type ShownRun,
-} from '../../study/compare.ts';
+import { reportPlaced, seedIsOfMappersAlone, type ShownRun } from '../../study/comparedRun.ts';
+import { compareMappers, type Comparison, type MapperResult } from '../../study/compare.ts';
 import type { PlacementDescription, StudyFiles } from '../../study/program.ts';
 import type { PlacedBefore, StudyContext } from '../../study/run.ts';
 import { createStudyCache } from '../../study/study.ts';

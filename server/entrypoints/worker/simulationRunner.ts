@@ -7,13 +7,13 @@ import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { encodePlayback } from '../../protocol/encoding.ts';
-import {
-  protocolVersion,
-  type EncodedPlayback,
-  type SimulationAbout,
-  type SimulationChoice,
-  type SimulationFigureAnswer,
-} from '../../protocol/messages.ts';
+import type {
+  EncodedPlayback,
+  SimulationAbout,
+  SimulationChoice,
+  SimulationFigureAnswer,
+} from '../../protocol/figures.ts';
+import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';

@@ -1,0 +1,176 @@
+/**
+ * What the editor and the server say to each other about experiments and simulations: what runs, and figures of what came of it.
+ * `figurePanel.ts` has what the editor and the panels of these figures say.
+ */
+import type { Range } from 'vscode-languageserver-types';
+import type { Figure } from '../drawing/figures/figure.ts';
+import type { FormName } from '../model/experiment.ts';
+
+/** client → server request: experiments of a file, for pickers, in the order of the text. */
+export const experimentsRequest = 'placewright/experiments';
+export interface ExperimentSummary {
+  readonly name: string;
+  readonly range: Range;
+}
+
+/** An experiment of a file. */
+export interface ExperimentParameters {
+  readonly uri: string;
+  readonly experiment: string;
+}
+
+/**
+ * server → client notification: how far the simulation of a replication is that a figure was asked of, as one line:
+ * `1,200 of about 5,000 jobs`.
+ */
+export const simulatedNotification = 'placewright/simulated';
+export interface SimulatedChanged extends ExperimentParameters {
+  readonly words: string;
+}
+
+/**
+ * client → server notifications about one experiment. Run: runs it, or goes on with it; its results are kept beside the file.
+ * Cancel: ends the run; what is done of it stays.
+ */
+export const runExperimentNotification = 'placewright/runExperiment';
+export interface RunExperimentParameters extends ExperimentParameters {
+  /** A smaller run than the whole, with results of its own. */
+  readonly form?: FormName;
+  /** As job arrays of Slurm. */
+  readonly slurm?: boolean;
+}
+export const cancelExperimentNotification = 'placewright/cancelExperiment';
+
+/** client → server request: a figure of an experiment. Answers {@link ExperimentFigureAnswer}. */
+export const experimentFigureRequest = 'placewright/experimentFigure';
+export interface ExperimentFigureParameters extends ExperimentParameters {
+  readonly choice: FigureChoice;
+}
+
+/** Which figure; what is left out is the first metric, point or replication, all of the time, the middle of it. */
+export type FigureChoice =
+  /** What the experiment found of a metric: curves over what is varied, or bars. */
+  | { readonly kind: 'curves'; readonly metric?: string }
+  /** Jobs of one replication over the nodes of the machine. */
+  | (ReplicationChoice & { readonly kind: 'gantt'; readonly between?: { readonly from: number; readonly to: number } })
+  /** The machine at a moment of it. */
+  | (ReplicationChoice & { readonly kind: 'moment'; readonly time?: number })
+  /** Its queue length and utilisation. */
+  | (ReplicationChoice & { readonly kind: 'timeline' });
+
+export interface ReplicationChoice {
+  /** Position in {@link ExperimentAbout.points}. */
+  readonly point?: number;
+  /** Counted from 1. */
+  readonly replication?: number;
+}
+
+/** What else there is to see of the experiment, and how its results stand. */
+export interface ExperimentAbout {
+  /** Keys. */
+  readonly metrics: readonly string[];
+  /** What is simulated, in words: `rbs, arrivals.rate 0.0009`. */
+  readonly points: readonly string[];
+  /** As many can be looked at one by one, run or not. */
+  readonly replications: number;
+  readonly results: 'missing' | 'partial' | 'complete';
+  /** The results are of an older text, or of older files. */
+  readonly stale: boolean;
+  /** There are results of a smaller run alone, or they alone are of the text as it is. */
+  readonly form?: FormName;
+  /** Present where a replication is shown: when it began and ended, in cycles or in seconds. */
+  readonly time?: FigureTime;
+}
+
+export interface FigureTime {
+  readonly begin: number;
+  readonly end: number;
+  readonly unit: 'cycles' | 'seconds';
+  /** Of the machine at a moment: that moment, and the nearest before and behind it at which a job starts or ends. */
+  readonly moment?: { readonly at: number; readonly words: string; readonly previous?: number; readonly next?: number };
+}
+
+export type ExperimentFigureAnswer = FigureAnswer<ExperimentAbout>;
+
+/** A figure, what else there is to see, and how far it is where it is run or simulated anew. */
+export type FigureAnswer<About, Drawn = Figure> = (
+  | { readonly kind: 'figure'; readonly version: number; readonly figure: Drawn; readonly about: About }
+  | {
+      readonly kind: 'nothing';
+      /** Why there is nothing to show, as a sentence for the panel. */
+      readonly reason: string;
+      /** Absent where the experiment or the placement itself is not there, or has errors. */
+      readonly about?: About;
+    }
+) & {
+  /** One line. */
+  readonly progress?: string;
+};
+
+/**
+ * server → client notification: the results of an experiment have changed, or how far it is; of a run that has ended there
+ * is no `progress`.
+ */
+export const experimentChangedNotification = 'placewright/experimentChanged';
+export interface ExperimentChanged extends ExperimentParameters {
+  /** One line: `40 of 120 replications, 3 min left`. */
+  readonly progress?: string;
+}
+
+/** A placement whose text says how it is simulated. */
+export interface SimulationParameters {
+  readonly uri: string;
+  readonly placement: string;
+}
+
+/** client → server notifications about one placement: simulates it; ends its simulation without a result. */
+export const simulateNotification = 'placewright/simulate';
+export const cancelSimulationNotification = 'placewright/cancelSimulation';
+
+/** client → server request: a figure of a simulation. Answers {@link SimulationFigureAnswer}. */
+export const simulationFigureRequest = 'placewright/simulationFigure';
+export interface SimulationFigureParameters extends SimulationParameters {
+  readonly choice: SimulationChoice;
+}
+
+export type SimulationChoice =
+  /** When tasks ended; how long packets took; traffic and latency over time; how busy links were. */
+  | { readonly kind: 'finish' | 'latency' | 'time' | 'links' }
+  /**
+   * The picture of the placement at an interval, the busiest one where it is left out. With a channel also who waits for it
+   * then, which is simulated once more. With `scene`, the key of the one that the panel has or '', the answer is in parts.
+   */
+  | { readonly kind: 'playback'; readonly interval?: number; readonly channel?: number; readonly scene?: string };
+
+/** What else there is to see of the simulation. */
+export interface SimulationAbout {
+  readonly intervals: number;
+  /** `partial`: not all tasks have ended, and `why`. */
+  readonly results: 'missing' | 'partial' | 'complete';
+  readonly why?: string;
+  /** The text, or a file that it names, has changed since it was simulated; or it says no longer how the placement is simulated. */
+  readonly stale?: 'changed' | 'gone';
+  /** Of the playback: its interval. */
+  readonly moment?: { readonly interval: number; readonly words: string };
+  /** Who waits for the channel that was asked about. */
+  readonly waits?: { readonly channel: number; readonly title: string; readonly lines: readonly string[] };
+}
+
+export type SimulationFigureAnswer = FigureAnswer<SimulationAbout, Figure | EncodedPlayback>;
+
+/** Parts of a playback: see `encoding.ts`. */
+export interface EncodedPlayback {
+  readonly encoded: 'playback';
+  readonly json: string;
+}
+
+/**
+ * server → client notification: there is another result of a simulation, or how far it is; of one that has ended there is no
+ * `progress`, and a `fault` where it failed.
+ */
+export const simulationChangedNotification = 'placewright/simulationChanged';
+export interface SimulationChanged extends SimulationParameters {
+  /** One line: `1,200,000 cycles, 40 %, 12 s left`. */
+  readonly progress?: string;
+  readonly fault?: string;
+}
