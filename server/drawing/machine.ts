@@ -8,6 +8,7 @@ import type { Fabric } from '../model/fabric.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { type Result, succeed } from '../model/result.ts';
 import { axisName, coordinatesOf, formatShape } from '../model/shape.ts';
+import { faultWords } from '../model/faults.ts';
 import type { MachineFigures } from '../study/machineFigures.ts';
 import { pictureOf } from './drawScene.ts';
 import { tiersOf } from './layout/tiers.ts';
@@ -184,13 +185,17 @@ export const figureRows = (machine: Machine, figures: MachineFigures): readonly 
   ...(figures.sparePorts === undefined ? [] : [['Spare ports', sparePortWords(figures.sparePorts)] as const]),
 ];
 
-function sizeRows({ topology }: Machine, { nodes, cores, routers, cables, hostLinks }: MachineFigures): readonly Row[] {
+function sizeRows(
+  { topology }: Machine,
+  { nodes, cores, routers, cables, hostLinks, faults }: MachineFigures,
+): readonly Row[] {
   const { hasHostLinks } = topology;
   const rows: Row[] = [[hasHostLinks ? 'Hosts' : 'Nodes', formatNumber(nodes)]];
   if (cores !== nodes) rows.push(['Cores', formatNumber(cores)]);
   if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
   else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
   rows.push(['Cables', formatNumber(cables)]);
+  if (faults !== undefined) rows.push(['Out of order', faultWords(faults)]);
   if (hasHostLinks) rows.push(['Host links', formatNumber(hostLinks)]);
   return rows;
 }

@@ -17,7 +17,7 @@ import {
 } from '../model/experiment.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
-import type { Machine } from '../model/machine.ts';
+import { workingNodeCount, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
@@ -104,8 +104,8 @@ const atRandom: Choice = { name: 'random', options: {} };
 const othersName = 'other jobs';
 
 /** Other jobs as one that has all cores of its nodes and sends nothing; none where the share of nodes is 0. */
-function othersOn({ nodeCount, coresPerNode }: Machine, share: number): readonly JobDescription[] {
-  const taskCount = Math.round(share * nodeCount) * coresPerNode;
+function othersOn(machine: Machine, share: number): readonly JobDescription[] {
+  const taskCount = Math.round(share * workingNodeCount(machine)) * machine.coresPerNode;
   if (taskCount === 0) return [];
   const entries = { size: taskCount, from: new Int32Array(0), to: new Int32Array(0), amount: new Float64Array(0) };
   const source = { kind: 'table', name: othersName, unit: 'bytes', entries } as const;
@@ -115,7 +115,7 @@ function othersOn({ nodeCount, coresPerNode }: Machine, share: number): readonly
 /** Why no allocator finds room for the jobs; the others hold whole nodes. */
 function faultOfSize(machine: Machine, jobs: readonly JobDescription[], busy: number): Failure | undefined {
   const taken = othersOn(machine, busy).reduce((sum, { taskCount }) => sum + taskCount, 0);
-  const free = machine.slotCount - taken;
+  const free = workingNodeCount(machine) * machine.coresPerNode - taken;
   const needed = jobs.reduce((sum, { taskCount }) => sum + taskCount, 0);
   if (needed <= free) return undefined;
   const others = taken === 0 ? '' : ' beside the other jobs';

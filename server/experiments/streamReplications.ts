@@ -164,6 +164,7 @@ export class StreamReplications {
       ...(log && { log }),
       seed,
       nodeCount: machine.nodeCount,
+      broken: machine.topology.faults?.nodes,
       schedule,
       allocator: allocator.value,
       ...(network && { network: network.value }),

@@ -2,7 +2,7 @@
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { namesOfChoices, type ExperimentDescription, type Sampling } from '../model/experiment.ts';
-import type { Machine } from '../model/machine.ts';
+import { workingNodeCount, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { seededRandom } from '../model/random.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
@@ -168,6 +168,12 @@ export class TrafficReplications {
     const ends = endpoints === 'slots' ? machine.slotCount : machine.nodeCount;
     if (ends < 2)
       return fail('bad-experiment', `Machine ${quote(machine.name)} has one node: nobody is there to send to.`);
+    if (workingNodeCount(machine) < machine.nodeCount) {
+      return fail(
+        'bad-experiment',
+        `Traffic without jobs goes between all nodes, and machine ${quote(machine.name)} has some that do not work: take \`without node\` and \`without switch\` out, or run a job.`,
+      );
+    }
     const name = this.#patterns.get(pattern)?.name ?? 'uniform';
     if (name === 'uniform') return succeed(uniformDestination(ends));
     const entry = findEntry(patterns, name);

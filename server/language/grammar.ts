@@ -504,6 +504,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       { ALT: () => this.CONSUME(LeftBracket) },
       { ALT: () => this.CONSUME(RightBracket) },
       { ALT: () => this.CONSUME(Cross) },
+      { ALT: () => this.CONSUME(Cable) },
       { ALT: () => this.CONSUME(StringToken) },
     ]);
     return this.ACTION(() => {

@@ -26,6 +26,15 @@ export const machineProperties: readonly PropertySpecification[] = [
     content: { form: 'integer', minimum: 1, maximum: countLimit },
   },
   {
+    word: 'without',
+    summary:
+      'What does not work: cables `3 -- 4, 5`, `switch 7`, `node 12, 20..24`; switches and hosts of a file by name. Numbers and coordinates stay.',
+    takes: 'a switch, `--` and other switches, or `switch` or `node` with numbers, ranges or names',
+    example: 'without 3 -- 4',
+    content: { form: 'phrase', words: ['switch', 'node'] },
+    repeatable: true,
+  },
+  {
     word: 'sockets',
     summary: 'Sockets of each compute node (default 1).',
     takes: 'a whole number',

@@ -1,3 +1,4 @@
+import { faultCounts, type TopologyFaults } from './faults.ts';
 import type { LinkId, NodeId, RouterId } from './identifiers.ts';
 import type { Shape } from './shape.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -71,6 +72,8 @@ export interface Topology {
     readonly nodes: readonly string[];
     readonly nodesAreCounted?: true;
   };
+  /** Absent where everything works. */
+  readonly faults?: TopologyFaults;
 }
 
 /**
@@ -202,6 +205,23 @@ export interface Machine {
 export const slotLimit = 2 ** 22;
 /** Above this many directed links a machine is refused. */
 export const linkLimit = 2 ** 24;
+
+/** Whether all cables between routers are there: only then coordinates tell how far apart routers are. */
+export const hasAllCables = ({ faults }: Topology): boolean => faults === undefined || faults.cables === 0;
+
+/** Whether a node can run tasks. */
+export const nodeWorks = ({ faults }: Topology, node: number): boolean => faults?.nodes[node] !== 1;
+
+/** Nodes that can run tasks. O(nodes) where some do not work. */
+export const workingNodeCount = ({ topology, nodeCount }: Pick<Machine, 'topology' | 'nodeCount'>): number =>
+  topology.faults === undefined ? nodeCount : nodeCount - faultCounts(topology.faults).nodes;
+
+/** Whether a router passes anything on. */
+export const routerWorks = ({ faults }: Topology, router: number): boolean => faults?.routers[router] !== 1;
+
+/** Routers that pass something on, ascending. O(routers). */
+export const workingRouters = (topology: Topology): readonly number[] =>
+  Array.from({ length: topology.routerCount }, (_, router) => router).filter((router) => routerWorks(topology, router));
 
 export const routerOfNode = (machine: Machine, node: NodeId): RouterId =>
   machine.topology.routerOfNode[node] as RouterId;

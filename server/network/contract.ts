@@ -58,6 +58,18 @@ export interface RoutingEntry extends CatalogueEntry {
   readonly build: (topology: Topology, options: OptionValues, cancellation?: Cancellation) => Result<Routing>;
 }
 
+/** A switch by its number, or by the name that the fabric's file gives it. */
+export type RouterReference = number | string;
+
+/** What of a machine does not work, as `without` says it. */
+export interface FaultDescription {
+  /** One entry for each cable: of parallel ones as many as are named. */
+  readonly cables: readonly { readonly from: RouterReference; readonly to: RouterReference }[];
+  readonly routers: readonly RouterReference[];
+  /** NodeIds, and names of hosts as hostlists. */
+  readonly nodes: readonly (number | string)[];
+}
+
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */
 export interface MachineDescription {
   readonly name: string;
@@ -72,6 +84,8 @@ export interface MachineDescription {
   readonly cables: readonly Cable[];
   /** `hosts N`, where it stands. */
   readonly hosts?: number;
+  /** `without`, where it stands. */
+  readonly faults?: FaultDescription;
   /** URI of `node from "FILE"`: sockets and cores come from there. */
   readonly nodeFile?: string;
   readonly socketsPerNode: number;

@@ -4,8 +4,9 @@
  */
 import { intAt, itemAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
+import { faultCounts, type FaultCounts } from '../model/faults.ts';
 import { asRouterId } from '../model/identifiers.ts';
-import { hostHops, type Machine, type Topology } from '../model/machine.ts';
+import { hostHops, nodeWorks, type Machine, type Topology } from '../model/machine.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
 import { rootCandidates } from './routings/roots.ts';
@@ -28,6 +29,8 @@ export interface MachineMeasures {
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
+  /** How many routers, nodes and cables do not work; routers, nodes and cores above count them, cables do not. */
+  readonly faults?: FaultCounts;
   /** Cables between routers: a directed link and its reverse are one. Host links are not counted. */
   readonly cables: number;
   /**
@@ -71,6 +74,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     routers: topology.routerCount,
     nodes: machine.nodeCount,
     cores: machine.slotCount,
+    ...(topology.faults && { faults: faultCounts(topology.faults) }),
     cables: topology.links.routerLinkCount / 2,
     diameter: distances?.diameter,
     meanDistance: distances?.meanDistance,
@@ -88,6 +92,8 @@ function idleRootsOf({ topology, routing }: Machine, cancellation: Cancellation)
 function knownDistances(machine: Machine): Distances | undefined {
   const { topology, routing } = machine;
   const { kind, shape, wraps } = topology;
+  // The formulas are of machines in which everything works.
+  if (topology.faults) return undefined;
   if (shape && wraps) return routing.kind === 'dimension-order' ? gridDistances(machine, shape, wraps) : undefined;
   if (routing.kind !== 'minimal') return undefined;
   if (kind === 'fat-tree') return fatTreeDistances(topology);
@@ -96,6 +102,7 @@ function knownDistances(machine: Machine): Distances | undefined {
 
 function bisectionOf({ topology, nodeCount }: Machine): number | undefined {
   const { kind, shape, wraps, routerCount } = topology;
+  if (topology.faults) return undefined;
   if (shape && wraps) return gridBisection(shape, wraps);
   // Round one switch, a half is cut off by its host links.
   if (routerCount === 1) return Math.floor(nodeCount / 2);
@@ -152,13 +159,16 @@ function shareOfDifferentNodes({ nodeCount }: Machine): number {
 
 /** The same figures by asking the routing for every pair; undefined where too large or cancelled. */
 export function measuredDistances(machine: Machine, cancellation: Cancellation): Distances | undefined {
-  const { topology, routing, nodeCount } = machine;
+  const { topology, routing } = machine;
   const hostsOf = new Int32Array(topology.routerCount);
-  for (const router of topology.routerOfNode) hostsOf[router] = intAt(hostsOf, router) + 1;
+  topology.routerOfNode.forEach((router, node) => {
+    if (nodeWorks(topology, node)) hostsOf[router] = intAt(hostsOf, router) + 1;
+  });
+  const nodeCount = hostsOf.reduce((sum, count) => sum + count, 0);
   const { routerCount } = topology;
   if (routerCount > measuredRouterLimit) return undefined;
   const hostLinks = hostHops(machine);
-  let diameter = machine.hostsPerRouter > 1 ? hostLinks : 0;
+  let diameter = hostsOf.some((count) => count > 1) ? hostLinks : 0;
   let sum = 0;
   for (let from = 0; from < routerCount; from++) {
     if (cancellation.isCancelled()) return undefined;

@@ -1,12 +1,14 @@
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { findEntry } from '../model/catalogue.ts';
-import { linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
+import { hasAllCables, linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
+import { withFaults } from './faults.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
 import { linkClassesOf, speaksOfPorts } from './linkClasses.ts';
+import { minimal } from './routings/minimal.ts';
 import { mostHostsOnOneRouter } from './topologies/argument.ts';
 import { componentsOf } from './topologies/cableGraph.ts';
 
@@ -31,15 +33,11 @@ export function buildMachine(
 ): Result<Machine> {
   const inside = insideOf(description, files);
   if (!inside.ok) return inside;
-  const request = requestOf(description, files, partsAllowed);
-  if (!request.ok) return request;
-  const refusal = sizeRefusal(description, files);
-  if (refusal) return refusal;
-  const topology = buildTopology(description, request.value);
+  const topology = topologyOf(description, files, partsAllowed);
   if (!topology.ok) return topology;
   const linkClasses = linkClassesOf(description.figures, topology.value);
   if (!linkClasses.ok) return linkClasses;
-  const isWhole = !partsAllowed || componentsOf(topology.value.links).count <= 1;
+  const isWhole = !partsAllowed || componentsOf(topology.value.links, topology.value.faults?.routers).count <= 1;
   const routing = isWhole ? buildRouting(description, topology.value, cancellation) : succeed(noRouting(description));
   if (!routing.ok) return routing;
   if (cancellation.isCancelled()) return cancelled();
@@ -57,6 +55,18 @@ export function buildMachine(
     coresPerNode,
     slotCount: routerOfNode.length * coresPerNode,
   });
+}
+
+/** The topology of a machine that is not too large, without what does not work. */
+function topologyOf(description: MachineDescription, files: MachineFiles, partsAllowed: boolean): Result<Topology> {
+  const { name, faults } = description;
+  // Whether what is left hangs together is asked once `without` has taken its part out.
+  const request = requestOf(description, files, partsAllowed || faults !== undefined);
+  if (!request.ok) return request;
+  const refusal = sizeRefusal(description, files);
+  if (refusal) return refusal;
+  const topology = buildTopology(description, request.value);
+  return topology.ok && faults !== undefined ? withFaults(name, topology.value, faults) : topology;
 }
 
 /** Sockets and cores of a node: of its file where it has one, else as declared. */
@@ -139,7 +149,9 @@ export function buildRouting(
   cancellation: Cancellation = neverCancelled,
 ): Result<Routing> {
   const name = routingNameOf(description);
-  const entry = routingEntryOf(description);
+  // Axis after axis leads over cables that are missing: what is usual on grids does not serve there.
+  const isBroken = description.routing === undefined && topology.shape !== undefined && !hasAllCables(topology);
+  const entry = isBroken ? minimal : routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
   return entry.build(topology, description.routing?.options ?? {}, cancellation);
 }

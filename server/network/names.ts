@@ -11,6 +11,9 @@ import { quote, fail, succeed, type Result } from '../model/result.ts';
 
 type Named = Pick<Machine, 'topology'>;
 
+/** What host names are made of. */
+type Hosted = Pick<Machine, 'topology' | 'nodeCount'>;
+
 /** What users call a router: its name in the fabric's file, else its number. `leaf-3` or `12`. */
 export const routerName = ({ topology }: Named, router: RouterId): string =>
   topology.names?.routers[router] ?? String(router);
@@ -29,23 +32,23 @@ export function endName(machine: Named, end: LinkEnd): string {
  * Host names of all nodes, by NodeId: those of the fabric's file, else `node0000`, `node0001`, …: as wide as the
  * last needs, at least four digits, so that they sort. A file that names no hosts gives no names either.
  */
-export const hostNames = (machine: Machine): readonly string[] => fileNames(machine) ?? placeholderNames(machine);
+export const hostNames = (machine: Hosted): readonly string[] => fileNames(machine) ?? placeholderNames(machine);
 
 /** `node0000`, `node0001`, … for all nodes, whatever a file calls them. */
-export const placeholderNames = (machine: Machine): readonly string[] =>
+export const placeholderNames = (machine: Hosted): readonly string[] =>
   Array.from({ length: machine.nodeCount }, (_, node) => patternName(machine, node));
 
 /** The host name of one node: see {@link hostNames}. */
-export const hostName = (machine: Machine, node: number): string =>
+export const hostName = (machine: Hosted, node: number): string =>
   fileNames(machine)?.[node] ?? patternName(machine, node);
 
 /** Whether the machine was read from a file that names its hosts. */
-export const hasHostNames = (machine: Machine): boolean => fileNames(machine) !== undefined;
+export const hasHostNames = (machine: Named): boolean => fileNames(machine) !== undefined;
 
-const fileNames = ({ topology: { names } }: Machine): readonly string[] | undefined =>
+const fileNames = ({ topology: { names } }: Named): readonly string[] | undefined =>
   names === undefined || names.nodesAreCounted === true ? undefined : names.nodes;
 
-const patternName = ({ nodeCount }: Machine, node: number): string =>
+const patternName = ({ nodeCount }: Hosted, node: number): string =>
   `node${String(node).padStart(Math.max(4, String(nodeCount - 1).length), '0')}`;
 
 /** Names that a message lists. */
@@ -57,7 +60,7 @@ const listedNames = 3;
  * over the nodes for the message.
  */
 export function nodesOfHosts(
-  machine: Machine,
+  machine: Hosted & Pick<Machine, 'name'>,
   hosts: readonly string[],
   lineOf: (position: number) => number | undefined = () => undefined,
 ): Result<Int32Array> {
@@ -76,19 +79,23 @@ export function nodesOfHosts(
 }
 
 /** Names of the file; where it names none, `node0000` and what the switches of the file call their hosts. */
-function nodeFinder(machine: Machine): (host: string) => number | undefined {
+function nodeFinder(machine: Hosted): (host: string) => number | undefined {
   const { names } = machine.topology;
   const nodeOf = new Map<string, number>();
   for (const [node, name] of names?.nodes.entries() ?? []) if (!nodeOf.has(name)) nodeOf.set(name, node);
   return (host) => nodeOf.get(host) ?? (hasHostNames(machine) ? undefined : nodeOfPattern(machine, host));
 }
 
-function nodeOfPattern(machine: Machine, host: string): number | undefined {
+function nodeOfPattern(machine: Hosted, host: string): number | undefined {
   const node = Number(/^node(\d{4,10})$/.exec(host)?.[1] ?? Number.NaN);
   return node < machine.nodeCount && patternName(machine, node) === host ? node : undefined;
 }
 
-function unknownHosts(machine: Machine, hosts: readonly string[], unknown: readonly string[]): string {
+function unknownHosts(
+  machine: Hosted & Pick<Machine, 'name'>,
+  hosts: readonly string[],
+  unknown: readonly string[],
+): string {
   const [first = ''] = unknown;
   const names = hostNames(machine);
   const nearest = nearestName(first, names);

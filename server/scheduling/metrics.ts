@@ -72,7 +72,7 @@ export function measure(run: StreamRun, warmUp: WarmUp, shortestService = 0): St
     waiting: waiting / measured,
     longestWaiting: measured === 0 ? Number.NaN : longest,
     slowdown: slowdown / slowed,
-    utilisation: busy / (run.nodeCount * time),
+    utilisation: busy / (run.workingCount * time),
     makespan: run.endTime - run.beginTime,
     throughput: (completed.length - dropped) / time,
     queueLength: queued / time,

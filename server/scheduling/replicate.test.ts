@@ -42,6 +42,17 @@ function erlangC(servers: number, load: number): number {
 
 const exponential = choice('exponential', { mean: 1 });
 
+it('gives no job a node that does not work, and measures the use of the others', () => {
+  const busy = stream(4, choice('constant', { value: 1 }), 2000);
+  const broken = Uint8Array.from([0, 1, 0, 0, 1, 0]);
+  const { run: kept, metrics } = expectOutcome({ stream: busy, nodeCount: 6, broken, keepNodes: true });
+  const used = new Set(kept.nodes.flatMap((nodes) => [...(nodes ?? [])]));
+  expect([...used].sort()).toEqual([0, 2, 3, 5]);
+  // Four jobs of a node and a cycle arrive in a cycle, as many as four nodes serve.
+  expect(metrics.utilisation).toBeGreaterThan(0.9);
+  expect(metrics.utilisation).toBeLessThanOrEqual(1);
+});
+
 describe('waiting times of queues with known ones', () => {
   it.each([
     { name: 'M/M/1', rate: 0.6, service: exponential, servers: 1, expected: 0.6 / 0.4 },

@@ -32,6 +32,8 @@ export interface ReplicationRequest {
   /** Of the replication: the same seed gives the same jobs with every scheduler and allocator. */
   readonly seed: number;
   readonly nodeCount: number;
+  /** 1 for each node that runs nothing. */
+  readonly broken?: Uint8Array | undefined;
   /** An entry of the catalogue of schedulers. */
   readonly schedule: Choice;
   /** Absent: jobs are counted only. */
@@ -84,6 +86,7 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
   const run = simulateStream({
     source: source.value,
     nodeCount: request.nodeCount,
+    broken: request.broken,
     scheduler: entry.make(schedule.options),
     end: stream.end,
     cancellation: request.cancellation,

@@ -19,6 +19,8 @@ import { WaitingJobs } from './waitingJobs.ts';
 export interface Replication {
   readonly source: JobSource;
   readonly nodeCount: number;
+  /** 1 for each node, by NodeId, that runs nothing; absent where all work. */
+  readonly broken?: Uint8Array | undefined;
   readonly scheduler: Scheduler;
   /** Which nodes a job is given. Absent: jobs are counted only, and any free nodes will do. */
   readonly allocator?: { readonly finder: NodeFinder; readonly contiguous: boolean };
@@ -67,6 +69,8 @@ class Simulator implements SchedulingState {
   readonly running: RunningJobs;
   readonly shapes: NodeShapes | undefined;
   freeCount: number;
+  /** Nodes that can run jobs. */
+  private readonly workingCount: number;
   readonly #given: Replication;
   readonly #limits: Limits;
   readonly #byEnd: ExpectedEnds;
@@ -116,21 +120,22 @@ class Simulator implements SchedulingState {
   #wasCancelled = false;
 
   constructor(replication: Replication) {
-    const { source, nodeCount, allocator, scheduler } = replication;
+    const { source, nodeCount, broken, allocator, scheduler } = replication;
     this.#given = replication;
     this.#limits = replication.limits ?? usualLimits;
     this.jobs = source.table;
     this.waiting = new WaitingJobs(source.table);
     this.#byEnd = new ExpectedEnds(nodeCount);
     this.running = this.#byEnd;
-    this.freeCount = nodeCount;
+    this.workingCount = nodeCount - (broken?.reduce((sum, is) => sum + is, 0) ?? 0);
+    this.freeCount = this.workingCount;
     this.#endKeys = new Float64Array(nodeCount);
     this.#ends = new IndexedHeap(this.#endKeys);
     this.#jobOfSlot = new Int32Array(nodeCount);
     this.#freeSlots = Int32Array.from({ length: nodeCount }, (_, slot) => slot);
     this.#freeSlotCount = nodeCount;
-    this.#busy = new Uint8Array(nodeCount);
-    this.#idle = new Uint8Array(nodeCount);
+    this.#busy = broken?.slice() ?? new Uint8Array(nodeCount);
+    this.#idle = broken?.slice() ?? new Uint8Array(nodeCount);
     this.shapes = allocator?.contiguous === true ? this.#shapesOf(allocator.finder) : undefined;
     this.#keyOf = scheduler.keyOf ?? (() => 0);
     this.#asksForRunning = scheduler.asksForRunning === true;
@@ -259,9 +264,9 @@ class Simulator implements SchedulingState {
 
   /** Why the job could never start, even on the empty machine. */
   #refusalOf(job: number): string | undefined {
-    const { nodeCount, allocator } = this.#given;
-    if (intAt(this.jobs.processors, job) > nodeCount)
-      return `it asks for more processors than the machine's ${nodeCount}`;
+    const { allocator } = this.#given;
+    if (intAt(this.jobs.processors, job) > this.workingCount)
+      return `it asks for more processors than the machine's ${this.workingCount}`;
     if (this.shapes === undefined || allocator === undefined) return undefined;
     const key = this.#requestKey(job);
     let can = this.#canEverBeHad.get(key);
@@ -467,6 +472,7 @@ class Simulator implements SchedulingState {
       },
       nodes: this.#kept,
       nodeCount: this.#given.nodeCount,
+      workingCount: this.workingCount,
       beginTime,
       endTime: this.now,
       jobTime: this.#jobTime,

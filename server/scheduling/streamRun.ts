@@ -24,6 +24,8 @@ export interface StreamRun {
   /** NodeIds of each job, where they were to be kept. */
   readonly nodes: readonly (Int32Array | undefined)[];
   readonly nodeCount: number;
+  /** Nodes that can run jobs: all but the broken ones. */
+  readonly workingCount: number;
   /** Time of the first arrival of a log, 0 for other streams; and of the end of the run. */
   readonly beginTime: number;
   readonly endTime: number;

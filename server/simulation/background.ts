@@ -2,7 +2,7 @@
  * Traffic of nodes beside the jobs that are simulated, after Pascual et al. 2010, section 4: each node, each cycle with a
  * probability, makes a packet for another one, uniformly chosen. A packet that finds no room waits and holds back the next of its node.
  */
-import type { Machine } from '../model/machine.ts';
+import { nodeWorks, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { logarithm } from '../numeric/elementary.ts';
@@ -86,7 +86,9 @@ export function backgroundTraffic(
 ): Background | undefined {
   if (rate <= 0 || endpoints === 'slots') return undefined;
   const busy = new Set(nodes === 'idle' ? endOfTask : []);
-  const senders = Array.from({ length: machine.nodeCount }, (_, node) => node).filter((node) => !busy.has(node));
+  const senders = Array.from({ length: machine.nodeCount }, (_, node) => node).filter(
+    (node) => !busy.has(node) && nodeWorks(machine.topology, node),
+  );
   if (senders.length < 2) return undefined;
   return new Background(senders, rate, packetBytes(model), seededRandom(drawSeed(random)));
 }

@@ -4,7 +4,7 @@
  */
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
-import type { Machine, Topology } from '../model/machine.ts';
+import { workingNodeCount, type Machine, type Topology } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { intAt } from '../numeric/elements.ts';
 import { bisectionBasis, machineFactsOf, type BisectionBasis, type MachineMeasures } from '../network/facts.ts';
@@ -32,7 +32,7 @@ export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
 /** As {@link machineFactsOf}, and for networks without a formula a cut in O(cables · log routers) for each attempt. */
 export function machineFigures(machine: Machine, cancellation: Cancellation, fabric?: Fabric): MachineFigures {
   const { topology } = machine;
-  const { of: partOfRouter, count: parts } = componentsOf(topology.links);
+  const { of: partOfRouter, count: parts } = componentsOf(topology.links, topology.faults?.routers);
   const { bisection, ...measures } = machineFactsOf(machine, cancellation);
   const basis = bisectionBasis(machine);
   const degrees = degreesOf(topology);
@@ -46,7 +46,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
     degreeCounts: countsOf(degrees),
     partOfRouter,
     parts,
-    hostLinks: topology.hasHostLinks ? machine.nodeCount : 0,
+    hostLinks: topology.hasHostLinks ? workingNodeCount(machine) : 0,
     sparePorts: fabric?.sparePorts,
     format: fabric?.format,
   };
@@ -74,6 +74,8 @@ function cutFound({ topology, nodeCount }: Machine, cancellation: Cancellation):
   const { routerCount, routerOfNode, links, hasHostLinks } = topology;
   if (links.routerLinkCount / 2 > cutCables) return undefined;
   const graph = switchGraph(topology);
+  // Nothing is cut between halves of which one may be out of order.
+  if (topology.faults) return undefined;
   const half = nodeCount >> 1;
   const halving = { graph, pull: new Float64Array(routerCount), minimum: half, maximum: nodeCount - half };
   const random = seededRandom(1);

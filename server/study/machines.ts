@@ -156,14 +156,26 @@ const routingCodes = new Set([
   'invalid-axis-order',
 ]);
 
-/** The property that a machine cannot be built for: of the file of its nodes, its routing or its topology. */
+/** Of what is taken out, and of what is left. */
+const faultCodes = new Set([
+  'no-such-switch',
+  'no-such-cable',
+  'no-such-host',
+  'bad-hostlist',
+  'out-of-range',
+  'disconnected',
+  'no-hosts',
+]);
+
+/** The property that a machine cannot be built for: of the file of its nodes, its routing, what does not work or its topology. */
 function propertyToBlame(
   { files }: Run,
-  { nodeFile, routing, hosts }: MachineDescription,
+  { nodeFile, routing, hosts, faults }: MachineDescription,
   { code }: Failure,
-): 'node' | 'routing' | 'hosts' | 'topology' {
+): 'node' | 'routing' | 'hosts' | 'without' | 'topology' {
   if (nodeFile !== undefined && !files.nodeShape(nodeFile).ok) return 'node';
   if (routing !== undefined && routingCodes.has(code)) return 'routing';
+  if (faults !== undefined && faultCodes.has(code)) return 'without';
   // The file itself has hosts.
   return code === 'does-not-apply' && hosts !== undefined ? 'hosts' : 'topology';
 }

@@ -8,7 +8,7 @@ import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from 
 import { equivalent } from '../network/distances/equivalent.ts';
 import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
-import type { Machine } from '../model/machine.ts';
+import { nodeWorks, type Machine } from '../model/machine.ts';
 import type { Allocation, PlacedJob, ReportedJob, Mapping } from '../model/placement.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
@@ -446,7 +446,9 @@ class FreeSlots {
   constructor(machine: Machine) {
     this.#machine = machine;
     this.#taken = new Uint8Array(machine.slotCount);
-    this.cores = new Int32Array(machine.nodeCount).fill(machine.coresPerNode);
+    this.cores = Int32Array.from({ length: machine.nodeCount }, (_, node) =>
+      nodeWorks(machine.topology, node) ? machine.coresPerNode : 0,
+    );
   }
 
   /** Free slots of the nodes, in their order, cores ascending; SlotIds. O(slots of the nodes). */
@@ -457,6 +459,7 @@ class FreeSlots {
     const slots = new Int32Array(count);
     let filled = 0;
     for (const node of nodes) {
+      if (this.cores[node] === 0) continue;
       const first = node * coresPerNode;
       for (let slot = first; slot < first + coresPerNode; slot++) {
         if (this.#taken[slot] === 0) slots[filled++] = slot;

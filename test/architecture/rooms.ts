@@ -30,7 +30,7 @@ export const floors: readonly (readonly string[])[] = [
  * file imports only from its own folder and from what stands before it.
  */
 export const insides: Readonly<Record<string, readonly string[]>> = {
-  'server/network': ['.', 'contract.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'facts.ts', 'machine.ts'], // prettier-ignore
+  'server/network': ['.', 'contract.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'facts.ts', 'faults.ts', 'machine.ts'], // prettier-ignore
   'server/optimisation': ['problem', '.', 'descent', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'workerPool.ts'], // prettier-ignore
   'server/allocation': [
     'contract.ts',

@@ -1,7 +1,9 @@
 /** Allocators whose nodes are named: `nodes` in the text or in a file, `same-as` by another placement. */
 import { expandHostlist } from '../../model/hostlist.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { nodesOfHosts } from '../../network/names.ts';
+import { asNodeId } from '../../model/identifiers.ts';
+import { nodeWorks, type Machine } from '../../model/machine.ts';
+import { nodeName, nodesOfHosts } from '../../network/names.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { holdingAllocation } from '../capacity.ts';
 import type { Allocation } from '../../model/placement.ts';
@@ -32,7 +34,7 @@ function wantedNodes(request: AllocationRequest): Result<Int32Array> {
   const { argument, machine } = request;
   switch (argument?.kind) {
     case 'numbers':
-      return listedNodes(argument.numbers, machine.nodeCount);
+      return listedNodes(argument.numbers, machine);
     case 'nodes':
       return namedNodes(request, argument.items);
     case 'file':
@@ -66,7 +68,7 @@ function namedNodes({ machine }: AllocationRequest, items: readonly (number | st
     for (const node of found.value.subarray(next, end)) wanted.push(node);
     next = end;
   }
-  return listedNodes(wanted, machine.nodeCount);
+  return listedNodes(wanted, machine);
 }
 
 /** Each node once, as the file first names it. */
@@ -79,9 +81,9 @@ function nodesOfFile({ machine, givenFile }: AllocationRequest, uri: string): Re
       return named.ok ? succeed(Int32Array.from(new Set(named.value))) : named;
     }
     case 'slots':
-      return listedNodes(file.value.slots, machine.nodeCount);
+      return listedNodes(file.value.slots, machine);
     case 'job':
-      return listedNodes(file.value.nodes, machine.nodeCount);
+      return listedNodes(file.value.nodes, machine);
   }
 }
 
@@ -99,17 +101,27 @@ export const sameAs: AllocatorEntry = {
     const { name } = request.argument;
     const allocation = request.allocationOf(name);
     if (!allocation.ok) return allocation;
-    const listed = listedNodes(allocation.value, request.machine.nodeCount);
+    const listed = listedNodes(allocation.value, request.machine);
     return listed.ok ? holdingAllocation(request, listed.value, `The allocation of \`${name}\``) : listed;
   },
 };
 
-/** Node ids as listed, in that order. Fails with `no-such-node` or `duplicate-node` at the first wrong one. */
-function listedNodes(listed: Iterable<number>, nodeCount: number): Result<Allocation> {
+/**
+ * Node ids as listed, in that order. Fails with `no-such-node`, `broken-node` or `duplicate-node` at the first wrong one.
+ */
+function listedNodes(listed: Iterable<number>, machine: Machine): Result<Allocation> {
+  const { nodeCount, topology } = machine;
   const seen = new Uint8Array(nodeCount);
   for (const node of listed) {
     if (!Number.isInteger(node) || node < 0 || node >= nodeCount) {
       return fail('no-such-node', `There is no node ${node}: the machine has the nodes 0 to ${nodeCount - 1}.`);
+    }
+    if (!nodeWorks(topology, node)) {
+      const name = nodeName(machine, asNodeId(node));
+      return fail(
+        'broken-node',
+        `Node ${name} does not work, as \`without\` of machine \`${machine.name}\` says: list another one.`,
+      );
     }
     if (seen[node] === 1) return fail('duplicate-node', `Node ${node} is listed twice: list each node once.`);
     seen[node] = 1;

@@ -27,7 +27,7 @@ const stretches = 320;
 export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure): Figure {
   const { begin, length, queueLength, busyProcessors } = timelineOf(run, stretches);
   const end = begin + length * stretches;
-  const share = Float64Array.from(busyProcessors, (busy) => (100 * busy) / run.nodeCount);
+  const share = Float64Array.from(busyProcessors, (busy) => (100 * busy) / run.workingCount);
   const [meanQueue, meanShare] = [meanOf(queueLength), meanOf(share)];
   const unit = timeUnitOf(timeUnit, end - begin);
   const words = [

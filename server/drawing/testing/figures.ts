@@ -37,6 +37,7 @@ export function runOf(nodeCount: number, endTime: number, given: readonly GivenJ
     messages: undefined,
     nodes: given.map(({ nodes }) => (nodes === undefined ? undefined : Int32Array.from(nodes))),
     nodeCount,
+    workingCount: nodeCount,
     beginTime: 0,
     endTime,
     jobTime: 0,

@@ -15,6 +15,7 @@ import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
 import { nodeSources, propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
+import { faultsOf } from './faults.ts';
 import { exampleFix } from './options.ts';
 import { integerValue, integerWithin } from './numbers.ts';
 import { allOf, headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
@@ -47,19 +48,38 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const figures = checkFigures(scope, properties, entry, choice);
   if (entry !== undefined) checkHosts(scope, properties, entry);
   const coresPerNode = coresOf(inside);
-  if (choice === undefined || entry === undefined || hosts === 'wrong') {
-    return { description: undefined, size: { nodes: undefined, coresPerNode } };
-  }
-  const request = requestOf(choice, hosts, cables);
-  const measured = measuredSize(entry, request);
+  const asked = askedOf(entry, choice, hosts, cables);
+  const measured = asked && measuredSize(asked.entry, asked.request);
+  const faults = faultsOf(scope, properties, { switch: routers, node: measured?.nodes });
+  if (asked === undefined) return { description: undefined, size: { nodes: undefined, coresPerNode } };
   const span = node ?? headOf(declaration);
   const fits = checkSize(scope, span, measured, coresPerNode);
   const cablesAreSound = cables.length === cableCount(links);
-  if (fits && cablesAreSound) checkStructure(scope, { node, links, span }, entry, request, measured);
+  // A part that does not hang together may be just what is taken out.
+  if (fits && cablesAreSound && faults === undefined)
+    checkStructure(scope, { node, links, span }, asked.entry, asked.request, measured);
   const size = { nodes: measured?.nodes, coresPerNode };
-  const parts = { topology: choice, cables, ...given('routing', routing), ...given('hosts', hosts), figures };
+  const parts = {
+    topology: asked.choice,
+    cables,
+    ...given('routing', routing),
+    ...given('hosts', asked.hosts),
+    ...given('faults', faults),
+    figures,
+  };
   const description = inside && { name: nameOf(declaration), ...parts, ...describeInside(inside) };
   return { description, size };
+}
+
+/** What is asked of the entry of a topology; undefined where the declaration does not say it. */
+function askedOf(
+  entry: TopologyEntry | undefined,
+  choice: Choice | undefined,
+  hosts: number | 'wrong' | undefined,
+  cables: TopologyRequest['cables'],
+) {
+  if (entry === undefined || choice === undefined || hosts === 'wrong') return undefined;
+  return { entry, choice, hosts, request: requestOf(choice, hosts, cables) };
 }
 
 /** A property that a description has only where the text has it. */

@@ -125,6 +125,14 @@ export class PhraseReader {
     return next;
   }
 
+  /** Text in double quotes, where it comes next. */
+  quoted(): (Span & { readonly text: string }) | undefined {
+    const { next } = this;
+    if (next?.kind !== 'sign' || !next.text.startsWith('"')) return undefined;
+    this.at++;
+    return { ...next, text: next.text.slice(1, -1) };
+  }
+
   get isNumber(): boolean {
     return this.next?.kind === 'number';
   }

@@ -1,5 +1,5 @@
 import type { RouterId } from '../../model/identifiers.ts';
-import type { Machine } from '../../model/machine.ts';
+import { hasAllCables, type Machine } from '../../model/machine.ts';
 import { succeed } from '../../model/result.ts';
 import { dimensionOrder } from '../routings/dimensionOrder.ts';
 import { minimal } from '../routings/minimal.ts';
@@ -25,7 +25,7 @@ export const hops: DistanceModelEntry = {
 /** Links between two routers, from their coordinates where the routing takes the fewest there are on a grid. */
 export function hopsBetween({ topology, routing }: Machine): RouterDistances {
   const { shape, wraps } = topology;
-  const isShortest = routing.kind === dimensionOrder.name || routing.kind === minimal.name;
+  const isShortest = (routing.kind === dimensionOrder.name || routing.kind === minimal.name) && hasAllCables(topology);
   if (shape && wraps && isShortest) return { grid: { shape, wraps, cost: sumOf, isSum: true } };
   return { cost: (from, to) => routing.hops(from as RouterId, to as RouterId), isWhole: true };
 }

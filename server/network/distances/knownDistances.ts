@@ -4,7 +4,7 @@
  */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
+import { hasAllCables, type Machine } from '../../model/machine.ts';
 import { reverseLinks } from '../links.ts';
 import type { DistanceContext, KeptDistances, RouteCircuits, WantedDistances } from './contract.ts';
 import { axisDistance, closesToRing, coordinatesOf } from '../../model/shape.ts';
@@ -187,7 +187,7 @@ const solvedSize = 64;
 function pairClassesOf(machine: Machine): PairClasses {
   const { routing, topology } = machine;
   const { shape, wraps } = topology;
-  if (routing.kind === minimal.name && shape && wraps) {
+  if (routing.kind === minimal.name && shape && wraps && hasAllCables(topology)) {
     return {
       source: () => 0,
       target: offsetBetween(shape, wraps, topology.routerCount),

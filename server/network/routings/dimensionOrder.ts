@@ -4,7 +4,7 @@
  */
 import type { OptionValues } from '../../model/catalogue.ts';
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
-import type { LinkTable, Routing, Topology, RouterFlows } from '../../model/machine.ts';
+import { hasAllCables, type LinkTable, type Routing, type Topology, type RouterFlows } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { linkTowards } from '../topologies/grids.ts';
@@ -30,6 +30,12 @@ function buildDimensionOrder(topology: Topology, options: OptionValues): Result<
     return fail(
       'routing-does-not-fit',
       `Routing \`dimension-order\` needs a topology with coordinates (torus, mesh, hypercube), not ${topology.kind}.`,
+    );
+  }
+  if (!hasAllCables(topology)) {
+    return fail(
+      'routing-does-not-fit',
+      'Routing `dimension-order` leads over cables that are taken out: write `routing minimal` or `routing up-down`.',
     );
   }
   const order = axisOrderOf(options, topology.shape.length);

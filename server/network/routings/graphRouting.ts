@@ -4,7 +4,7 @@
  */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
+import { workingRouters, type RouteGraph, type Routing, type Topology, type RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
 import { disconnection } from '../topologies/cableGraph.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
@@ -43,7 +43,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
     graph,
     singlePath,
     symmetric: true,
-    hops: hopTableOf(graph, longest),
+    hops: hopTableOf(graph, longest, topology.faults !== undefined),
     route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to)),
     stepsTo: distanceTo,
     visitShares(from, to, visit) {
@@ -63,7 +63,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
 export function graphRoutingRefusal(kind: string, topology: Topology): ReturnType<typeof fail> | undefined {
   const { routerCount } = topology;
   if (routerCount > graphRouterLimit) return tooManyRouters(kind, topology.kind, routerCount);
-  return disconnection(topology.links, topology.names?.routers);
+  return disconnection(topology);
 }
 
 export const tooManyRouters = (routing: string, topology: string, routers: number): ReturnType<typeof fail> =>
@@ -75,7 +75,8 @@ export const tooManyRouters = (routing: string, topology: string, routers: numbe
   );
 
 /** Whether there is exactly one way between any two routers of a connected network. */
-export const isTree = ({ routerCount, links }: Topology): boolean => links.routerLinkCount === 2 * (routerCount - 1);
+export const isTree = (topology: Topology): boolean =>
+  topology.links.routerLinkCount === 2 * (workingRouters(topology).length - 1);
 
 /**
  * Adds the loads of flows over all shortest ways of a route graph, split evenly among the next
@@ -300,14 +301,17 @@ const distancesOf = (length: number, longest: number): Distances =>
  * a machine is built at once, and a whole table costs O(routers · (states + steps)).
  * `longest` bounds the hops between any two routers.
  */
-function hopTableOf(graph: RouteGraph, longest: number): (from: number, to: number) => number {
+function hopTableOf(graph: RouteGraph, longest: number, hasUnreached: boolean): (from: number, to: number) => number {
   const routerCount = graph.startOf.length;
   const hops = distancesOf(routerCount * routerCount, longest);
   const filled = new Uint8Array(routerCount);
   const fillRow = rowFiller(graph);
   return (from, to) => {
     if (filled[from] === 0) {
-      fillRow(from, hops.subarray(from * routerCount, (from + 1) * routerCount));
+      const row = hops.subarray(from * routerCount, (from + 1) * routerCount);
+      // Routers that are out of order stay farther away than any other.
+      if (hasUnreached) row.fill(longest + 1).fill(0, from, from + 1);
+      fillRow(from, row);
       filled[from] = 1;
     }
     return hops[from * routerCount + to]!;

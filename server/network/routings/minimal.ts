@@ -1,5 +1,5 @@
 import { intAt } from '../../numeric/elements.ts';
-import type { Routing, Topology, LinkTable } from '../../model/machine.ts';
+import { workingRouters, type Routing, type Topology, type LinkTable } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
@@ -35,7 +35,7 @@ function buildMinimal(topology: Topology): Result<Routing> {
     graphRouting(topology, {
       kind: 'minimal',
       graph: routeGraphOf(topology, onePhase),
-      longest: 2 * depthOf(levelsFrom(topology, 0)),
+      longest: 2 * depthOf(levelsFrom(topology, workingRouters(topology)[0] ?? 0)),
       singlePath: isTree(topology),
     }),
   );

@@ -1,5 +1,5 @@
 /** Which router is the root of up/down routing: those at the top of a tree of switches, and the most central one. */
-import type { Topology } from '../../model/machine.ts';
+import { nodeWorks, routerWorks, workingRouters, type Topology } from '../../model/machine.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { levelsFrom } from './routeGraph.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
@@ -19,7 +19,7 @@ export function centralRouter(
   cancellation: Cancellation = neverCancelled,
 ): number {
   const sums = distanceSums(topology, cancellation);
-  const choices = among ?? Array.from(sums, (_, router) => router);
+  const choices = among ?? workingRouters(topology);
   return choices.reduce((best, router) => (realAt(sums, router) < realAt(sums, best) ? router : best));
 }
 
@@ -123,12 +123,17 @@ const negligible = 0.05;
  */
 export function rootCandidates(topology: Topology, cancellation: Cancellation): readonly number[] {
   const hostsOf = new Int32Array(topology.routerCount);
-  for (const router of topology.routerOfNode) hostsOf[router] = intAt(hostsOf, router) + 1;
-  const hostCount = topology.routerOfNode.length;
+  let hostCount = 0;
+  topology.routerOfNode.forEach((router, node) => {
+    if (!nodeWorks(topology, node)) return;
+    hostsOf[router] = intAt(hostsOf, router) + 1;
+    hostCount++;
+  });
   const candidates: number[] = [];
   for (let router = 0; router < topology.routerCount; router++) {
     if (cancellation.isCancelled()) return [];
-    if (hostsOf[router] === 0 && seesHostsAlike(topology, router, hostsOf, hostCount)) candidates.push(router);
+    if (hostsOf[router] === 0 && routerWorks(topology, router) && seesHostsAlike(topology, router, hostsOf, hostCount))
+      candidates.push(router);
   }
   return candidates;
 }

@@ -1,5 +1,7 @@
 import type { Machine } from '../../model/machine.ts';
-import { gridMachine } from './machines.ts';
+import type { Shape } from '../../model/shape.ts';
+import { buildMachine } from '../machine.ts';
+import { gridDescription, gridMachine } from './machines.ts';
 import { autonet, machinesWithoutCoordinates, networkMachine } from './networkMachines.ts';
 
 /** One machine of every kind of topology and routing, small, several hosts and cores among them. */
@@ -11,8 +13,23 @@ export const everyMachine = (): readonly (readonly [string, Machine])[] => [
   ['a hypercube', gridMachine('hypercube', [4])],
   ['Autonet, several hosts', autonet(3)],
   ['irregular switches under minimal routing', networkMachine('switches', { count: 6, cables, hosts: 2 })],
+  ['a torus without three cables', withoutCables([5, 4])],
   ...machinesWithoutCoordinates(),
 ];
+
+/** Routed by the shortest ways that are left, as coordinates do not tell how far apart routers are. */
+function withoutCables(shape: Shape): Machine {
+  const cables = [
+    { from: 0, to: 1 },
+    { from: 0, to: 5 },
+    { from: 7, to: 8 },
+  ];
+  const minimal = { name: 'minimal', options: {} };
+  const faults = { cables, routers: [], nodes: [] };
+  const built = buildMachine({ ...gridDescription('torus', shape), routing: minimal, faults });
+  if (!built.ok) throw new Error(built.failure.message);
+  return built.value;
+}
 
 /** Three shortest ways from 0 to 5 that share no cable, and two parallel cables. */
 const cables = [

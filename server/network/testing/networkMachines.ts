@@ -19,6 +19,7 @@ export interface Network {
   readonly sockets?: number;
   readonly routing?: MachineDescription['routing'];
   readonly figures?: MachineFigures;
+  readonly faults?: MachineDescription['faults'];
 }
 
 /** What `topology KIND …` gives, or the failure. */
@@ -38,7 +39,7 @@ export function buildNetwork(kind: string, network: Network): Result<Topology> {
  * be built.
  */
 export function networkMachine(kind: string, network: Network): Machine {
-  const { count, fabric, hosts, routing } = network;
+  const { count, fabric, hosts, routing, faults } = network;
   const argument = fabric
     ? ({ kind: 'file', uri: 'test' } as const)
     : ({ kind: 'numbers', numbers: count === undefined ? [] : [count] } as const);
@@ -48,6 +49,7 @@ export function networkMachine(kind: string, network: Network): Machine {
     topology: { name: kind, argument, options: network.options ?? {} },
     cables: network.cables ?? [],
     ...(routing && { routing }),
+    ...(faults && { faults }),
     ...(hosts === undefined ? {} : { hosts }),
     socketsPerNode: network.sockets ?? 1,
     coresPerSocket: network.cores ?? 1,

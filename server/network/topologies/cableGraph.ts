@@ -71,7 +71,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     return fail('no-hosts', 'No compute node hangs on this network: add `hosts N` for N on each switch.');
   }
   const links = linkTableOf(graph);
-  const refusal = partsAllowed === true ? undefined : disconnection(links, names?.routers);
+  const refusal = partsAllowed === true ? undefined : disconnection({ links, ...(names && { names }) });
   if (refusal) return refusal;
   const ownSpeeds = ownSpeedsOf(graph, links);
   return succeed({
@@ -192,40 +192,61 @@ const namedComponents = 4;
 /** Routers or ranges of routers that it names of each. */
 const namedMembers = 6;
 
-/** Component of each router, numbered in the order of their first routers. O(routers + links). */
-export function componentsOf({ firstLink, to }: LinkTable): { readonly of: Int32Array; readonly count: number } {
+/** Parts of a network. */
+interface Components {
+  /** Component of each router, numbered in the order of their first routers; −1 for those that are absent. */
+  readonly of: Int32Array;
+  readonly count: number;
+}
+
+/** Components of the routers that are not marked `absent`, which have no links. O(routers + links). */
+export function componentsOf({ firstLink, to }: LinkTable, absent?: Uint8Array): Components {
   const components = connectedComponents(firstLink, to);
-  return { of: componentOfVertices(components), count: components.count };
+  const all = componentOfVertices(components);
+  if (absent === undefined) return { of: all, count: components.count };
+  const numberOf = new Int32Array(components.count).fill(-1);
+  let count = 0;
+  const of = all.map((component, router) => {
+    if (absent[router] === 1) return -1;
+    if (numberOf[component] === -1) numberOf[component] = count++;
+    return intAt(numberOf, component);
+  });
+  return { of, count };
 }
 
 /**
  * Refuses a network in several parts and names them, switches without hosts too: whether a lone
- * switch is spare or its cable was forgotten, only the user knows.
+ * switch is spare or its cable was forgotten, only the user knows. Routers that are out of order are no parts.
  */
-export function disconnection(
-  links: LinkTable,
-  names: readonly string[] | undefined,
-): ReturnType<typeof fail> | undefined {
-  const { of, count } = componentsOf(links);
+export function disconnection({
+  links,
+  names,
+  faults,
+}: Pick<Topology, 'links' | 'names' | 'faults'>): ReturnType<typeof fail> | undefined {
+  const { of, count } = componentsOf(links, faults?.routers);
   if (count <= 1) return undefined;
   const parts = membersByComponent(of, Math.min(count, namedComponents));
-  const [first = '', second = ''] = parts.map((members) => nameMembers(members, names));
+  const [first = '', second = ''] = parts.map((members) => nameMembers(members, names?.routers));
   const [one, other] = [itemAt(itemAt(parts, 0), 0), itemAt(itemAt(parts, 1), 0)];
   const cable = `link ${one} -- ${other}`;
-  const remedy = names
-    ? 'add the missing cables to the file, or keep one part of it.'
-    : `add the missing cables, such as \`${cable}\`.`;
+  const isBroken = faults !== undefined;
+  const remedy = isBroken
+    ? 'take the part that is not needed out as well, with `without switch`.'
+    : names
+      ? 'add the missing cables to the file, or keep one part of it.'
+      : `add the missing cables, such as \`${cable}\`.`;
   const refuse = (message: string): ReturnType<typeof fail> => {
     const refusal = fail('disconnected', message);
-    return names ? refusal : { ...refusal, failure: { ...refusal.failure, remedy: cable } };
+    return names || isBroken ? refusal : { ...refusal, failure: { ...refusal.failure, remedy: cable } };
   };
+  const missing = isBroken ? ' without what is taken out' : '';
   if (count === 2) {
     const subject = itemAt(parts, 0).length === 1 ? `Switch ${first} is` : `Switches ${first} are`;
-    return refuse(`${subject} not connected to ${second}: ${remedy}`);
+    return refuse(`${subject} not connected to ${second}${missing}: ${remedy}`);
   }
-  const listed = parts.map((members) => nameMembers(members, names)).join('; ');
+  const listed = parts.map((members) => nameMembers(members, names?.routers)).join('; ');
   const more = count > namedComponents ? `; and ${count - namedComponents} more` : '';
-  return refuse(`No cable joins these ${count} parts of the network: ${listed}${more}: ${remedy}`);
+  return refuse(`No cable joins these ${count} parts of the network${missing}: ${listed}${more}: ${remedy}`);
 }
 
 function membersByComponent(componentOf: Int32Array, count: number): readonly (readonly number[])[] {

@@ -21,6 +21,7 @@ import {
 } from '../../../model/quantities.ts';
 import type { MachineDescription } from '../../../network/contract.ts';
 import { groupName } from '../../../network/linkClasses.ts';
+import { faultWords } from '../../../model/faults.ts';
 
 /** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
 export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, name: string): string | undefined {
@@ -129,6 +130,7 @@ function rowsOfFacts(found: MachineFacts): readonly Row[] {
     ['Groups', groups === undefined ? undefined : formatNumber(groups, 0)],
     ['Nodes', `${formatNumber(found.nodes, 0)} with ${countOf(found.cores, 'core')} in all`],
     ['Cables', `${formatNumber(found.cables, 0)}, two links each`],
+    ['Out of order', found.faults && faultWords(found.faults)],
     ['Diameter', hops(found.diameter)],
     ['Mean distance', hops(found.meanDistance)],
     ['Bisection', found.bisection === undefined ? undefined : countOf(found.bisection, 'cable')],

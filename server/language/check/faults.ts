@@ -1,0 +1,83 @@
+/** `without`: which cables, switches and nodes of a machine do not work. */
+import { countHostlist } from '../../model/hostlist.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import type { FaultDescription, RouterReference } from '../../network/contract.ts';
+import { replace } from '../codes.ts';
+import { integerWithin } from './numbers.ts';
+import { phraseOf, type PhraseReader } from './phrase.ts';
+import type { Properties } from './properties.ts';
+import { expectationOf, type Scope } from './scope.ts';
+
+/** What can be taken out one by one or in ranges. */
+type Kind = 'switch' | 'node';
+
+/** How many there are, where the declaration says it. */
+type Known = Readonly<Record<Kind, number | undefined>>;
+
+/** At most so many, whatever a file holds. */
+const mostOfAKind = 2 ** 22;
+
+/**
+ * What all properties `without` of a machine take out; undefined where there is none. What is wrong is reported and
+ * left out. O(what they name).
+ */
+export function faultsOf(scope: Scope, properties: Properties, known: Known): FaultDescription | undefined {
+  const written = properties.all('without');
+  if (written.length === 0) return undefined;
+  const cables: { from: RouterReference; to: RouterReference }[] = [];
+  const routers: RouterReference[] = [];
+  const nodes: RouterReference[] = [];
+  for (const property of written) {
+    const reader = phraseOf(scope, property, expectationOf('machine', 'without'));
+    if (reader === undefined) continue;
+    if (reader.accept('switch')) routers.push(...references(scope, reader, 'switch', known));
+    else if (reader.accept('node')) nodes.push(...references(scope, reader, 'node', known));
+    else cables.push(...cablesOf(scope, reader, known));
+    reader.finish();
+  }
+  return { cables, routers, nodes };
+}
+
+/** `3 -- 4, 5`, `"leaf-1" -- "spine-2"`. */
+function cablesOf(scope: Scope, reader: PhraseReader, known: Known) {
+  const from = reference(scope, reader, 'switch', known);
+  reader.expect('--');
+  const ends = references(scope, reader, 'switch', known);
+  return from === undefined ? [] : ends.map((to) => ({ from, to }));
+}
+
+/** `12, 20..24, "nid[01-04]"`. */
+function references(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): RouterReference[] {
+  const found: RouterReference[] = [];
+  do {
+    const first = reference(scope, reader, kind, known);
+    if (first === undefined) break;
+    const last = typeof first === 'number' && reader.accept('..') ? numbered(scope, reader, kind, known) : first;
+    if (typeof first === 'string' || typeof last !== 'number') found.push(first);
+    else for (let number = Math.min(first, last); number <= Math.max(first, last); number++) found.push(number);
+  } while (reader.accept(','));
+  return found;
+}
+
+function reference(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): RouterReference | undefined {
+  const name = reader.quoted();
+  if (name === undefined) return numbered(scope, reader, kind, known);
+  const count = kind === 'switch' ? undefined : countHostlist(name.text);
+  if (count?.ok === false) scope.report(name, 'wrong-value', count.failure);
+  else if (name.text.trim() === '') scope.report(name, 'wrong-value', `Name a ${kind} in the double quotes.`);
+  return name.text;
+}
+
+/** The number of a switch or node that there is. */
+function numbered(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): number | undefined {
+  const node = reader.plain();
+  if (node === undefined) return undefined;
+  const bounds = { minimum: 0, maximum: mostOfAKind - 1 };
+  const value = integerWithin(scope, node, `The number of a ${kind}`, bounds);
+  const count = known[kind];
+  if (value !== undefined && count !== undefined && value >= count) {
+    const message = `There is no ${kind} ${node.text}: there are 0 to ${formatNumber(count - 1)}.`;
+    scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(count - 1))] });
+  }
+  return value;
+}

@@ -1,0 +1,32 @@
+/** What does not work in a machine, which keeps its numbers, coordinates and names all the same. */
+import { countOf } from './quantities.ts';
+
+/** What is out of order in a topology. */
+export interface TopologyFaults {
+  /** 1 for each router, by RouterId, that is out of order or that no working node reaches: it has no links. */
+  readonly routers: Uint8Array;
+  /** 1 for each node, by NodeId, that runs nothing. */
+  readonly nodes: Uint8Array;
+  /** Cables between routers that are missing, those of broken routers among them. */
+  readonly cables: number;
+}
+
+/** How much of a machine does not work. */
+export type FaultCounts = Readonly<Record<keyof TopologyFaults, number>>;
+
+/** O(routers + nodes). */
+export const faultCounts = ({ routers, nodes, cables }: TopologyFaults): FaultCounts => ({
+  routers: ones(routers),
+  nodes: ones(nodes),
+  cables,
+});
+
+const ones = (flags: Uint8Array): number => flags.reduce((sum, flag) => sum + flag, 0);
+
+/** `1 switch, 4 nodes, 5 cables`. */
+export const faultWords = ({ routers, nodes, cables }: FaultCounts): string =>
+  [
+    ...(routers > 0 ? [countOf(routers, 'switch', 'switches')] : []),
+    ...(nodes > 0 ? [countOf(nodes, 'node')] : []),
+    ...(cables > 0 ? [countOf(cables, 'cable')] : []),
+  ].join(', ');

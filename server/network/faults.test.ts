@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
+import { asRouterId } from '../model/identifiers.ts';
+import { nodeWorks, routerWorks, type Machine, type Routing, type Topology } from '../model/machine.ts';
+import { seededRandom } from '../model/random.ts';
+import { routings, topologies } from './catalogue.ts';
+import type { FaultDescription } from './contract.ts';
+import { machineFactsOf } from './facts.ts';
+import { bandwidthOf } from './linkClasses.ts';
+import { withFaults } from './faults.ts';
+import { componentsOf } from './topologies/cableGraph.ts';
+import { buildMachine } from './machine.ts';
+import { exampleNetworks } from './testing/exampleNetworks.ts';
+import { gridDescription, gridMachine } from './testing/machines.ts';
+import { networkMachine, unequalFabric } from './testing/networkMachines.ts';
+import { valueOf } from './testing/routingContract.ts';
+
+const nothing: FaultDescription = { cables: [], routers: [], nodes: [] };
+const torus = gridMachine('torus', [4, 4], { hosts: 2 }).topology;
+const broken = (faults: Partial<FaultDescription>, topology: Topology = torus) =>
+  withFaults('test', topology, { ...nothing, ...faults });
+
+/** Faults of a topology that leave the rest in one part, of a hundred draws. */
+function faultsThatLeaveOnePart(topology: Topology): readonly Topology[] {
+  const { routerCount, links } = topology;
+  const random = seededRandom(11);
+  return Array.from({ length: 100 }, () => {
+    const link = random.integer(links.routerLinkCount);
+    const cables = [{ from: links.from[link]!, to: links.to[link]! }];
+    const result = broken({ cables, routers: routerCount > 4 ? [random.integer(routerCount)] : [] }, topology);
+    return result.ok ? [result.value] : [];
+  }).flat();
+}
+
+/** Every example of every topology that can spare something. */
+const examples = topologies.flatMap(({ name, build }) =>
+  exampleNetworks(name).flatMap(({ title, request }) => {
+    const topology = valueOf(build(request));
+    const drawn = topology.links.routerLinkCount === 0 ? [] : faultsThatLeaveOnePart(topology);
+    return drawn.length === 0 ? [] : [{ title: `${name} ${title}`, topology, drawn }];
+  }),
+);
+
+describe.each(examples)('$title with something taken out', ({ topology, drawn }) => {
+  const { routerCount, links } = topology;
+
+  it('keeps numbers, and has no link to or from what is out of order', () => {
+    for (const left of drawn) {
+      expect(left.routerCount).toBe(routerCount);
+      expect(left.routerOfNode).toEqual(topology.routerOfNode);
+      expect(left.shape).toEqual(topology.shape);
+      expect([...left.links.from, ...left.links.to].filter((router) => !routerWorks(left, router))).toEqual([]);
+      expect(left.links.routerLinkCount).toBe(links.routerLinkCount - 2 * left.faults!.cables);
+      const { of, count } = componentsOf(left.links, left.faults!.routers);
+      expect(count).toBe(1);
+      expect([...of].every((component, router) => component === (routerWorks(left, router) ? 0 : -1))).toBe(true);
+    }
+  });
+
+  it('is routed between all nodes that work, and only over what is left', () => {
+    const left = drawn[0]!;
+    for (const routing of routings) {
+      const built = routing.build(left, {});
+      if (!built.ok) continue;
+      const working = [...left.routerOfNode].filter((_router, node) => nodeWorks(left, node));
+      for (const from of new Set(working)) {
+        for (const to of new Set(working)) {
+          if (from === to) continue;
+          const arriving = arrivals(left, built.value, from, to);
+          expect(arriving, `${routing.name} from ${from} to ${to}`).toBeCloseTo(1, 9);
+        }
+      }
+    }
+  });
+});
+
+/** What of a flow arrives, following its shares over the links that are left. */
+function arrivals({ links }: Topology, routing: Routing, from: number, to: number): number {
+  let arriving = 0;
+  routing.visitShares(asRouterId(from), asRouterId(to), (link, share) => {
+    expect(link).toBeLessThan(links.routerLinkCount);
+    if (links.to[link] === to) arriving += share;
+    if (links.from[link] === to) arriving -= share;
+  });
+  return arriving;
+}
+
+it('every topology but a lone switch can spare something', () => {
+  expect(new Set(examples.map(({ topology }) => topology.kind)).size).toBe(topologies.length - 1);
+});
+
+describe('what is taken out', () => {
+  it('is one of parallel cables for each time that it is named', () => {
+    const pair = networkMachine('switches', {
+      count: 2,
+      hosts: 1,
+      cables: Array.from({ length: 3 }, () => ({ from: 0, to: 1 })),
+    }).topology;
+    const cable = { from: 1, to: 0 };
+    expect(valueOf(broken({ cables: [cable] }, pair)).links.routerLinkCount).toBe(4);
+    expect(valueOf(broken({ cables: [cable, cable] }, pair)).links.routerLinkCount).toBe(2);
+    expect(broken({ cables: [cable, cable, cable] }, pair)).toMatchObject({ failure: { code: 'disconnected' } });
+    expect(broken({ cables: Array.from({ length: 4 }, () => cable) }, pair)).toMatchObject({
+      failure: { code: 'no-such-cable', message: expect.stringMatching(/No cable joins 1 and 0/) as string },
+    });
+  });
+
+  it('takes the nodes of a switch along, and switches that only idle nodes hang on', () => {
+    const left = valueOf(broken({ routers: [5] }));
+    expect([...left.faults!.nodes.keys()].filter((node) => !nodeWorks(left, node))).toEqual([10, 11]);
+    const line = gridMachine('mesh', [4]).topology;
+    const cut = valueOf(broken({ cables: [{ from: 2, to: 3 }], nodes: [3] }, line));
+    expect(routerWorks(cut, 3)).toBe(false);
+  });
+
+  it('may be named as the file names it', () => {
+    const fabric = networkMachine('from', { fabric: unequalFabric }).topology;
+    const { routers, nodes } = fabric.names!;
+    const host = nodes.at(-1)!;
+    const left = valueOf(broken({ nodes: [host] }, fabric));
+    expect(nodeWorks(left, nodes.length - 1)).toBe(false);
+    expect(broken({ routers: ['nobody'] }, fabric)).toMatchObject({
+      failure: { code: 'no-such-switch', message: expect.stringContaining(routers[0]!) as string },
+    });
+    expect(broken({ nodes: [`${host}x`] }, fabric)).toMatchObject({ failure: { code: 'no-such-host' } });
+  });
+
+  it.each([
+    ['a switch that is not there', { routers: [16] }, 'out-of-range', /0 to 15/],
+    ['a node that is not there', { nodes: [32] }, 'out-of-range', /0 to 31/],
+    ['a cable that is not there', { cables: [{ from: 0, to: 2 }] }, 'no-such-cable', /joins 0 and 2/],
+    ['a switch without a name', { routers: ['leaf'] }, 'no-such-switch', /numbers only/],
+    ['a name that is no hostlist', { nodes: ['n[1-'] }, 'bad-hostlist', /./],
+    [
+      'every node',
+      { nodes: Array.from({ length: 32 }, (_, node) => node) },
+      'no-hosts',
+      /No node of this machine works/,
+    ],
+    [
+      'all cables of a router whose nodes work',
+      { cables: [1, 4, 3, 12].map((to) => ({ from: 0, to })) },
+      'disconnected',
+      /Switch 0 is not connected to 1–15 without what is taken out: .*`without switch`/,
+    ],
+  ])('refuses %s', (_what, faults, code, message) => {
+    expect(broken(faults)).toMatchObject({
+      ok: false,
+      failure: { code, message: expect.stringMatching(message) as string },
+    });
+  });
+});
+
+describe('a machine with faults', () => {
+  const { name, topology, cables, socketsPerNode, coresPerSocket, figures } = gridDescription('torus', [4, 4]);
+  const silent = { name, topology, cables, socketsPerNode, coresPerSocket, figures };
+  const faults = { ...nothing, cables: [{ from: 0, to: 1 }] };
+
+  it('is routed by the shortest ways that are left where coordinates tell no longer', () => {
+    const machine = valueOf(buildMachine({ ...silent, faults }));
+    expect(machine.routing.kind).toBe('minimal');
+    expect(machine.routing.hops(asRouterId(0), asRouterId(1))).toBe(3);
+    expect(valueOf(buildMachine({ ...silent, faults: { ...nothing, nodes: [3] } })).routing.kind).toBe(
+      'dimension-order',
+    );
+  });
+
+  it('refuses dimension-order over a missing cable', () => {
+    expect(buildMachine({ ...gridDescription('torus', [4, 4]), faults })).toMatchObject({
+      failure: { code: 'routing-does-not-fit', message: expect.stringContaining('routing minimal') as string },
+    });
+  });
+
+  it('may be whole only without a part that does not hang together', () => {
+    const parted = {
+      count: 4,
+      hosts: 1,
+      cables: [
+        { from: 0, to: 1 },
+        { from: 1, to: 2 },
+      ],
+    };
+    expect(() => networkMachine('switches', parted)).toThrow('disconnected');
+    expect(networkMachine('switches', { ...parted, faults: { ...nothing, routers: [3] } }).nodeCount).toBe(4);
+  });
+
+  it('measures the distances of the nodes that work, and has no bisection of a formula', () => {
+    const line = networkMachine('switches', {
+      count: 3,
+      hosts: 1,
+      cables: [
+        { from: 0, to: 1 },
+        { from: 1, to: 2 },
+      ],
+      faults: { ...nothing, nodes: [2] },
+    });
+    expect(machineFactsOf(line, neverCancelled)).toMatchObject({
+      diameter: 3,
+      meanDistance: 3,
+      bisection: undefined,
+      faults: { routers: 0, nodes: 1, cables: 0 },
+    });
+  });
+});
+
+it('what is known of each link stays with it', () => {
+  const cables = [
+    { from: 0, to: 1, bandwidth: 1e9 },
+    { from: 1, to: 2, bandwidth: 2e9 },
+    { from: 0, to: 2, bandwidth: 3e9 },
+  ];
+  const whole = networkMachine('switches', { count: 3, hosts: 1, cables });
+  const machine = networkMachine('switches', {
+    count: 3,
+    hosts: 1,
+    cables,
+    faults: { ...nothing, cables: [{ from: 0, to: 1 }] },
+  });
+  const speeds = ({ topology: { links }, ...rest }: Machine) =>
+    Array.from(links.from, (from, link) => `${from}-${links.to[link]}: ${bandwidthOf({ ...rest }, link)}`);
+  expect(speeds(machine)).toEqual(speeds(whole).filter((words) => !/^(0-1|1-0)/.test(words)));
+});
