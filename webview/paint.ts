@@ -177,7 +177,7 @@ function paintRouters(context: CanvasRenderingContext2D, scene: Scene, view: Vie
     if (tints !== undefined && routers.framed[entry] === 1)
       tintFrame(context, scene, entry, tints[entry]!, view, theme);
     context.strokeStyle = theme.routerOutline;
-    context.lineWidth = routers.id[entry] === routers.root ? 3 * line : line;
+    context.lineWidth = routers.isRoot[entry] === 1 ? 3 * line : line;
     context.stroke();
   }
 }

@@ -175,7 +175,7 @@ export function paintArrows(
   kept?: Uint8Array,
 ): void {
   const { scale, x, y } = view;
-  if (scene.routers.root < 0 || nodePixels(scene, scale) < arrowsFrom) return;
+  if (scene.routers.isRoot.length === 0 || nodePixels(scene, scale) < arrowsFrom) return;
   context.beginPath();
   scene.links.flags.forEach((flags, link) => {
     if ((flags & upFlag) === 0 || !isKept(scene, link, kept)) return;

@@ -112,8 +112,16 @@ function drawRouters({ machine }: PlacementReport, layout: Layout): SceneRouters
     framed,
     rank,
     rankWord,
-    root: machine.routing.hierarchy?.root ?? -1,
+    isRoot: rootFlags(machine),
   };
+}
+
+/** Empty where there are no roots. */
+function rootFlags({ topology, routing }: PlacementReport['machine']): Uint8Array {
+  if (routing.hierarchy === undefined) return new Uint8Array(0);
+  const flags = new Uint8Array(topology.routerCount);
+  for (const root of routing.hierarchy.roots) flags[root] = 1;
+  return flags;
 }
 
 const noRouters = (): SceneRouters => ({
@@ -125,7 +133,7 @@ const noRouters = (): SceneRouters => ({
   framed: new Uint8Array(0),
   rank: new Int32Array(0),
   rankWord: '',
-  root: -1,
+  isRoot: new Uint8Array(0),
 });
 
 /** By the picture's own loads. */

@@ -161,7 +161,7 @@ export const nodeName = ({ nodes }: Scene, entry: number): string => nodes.names
 /** `level 2`, `tier 0`, `group 3`; '' where the layout knows no such thing. */
 export function rankLabel({ routers }: Scene, entry: number): string {
   if (routers.rankWord === '') return '';
-  return routers.id[entry] === routers.root ? 'root' : `${routers.rankWord} ${routers.rank[entry]!}`;
+  return routers.isRoot[entry] === 1 ? 'root' : `${routers.rankWord} ${routers.rank[entry]!}`;
 }
 
 /** Nodes by job on a router: `heat: 12 nodes`, `free: 2 nodes`. */

@@ -1,6 +1,6 @@
 import type { Machine, LinkTable } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { goesUp } from '../network/routings/upDown.ts';
+import { goesUp } from '../network/routings/roots.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { nodesOfRouters } from './layout/frames.ts';
 import { hostFlag, hotFlag, stubAtToFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';

@@ -3,7 +3,7 @@
  * what a user asks of a machine before placing anything on it.
  */
 import type { LinkClass as LinkSpeeds, Machine } from '../model/machine.ts';
-import { countOf, formatNumber, formatRate, formatSeconds, hopsOf } from '../model/quantities.ts';
+import { countOf, formatNumber, formatRate, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Fabric } from '../model/fabric.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { type Result, succeed } from '../model/result.ts';
@@ -169,10 +169,10 @@ function cableKinds({ topology, linkClasses }: Machine): CableKinds {
 }
 
 /** `torus 8 x 8, dimension-order routing`. */
-function kindOf({ topology }: Machine, { routing, root, format }: MachineFigures): string {
+function kindOf({ topology }: Machine, { routing, roots, format }: MachineFigures): string {
   const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
   const kind = format === undefined ? topology.kind : `network of a file (${format})`;
-  return `${kind}${shape}, ${routing} routing${root === undefined ? '' : ` from root ${root}`}`;
+  return `${kind}${shape}, ${routing} routing${roots === undefined ? '' : ` from ${rootsText(roots)}`}`;
 }
 
 type Row = readonly [name: string, value: string];

@@ -236,10 +236,10 @@ function svgRouters(scene: Scene, page: Page): string {
   const { routers } = scene;
   if (routers.id.length === 0) return '';
   const width = Math.min(1.2, Math.max(0.3, 0.03 * page.unit));
-  const shapes = Array.from(routers.id, (id, entry) => {
+  const shapes = Array.from(routers.id, (_, entry) => {
     const half = routers.size[entry]! * page.unit;
     const [x, y] = [page.originX + routers.x[entry]! * page.unit, page.originY + routers.y[entry]! * page.unit];
-    const name = id === routers.root ? { 'stroke-width': 3 * width } : {};
+    const name = routers.isRoot[entry] === 1 ? { 'stroke-width': 3 * width } : {};
     const rank = rankLabel(scene, entry);
     const title = textElement(
       'title',

@@ -137,8 +137,8 @@ export interface SceneRouters {
   /** Level below the root, tier above the leaves, or number of the group; empty where there is none. */
   readonly rank: Int32Array;
   readonly rankWord: '' | 'level' | 'tier' | 'group';
-  /** RouterId of the root of up/down routing; −1: there is none. */
-  readonly root: number;
+  /** 1 at the roots of up/down routing, parallel to `id`; empty where there are none. */
+  readonly isRoot: Uint8Array;
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Topology } from '../model/machine.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf } from '../model/quantities.ts';
+import type { Machine, Topology } from '../model/machine.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
 import { linkEnds } from '../network/links.ts';
@@ -12,10 +12,10 @@ import type { Scene } from './scene.ts';
 /** The figures beside the picture, those that users compare first on top. */
 export function figuresOf(report: PlacementReport): Pick<Scene, 'figures' | 'figureValues'> {
   const pictured = metrics.filter(({ label, isPictured }) => label !== undefined && isPictured !== false);
-  const root = rootName(report);
+  const roots = rootsOf(report.machine);
   const rows: readonly Figure[] = [
     ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),
-    ...(root === undefined ? [] : [['Root of up/down', root, NaN] as const]),
+    ...(roots === undefined ? [] : [[roots.startsWith('root ') ? 'Root of up/down' : 'Roots of up/down', roots.replace(/^roots? /, ''), NaN] as const]), // prettier-ignore
     ...pictured.filter(({ needs }) => needs !== undefined).flatMap((entry) => rowsOf(entry, report)),
   ];
   return {
@@ -59,10 +59,10 @@ function machineSentence({ name, machine }: PlacementReport): string {
   const { topology, routing } = machine;
   const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
   const switches = topology.hasHostLinks ? ` of ${switchCount(topology)}` : '';
-  const root = rootName({ machine });
+  const roots = rootsOf(machine);
   return (
     `Placement ${name} on machine ${machine.name}: ${topology.kind}${shape}${switches}, ` +
-    `${countOf(machine.nodeCount, 'node')}, ${routing.kind} routing${root === undefined ? '' : ` from root ${root}`}.`
+    `${countOf(machine.nodeCount, 'node')}, ${routing.kind} routing${roots === undefined ? '' : ` from ${roots}`}.`
   );
 }
 
@@ -75,9 +75,10 @@ function switchCount({ routerCount, tiers, groups }: Topology): string {
 
 const largest = (values: Int32Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 
-function rootName({ machine }: Pick<PlacementReport, 'machine'>): string | undefined {
-  const root = machine.routing.hierarchy?.root;
-  return root === undefined ? undefined : routerName(machine, root);
+/** `root 6`, `16 roots 48, 49 …`; undefined where the routing is not up/down. */
+function rootsOf(machine: Machine): string | undefined {
+  const roots = machine.routing.hierarchy?.roots;
+  return roots && rootsText(roots.map((root) => routerName(machine, root)));
 }
 
 /** Jobs are named up to this many; a list of fifty helps nobody. */

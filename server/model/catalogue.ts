@@ -75,6 +75,8 @@ export type OptionSpecification = {
       readonly maximum: number;
       readonly default?: readonly number[];
     }
+  /** A list of routers by number or name: `roots [0..3, "spine-7"]`; names as hostlists. */
+  | { readonly kind: 'routers'; readonly default?: RouterList }
   /** A list of shares that add up to 1: `shares [40 %, 0.6]`, kept as [0.4, 0.6]. */
   | { readonly kind: 'shares'; readonly default?: readonly number[] }
 );
@@ -92,7 +94,13 @@ export interface Budget {
 }
 
 export type OptionKind = OptionSpecification['kind'];
-export type OptionValue = number | string | readonly number[] | Budget;
+export type OptionValue = number | string | readonly number[] | RouterList | Budget;
+
+/** Routers by number, and by names as hostlists. */
+export interface RouterList {
+  readonly kind: 'routers';
+  readonly items: readonly (number | string)[];
+}
 
 /** Checked values by option name: defaults filled in, so a mapper never checks again. */
 export type OptionValues = Readonly<Record<string, OptionValue>>;

@@ -210,5 +210,6 @@ function nameAmong(choices: readonly Choice[], { name, argument, options }: Choi
 
 function writtenOption(value: Choice['options'][string]): string {
   if (typeof value !== 'object') return String(value);
+  if ('items' in value) return `[${value.items.join(', ')}]`;
   return 'kind' in value ? `${value.amount}${value.kind === 'seconds' ? ' s' : ''}` : `[${value.join(', ')}]`;
 }

@@ -109,18 +109,19 @@ export interface Routing {
   /** Name in the catalogue: `dimension-order`. */
   readonly kind: string;
   /**
-   * Of up/down routing: the root and the breadth-first level of each router. A link to a lower
-   * level, or to a lower label on the same level, goes up.
+   * Of up/down routing: the roots in ascending order, and the links from each router to the nearest of them. A link to a
+   * lower level, or to a lower label on the same level, goes up.
    */
-  readonly hierarchy?: { readonly root: RouterId; readonly level: Int32Array };
+  readonly hierarchy?: { readonly roots: readonly RouterId[]; readonly level: Int32Array };
   /** Present where pairs may have several routes: the shortest ways through it are the routes. */
   readonly graph?: RouteGraph;
   /** One route per ordered pair: then the equivalent distance is the number of hops. */
   readonly singlePath: boolean;
   readonly symmetric: boolean;
   /**
-   * Links on the route between two routers; 0 from a router to itself. O(dimensions) on grids, else O(1) once its row
-   * of a table is filled.
+   * Links on the route between two routers; 0 from a router to itself. Infinity where no route leads, which can only be where
+   * one of the two has no nodes: from spine to spine under up/down routing with several roots. O(dimensions) on grids, else
+   * O(1) once its row of a table is filled.
    */
   hops(from: RouterId, to: RouterId): number;
   /** Links of the route in order of travel, or undefined where there are several routes. */

@@ -94,3 +94,12 @@ export const hopsOf = (hops: number): string => countOf(hops, 'hop');
 
 const agree = (written: string, singular: string, plural: string): string =>
   `${written} ${written === '1' ? singular : plural}`;
+
+/** Roots that are named. */
+const namedRoots = 4;
+
+/** `root 6`, `roots spine-0, spine-1`, `16 roots 48, 49, 50, 51 …`, of the names of roots. */
+export function rootsText(roots: readonly string[]): string {
+  if (roots.length <= namedRoots) return `${roots.length === 1 ? 'root' : 'roots'} ${roots.join(', ')}`;
+  return `${formatNumber(roots.length)} roots ${roots.slice(0, namedRoots).join(', ')} …`;
+}

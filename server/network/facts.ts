@@ -19,10 +19,10 @@ export interface MachineMeasures {
   readonly name: string;
   readonly topology: string;
   readonly routing: string;
-  /** What up/down routing starts from, given or chosen: name or number of a router. */
-  readonly root?: string;
+  /** What up/down routing starts from, given or chosen: names or numbers of routers. */
+  readonly roots?: readonly string[];
   /**
-   * Of up/down routing: switches at the top of the tree, besides the root: nothing goes over them that does not end
+   * Of up/down routing: switches at the top of the tree that are no roots: nothing goes over them that does not end
    * there.
    */
   readonly idleRoots?: number;
@@ -69,7 +69,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     name: machine.name,
     topology: topology.kind,
     routing: routing.kind,
-    ...(routing.hierarchy && { root: routerName(machine, routing.hierarchy.root) }),
+    ...(routing.hierarchy && { roots: routing.hierarchy.roots.map((root) => routerName(machine, root)) }),
     ...idleRootsOf(machine, cancellation),
     routers: topology.routerCount,
     nodes: machine.nodeCount,
@@ -82,10 +82,11 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
   };
 }
 
-/** With one root the other switches at the top lie below the leaves: no packet goes down to one and up again. */
+/** Switches at the top that are no roots lie below the leaves: no packet goes down to one and up again. */
 function idleRootsOf({ topology, routing }: Machine, cancellation: Cancellation): { readonly idleRoots?: number } {
   if (routing.hierarchy === undefined || topology.routerCount > measuredRouterLimit) return {};
-  const idle = rootCandidates(topology, cancellation).filter((router) => router !== routing.hierarchy?.root).length;
+  const roots = new Set<number>(routing.hierarchy.roots);
+  const idle = rootCandidates(topology, cancellation).filter((router) => !roots.has(router)).length;
   return idle === 0 ? {} : { idleRoots: idle };
 }
 

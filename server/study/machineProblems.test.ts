@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
+import type { OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
@@ -123,13 +124,41 @@ describe('a machine of files', () => {
       cables: [0, 1].flatMap((from) => [2, 3, 4].map((to) => ({ from, to }))),
       tiers: [0, 0, 1, 1, 1],
     };
-    const upDown = { ...real, routing: { name: 'up-down', options: {} } };
-    expect(problemsOf(study(upDown, succeed(clos)))).toEqual([
-      'routing warning single-root: `up-down` has one root, spine-0: 2 other switches at the top lie below it, and what ' +
-        'they could share crosses it. Write `routing minimal`, which spreads over all of them.',
+    const upDown = (options: OptionValues = {}) => ({ ...real, routing: { name: 'up-down', options } });
+    const roots = (...items: (number | string)[]) => upDown({ roots: { kind: 'routers', items } });
+    expect(problemsOf(study(upDown({ root: 2 }), succeed(clos)))).toEqual([
+      'routing warning single-root: `up-down` starts from root spine-0 alone: 2 other switches at the top lie below it, and ' +
+        'what they could share crosses that one. Write `routing up-down` without its roots, which finds all of them.',
     ]);
-    expect(problemsOf(study(upDown, succeed(triangle)))).toEqual([]);
+    expect(problemsOf(study(roots('spine-[0-1]'), succeed(clos)))).toEqual([
+      expect.stringMatching(/starts from roots spine-0, spine-1 alone: another switch at the top lies below them/),
+    ]);
+    for (const right of [upDown(), roots('spine-[0-2]'), roots(3, 'spine-0', 4)])
+      expect(problemsOf(study(right, succeed(clos)))).toEqual([]);
+    expect(problemsOf(study(upDown(), succeed(triangle)))).toEqual([]);
     expect(problemsOf(study(real, succeed(clos)))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a name that no switch has',
+      ['spine-9'],
+      /^routing error unknown-root: There is no switch 'spine-9' to be a root/,
+    ],
+    ['a number that no switch has', [0, 5], /^routing error unknown-root: There is no switch 5 to be the root/],
+    ['roots on two sides of a line', ['a', 'd'], /^routing error roots-apart: .* between the switches a and d: /],
+  ])('refuses %s', (_, items, expected) => {
+    const line: Fabric = {
+      ...triangle,
+      routers: ['a', 'b', 'c', 'd'],
+      nodes: ['a', 'b', 'c', 'd'].map((name, router) => ({ name: `host-${name}`, router })),
+      cables: [1, 2, 3].map((to) => ({ from: to - 1, to })),
+    };
+    const description = {
+      ...real,
+      routing: { name: 'up-down', options: { roots: { kind: 'routers' as const, items } } },
+    };
+    expect(problemsOf(study(description, succeed(line)))).toEqual([expect.stringMatching(expected)]);
   });
 
   it('passes on five warnings of each file, and counts the others', () => {

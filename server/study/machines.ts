@@ -1,3 +1,4 @@
+import { rootsText } from '../model/quantities.ts';
 /**
  * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
  * with the problems of their declarations and files.
@@ -150,6 +151,8 @@ const subjectOf = ({ name }: MachineDescription, property: string): Subject => (
 
 const routingCodes = new Set([
   'unknown-root',
+  'roots-apart',
+  'conflicting-options',
   'unknown-routing',
   'too-many-routers',
   'routing-does-not-fit',
@@ -193,10 +196,10 @@ function nodeWarnings({ files }: Run, description: MachineDescription): readonly
   return node.ok ? warningsAt(subjectOf(description, 'node'), 'node-warning', node.value.warnings) : [];
 }
 
-/** Up/down routing with one root where the network has several: one switch carries what all could. */
+/** Up/down routing from fewer roots than the network has: they carry what all could. */
 function problemsOfRouting(
   description: MachineDescription,
-  { root = '', idleRoots }: MachineFacts,
+  { roots = [], idleRoots }: MachineFacts,
 ): readonly StudyProblem[] {
   if (idleRoots === undefined) return [];
   const [others, lie] = idleRoots === 1 ? ['another switch', 'lies'] : [`${idleRoots} other switches`, 'lie'];
@@ -205,8 +208,8 @@ function problemsOfRouting(
       severity: 'warning',
       code: 'single-root',
       message:
-        `\`up-down\` has one root, ${root}: ${others} at the top ${lie} below it, and what they could share crosses it. ` +
-        'Write `routing minimal`, which spreads over all of them.',
+        `\`up-down\` starts from ${rootsText(roots)} alone: ${others} at the top ${lie} below ${roots.length === 1 ? 'it' : 'them'}, and ` +
+        `what they could share crosses ${roots.length === 1 ? 'that one' : 'these'}. Write \`routing up-down\` without its roots, which finds all of them.`,
       subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];

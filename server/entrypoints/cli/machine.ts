@@ -1,3 +1,4 @@
+import { rootsText } from '../../model/quantities.ts';
 /** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
 import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
 import { documentOf, rangeOf } from '../../language/service/input.ts';
@@ -91,7 +92,7 @@ function textOf({ machine, figures }: KnownMachine): string {
   const { bisection } = figures;
   const rows = [
     ['Topology', figures.topology],
-    ['Routing', figures.root === undefined ? figures.routing : `${figures.routing} from root ${figures.root}`],
+    ['Routing', figures.roots === undefined ? figures.routing : `${figures.routing} from ${rootsText(figures.roots)}`],
     ...figureRows(machine, figures),
     ...(bisection === undefined ? [] : [['', bisection.words]]),
     ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, String(routers)]),

@@ -1,3 +1,4 @@
+import type { RouterList } from '../../model/catalogue.ts';
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
@@ -207,6 +208,18 @@ export function numbersValue(
     return [];
   });
   return numbers !== undefined && numbers.length === items?.length ? numbers : undefined;
+}
+
+/** A list of routers: numbers, ranges, and names in double quotes as hostlists. O(items · log items). */
+export function routersValue(scope: Scope, value: Value, expected: Expectation): RouterList | undefined {
+  if (value.kind !== 'list' || value.items.length === 0) {
+    const lone =
+      value.kind === 'number' || value.kind === 'string' ? `[${scope.text.slice(value.start, value.end)}]` : '';
+    scope.report(value, 'wrong-value', takesMessage(expected), lone === '' ? {} : { fix: replace(value, lone) });
+    return undefined;
+  }
+  const list = listValue(scope, value, expected.name, { minimum: 0, maximum: 2 ** 22 - 1 }, true);
+  return list && { kind: 'routers', items: list.items() ?? list.numbers() };
 }
 
 /** A list of shares that add up to 1: `[40 %, 0.6]` as [0.4, 0.6]. O(items). */

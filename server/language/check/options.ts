@@ -11,7 +11,7 @@ import { axisName } from '../../model/shape.ts';
 import { insert, replace, type Fix } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
-import { numbersValue, sharesValue } from './lists.ts';
+import { numbersValue, routersValue, sharesValue } from './lists.ts';
 import { integerValue, numberValue, shapeValue } from './numbers.ts';
 import { fractionValue, quantityValue } from './quantities.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
@@ -41,6 +41,8 @@ function takes(option: OptionSpecification): string {
       return 'a name';
     case 'numbers':
       return 'a list of numbers such as `[2, 4, 8]`';
+    case 'routers':
+      return 'a list of switches by number or name such as `[0..3, "spine-7"]`';
     case 'shares':
       return 'a list of shares that add up to 100 %, such as `[40 %, 60 %]`';
   }
@@ -197,6 +199,8 @@ function singleValue(
       return undefined;
     case 'numbers':
       return numbersValue(scope, value, expected, option);
+    case 'routers':
+      return routersValue(scope, value, expected);
     case 'shares':
       return sharesValue(scope, value, expected);
   }

@@ -85,6 +85,8 @@ export function describeRange(option: OptionSpecification): string {
       return 'a name';
     case 'numbers':
       return 'a list of numbers: `[2, 4, 8]`';
+    case 'routers':
+      return 'a list of switches: `[0..3, "spine-7"]`';
     case 'shares':
       return 'shares that add up to 100 %: `[40 %, 60 %]`';
   }
@@ -104,6 +106,7 @@ export function describeDefault(option: OptionSpecification): string | undefined
 function writeValue(kind: OptionSpecification['kind'], value: OptionValue): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && 'amount' in value) return formatBudget(value);
+  if (typeof value === 'object' && 'items' in value) return `[${value.items.join(', ')}]`;
   if (typeof value !== 'number' && kind === 'numbers') return `[${value.join(', ')}]`;
   if (typeof value !== 'number' && kind === 'shares') return `[${value.map(formatPercentage).join(', ')}]`;
   if (typeof value !== 'number') return kind === 'axes' ? value.map(axisName).join(', ') : formatShape(value);

@@ -41,7 +41,7 @@ it.each([
     const details = { sockets: 1, coresPerSocket: 1, format: 'csv', names: { routers: [from, to], nodes: [other] } };
     const summary = {
       ...summaryWith({ hotLinks: [hot], hotLinkCount: 1, notes: [other] }),
-      machines: [{ ...machine!, root: from, details }],
+      machines: [{ ...machine!, roots: [from], details }],
     };
     const comment = anything()
       .split('\n')

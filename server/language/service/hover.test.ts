@@ -278,7 +278,7 @@ experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .
       format: 'slurm-tree',
       names: { routers: ['leaf-0', 'leaf-1', 'top'], nodes: ['n1'] },
     };
-    const summary = { ...summaryWith(), machines: [{ ...machine!, topology: 'from', root: 'top', details }] };
+    const summary = { ...summaryWith(), machines: [{ ...machine!, topology: 'from', roots: ['top'], details }] };
     const text = 'machine sm|all { topology from "net/topology.conf" node from "epyc.xml" }';
     const shown = (await hoverAt(text, { summary }))?.text;
     const rows = [
@@ -333,7 +333,7 @@ describe('what others wrote', () => {
   ])('does not leave its code: a name with %s', async (_what, name, expected) => {
     const [machine] = summaryWith().machines;
     const details = { sockets: 1, coresPerSocket: 1, names: { routers: [name], nodes: [name] } };
-    const summary = { ...summaryWith(), machines: [{ ...machine!, root: name, details }] };
+    const summary = { ...summaryWith(), machines: [{ ...machine!, roots: [name], details }] };
     const shown = (await hoverAt('machine sm|all { topology from "net.csv" }', { summary }))?.text;
     expect(shown).toContain(`| Host names | ${expected}, … |`);
     expect(shown).not.toMatch(/!\[/);

@@ -43,8 +43,8 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
     graph,
     singlePath,
     symmetric: true,
-    hops: hopTableOf(graph, longest, topology.faults !== undefined),
-    route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to)),
+    hops: hopTableOf(graph, longest),
+    route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to), longest),
     stepsTo: distanceTo,
     visitShares(from, to, visit) {
       shares ??= new RouteShares(graph, topology.links.routerLinkCount);
@@ -105,8 +105,9 @@ function addDestinationLoads(
     if (cancellation.isCancelled()) return;
     const senders = gather(gathering, flows, flowsHere, destination);
     if (senders === 0) continue;
-    gathering.search.run(destination, gathering.sends, senders);
+    const missing = gathering.search.run(destination, gathering.sends, senders);
     passOn(gathering, loads);
+    if (missing > 0) dropStranded(gathering, flows, flowsHere);
   }
 }
 
@@ -132,6 +133,15 @@ function gather({ graph, amount, sends }: Gathering, flows: RouterFlows, those: 
     senders++;
   }
   return senders;
+}
+
+/** Leaves nothing where no way leads to the destination. */
+function dropStranded({ graph, amount, sends }: Gathering, flows: RouterFlows, those: Int32Array): void {
+  for (const flow of those) {
+    const state = intAt(graph.startOf, intAt(flows.from, flow));
+    amount[state] = 0;
+    sends[state] = 0;
+  }
 }
 
 /** Passes everything on to the destination, farthest states first, and leaves the gathering empty. */
@@ -201,9 +211,15 @@ function rowOf({ distance, order, count }: RouteSearch, longest: number): Distan
 
 /**
  * The route from a state whose distances to the destination are `distance`; undefined where some
- * state on the way has several next links. O(hops · degree).
+ * state on the way has several next links, or no way leads there. O(hops · degree).
  */
-function onlyRoute(graph: RouteGraph, start: number, distance: Distances): readonly LinkId[] | undefined {
+function onlyRoute(
+  graph: RouteGraph,
+  start: number,
+  distance: Distances,
+  longest: number,
+): readonly LinkId[] | undefined {
+  if (distance[start]! > longest) return undefined;
   const { firstStep, stepLink, stepTo } = graph;
   const route: LinkId[] = [];
   let state = start;
@@ -301,20 +317,21 @@ const distancesOf = (length: number, longest: number): Distances =>
  * a machine is built at once, and a whole table costs O(routers · (states + steps)).
  * `longest` bounds the hops between any two routers.
  */
-function hopTableOf(graph: RouteGraph, longest: number, hasUnreached: boolean): (from: number, to: number) => number {
+function hopTableOf(graph: RouteGraph, longest: number): (from: number, to: number) => number {
   const routerCount = graph.startOf.length;
   const hops = distancesOf(routerCount * routerCount, longest);
+  const unreached = 2 ** (8 * hops.BYTES_PER_ELEMENT) - 1;
   const filled = new Uint8Array(routerCount);
   const fillRow = rowFiller(graph);
   return (from, to) => {
     if (filled[from] === 0) {
-      const row = hops.subarray(from * routerCount, (from + 1) * routerCount);
-      // Routers that are out of order stay farther away than any other.
-      if (hasUnreached) row.fill(longest + 1).fill(0, from, from + 1);
+      const row = hops.subarray(from * routerCount, (from + 1) * routerCount).fill(unreached);
+      row[from] = 0;
       fillRow(from, row);
       filled[from] = 1;
     }
-    return hops[from * routerCount + to]!;
+    const found = hops[from * routerCount + to]!;
+    return found === unreached ? Infinity : found;
   };
 }
 

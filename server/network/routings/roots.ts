@@ -1,8 +1,13 @@
-/** Which router is the root of up/down routing: those at the top of a tree of switches, and the most central one. */
+/**
+ * Which routers are the roots of up/down routing (the top of a tree of switches, by tiers or by OpenSM's rule, or the most central
+ * one), and whether packets get everywhere from them.
+ */
 import { nodeWorks, routerWorks, workingRouters, type Topology } from '../../model/machine.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { levelsFrom } from './routeGraph.ts';
+import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
+import { groupedBy } from '../../numeric/grouping.ts';
 
 /**
  * The router, of all or of those named in `among` in ascending order, with the least mean distance to all others by
@@ -117,9 +122,8 @@ const negligible = 0.05;
 /**
  * The switches at the top of a tree of switches, by the rule of OpenSM's up/down routing (`updn`, min-hop histograms):
  * a switch is a root where nearly all hosts are equally far from it and no second distance has more than a few of
- * them. Spines of a Clos are roots, its leaves are not; a network that is truly irregular has none. Switches with
- * hosts of their own are never taken: their hosts are nearer than the others. Ascending; none if cancelled.
- * O(switches without hosts · links).
+ * them. Spines of a Clos are roots, a few hosts of their own or not, its leaves are not; a network that is truly irregular
+ * has none. Ascending; none if cancelled. O(switches with few hosts · links).
  */
 export function rootCandidates(topology: Topology, cancellation: Cancellation): readonly number[] {
   const hostsOf = new Int32Array(topology.routerCount);
@@ -129,11 +133,14 @@ export function rootCandidates(topology: Topology, cancellation: Cancellation): 
     hostsOf[router] = intAt(hostsOf, router) + 1;
     hostCount++;
   });
+  const withHosts = hostsOf.reduce((count, hosts) => count + (hosts > 0 ? 1 : 0), 0);
+  // A switch that has as many hosts as others is a leaf, and need not be looked at.
+  const few = Math.min(negligible * hostCount, hostCount / withHosts / 2);
   const candidates: number[] = [];
   for (let router = 0; router < topology.routerCount; router++) {
     if (cancellation.isCancelled()) return [];
-    if (hostsOf[router] === 0 && routerWorks(topology, router) && seesHostsAlike(topology, router, hostsOf, hostCount))
-      candidates.push(router);
+    const isAbove = intAt(hostsOf, router) <= few && routerWorks(topology, router);
+    if (isAbove && seesHostsAlike(topology, router, hostsOf, hostCount)) candidates.push(router);
   }
   return candidates;
 }
@@ -145,4 +152,115 @@ function seesHostsAlike(topology: Topology, router: number, hostsOf: Int32Array,
   });
   const common = hostsAt.filter((hosts) => hosts > negligible * hostCount);
   return common.length === 1 && itemAt(common, 0) > nearlyAll * hostCount;
+}
+
+/** The highest tier of a tree of switches, ascending; none where there are no tiers or only one. */
+export function topTier(topology: Topology): readonly number[] {
+  const { tiers } = topology;
+  if (tiers === undefined) return [];
+  const top = tiers.reduce((most, tier) => Math.max(most, tier), 0);
+  return top === 0
+    ? []
+    : Array.from(tiers.keys()).filter((router) => tiers[router] === top && routerWorks(topology, router));
+}
+
+/** Whether a link leads to a lower level, or to a lower label on the same level. */
+export function goesUp(level: Int32Array, from: number, to: number): boolean {
+  return intAt(level, to) < intAt(level, from) || (level[to] === level[from] && to < from);
+}
+
+/** Routers by how high they are: links up lead to routers that stand before. */
+export interface UpOrder {
+  /** Links to the nearest root. */
+  readonly level: Int32Array;
+  /** All routers, those of lower levels first, equal ones by label. */
+  readonly order: Int32Array;
+}
+
+/** O(links). */
+export function upOrder({ links, routerCount }: Topology, roots: readonly number[]): UpOrder {
+  const level = distancesFrom(links.firstLink, links.to, roots);
+  // A router that is out of order has no links, and stands anywhere.
+  return {
+    level,
+    order: groupedBy(
+      level.map((own) => Math.max(0, own)),
+      routerCount,
+    ).members,
+  };
+}
+
+/** Links of the longest way that only goes up. O(links). */
+export function longestClimb({ links }: Topology, { level, order }: UpOrder): number {
+  const climb = new Int32Array(order.length);
+  let longest = 0;
+  for (const router of order) {
+    let most = 0;
+    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
+      const to = intAt(links.to, link);
+      if (goesUp(level, router, to)) most = Math.max(most, intAt(climb, to) + 1);
+    }
+    climb[router] = most;
+    longest = Math.max(longest, most);
+  }
+  return longest;
+}
+
+/**
+ * Two routers with nodes between which no way leads up and then down; undefined where there are none, or if cancelled. Two
+ * routers have such a way where they can climb to a common router, and from there on to one that no link leads up from: so
+ * the sets of those that they can climb to are compared. O(links · roots / 32), and a comparison for every two different
+ * sets where no such router is above all.
+ */
+export function switchesApart(
+  topology: Topology,
+  { level, order }: UpOrder,
+  cancellation: Cancellation,
+): readonly [number, number] | undefined {
+  const { links, routerCount, routerOfNode } = topology;
+  const meter = new WorkMeter(cancellation);
+  const tops = order.filter((router) => !climbsFrom(topology, level, router));
+  const words = Math.ceil(tops.length / 32);
+  const above = new Int32Array(routerCount * words);
+  tops.forEach((router, bit) => (above[router * words + (bit >> 5)] = 1 << (bit & 31)));
+  for (const router of order) {
+    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
+      const to = intAt(links.to, link);
+      if (!goesUp(level, router, to)) continue;
+      for (let word = 0; word < words; word++) {
+        const at = router * words + word;
+        above[at] = intAt(above, at) | intAt(above, to * words + word);
+      }
+    }
+    if (meter.isCancelledAfter(words * (intAt(links.firstLink, router + 1) - intAt(links.firstLink, router))))
+      return undefined;
+  }
+  const setOf = (router: number): Int32Array => above.subarray(router * words, (router + 1) * words);
+  /** One router for each different set. */
+  const kinds = new Map<string, number>();
+  const ends = new Set(routerOfNode.filter((_, node) => nodeWorks(topology, node)));
+  for (const router of ends) {
+    const key = setOf(router).join();
+    if (!kinds.has(key)) kinds.set(key, router);
+  }
+  const kept = [...kinds.values()];
+  const common = kept.reduce((rest, router) => rest.map((word, index) => word & intAt(setOf(router), index)), new Int32Array(words).fill(-1)); // prettier-ignore
+  if (common.some((word) => word !== 0)) return undefined;
+  for (const [index, one] of kept.entries()) {
+    const own = setOf(one);
+    for (const other of kept.slice(0, index)) {
+      const theirs = setOf(other);
+      if (!own.some((word, at) => (word & intAt(theirs, at)) !== 0))
+        return [Math.min(one, other), Math.max(one, other)];
+    }
+    if (meter.isCancelledAfter(words * index)) return undefined;
+  }
+  return undefined;
+}
+
+function climbsFrom({ links }: Topology, level: Int32Array, router: number): boolean {
+  for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
+    if (goesUp(level, router, intAt(links.to, link))) return true;
+  }
+  return false;
 }

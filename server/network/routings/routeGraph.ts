@@ -95,9 +95,9 @@ export class RouteSearch {
 
   /**
    * Searches until `wantedCount` states that are marked in `wanted` have been found: every state
-   * that is nearer to the destination is known by then. O(states + steps) at most.
+   * that is nearer to the destination is known by then. How many have no way to it. O(states + steps) at most.
    */
-  run(destination: number, wanted: Uint8Array, wantedCount: number): void {
+  run(destination: number, wanted: Uint8Array, wantedCount: number): number {
     const { distance, order } = this;
     const { firstStep, stepFrom } = this.#reverse;
     this.#begin(destination);
@@ -116,6 +116,7 @@ export class RouteSearch {
       }
     }
     this.count = found;
+    return missing;
   }
 
   /** Forgets the last search; only what it had found needs to be cleared. */

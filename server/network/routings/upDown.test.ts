@@ -77,16 +77,24 @@ describe('the root of up-down routing', () => {
     { name: 'a ring, where all are alike', topology: network(4, '0-1 1-2 2-3 3-0'), root: 0 },
     { name: 'a lone switch', topology: network(1, ''), root: 0 },
   ])('is chosen in $name', ({ topology, root }) => {
-    expect(routed(topology).hierarchy?.root).toBe(root);
+    expect(routed(topology).hierarchy?.roots).toEqual([root]);
   });
 
   it.each([
     { name: 'a Clos of two levels', options: { k: 4, n: 2 }, spines: [4, 5, 6, 7] },
     { name: 'a tree of three levels', options: { k: 2, n: 3 }, spines: [8, 9, 10, 11] },
-  ])('is at the top of $name, not a leaf', ({ options, spines }) => {
+    {
+      name: 'a tree of three levels of four',
+      options: { k: 4, n: 3 },
+      spines: Array.from({ length: 16 }, (_, top) => 32 + top),
+    },
+  ])('are all of those at the top of $name, by its tiers and by the rule of OpenSM', ({ options, spines }) => {
     const topology = valueOf(fatTree.build({ ...requestOf([]), argument: undefined, options }));
     expect(rootCandidates(topology, neverCancelled)).toEqual(spines);
-    expect(routed(topology).hierarchy?.root).toBe(spines[0]);
+    expect(routed(topology).hierarchy?.roots).toEqual(spines);
+    const { tiers, ...plain } = topology;
+    expect(tiers).toHaveLength(topology.routerCount);
+    expect(routed(plain).hierarchy?.roots).toEqual(spines);
   });
 
   it('has no candidates where the network is irregular, or every switch has hosts', () => {

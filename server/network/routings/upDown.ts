@@ -1,42 +1,52 @@
 import { intAt } from '../../numeric/elements.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
-import { asRouterId, type RouterId } from '../../model/identifiers.ts';
+import { asRouterId } from '../../model/identifiers.ts';
 import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { expandHostlist } from '../../model/hostlist.ts';
+import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { centralRouter, rootCandidates } from './roots.ts';
+import { centralRouter, goesUp, longestClimb, rootCandidates, switchesApart, topTier, upOrder } from './roots.ts';
 import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
-import { depthOf, levelsFrom, routeGraphOf, type Phases } from './routeGraph.ts';
-import { integerOption } from '../topologies/argument.ts';
+import { depthOf, routeGraphOf, type Phases } from './routeGraph.ts';
+import { integerOption, routersOption } from '../topologies/argument.ts';
 
 export const upDown: RoutingEntry = {
   name: 'up-down',
-  summary: 'shortest routes that go up towards the root first, then down',
-  source: 'Orduña et al. 2004, section 3; Autonet (Schroeder et al. 1990)',
+  summary: 'shortest routes that go up towards a root first, then down',
+  source: 'Orduña et al. 2004, section 3; Autonet (Schroeder et al. 1990); several roots as in `updn` of OpenSM',
   details:
-    'Levels are those of a breadth-first search from the root. A link is up where it leads to a lower level, or to a ' +
-    'lower label on the same level. A route takes any number of links up, then any number down; the shortest of these ' +
+    'Levels are the links to the nearest root. A link is up where it leads to a lower level, or to a lower label on the ' +
+    'same level. A route takes any number of links up, then any number down; the shortest of these ' +
     'are used, all of them, and they may be longer than the shortest way of all. A flow splits evenly among the next ' +
     'links at each router, parallel cables counting as several; packets that have gone down and packets that have not ' +
     'split among the links that they may take. The way round by a third router may be shorter than the hops between ' +
-    'two: the triangle inequality does not hold. At most 8,192 routers.',
+    'two: the triangle inequality does not hold. Where neither `root` nor `roots` is written: the top tier of a tree of ' +
+    'switches; else the switches that OpenSM takes for roots, from which more than 90 % of the hosts are equally far and no ' +
+    'more than 5 % at any other distance; else, and where these leave two switches with hosts without a legal way, one: the ' +
+    'switch with the least mean distance to all. With several roots there may be no way between two of them. At most 8,192 routers.',
   options: [
     {
       name: 'root',
-      summary:
-        'switch at the top; where left out, of the switches at the top of a tree (of all, where the network is none) the one ' +
-        'with the least mean distance to all, ties to the lowest',
+      summary: 'the only switch at the top',
       kind: 'integer',
       minimum: 0,
       maximum: 2 ** 22 - 1,
+    },
+    {
+      name: 'roots',
+      summary: 'all switches at the top, by number or name',
+      kind: 'routers',
     },
   ],
   routerLimit: graphRouterLimit,
   build: buildUpDown,
 };
 
-/** Fails with `too-many-routers`, `disconnected` or `unknown-root`. Of no use where it was cancelled. */
+/**
+ * Fails with `too-many-routers`, `disconnected`, `unknown-root`, `conflicting-options`, or `roots-apart` where given roots leave two
+ * switches with hosts without a legal way. Of no use where it was cancelled.
+ */
 function buildUpDown(
   topology: Topology,
   options: OptionValues,
@@ -44,35 +54,88 @@ function buildUpDown(
 ): Result<Routing> {
   const refusal = graphRoutingRefusal('up-down', topology);
   if (refusal) return refusal;
-  const root = rootOf(topology, options, cancellation);
-  if (!root.ok) return root;
-  const level = levelsFrom(topology, root.value);
+  const given = givenRoots(topology, options);
+  if (!given.ok) return given;
+  const roots = given.value ?? automaticRoots(topology, cancellation);
+  const order = upOrder(topology, roots);
+  const apart = given.value === undefined ? undefined : switchesApart(topology, order, cancellation);
+  if (apart !== undefined) return rootsApart(topology, apart);
   return succeed(
     graphRouting(topology, {
       kind: 'up-down',
-      graph: routeGraphOf(topology, upThenDown(topology.links, level)),
+      graph: routeGraphOf(topology, upThenDown(topology.links, order.level)),
       // Up to the root and down from it is always a legal way.
-      longest: 2 * depthOf(level),
+      longest: 2 * (roots.length === 1 ? depthOf(order.level) : longestClimb(topology, order)),
       singlePath: isTree(topology),
-      hierarchy: { root: root.value, level },
+      hierarchy: { roots: roots.map(asRouterId), level: order.level },
     }),
   );
 }
 
-function rootOf(topology: Topology, options: OptionValues, cancellation: Cancellation): Result<RouterId> {
-  const given = integerOption(options, 'root');
-  if (given === undefined) {
-    const top = rootCandidates(topology, cancellation);
-    return succeed(asRouterId(centralRouter(topology, top.length > 0 ? top : undefined, cancellation)));
+/** The roots that are written, ascending; undefined where none are. */
+function givenRoots(topology: Topology, options: OptionValues): Result<readonly number[] | undefined> {
+  const root = integerOption(options, 'root');
+  const listed = routersOption(options, 'roots');
+  if (root !== undefined && listed !== undefined)
+    return fail('conflicting-options', 'The roots are given by `root` or by `roots`, not both: remove one.');
+  if (root === undefined && listed === undefined) return succeed(undefined);
+  const roots = new Set<number>();
+  for (const item of listed ?? [root ?? 0]) {
+    const found = typeof item === 'number' ? succeed([item]) : routersNamed(topology, item);
+    if (!found.ok) return found;
+    for (const router of found.value) {
+      if (!Number.isInteger(router) || router < 0 || router >= topology.routerCount)
+        return noSuchRoot(topology, router);
+      roots.add(router);
+    }
   }
-  const last = topology.routerCount - 1;
-  if (Number.isInteger(given) && given >= 0 && given <= last) {
-    return succeed(asRouterId(given));
+  return succeed([...roots].sort((a, b) => a - b));
+}
+
+function noSuchRoot({ routerCount }: Topology, root: number): ReturnType<typeof fail> {
+  const last = routerCount - 1;
+  const known = last === 0 ? 'the only one is 0.' : `there are 0 to ${last}.`;
+  return fail('unknown-root', `There is no switch ${root} to be the root: ${known}`);
+}
+
+/** Routers of a hostlist of names. O(routers + names). */
+function routersNamed({ names }: Topology, hostlist: string): Result<readonly number[]> {
+  const written = expandHostlist(hostlist);
+  if (!written.ok) return fail('unknown-root', `${quote(hostlist)}: ${written.failure}`);
+  if (names === undefined)
+    return fail('unknown-root', `Switches of this topology have no names: write the number of ${quote(hostlist)}.`);
+  const idOf = new Map(names.routers.map((name, router) => [name, router]));
+  const routers: number[] = [];
+  for (const name of written.value) {
+    const router = idOf.get(name);
+    if (router === undefined) {
+      const example = names.routers[0] ?? '';
+      return fail(
+        'unknown-root',
+        `There is no switch ${quote(name)} to be a root: the first is called ${quote(example)}.`,
+      );
+    }
+    routers.push(router);
   }
+  return succeed(routers);
+}
+
+function rootsApart({ names }: Topology, apart: readonly [number, number]): ReturnType<typeof fail> {
+  const [one, other] = apart.map((router) => names?.routers[router] ?? String(router));
   return fail(
-    'unknown-root',
-    `There is no switch ${given} to be the root: ` + (last === 0 ? 'the only one is 0.' : `there are 0 to ${last}.`),
+    'roots-apart',
+    `From these roots no way leads up and then down between the switches ${one} and ${other}: add a root above both of them.`,
   );
+}
+
+/** As the details of the entry say. */
+function automaticRoots(topology: Topology, cancellation: Cancellation): readonly number[] {
+  const candidates = [topTier(topology), rootCandidates(topology, cancellation)];
+  for (const roots of candidates) {
+    if (roots.length > 0 && switchesApart(topology, upOrder(topology, roots), cancellation) === undefined) return roots;
+  }
+  const top = candidates.find((roots) => roots.length > 0);
+  return [centralRouter(topology, top, cancellation)];
 }
 
 /** Phase 0 while a packet has only gone up; phase 1 once it has gone down. */
@@ -84,9 +147,4 @@ function upThenDown(links: LinkTable, level: Int32Array): Phases {
       return phase === 0 ? 0 : -1;
     },
   };
-}
-
-/** Whether a link leads to a lower level, or to a lower label on the same level. */
-export function goesUp(level: Int32Array, from: number, to: number): boolean {
-  return intAt(level, to) < intAt(level, from) || (level[to] === level[from] && to < from);
 }

@@ -48,6 +48,15 @@ function describeDistances(topology: Topology, routing: Routing): void {
   const { routerCount } = topology;
   const hops = (from: number, to: number) => routing.hops(asRouterId(from), asRouterId(to));
 
+  it('reaches every router with nodes from every other, itself in no hops', () => {
+    const hasNodes = new Set(topology.routerOfNode);
+    const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
+      if (from === to) return hops(from, to) !== 0;
+      return hops(from, to) === Infinity && hasNodes.has(from) && hasNodes.has(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it('takes as many hops as the shortest way has, or more where it must avoid some', () => {
     const shortest = Array.from({ length: routerCount }, (_, from) => breadthFirstDistances(topology, from));
     const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
@@ -81,6 +90,7 @@ function describeRoutes(topology: Topology, routing: Routing): void {
     for (const [from, to] of pairsOf(routerCount)) {
       const route = routing.route(asRouterId(from), asRouterId(to));
       const shares = sharesBetween(routing, from, to);
+      if (hops(from, to) === Infinity && (route ?? shares[0]) === undefined) continue;
       const isOnly = shares.length === hops(from, to) && shares.every(({ share }) => share === 1);
       if (isOnly !== (route !== undefined) || (routing.singlePath && !route)) wrong.push(`${from}-${to}: one or many?`);
       if (!route) continue;
@@ -94,6 +104,7 @@ function describeRoutes(topology: Topology, routing: Routing): void {
   it('lets as much out of each router as came in', () => {
     const wrong: string[] = [];
     for (const [from, to] of pairsOf(routerCount)) {
+      if (hops(from, to) === Infinity) continue;
       const excess = new Float64Array(routerCount);
       if (from !== to) [excess[from], excess[to]] = [1, -1];
       let total = 0;
@@ -131,7 +142,8 @@ function describeLegality(topology: Topology, routing: Routing, legality: Legali
       const ways = shortestLegalWays(topology, legality, from);
       for (let to = 0; to < topology.routerCount; to++) {
         const those = ways[to]!;
-        if (routing.hops(asRouterId(from), asRouterId(to)) !== those[0]?.length) wrong.push(`${from}-${to}: hops`);
+        if (routing.hops(asRouterId(from), asRouterId(to)) !== (those[0]?.length ?? Infinity))
+          wrong.push(`${from}-${to}: hops`);
         const shares = new Map(sharesBetween(routing, from, to).map(({ link, share }) => [link, share]));
         const expected = sharesOfWays(those);
         if (shares.size !== expected.size) wrong.push(`${from}-${to}: ${shares.size} links, not ${expected.size}`);
@@ -171,7 +183,9 @@ function describeLoads(topology: Topology, routing: Routing): void {
     const flows = randomFlows(routerCount, 300, true);
     let expected = 0;
     flows.amount.forEach((amount, flow) => {
-      expected += amount * routing.hops(asRouterId(flows.from[flow]!), asRouterId(flows.to[flow]!));
+      const hops = routing.hops(asRouterId(flows.from[flow]!), asRouterId(flows.to[flow]!));
+      // What has no way crosses no link.
+      expected += hops === Infinity ? 0 : amount * hops;
     });
     const sum = loadsOf(topology, routing, flows).reduce((total, load) => total + load, 0);
     if (routing.singlePath) expect(sum).toBe(expected);

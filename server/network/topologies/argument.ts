@@ -22,7 +22,13 @@ export function integerOption(options: OptionValues, name: string): number | und
 /** The value of a shape option: `levels 4 x 4 x 2`. */
 export function shapeOption(options: OptionValues, name: string): Shape | undefined {
   const value = options[name];
-  return typeof value === 'object' && !('amount' in value) ? value : undefined;
+  return typeof value === 'object' && !('amount' in value || 'items' in value) ? value : undefined;
+}
+
+/** The items of a list of routers: `roots [0..3, "spine-7"]`. */
+export function routersOption(options: OptionValues, name: string): readonly (number | string)[] | undefined {
+  const value = options[name];
+  return typeof value === 'object' && 'items' in value ? value.items : undefined;
 }
 
 /** Router of each node where every router has `hosts` of them: node = router · hosts + host. O(nodes). */

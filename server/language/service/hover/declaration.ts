@@ -18,6 +18,7 @@ import {
   formatRate,
   formatSeconds,
   hopsOf,
+  rootsText,
 } from '../../../model/quantities.ts';
 import type { MachineDescription } from '../../../network/contract.ts';
 import { groupName } from '../../../network/linkClasses.ts';
@@ -124,7 +125,10 @@ function rowsOfFacts(found: MachineFacts): readonly Row[] {
   const { tiers, groups } = found.details ?? {};
   return [
     ['Topology', `${topologyText(found)}, routing ${found.routing}`],
-    ['Root', found.root === undefined ? undefined : plain(found.root)],
+    [
+      found.roots?.length === 1 ? 'Root' : 'Roots',
+      found.roots && plain(rootsText(found.roots).replace(/^roots? /, '')),
+    ],
     ['Routers', formatNumber(found.routers, 0)],
     ['Tiers', tiers === undefined || tiers.length < 2 ? undefined : tiersText(tiers)],
     ['Groups', groups === undefined ? undefined : formatNumber(groups, 0)],
