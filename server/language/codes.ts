@@ -115,6 +115,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'no-estimates': 'A scheduler plans by run times that nobody knows.',
   // machines
   'unknown-topology': 'A topology that this version does not have.',
+  'no-such-links': 'Bandwidth or latency of links that the topology does not have.',
   'unknown-routing': 'A routing that this version does not have.',
   'routing-does-not-fit': 'A routing that needs a topology with dimensions.',
   'invalid-axis-order': 'An order of axes that does not name each once.',

@@ -1,6 +1,6 @@
 import { faultCounts, type TopologyFaults } from './faults.ts';
 import type { LinkId, NodeId, RouterId } from './identifiers.ts';
-import type { Shape } from './shape.ts';
+import { axisName, type Shape } from './shape.ts';
 import type { Cancellation } from './cancellation.ts';
 
 /**
@@ -151,6 +151,12 @@ export type LinkGroup =
   /** Of a network of groups: within one, and between two. */
   | { readonly kind: 'local' }
   | { readonly kind: 'global' };
+
+/** `hosts`, `x`, `tier 0`, `local`: as users write it. */
+export function groupName(group: LinkGroup): string {
+  if (group.kind === 'axis') return axisName(group.axis);
+  return group.kind === 'tier' ? `tier ${group.tier}` : group.kind;
+}
 
 /** What a declaration says of the links of a group. */
 export interface GroupFigures extends LinkSpeed {

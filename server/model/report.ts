@@ -71,8 +71,9 @@ export interface Flow {
 
 export interface HotLink {
   readonly link: LinkId;
+  /** Bytes. */
   readonly load: number;
-  /** load / mean of the used links. */
+  /** How long it works / mean of the used links; its load against their mean load where links are all as fast. */
   readonly timesMean: number;
   /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`; further hot links have none. */
   readonly flows: readonly Flow[];
@@ -93,7 +94,10 @@ export interface SuggestedImprovement {
   readonly slot: SlotId;
   /** Load of the link afterwards, in bytes. */
   readonly load: number;
-  /** Largest link load of the placement afterwards. */
+  /**
+   * Largest link load of the placement afterwards, in bytes; where links are not all as fast that of the link that works
+   * longest, in bytes of the fastest that take as long.
+   */
   readonly maximumLinkLoad: number;
   /** Change of the placement's hop-bytes; negative is better. */
   readonly hopBytesChange: number;
@@ -112,9 +116,12 @@ export interface PlacementReport {
   readonly linkLoads: Float64Array;
   /** Ordered pairs of tasks that communicate, and their bytes, by the hops between their nodes; absent in reports made by hand. */
   readonly hops?: HopCounts;
-  /** Bytes from which on a link is hot: so many times the mean of the used links; 0 where no link carries anything. */
+  /**
+   * Bytes from which on a link is hot: so many times the mean of the used links; 0 where no link carries anything. Where
+   * links are not all as fast, bytes over the fastest that take as long.
+   */
   readonly hotFrom: number;
-  /** Heaviest first; equal loads by LinkId. */
+  /** Those that work longest first, which are the heaviest where all are as fast; equal ones by LinkId. */
   readonly hotLinks: readonly HotLink[];
   /** What the allocator and mapper have to say: which mapper `auto` chose, and why. */
   readonly notes: readonly string[];

@@ -93,6 +93,21 @@ export interface MachineDescription {
   readonly figures: MachineFigures;
 }
 
+/** The bandwidths that a declaration speaks of, each once, without those of a file. */
+export function declaredBandwidths({
+  figures,
+  cables,
+}: Pick<MachineDescription, 'figures' | 'cables'>): ReadonlySet<number> {
+  const { bandwidth, groups = [], interface: port } = figures;
+  const all = [
+    bandwidth,
+    port,
+    ...groups.map((one) => one.bandwidth && one.bandwidth * (one.cables ?? 1)),
+    ...cables.map((cable) => cable.bandwidth),
+  ];
+  return new Set(all.flatMap((one) => one ?? []));
+}
+
 /** Numbers of a machine that experiments can vary, as paths with what they are: those of its topology. */
 export function variedMachineNumbers({ topology }: MachineDescription): ReadonlyMap<string, number> {
   const numbers = Object.entries(topology.options).flatMap(([name, value]) =>

@@ -12,36 +12,14 @@ import type {
   MachineFigures,
   Topology,
 } from '../model/machine.ts';
-import { fastestBandwidth } from '../model/machine.ts';
+import { fastestBandwidth, groupName } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
-import { axisName, type Shape } from '../model/shape.ts';
+import type { Shape } from '../model/shape.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import type { MachineDescription } from './contract.ts';
 
 /** Whether a grid has links of nodes because its figures speak of them. */
 export const speaksOfPorts = ({ interface: port, groups = [] }: MachineFigures): boolean =>
   port !== undefined || groups.some(({ group }) => group.kind === 'hosts');
-
-/** The bandwidths that a declaration speaks of, each once, without those of a file. */
-export function declaredBandwidths({
-  figures,
-  cables,
-}: Pick<MachineDescription, 'figures' | 'cables'>): ReadonlySet<number> {
-  const { bandwidth, groups = [], interface: port } = figures;
-  const all = [
-    bandwidth,
-    port,
-    ...groups.map((one) => one.bandwidth && one.bandwidth * (one.cables ?? 1)),
-    ...cables.map((cable) => cable.bandwidth),
-  ];
-  return new Set(all.flatMap((one) => one ?? []));
-}
-
-/** `hosts`, `x`, `tier 0`, `local`: as users write it. */
-export function groupName(group: LinkGroup): string {
-  if (group.kind === 'axis') return axisName(group.axis);
-  return group.kind === 'tier' ? `tier ${group.tier}` : group.kind;
-}
 
 /**
  * The classes of the links of a topology; none where nothing says what they can do. Fails with `no-such-links`
@@ -179,16 +157,30 @@ export const bandwidthOf = ({ linkClasses }: Pick<Machine, 'linkClasses'>, link:
 
 /**
  * What a byte takes on each link, by LinkId, as a multiple of what it takes on the fastest; 0 where nobody says. Undefined
- * where it takes the same on all of them: then bytes compare as times do. O(links).
+ * where it takes the same on all of them: then bytes compare as times do. Where no link has a bandwidth all take the same,
+ * but for ports of a grid, of which nobody says that they are as slow as cables. O(links).
  */
-export function relativeTimes({
-  topology,
-  linkClasses,
-}: Pick<Machine, 'topology' | 'linkClasses'>): Float64Array | undefined {
-  const fastest = fastestBandwidth({ ...(linkClasses && { linkClasses }) });
+export function relativeTimes(machine: Pick<Machine, 'topology' | 'linkClasses'>): Float64Array | undefined {
+  const { topology, linkClasses } = machine;
+  const { linkCount, routerLinkCount } = topology.links;
+  const fastest = fastestBandwidth(machine);
+  if (fastest === undefined) {
+    return topology.hasPorts === true ? new Float64Array(linkCount).fill(1, 0, routerLinkCount) : undefined;
+  }
   const of = linkClasses?.of;
-  if (fastest === undefined || of === undefined) return undefined;
+  if (of === undefined) return undefined;
   const times = Float64Array.from(linkClasses!.classes, ({ bandwidth }) => (bandwidth === undefined ? 0 : fastest / bandwidth)); // prettier-ignore
   if (times.every((time) => time === 1)) return undefined;
-  return Float64Array.from({ length: topology.links.linkCount }, (_, link) => realAt(times, intAt(of, link)));
+  return Float64Array.from({ length: linkCount }, (_, link) => realAt(times, intAt(of, link)));
 }
+
+/** Whether a byte takes longer over some links between routers than over others. O(links). */
+export function differBetweenRouters({ topology, linkClasses }: Pick<Machine, 'topology' | 'linkClasses'>): boolean {
+  if (linkClasses?.of === undefined) return false;
+  const used = new Set(linkClasses.of.subarray(0, topology.links.routerLinkCount));
+  return new Set(Array.from(used, (index) => linkClasses.classes[index]?.bandwidth)).size > 1;
+}
+
+/** How long each link works, in bytes of the fastest: its load where a byte takes the same on all. O(links). */
+export const busyTimes = (loads: Float64Array, times: Float64Array | undefined): Float64Array =>
+  times === undefined ? loads : loads.map((load, link) => load * realAt(times, link));

@@ -20,7 +20,7 @@ import {
   type Varied,
 } from '../../model/experiment.ts';
 import { beyondStreams, type NetworkModel } from '../../model/networkModel.ts';
-import { declaredBandwidths } from '../../network/linkClasses.ts';
+import { declaredBandwidths } from '../../network/contract.ts';
 import type { StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';

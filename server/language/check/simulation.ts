@@ -8,7 +8,7 @@ import {
   type SimulationDescription,
 } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import { declaredBandwidths } from '../../network/linkClasses.ts';
+import { declaredBandwidths } from '../../network/contract.ts';
 import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';

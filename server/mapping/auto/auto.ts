@@ -5,6 +5,9 @@ import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from 
 import { type CriterionEntry, prepareSearch } from '../criteria/contract.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
 import { hopBytes } from '../criteria/additive.ts';
+import type { Machine } from '../../model/machine.ts';
+import { linkTime } from '../criteria/linkTime.ts';
+import { differBetweenRouters } from '../../network/linkClasses.ts';
 import { type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { SearchBudget } from './searchBudget.ts';
@@ -49,7 +52,10 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
       steps: { minimum: 0, maximum: 2 ** 53 },
       default: { kind: 'seconds', amount: 1 },
     },
-    criterionOption('hop-bytes'),
+    criterionOption(
+      undefined,
+      'what the search minimises; where left out `hop-bytes`, or `link-time` where links between routers have different bandwidths',
+    ),
   ],
   bytesPerPair: 48,
   complexity: 'the budget',
@@ -61,7 +67,7 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
   },
   isSearch: true,
   map: (problem, context) => {
-    const criterion = criterionOf(context.options);
+    const criterion = criterionOf(context.options, usualCriterion(problem.machine));
     return criterion.siteCosts === undefined
       ? balanceLoads(problem, context, criterion, {
           parameters,
@@ -71,6 +77,9 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
       : search(problem, context, criterion, candidates, parameters);
   },
 });
+
+/** Hops are worth the same where links between routers are all as fast; elsewhere the time on them counts. */
+const usualCriterion = (machine: Machine): CriterionEntry => (differBetweenRouters(machine) ? linkTime : hopBytes);
 
 function search(
   problem: MappingProblem,
@@ -83,7 +92,8 @@ function search(
   const alone = { ...context, random: context.random.copy() };
   const prepared = prepareSearch(problem, criterion, context);
   if (!prepared.ok) {
-    const isTooLarge = prepared.failure.code === 'too-many-nodes' && criterion.name === 'hop-bytes';
+    const isUsual = criterion.name === usualCriterion(problem.machine).name;
+    const isTooLarge = prepared.failure.code === 'too-many-nodes' && isUsual;
     return isTooLarge ? bestOfMappers(candidates, problem, alone, searchBudget) : prepared;
   }
   const unit = prepared.value.weightUnit * prepared.value.costs.unit;

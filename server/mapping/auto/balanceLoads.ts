@@ -6,6 +6,7 @@ import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { type CriterionEntry, prepareSearch } from '../criteria/contract.ts';
 import type { Objective } from '../../optimisation/objective.ts';
+import { relativeTimes } from '../../network/linkClasses.ts';
 import { hopBytes } from '../criteria/additive.ts';
 import { mappingOf, placesOfMapping } from '../../optimisation/problem/places.ts';
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
@@ -145,10 +146,17 @@ function annealed(
   return best;
 }
 
-/** Loads add up to the hop-bytes, so the heaviest link carries at least their mean. */
+/**
+ * Loads of the links that hops count add up to the hop-bytes, so the link that works longest works at least as long as all
+ * would if what they carry were shared out by how fast they are: as their mean where all are as fast. None where a link
+ * takes no time.
+ */
 function meanLoadBound({ machine }: SearchProblem, hops: SearchRecord | undefined): LowerBound | undefined {
-  const { linkCount } = machine.topology.links;
-  if (hops?.bound === undefined || linkCount === 0) return undefined;
+  const { hasPorts, links } = machine.topology;
+  const counted = hasPorts === true ? links.routerLinkCount : links.linkCount;
+  if (hops?.bound === undefined || counted === 0) return undefined;
+  const times = relativeTimes(machine)?.subarray(0, counted);
+  const speeds = times === undefined ? counted : times.reduce((sum, time) => sum + 1 / time, 0);
   const { value, name, source } = hops.bound;
-  return { value: value / linkCount, name: `mean load, ${name}`, source };
+  return speeds === Infinity ? undefined : { value: value / speeds, name: `mean load, ${name}`, source };
 }

@@ -2,12 +2,14 @@ import type { OptionSpecification } from '../../model/catalogue.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { hopBytes, sumOfDistances } from './additive.ts';
 import type { CriterionEntry } from './contract.ts';
+import { linkTime } from './linkTime.ts';
 import { maximumLoad } from './maximumLoad.ts';
 
 /** All criteria: the words after `criterion`. One for each distance model, and others of one file and one line each. */
 export const criteria: readonly CriterionEntry[] = [
   ...distanceModels.map((model) => sumOfDistances(model)),
   hopBytes,
+  linkTime,
   maximumLoad,
 ];
 

@@ -6,7 +6,7 @@ import type { Traffic } from '../../model/traffic.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
-import { autonet } from '../../network/testing/networkMachines.ts';
+import { autonet, unequalMachines } from '../../network/testing/networkMachines.ts';
 import { annealObjective } from '../../optimisation/annealing/anneal.ts';
 import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import { randomStart, randomTraffic as evenTraffic } from '../../optimisation/annealing/testing/cores.ts';
@@ -58,6 +58,7 @@ const trafficKinds: readonly { readonly talk: string; readonly traffic: (taskCou
 
 const machines: readonly (readonly [string, Machine])[] = [
   ...everyMachine(),
+  ...unequalMachines(),
   ['a full cube', gridMachine('hypercube', [3])],
   ['a full torus', gridMachine('torus', [4, 2])],
   ['a ring of nodes of three cores', gridMachine('torus', [3], { cores: 3 })],

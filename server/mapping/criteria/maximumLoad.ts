@@ -2,7 +2,8 @@ import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { CriterionEntry } from './contract.ts';
 import { type Cancellation, workPerPoll } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
+import { hasLinksOfNodes, type Machine } from '../../model/machine.ts';
+import { relativeTimes } from '../../network/linkClasses.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MappingProblem } from '../../optimisation/problem/searchProblem.ts';
@@ -13,10 +14,11 @@ import type { RouterId } from '../../model/identifiers.ts';
 
 export const maximumLoad: CriterionEntry = {
   name: 'maximum-load',
-  summary: 'bytes over the link that carries most',
-  source: "Placewright: the report's largest link load",
+  summary: 'bytes over the link that carries most, or that works longest where links are not all as fast',
+  source: "Placewright: the report's largest link load, and its congestion time",
   details:
-    'Links are directed and the links of hosts are links; routes are those of the machine, and where a pair has several ' +
+    'Where links have different bandwidths, what counts is how long each works for what it carries: the value is the bytes ' +
+    'over the fastest link that take as long, and the least of it is the least congestion time. Links are directed and the links of hosts are links; routes are those of the machine, and where a pair has several ' +
     'its bytes are shared as the routing says. An exchange that leaves the heaviest link as heavy as it was is worth ' +
     'nothing, whatever it does to other links. Shares of several routes are rounded to multiples of a power of two ' +
     'between 2^-16 and 2^-30, as fine as exact sums allow. Only this job counts.',
@@ -45,21 +47,42 @@ function linkLoadObjective({ machine, job, slots }: MappingProblem, context: Com
         `\`${machine.name}\` has ${formatNumber(linkCount)}: use \`hop-bytes\`.`,
     );
   }
+  const times = relativeTimes(machine);
+  const longest = times?.reduce((most, time) => Math.max(most, time), 1) ?? 1;
   const total = job.traffic.bytes.reduce((sum, bytes) => sum + bytes, 0);
-  const scale = shareScale(machine, total);
-  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale, context.cancellation);
+  const scale = shareScale(machine, times, total * longest, longest);
+  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale * longest, context.cancellation);
   if (context.cancellation.isCancelled()) return cancelled();
   const places = placesOf(machine, slots);
   const traffic = { ...job.traffic, bytes: amounts };
-  const objective = new LinkLoadObjective(machine, traffic, places, scale, unit / scale, context.cancellation);
+  const objective = new LinkLoadObjective(
+    machine,
+    traffic,
+    places,
+    { scale, times },
+    unit / scale,
+    context.cancellation,
+  );
   return context.cancellation.isCancelled() ? cancelled() : succeed(objective);
 }
 
-/** What a share of 1 is in whole numbers: 1 where no flow is shared, else as much as exact sums have room for. */
-function shareScale({ routing }: Machine, total: number): number {
-  if (routing.singlePath) return 1;
+/** What a byte takes on each link, and in how many parts. */
+interface Weights {
+  /** What all of a flow is on the fastest link, in whole numbers. */
+  readonly scale: number;
+  /** As `relativeTimes` says. */
+  readonly times: Float64Array | undefined;
+}
+
+/**
+ * What a share of 1 is in whole numbers: 1 where no flow is shared and all times are whole, else as much as exact sums
+ * and 32 bits have room for.
+ */
+function shareScale({ routing }: Machine, times: Float64Array | undefined, total: number, longest: number): number {
+  if (routing.singlePath && (times === undefined || times.every(Number.isInteger))) return 1;
   const room = Math.floor(Math.log2(largestSum / Math.max(1, total)));
-  return 2 ** Math.min(mostShareBits, Math.max(fewestShareBits, room));
+  const most = mostShareBits - Math.ceil(Math.log2(longest));
+  return 2 ** Math.max(0, Math.min(most, Math.max(fewestShareBits, room)));
 }
 
 class LinkLoadObjective implements Objective {
@@ -72,6 +95,7 @@ class LinkLoadObjective implements Objective {
   readonly #received: Traffic;
   readonly #cancellation: Cancellation;
   readonly #routes: RouteTable;
+  readonly #weights: Weights;
   /** Index of each site's router in the table of routes. */
   readonly #routerOfSite: Int32Array;
   readonly #siteOfTask: Int32Array;
@@ -86,7 +110,7 @@ class LinkLoadObjective implements Objective {
     machine: Machine,
     traffic: Traffic,
     places: Places,
-    scale: number,
+    weights: Weights,
     unit: number,
     cancellation: Cancellation,
   ) {
@@ -99,7 +123,8 @@ class LinkLoadObjective implements Objective {
     this.unit = unit;
     const routers = Int32Array.from(new Set(places.routerOfSite));
     const indexOfRouter = new Map(Array.from(routers, (router, index) => [router, index]));
-    this.#routes = new RouteTable(machine, routers, scale);
+    this.#weights = weights;
+    this.#routes = new RouteTable(machine, routers, weights);
     this.#routerOfSite = places.routerOfSite.map((router) => indexOfRouter.get(router)!);
     this.placeOfTask = new Int32Array(traffic.taskCount);
     this.#siteOfTask = new Int32Array(traffic.taskCount);
@@ -244,10 +269,12 @@ class LinkLoadObjective implements Objective {
       const { links, shares, end } = routes;
       for (let at = routes.first; at < end; at++) this.#addToLink(intAt(links, at), amount * intAt(shares, at));
     }
-    if (!this.#machine.topology.hasHostLinks) return;
+    if (!hasLinksOfNodes(this.#machine.topology)) return;
     const firstHostLink = this.#machine.topology.links.routerLinkCount;
-    this.#addToLink(firstHostLink + 2 * intAt(this.places.nodeOfSite, from), amount * routes.scale);
-    this.#addToLink(firstHostLink + 2 * intAt(this.places.nodeOfSite, to) + 1, amount * routes.scale);
+    const out = firstHostLink + 2 * intAt(this.places.nodeOfSite, from);
+    this.#addToLink(out, amount * wholeShare(this.#weights, out, 1));
+    const into = firstHostLink + 2 * intAt(this.places.nodeOfSite, to) + 1;
+    this.#addToLink(into, amount * wholeShare(this.#weights, into, 1));
   }
 
   #addToLink(link: number, amount: number): void {
@@ -268,6 +295,10 @@ class LinkLoadObjective implements Objective {
   }
 }
 
+/** What a share of a flow is on a link. */
+const wholeShare = ({ scale, times }: Weights, link: number, share: number): number =>
+  Math.round(share * scale * (times === undefined ? 1 : realAt(times, link)));
+
 /** Pairs of routers whose routes may be kept, and links of routes that are: 16 and 64 MiB at most. */
 const pairLimit = 2 ** 22;
 const entryLimit = 2 ** 23;
@@ -287,14 +318,13 @@ class RouteTable {
   readonly #length: Int32Array | undefined;
   #used = 0;
 
-  /** What a share of 1 is in `shares`. */
-  readonly scale: number;
+  readonly #weights: Weights;
 
   /** Pairs are of indices into `routers`. */
-  constructor(machine: Machine, routers: Int32Array, scale: number) {
+  constructor(machine: Machine, routers: Int32Array, weights: Weights) {
     this.#machine = machine;
     this.#routers = routers;
-    this.scale = scale;
+    this.#weights = weights;
     const pairs = routers.length ** 2;
     if (pairs > pairLimit) return;
     this.#start = new Int32Array(pairs).fill(-1);
@@ -329,7 +359,7 @@ class RouteTable {
       this.shares = enlarged(this.shares);
     }
     this.links[this.end] = link;
-    this.shares[this.end++] = Math.round(share * this.scale);
+    this.shares[this.end++] = wholeShare(this.#weights, link, share);
   };
 }
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
-import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import { fastestBandwidth, hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { NodeId, RouterId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { networkMachine } from '../../network/testing/networkMachines.ts';
+import { bandwidthOf } from '../../network/linkClasses.ts';
+import { visitNodeShares } from '../../network/links.ts';
+import { networkMachine, unequalMachines } from '../../network/testing/networkMachines.ts';
 import { placesOf, type Places } from '../../optimisation/problem/places.ts';
 import { costBetween, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
@@ -33,6 +35,8 @@ function somePlaces(machine: Machine, share = 1): Places {
 /** What a criterion costs between two nodes, one by one, from the room of networks. */
 function expectedCost(criterion: string, machine: Machine): (from: NodeId, to: NodeId) => number {
   if (criterion === 'hop-bytes') return (from, to) => hopsBetweenNodes(machine, from, to);
+  if (criterion === 'link-time')
+    return (from, to) => (timeOneWay(machine, from, to) + timeOneWay(machine, to, from)) / 2;
   const { routerOfNode, routerCount, hasHostLinks } = machine.topology;
   if (criterion === 'distance') {
     return (from, to) => machine.routing.hops(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
@@ -41,6 +45,16 @@ function expectedCost(criterion: string, machine: Machine): (from: NodeId, to: N
   if (!table.ok) throw new Error(table.failure.message);
   const links = criterion === 'equivalent' && hasHostLinks ? 2 : 0;
   return (from, to) => (from === to ? 0 : links + table.value[routerOfNode[from]! * routerCount + routerOfNode[to]!]!);
+}
+
+/** What a byte takes over the links of its route, as a multiple of what it takes over the fastest link. */
+function timeOneWay(machine: Machine, from: NodeId, to: NodeId): number {
+  const fastest = fastestBandwidth(machine) ?? 1;
+  let sum = 0;
+  visitNodeShares(machine, from, to, (link, share) => {
+    sum += (share * fastest) / (bandwidthOf(machine, link) ?? fastest);
+  });
+  return sum;
 }
 
 function expectCosts(criterion: string, machine: Machine, places: Places, costs: SiteCosts, looks: number): void {
@@ -59,7 +73,7 @@ function expectCosts(criterion: string, machine: Machine, places: Places, costs:
 }
 
 describe.each(additive.map(({ name }) => name))('site costs of %s', (criterion) => {
-  it.each(everyMachine())('are what the network says, in whole units: %s', (_, machine) => {
+  it.each([...everyMachine(), ...unequalMachines()])('are what the network says, in whole units: %s', (_, machine) => {
     for (const share of [1, 0.6]) {
       const places = somePlaces(machine, share);
       const costs = costsOf(criterion, machine, places);

@@ -6,6 +6,7 @@ import { topologies } from '../catalogue.ts';
 import type { Cable, MachineDescription, MachineFiles, TopologyRequest } from '../contract.ts';
 import { buildMachine, noMachineFiles } from '../machine.ts';
 import { autonetCables } from './exampleNetworks.ts';
+import { axisBandwidths, gridMachine } from './machines.ts';
 
 /** What a machine declaration may say of a network, in short. */
 export interface Network {
@@ -97,3 +98,45 @@ export const machinesWithoutCoordinates = (): readonly (readonly [string, Machin
   ['a cluster of many cores', networkMachine('cluster', { count: 5, sockets: 2, cores: 4 })],
   ['a fabric with unequal hosts', networkMachine('from', { fabric: unequalFabric, cores: 3 })],
 ];
+
+/** Machines whose links are not all as fast: by axis with ports, by group, by tier, and by what single cables say. */
+export const unequalMachines = (): readonly (readonly [string, Machine])[] => [
+  [
+    'a torus with slow y and ports',
+    gridMachine('torus', [4, 3], { cores: 2, figures: { ...axisBandwidths(8e9, 2e9), interface: 4e9 } }),
+  ],
+  ['a mesh of other fractions', gridMachine('mesh', [3, 3, 2], { figures: axisBandwidths(5.7e9, 2.85e9, 3.1e9) })],
+  [
+    'a dragonfly with slow cables between groups',
+    networkMachine('dragonfly', {
+      options: { p: 2, a: 4, h: 2, g: 5 },
+      figures: {
+        groups: [
+          { group: { kind: 'hosts' }, bandwidth: 16e9 },
+          { group: { kind: 'local' }, bandwidth: 5.25e9 },
+          { group: { kind: 'global' }, bandwidth: 4.7e9 },
+        ],
+      },
+    }),
+  ],
+  [
+    'a fat tree with fast trunks',
+    networkMachine('fat-tree', {
+      options: { k: 2, n: 3 },
+      cores: 2,
+      figures: { bandwidth: 12.5e9, groups: [{ group: { kind: 'tier', tier: 1 }, bandwidth: 25e9 }] },
+    }),
+  ],
+  [
+    'a fabric of two rates',
+    networkMachine('from', {
+      cores: 2,
+      figures: { bandwidth: 5e9 },
+      fabric: {
+        ...unequalFabric,
+        nodes: unequalFabric.nodes.map((node, index) => (index % 2 === 0 ? { ...node, bandwidth: 3e9 } : node)),
+        cables: [...unequalFabric.cables.map((cable, index) => (index === 1 ? { ...cable, bandwidth: 20e9 } : cable)), { from: 1, to: 3, bandwidth: 7e9 }],
+      },
+    }),
+  ],
+]; // prettier-ignore

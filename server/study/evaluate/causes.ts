@@ -34,6 +34,7 @@ export function causesOf(
   const examined = gathered.map(({ flows }, index) => ({
     use: itemAt(uses, index),
     load: realAt(loads.linkLoads, itemAt(links, index)),
+    time: loads.times === undefined ? 1 : realAt(loads.times, itemAt(links, index)),
     flows: flows.slice(0, flowsPerHotLink),
   }));
   const improvements = suggestImprovements(new Occupancy(machine, jobs), loads, examined, cancellation);

@@ -14,13 +14,15 @@ export interface Change {
   readonly displaced: JobTask | undefined;
 }
 
-/** The loads of a placement as it is, with its hot links, heaviest first. */
+/** The loads of a placement as it is, with its hot links, those that work longest first. */
 export interface Loads {
   readonly linkLoads: Float64Array;
+  /** What a byte takes on each link; absent where it takes the same on all. */
+  readonly times?: Float64Array;
   readonly hotLinks: readonly { readonly link: LinkId; readonly load: number }[];
 }
 
-/** Link loads once a change is made. */
+/** Link loads once a change is made, as the bytes over the fastest link that take as long. */
 export interface LoadsAfter {
   /** The largest of those links that the change makes heavier; 0 where it makes none so. */
   readonly raised: number;
@@ -81,20 +83,26 @@ export class ChangedLoads {
     let maximum = this.#heaviestLeftAlone();
     for (const link of this.#altered) {
       const load = realAt(this.#after, link);
-      if (load > maximum) maximum = load;
-      if (load > realAt(linkLoads, link) && load > raised) raised = load;
+      const time = load * this.#timeOf(link);
+      if (time > maximum) maximum = time;
+      if (load > realAt(linkLoads, link) && time > raised) raised = time;
     }
     return { raised, maximum };
   }
 
   #heaviestLeftAlone(): number {
     const hot = this.#before.hotLinks.find(({ link }) => this.#isAltered[link] === 0);
-    if (hot !== undefined) return hot.load;
+    if (hot !== undefined) return hot.load * this.#timeOf(hot.link);
     let maximum = 0;
     for (const [link, load] of this.#before.linkLoads.entries()) {
-      if (load > maximum && this.#isAltered[link] === 0) maximum = load;
+      const time = load * this.#timeOf(link);
+      if (time > maximum && this.#isAltered[link] === 0) maximum = time;
     }
     return maximum;
+  }
+
+  #timeOf(link: number): number {
+    return this.#before.times === undefined ? 1 : realAt(this.#before.times, link);
   }
 
   #undo(): void {

@@ -22,7 +22,7 @@ import { placeTasks, type PlacedTasks } from './placedTasks.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { DistanceContext } from '../../network/distances/contract.ts';
-import { relativeTimes } from '../../network/linkClasses.ts';
+import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 
 type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hops' | 'hotFrom' | 'hotLinks'>;
@@ -44,12 +44,14 @@ export function evaluate(
   const tasks = placeTasks(machine, jobs);
   const linkLoads = linkLoadsOf(machine, tasks, cancellation);
   if (linkLoads === undefined) return undefined;
-  const hot = findHotLinks(linkLoads, hotLinkFactor);
+  const times = relativeTimes(machine);
+  const hot = findHotLinks(linkLoads, hotLinkFactor, times);
   const outlined = hot.slice(0, outlinedHotLinks).map(({ link }) => link);
-  const causes = causesOf(machine, tasks, { linkLoads, hotLinks: hot }, outlined, flowsPerHotLink, cancellation);
+  const loads = { linkLoads, hotLinks: hot, ...(times && { times }) };
+  const causes = causesOf(machine, tasks, loads, outlined, flowsPerHotLink, cancellation);
   if (causes === undefined) return undefined;
   const hotLinks = hot.map((link, index): HotLink => ({ ...link, ...(causes[index] ?? unexplained) }));
-  const hotFrom = hotLinkFactor * meanOfUsed(linkLoads);
+  const hotFrom = hotLinkFactor * meanOfUsed(busyTimes(linkLoads, times));
   const hops = countsOf(histogram);
   return { metrics: metricsOf(machine, histogram, linkLoads), linkLoads, hops, hotFrom, hotLinks };
 }
@@ -92,12 +94,7 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
 function congestionTimeOf(machine: Machine, loads: Float64Array): number | undefined {
   const fastest = fastestBandwidth(machine);
   if (fastest === undefined) return undefined;
-  const times = relativeTimes(machine);
-  let most = 0;
-  for (let link = 0; link < loads.length; link++) {
-    most = Math.max(most, realAt(loads, link) * (times === undefined ? 1 : realAt(times, link)));
-  }
-  return most / fastest;
+  return busyTimes(loads, relativeTimes(machine)).reduce((most, time) => Math.max(most, time), 0) / fastest;
 }
 
 /** Mean, population variance (two passes, so nothing cancels) and maximum of the hops of pairs. */

@@ -4,6 +4,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { hasLinksOfNodes, type Machine } from '../../model/machine.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import type { LinkId } from '../../model/identifiers.ts';
+import { busyTimes } from '../../network/linkClasses.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
 
 /** Flows handed to the routing at a time: 16 MB, so a dense table never stands in memory twice. */
@@ -180,27 +181,34 @@ function addHostLoads(machine: Machine, jobs: readonly PlacedTasks[], loads: Flo
 interface LoadedLink {
   readonly link: LinkId;
   readonly load: number;
-  /** load / mean of the used links. */
+  /** What it takes for its load / mean of the used links; of their loads where a byte takes the same on all. */
   readonly timesMean: number;
 }
 
 /**
- * Links whose load is at least `factor` times the mean of the used links, heaviest first, equal
- * loads by LinkId. O(links + hot · log hot).
+ * Links that work at least `factor` times as long as the used links on average, those that work longest first, equal
+ * ones by LinkId. `times` says what a byte takes on each, as `relativeTimes` does: 0 on links that hold nothing up.
+ * O(links + hot · log hot).
  */
-export function findHotLinks(loads: Float64Array, factor: number): readonly LoadedLink[] {
-  const mean = meanOfUsed(loads);
+export function findHotLinks(
+  loads: Float64Array,
+  factor: number,
+  times: Float64Array | undefined,
+): readonly LoadedLink[] {
+  const busy = busyTimes(loads, times);
+  const mean = meanOfUsed(busy);
   if (mean === 0) return [];
   const hot: LoadedLink[] = [];
-  for (let link = 0; link < loads.length; link++) {
-    const load = realAt(loads, link);
-    if (load > 0 && load >= factor * mean) hot.push({ link: link as LinkId, load, timesMean: load / mean });
+  for (let link = 0; link < busy.length; link++) {
+    const time = realAt(busy, link);
+    if (time > 0 && time >= factor * mean)
+      hot.push({ link: link as LinkId, load: realAt(loads, link), timesMean: time / mean });
   }
-  // Stable: equal loads stay in order of LinkId.
-  return hot.sort((a, b) => b.load - a.load);
+  // Stable: equal ones stay in order of LinkId.
+  return hot.sort((a, b) => realAt(busy, b.link) - realAt(busy, a.link));
 }
 
-/** Mean load of the links that carry anything; 0 where none does. O(links). */
+/** Mean of those that are not 0; 0 where all are. O(links). */
 export function meanOfUsed(loads: Float64Array): number {
   let used = 0;
   let sum = 0;

@@ -16,6 +16,8 @@ import { groupStarts } from '../../numeric/grouping.ts';
 interface ExaminedLink {
   readonly use: LinkUse;
   readonly load: number;
+  /** What a byte takes on it. */
+  readonly time: number;
   /** Its heaviest flows: their ends are tried in other places. */
   readonly flows: readonly Flow[];
 }
@@ -123,12 +125,13 @@ function improvementsOf(
     const weighed = weigh(search, examined, change);
     if (weighed.load <= (1 - leastGain) * examined.load) found.push(weighed);
   }
+  const busyTime = examined.load * examined.time;
   const improvements: SuggestedImprovement[] = [];
   for (const weighed of found.sort(betterFirst).slice(0, shortListed)) {
     if (search.cancellation.isCancelled()) return undefined;
     if (improvements.length === improvementsPerLink) break;
     const after = elsewhere(search, weighed.change);
-    if (after !== undefined && after.raised <= (1 - leastGain) * examined.load)
+    if (after !== undefined && after.raised <= (1 - leastGain) * busyTime)
       improvements.push(asImprovement(weighed, after));
   }
   return improvements;

@@ -5,6 +5,7 @@ import type { Flow, HotLink, PlacementReport, SuggestedImprovement } from '../..
 import { cancelledCode, fail, succeed, type Result } from '../../model/result.ts';
 import { causesOf } from '../evaluate/causes.ts';
 import { linkLoadsOf, meanOfUsed } from '../evaluate/loads.ts';
+import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { placeTasks, type PlacedTasks } from '../evaluate/placedTasks.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { Traffic } from '../../model/traffic.ts';
@@ -46,14 +47,16 @@ export function explainLink(
   if (load === undefined) return fail('no-such-link', `Machine ${machine.name} has no link ${link}.`);
   const id = asLinkId(link);
   const jobs = placeTasks(machine, report.jobs);
-  const causes = causesOf(machine, jobs, { linkLoads, hotLinks }, [id], explainedFlows, cancellation)?.[0];
+  const times = relativeTimes(machine);
+  const loads = { linkLoads, hotLinks, ...(times && { times }) };
+  const causes = causesOf(machine, jobs, loads, [id], explainedFlows, cancellation)?.[0];
   if (causes === undefined) return fail(cancelledCode, 'The explanation was cancelled.');
   const { flowCount, jobBytes = [], improvements } = causes;
   const flows = causes.flows.map((flow) => routed(report, jobs, flow, load));
   return succeed({
     link: id,
     load,
-    timesMean: load / (meanOfUsed(linkLoads) || 1),
+    timesMean: (load * (times?.[link] ?? 1)) / (meanOfUsed(busyTimes(linkLoads, times)) || 1),
     flows,
     flowCount,
     jobBytes,

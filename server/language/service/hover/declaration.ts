@@ -8,7 +8,7 @@ import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
-import type { MachineFigures } from '../../../model/machine.ts';
+import { groupName, type MachineFigures } from '../../../model/machine.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
 import {
@@ -21,7 +21,6 @@ import {
   rootsText,
 } from '../../../model/quantities.ts';
 import type { MachineDescription } from '../../../network/contract.ts';
-import { groupName } from '../../../network/linkClasses.ts';
 import { faultWords } from '../../../model/faults.ts';
 
 /** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
