@@ -1,0 +1,74 @@
+/**
+ * What links, switches and memories take for a placement where nothing is in the way of anything, from what the machine
+ * says of each of them. The congestion time is measured with the loads.
+ */
+import { fastestBandwidth } from '../../model/machine.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
+import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
+import { intAt, realAt } from '../../numeric/elements.ts';
+import { derivedMetric } from './contract.ts';
+
+/** Criterion `link-time` of searches minimises it. */
+export const linkTime = derivedMetric({
+  key: 'linkTime',
+  label: 'Link time',
+  unit: 'seconds',
+  definition: 'Σ over links of load / bandwidth of the link: how long all links together work, time-weighted hops',
+  needs: '`bandwidth` of the machine',
+  isPictured: false,
+  measure: ({ machine, linkLoads }) => {
+    const fastest = fastestBandwidth(machine);
+    return fastest && busyTimes(linkLoads, relativeTimes(machine)).reduce((sum, time) => sum + time, 0) / fastest;
+  },
+});
+
+export const weightedLatency = derivedMetric({
+  key: 'weightedLatency',
+  label: 'Latency',
+  unit: 'seconds',
+  definition:
+    'what a byte waits on its way with nothing in the way of anything, mean over all bytes: `latency` of each link that it ' +
+    'crosses, and `switch` of each router or switch; 0 within a node',
+  needs: '`latency` or `switch` of the machine',
+  isPictured: false,
+  measure: ({ machine, jobs, linkLoads, metrics }) => {
+    const { classes, of } = machine.linkClasses ?? { classes: [] };
+    const { switchTime } = machine.figures;
+    if (switchTime === undefined && classes.every(({ latency }) => latency === undefined)) return undefined;
+    const latencies = Float64Array.from(classes, ({ latency = 0 }) => latency);
+    let total = 0;
+    let crossed = metrics.interNodeBytes;
+    for (let link = 0; link < linkLoads.length; link++) {
+      total += realAt(linkLoads, link) * (latencies[of === undefined ? 0 : intAt(of, link)] ?? 0);
+      if (link < machine.topology.links.routerLinkCount) crossed += realAt(linkLoads, link);
+    }
+    total += crossed * (switchTime ?? 0);
+    const sent = jobs.reduce((sum, { job }) => job.traffic.bytes.reduce((all, bytes) => all + bytes, sum), 0);
+    return sent === 0 ? 0 : total / sent;
+  },
+});
+
+export const memoryTime = derivedMetric({
+  key: 'memoryTime',
+  label: 'Memory time',
+  unit: 'seconds',
+  definition: 'max over nodes of the bytes between its tasks / `memory`: what stays in a node takes its time as well',
+  needs: '`memory` of the machine',
+  isPictured: false,
+  measure: ({ machine, jobs }) => {
+    const { memory } = machine.figures;
+    if (memory === undefined) return undefined;
+    const within = new Float64Array(machine.nodeCount);
+    for (const { job, mapping } of jobs) {
+      const { rowStart, partner, bytes, taskCount } = job.traffic;
+      for (let task = 0; task < taskCount; task++) {
+        const node = nodeOfSlot(machine, intAt(mapping, task));
+        for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+          if (nodeOfSlot(machine, intAt(mapping, intAt(partner, pair))) === node)
+            within[node] = realAt(within, node) + realAt(bytes, pair);
+        }
+      }
+    }
+    return within.reduce((most, sum) => Math.max(most, sum), 0) / memory;
+  },
+});
