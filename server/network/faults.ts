@@ -13,7 +13,7 @@ import { nodesOfHosts, routerName } from './names.ts';
 import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts';
 
 /**
- * The topology without what is named. Switches that no working node can reach any more are out of order as well.
+ * The topology without what is named and without what was taken out before. Switches that no working node can reach any more are out of order as well.
  * Fails with `out-of-range`, `no-such-switch`, `no-such-cable`, `no-such-host`, `bad-hostlist`, `no-hosts` where no
  * node is left, and `disconnected` where nodes that work cannot reach each other. `machine` is for messages.
  * O(routers + links + nodes).
@@ -33,7 +33,7 @@ export function withFaults(machine: string, topology: Topology, faults: FaultDes
   const missing: TopologyFaults = {
     routers: cut,
     nodes: nodes.value,
-    cables: (topology.links.routerLinkCount - links.routerLinkCount) / 2,
+    cables: (topology.faults?.cables ?? 0) + (topology.links.routerLinkCount - links.routerLinkCount) / 2,
   };
   const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept.value)), faults: missing };
   return disconnection(broken) ?? succeed(broken);
@@ -47,7 +47,7 @@ function leftOf({ ownSpeeds, links: all }: Topology, links: LinkTable, kept: Uin
 }
 
 function failedRouters(topology: Topology, faults: FaultDescription): Result<Uint8Array> {
-  const failed = new Uint8Array(topology.routerCount);
+  const failed = topology.faults?.routers.slice() ?? new Uint8Array(topology.routerCount);
   for (const reference of faults.routers) {
     const router = routerOf(topology, reference);
     if (!router.ok) return router;
@@ -79,7 +79,7 @@ function failedNodes(
   routers: Uint8Array,
 ): Result<Uint8Array> {
   const nodeCount = topology.routerOfNode.length;
-  const failed = new Uint8Array(nodeCount);
+  const failed = topology.faults?.nodes.slice() ?? new Uint8Array(nodeCount);
   const hosts: string[] = [];
   for (const reference of faults.nodes) {
     if (typeof reference === 'string') {

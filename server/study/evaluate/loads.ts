@@ -1,7 +1,7 @@
 /** Bytes over every link (`linkLoadsOf`), and which links carry so much more than others that they are hot. */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { hasLinksOfNodes, type Machine } from '../../model/machine.ts';
+import { hasLinksOfNodes, type Machine, type RouterFlows } from '../../model/machine.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import type { LinkId } from '../../model/identifiers.ts';
 import { busyTimes } from '../../network/linkClasses.ts';
@@ -56,6 +56,33 @@ export function linkLoadsOf(
   if (cancellation.isCancelled()) return undefined;
   if (hasLinksOfNodes(machine.topology)) addHostLoads(machine, jobs, loads);
   return loads;
+}
+
+/**
+ * Traffic between routers, all jobs together, one entry for each ordered pair of routers and job; undefined if
+ * cancelled. O(pairs + routers).
+ */
+export function routerFlowsOf(
+  machine: Machine,
+  jobs: readonly PlacedTasks[],
+  cancellation: Cancellation,
+): RouterFlows | undefined {
+  const { routerCount } = machine.topology;
+  const capacity = totalPairs(jobs);
+  const batch: Batch = {
+    from: new Int32Array(capacity),
+    to: new Int32Array(capacity),
+    amount: new Float64Array(capacity),
+    count: 0,
+  };
+  const row = new RouterRow(routerCount);
+  // Every pair of routers has a pair of tasks: nothing is ever flushed.
+  const all = { first: 0, end: routerCount };
+  for (const job of jobs) {
+    if (!addJobFlows(job, all, row, batch, () => undefined, cancellation)) return undefined;
+  }
+  const { from, to, amount, count } = batch;
+  return { from: from.subarray(0, count), to: to.subarray(0, count), amount: amount.subarray(0, count) };
 }
 
 const totalPairs = (jobs: readonly PlacedTasks[]): number =>

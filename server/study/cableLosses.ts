@@ -1,0 +1,226 @@
+/**
+ * What if a cable fails: every cable between routers of a placement's machine is taken out in turn, and what the
+ * placement then costs is told, the worst first. Tasks stay where they are.
+ */
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
+import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import { fastestBandwidth, type Machine, type RouterFlows, type Topology } from '../model/machine.ts';
+import type { PlacementReport } from '../model/report.ts';
+import { formatNumber } from '../model/quantities.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import { withFaults } from '../network/faults.ts';
+import { relativeTimes } from '../network/linkClasses.ts';
+import { LostCables, lostCableLimit, reverseOf, type LostCable } from '../network/lostCables.ts';
+import { buildRouting } from '../network/machine.ts';
+import { dimensionOrder } from '../network/routings/dimensionOrder.ts';
+import { minimal } from '../network/routings/minimal.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
+import { placeTasks } from './evaluate/placedTasks.ts';
+import { routerFlowsOf } from './evaluate/loads.ts';
+
+/** What a machine carries at most. */
+interface Heaviest {
+  /** The largest load, of links of different speeds in bytes of the fastest one: what takes longest. */
+  readonly maximumLoad: number;
+  /** Seconds that it takes; absent where the machine has no bandwidth. */
+  readonly congestionTime?: number;
+}
+
+/** A placement once one cable has failed. */
+export interface CableLoss extends Heaviest {
+  /** RouterIds of its ends. */
+  readonly from: number;
+  readonly to: number;
+  /** How much more the heaviest link carries than before, as a share: 0.5 is half as much again. */
+  readonly increase: number;
+  /** Ends of the link that is the heaviest then; absent where it is the link of a node. */
+  readonly heaviest?: { readonly from: number; readonly to: number };
+  readonly addedHopBytes: number;
+  /** Nodes that exchange messages cannot reach each other without it; the other figures are 0 then. */
+  readonly isBridge: boolean;
+}
+
+export interface CableLosses {
+  /** The placement while all cables work, routed as it is after a loss. */
+  readonly before: Heaviest;
+  /** How packets travel once a cable is missing: not axis after axis. */
+  readonly routing: string;
+  /** All cables that carry anything, the worst first: bridges, then by what the heaviest link carries. */
+  readonly losses: readonly CableLoss[];
+  /** Cables that carry nothing: their loss changes nothing. */
+  readonly idle: number;
+}
+
+/**
+ * Tries the loss of each cable. Under shortest routes (and dimension order, which no machine with a missing cable has)
+ * loads are repaired: O(cables · destinations) and what changes; under others all is routed anew for each cable:
+ * O(cables · destinations · links). Parallel cables are as bad as each other and told once each.
+ * Fails with `too-many-routers` and `cancelled`.
+ */
+export function cableLossesOf(
+  report: PlacementReport,
+  description: MachineDescription,
+  cancellation: Cancellation,
+  progress: (share: number) => void = () => undefined,
+): Result<CableLosses> {
+  const { machine } = report;
+  const flows = routerFlowsOf(machine, placeTasks(machine, report.jobs), cancellation);
+  if (flows === undefined) return cancelled();
+  const trial = isShortest(machine) ? repairing(machine, flows, cancellation) : rerouting(machine, description, flows);
+  if (!trial.ok) return trial;
+  const { topology } = machine;
+  const hosts = heaviestOfHosts(machine, report.linkLoads);
+  const bandwidth = fastestBandwidth(machine);
+  const told = (routers: number): Heaviest => {
+    const maximumLoad = Math.max(routers, hosts);
+    return bandwidth === undefined ? { maximumLoad } : { maximumLoad, congestionTime: maximumLoad / bandwidth };
+  };
+  const { loads, maximum, routing } = trial.value;
+  const before = told(maximum);
+  const cables = Array.from(loads.keys()).filter((link) => link < reverseOf(topology, link));
+  const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseOf(topology, link)) > 0);
+  const found = trial.value.losses(carrying, cancellation, progress);
+  if (found === undefined) return cancelled();
+  const losses = found.map((lost) => lossOf(topology, lost, before, told, hosts));
+  losses.sort((a, b) => Number(b.isBridge) - Number(a.isBridge) || b.maximumLoad - a.maximumLoad);
+  return succeed({ before, routing, losses, idle: cables.length - carrying.length });
+}
+
+function lossOf(
+  { links }: Topology,
+  { link, maximum, heaviest, addedHopBytes, isBridge }: LostCable,
+  before: Heaviest,
+  told: (routers: number) => Heaviest,
+  hosts: number,
+): CableLoss {
+  const ends = { from: intAt(links.from, link), to: intAt(links.to, link) };
+  if (isBridge) return { ...ends, maximumLoad: 0, increase: 0, addedHopBytes: 0, isBridge };
+  const after = told(maximum);
+  const increase = after.maximumLoad / before.maximumLoad - 1;
+  const isOfRouters = heaviest >= 0 && maximum >= hosts;
+  const where = isOfRouters ? { heaviest: { from: intAt(links.from, heaviest), to: intAt(links.to, heaviest) } } : {};
+  return { ...ends, ...after, increase, ...where, addedHopBytes, isBridge };
+}
+
+/** Loads while all cables work, and with one of them lost. */
+interface Trial {
+  /** Between routers, by LinkId. */
+  readonly loads: Float64Array;
+  /** The largest weighted one. */
+  readonly maximum: number;
+  /** Of cables, each by one of its links; undefined if cancelled. */
+  readonly losses: (
+    cables: readonly number[],
+    cancellation: Cancellation,
+    progress: (share: number) => void,
+  ) => readonly LostCable[] | undefined;
+  readonly routing: string;
+}
+
+/** All shortest ways are routes, or will be once a cable is missing. */
+const isShortest = ({ routing, topology }: Machine): boolean =>
+  routing.kind === dimensionOrder.name ||
+  (routing.kind === minimal.name && routing.graph?.stateCount === topology.routerCount);
+
+function repairing(machine: Machine, flows: RouterFlows, cancellation: Cancellation): Result<Trial> {
+  const { topology } = machine;
+  const weights = relativeTimes(machine);
+  const lost = LostCables.of(topology, flows, weights, cancellation);
+  if (lost === undefined) {
+    if (cancellation.isCancelled()) return cancelled();
+    const receivers = new Set(flows.to).size;
+    return fail(
+      'too-many-routers',
+      `What if a cable fails is worked out for at most ${formatNumber(lostCableLimit)} pairs of a router and a receiver; ` +
+        `this placement has ${formatNumber(topology.routerCount)} routers and ${formatNumber(receivers)} receivers.`,
+    );
+  }
+  return succeed({
+    loads: lost.loads,
+    maximum: heaviestOf(lost.loads, weights).maximum,
+    losses: (cables, stop, progress) => lost.losses(cables, stop, progress),
+    routing: minimal.name,
+  });
+}
+
+/** The same routing on what is left, for each cable anew. */
+function rerouting(machine: Machine, description: MachineDescription, flows: RouterFlows): Result<Trial> {
+  const { topology, routing } = machine;
+  const weights = relativeTimes(machine);
+  const loads = new Float64Array(topology.links.routerLinkCount);
+  routing.addLoads(flows, loads, neverCancelled);
+  const { maximum } = heaviestOf(loads, weights);
+  return succeed({
+    loads,
+    maximum,
+    routing: routing.kind,
+    losses: (cables, cancellation, progress) => {
+      const found: LostCable[] = [];
+      for (const [index, link] of cables.entries()) {
+        progress(index / cables.length);
+        found.push(rerouted(machine, description, flows, { loads, weights, link }, cancellation));
+        if (cancellation.isCancelled()) return undefined;
+      }
+      return found;
+    },
+  });
+}
+
+/** Of no use where it was cancelled. */
+function rerouted(
+  { name, topology }: Machine,
+  description: MachineDescription,
+  flows: RouterFlows,
+  { loads, weights, link }: { loads: Float64Array; weights: Float64Array | undefined; link: number },
+  cancellation: Cancellation,
+): LostCable {
+  const { from, to } = topology.links;
+  const back = reverseOf(topology, link);
+  const bridge = { link, back, maximum: 0, heaviest: -1, addedHopBytes: 0, isBridge: true };
+  const cables = [{ from: intAt(from, link), to: intAt(to, link) }];
+  const left = withFaults(name, topology, { cables, routers: [], nodes: [] });
+  if (!left.ok) return bridge;
+  const routing = buildRouting(description, left.value, cancellation);
+  if (!routing.ok) return bridge;
+  const after = new Float64Array(left.value.links.routerLinkCount);
+  routing.value.addLoads(flows, after, cancellation);
+  // The links that are left stand in their order: of parallel cables the last one is gone.
+  const gone = new Set(goneLinks(topology, left.value));
+  const kept = Array.from(loads.keys()).filter((each) => !gone.has(each));
+  const weighted = weights && Float64Array.from(kept, (each) => realAt(weights, each));
+  const { maximum, heaviest } = heaviestOf(after, weighted);
+  const addedHopBytes = sumOf(after) - sumOf(loads);
+  return { link, back, maximum, heaviest: kept[heaviest] ?? -1, addedHopBytes, isBridge: false };
+}
+
+/** Links of a topology that another, which has fewer of the same, lacks. O(links). */
+function goneLinks({ links, routerCount }: Topology, left: Topology): number[] {
+  const gone: number[] = [];
+  for (let router = 0; router < routerCount; router++) {
+    let other = intAt(left.links.firstLink, router);
+    const end = intAt(left.links.firstLink, router + 1);
+    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
+      if (other < end && left.links.to[other] === links.to[link]) other++;
+      else gone.push(link);
+    }
+  }
+  return gone;
+}
+
+const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
+
+function heaviestOf(loads: Float64Array, weights: ArrayLike<number> | undefined) {
+  let [maximum, heaviest] = [0, -1];
+  loads.forEach((load, link) => {
+    const weighted = load * (weights?.[link] ?? 1);
+    if (weighted > maximum) [maximum, heaviest] = [weighted, link];
+  });
+  return { maximum, heaviest };
+}
+
+/** What the links of nodes carry at most, which no cable between routers changes. */
+function heaviestOfHosts(machine: Machine, loads: Float64Array): number {
+  const { routerLinkCount } = machine.topology.links;
+  const weights = relativeTimes(machine);
+  return heaviestOf(loads.subarray(routerLinkCount), weights && weights.subarray(routerLinkCount)).maximum;
+}
