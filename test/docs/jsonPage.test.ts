@@ -128,6 +128,10 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
       ['simulate', cluster(), '--json'],
     ],
     'trace --json': () => [['trace', 'samples/traces/halo.workload', '--json']],
+    'losses --json': () => [
+      ['losses', 'samples/broken.place', 'before', '--json'],
+      ['losses', 'samples/fabrics/cloud.place', 'packed', '--json'],
+    ],
     'distances --json': () => [['distances', file(), 'line', '--json']],
   };
 

@@ -117,6 +117,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
     .showHelpAfterError('(placewright --help tells more)');
   addReports(program, terminal, finish);
   addCompare(program, terminal, finish);
+  addLosses(program, terminal, finish);
   addExperiment(program, terminal, finish);
   addSimulate(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
@@ -193,6 +194,24 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
     .addHelpText('after', '\nCtrl-C ends with what was done by then, and writes nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
       finish(await inOwnThread(__filename, 'compare', { file, placement, ...options }, terminal));
+    });
+}
+
+function addLosses(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('losses')
+    .summary('try what a placement costs where a cable fails')
+    .description(
+      'Take out each cable between routers in turn, leave the tasks where they are, and print which loss makes the heaviest link heavier by most.',
+    )
+    .addArgument(fileArgument())
+    .argument('<placement>', 'a placement of the file')
+    .option('--top <count>', 'print so many cables', '10')
+    .addOption(from())
+    .option('--json', 'print one JSON object with all cables instead of a table')
+    .addOption(csv())
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'losses'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'losses', { file, placement, ...options }, terminal));
     });
 }
 

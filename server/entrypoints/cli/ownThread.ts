@@ -14,6 +14,7 @@ const commands = {
   export: async () => (await import('./writePlacement.ts')).exportPlacement,
   draw: async () => (await import('./writePlacement.ts')).draw,
   experiment: async () => (await import('./experiment.ts')).experiment,
+  losses: async () => (await import('./losses.ts')).losses,
   simulate: async () => (await import('./simulate.ts')).simulate,
 } satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
 
@@ -48,7 +49,7 @@ export async function inOwnThread<Name extends CommandName>(
   const interrupt = (): void => {
     if (interrupts++ > 0) process.exit(interruptedExitCode);
     // Comparisons, experiments and simulations have what was done by then; a search that is asked for has the best it found.
-    if (command === 'compare' || command === 'experiment' || command === 'simulate') cell.cancel();
+    if (['compare', 'experiment', 'losses', 'simulate'].includes(command)) cell.cancel();
     else cell.finish();
   };
   process.on('SIGINT', interrupt);

@@ -1,0 +1,140 @@
+/** `placewright losses`: what a placement costs once one cable or another has failed, the worst first. */
+import { asRouterId } from '../../model/identifiers.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { cancelledCode } from '../../model/result.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { routerName } from '../../network/names.ts';
+import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
+import { csvLine } from '../../study/comparisonCsv.ts';
+import { defaultStudySettings } from '../../study/report.ts';
+import { studyAsAsked, warnOfTime } from './askedStudy.ts';
+import { exitCodeFor } from './diagnostics.ts';
+import { align } from './summary.ts';
+import { exitCodes, printFailure, progressLine, UsageError, type ExitCode, type Surroundings } from './terminal.ts';
+
+export interface LossesRequest {
+  readonly file: string;
+  readonly placement: string;
+  /** As written: how many cables are shown. */
+  readonly top: string;
+  readonly from?: string;
+  readonly json?: true;
+  readonly csv?: true;
+}
+
+/** Prints which single cable's loss hurts a placement most. An interrupt prints nothing more. */
+export async function losses(request: LossesRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, cancellation, isWatched } = surroundings;
+  const { file, placement, from } = request;
+  const most = topOf(request.top);
+  const options = { file, placement, hotLinkFactor: defaultStudySettings.hotLinkFactor, ...(from && { from }) };
+  const asked = await studyAsAsked(options, surroundings);
+  if ('failure' in asked) return asked.exitCode;
+  const [report] = asked.reports;
+  const description = report && asked.loaded.checked.program.machines.get(report.machine.name);
+  if (report === undefined || description === undefined) {
+    terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
+    return exitCodes.fileHasErrors;
+  }
+  warnOfTime(asked.reports, terminal);
+  const line = progressLine(terminal, isWatched);
+  const found = cableLossesOf(report, description, cancellation, (share) => {
+    line.report(share, `${placement}: cables,`);
+  });
+  line.clear();
+  if (!found.ok) {
+    if (found.failure.code === cancelledCode) return exitCodes.good;
+    printFailure(found.failure, terminal);
+    return exitCodes.fileHasErrors;
+  }
+  if (request.json === true) terminal.data(jsonOf(report, found.value));
+  else if (request.csv === true) terminal.data(csvOf(report.machine, found.value));
+  else terminal.out(textOf(report, found.value, most));
+  return exitCodeFor(asked.found);
+}
+
+function topOf(written: string): number {
+  const most = Number(written);
+  if (Number.isInteger(most) && most >= 1) return most;
+  throw new UsageError(`--top takes a whole number of at least 1, not '${written}'.`);
+}
+
+const nameIn =
+  (machine: Machine) =>
+  (router: number): string =>
+    routerName(machine, asRouterId(router));
+
+const costOf = ({ maximumLoad, congestionTime }: Pick<CableLoss, 'maximumLoad' | 'congestionTime'>): string =>
+  congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime);
+
+function textOf(
+  { name, machine }: PlacementReport,
+  { before, routing, losses, idle }: CableLosses,
+  most: number,
+): string {
+  const nameOf = nameIn(machine);
+  const what = before.congestionTime === undefined ? 'heaviest link' : 'congestion time';
+  const bridges = losses.filter(({ isBridge }) => isBridge).length;
+  const head = [
+    `Placement ${name}: ${what} ${costOf(before)} with all cables, under ${routing} routing.`,
+    `${countOf(losses.length + idle, 'cable')} taken out one by one; ${formatNumber(idle)} ${idle === 1 ? 'carries' : 'carry'} nothing` +
+      (bridges > 0 ? `, and ${formatNumber(bridges)} cannot be spared.` : '.'),
+  ];
+  const rows = losses.slice(0, most).map((loss) => {
+    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}`;
+    if (loss.isBridge) return [cable, '', '', 'parts nodes that talk', ''];
+    const where =
+      loss.heaviest === undefined ? 'a node' : `${nameOf(loss.heaviest.from)} → ${nameOf(loss.heaviest.to)}`;
+    return [cable, costOf(loss), changeText(loss.increase), where, `+${formatBytes(loss.addedHopBytes)}`];
+  });
+  if (rows.length === 0) return `${head.join('\n')}\n`;
+  const headings = [
+    'Without',
+    what === 'heaviest link' ? 'Heaviest link' : 'Congestion time',
+    'Change',
+    'Over',
+    'Hop-bytes',
+  ];
+  const table = align([headings, ...rows], ['left', 'right', 'right', 'left', 'right']);
+  const more = losses.length > most ? [`and ${countOf(losses.length - most, 'cable')} more`] : [];
+  return `${[...head, '', ...table, ...more].join('\n')}\n`;
+}
+
+/** `+48 %`, `−3 %`. */
+function changeText(increase: number): string {
+  const percent = Math.round(100 * increase);
+  return percent < 0 ? `−${-percent} %` : `+${percent} %`;
+}
+
+function jsonOf({ name, machine }: PlacementReport, found: CableLosses): string {
+  const { before, routing, idle } = found;
+  const head = JSON.stringify({ placement: name, machine: machine.name, routing, before, idle }).slice(0, -1);
+  const lines = found.losses.map((loss) => `\n${JSON.stringify({ ...loss, ...namesOf(machine, loss) })}`);
+  return `${head},"losses":[${lines.join(',')}]}\n`;
+}
+
+/** What a file calls the ends. */
+function namesOf(machine: Machine, { from, to }: CableLoss): { readonly names?: readonly [string, string] } {
+  if (machine.topology.names === undefined) return {};
+  const nameOf = nameIn(machine);
+  return { names: [nameOf(from), nameOf(to)] };
+}
+
+function csvOf(machine: Machine, { losses }: CableLosses): string {
+  const nameOf = nameIn(machine);
+  const lines = losses.map(({ from, to, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) =>
+    csvLine([
+      nameOf(from),
+      nameOf(to),
+      isBridge ? undefined : maximumLoad,
+      congestionTime,
+      isBridge ? undefined : increase,
+      heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
+      isBridge ? undefined : addedHopBytes,
+      isBridge ? 'yes' : 'no',
+    ]),
+  );
+  const head = ['from', 'to', 'maximumLoad', 'congestionTime', 'increase', 'heaviest', 'addedHopBytes', 'bridge'];
+  return [csvLine(head), ...lines].join('');
+}

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+
+/** A ring in which the messages of two neighbours go the other way round, once their cable has failed. */
+function file(machine: string): string {
+  const path = join(cli.scratch(), 'lost.place');
+  writeFileSync(
+    path,
+    `machine ring { ${machine} }
+table pair { 0 -> 1 : 1000  1 -> 2 : 500 }
+job pair { tasks 3  table pair }
+placement p { job pair machine ring map given [0, 1, 2] }
+`,
+  );
+  return path;
+}
+
+const ring = 'topology torus 4  bandwidth 1000 B/s';
+
+describe('losses', () => {
+  it('prints which cable hurts most, and where it is felt', () => {
+    expect(cli.run(['losses', file(ring), 'p'])).toEqual({
+      code: 0,
+      err: '',
+      out: `Placement p: congestion time 1 s with all cables, under minimal routing.
+4 cables taken out one by one; 2 carry nothing.
+
+Without  Congestion time  Change  Over    Hop-bytes
+0 -- 1               1 s    +0 %  0 → 3  +1.953 KiB
+1 -- 2               1 s    +0 %  0 → 1    +1,000 B
+`,
+    });
+  });
+
+  it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', () => {
+    const { out } = cli.run(['losses', file('topology mesh 4'), 'p', '--top', '1']);
+    expect(out).toBe(`Placement p: heaviest link 1,000 B with all cables, under minimal routing.
+3 cables taken out one by one; 1 carries nothing, and 2 cannot be spared.
+
+Without  Heaviest link  Change  Over                   Hop-bytes
+0 -- 1                          parts nodes that talk
+and 1 cable more
+`);
+  });
+
+  it('prints all of it for programs', () => {
+    const { out } = cli.run(['losses', file(ring), 'p', '--json', '--top', '1']);
+    expect(JSON.parse(out)).toMatchObject({
+      placement: 'p',
+      machine: 'ring',
+      routing: 'minimal',
+      before: { maximumLoad: 1000, congestionTime: 1 },
+      idle: 2,
+      losses: [
+        { from: 0, to: 1, maximumLoad: 1000, increase: 0, heaviest: { from: 0, to: 3 }, isBridge: false },
+        { from: 1, to: 2, addedHopBytes: 1000 },
+      ],
+    });
+    expect(cli.run(['losses', file(ring), 'p', '--csv']).out).toBe(
+      `from,to,maximumLoad,congestionTime,increase,heaviest,addedHopBytes,bridge
+0,1,1000,1,0,0 → 3,2000,no
+1,2,1000,1,0,0 → 1,1000,no
+`.replaceAll('\n', '\r\n'),
+    );
+  });
+
+  it.each([
+    ['a count that is none', ['--top', '0'], 2, /--top takes a whole number/],
+    ['a placement that is not there', [], 2, /q/],
+  ])('refuses %s', (_what, words, code, message) => {
+    const outcome = cli.run(['losses', file(ring), words.length === 0 ? 'q' : 'p', ...words]);
+    expect(outcome.code).toBe(code);
+    expect(outcome.err).toMatch(message);
+  });
+});
