@@ -17,6 +17,7 @@ import {
 } from 'vscode';
 import type { OverviewEntry } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
+import { said } from './words.ts';
 
 /** Names the view in package.json. */
 export const overviewView = 'placewright.overview';
@@ -151,12 +152,14 @@ function itemOf(entry: Entry): TreeItem {
   const item = new TreeItem(name, TreeItemCollapsibleState.None);
   const file = workspace.asRelativePath(Uri.parse(uri));
   item.id = JSON.stringify([kind, uri, name, range.start]);
-  item.description = isAmbiguous ? `${file} · ${entry.words}` : entry.words;
-  item.tooltip = new MarkdownString().appendText(`${words()[kind]} ${name}\n`).appendText(`${entry.words}\n${file}`);
+  item.description = isAmbiguous ? `${file} · ${said(entry.words)}` : said(entry.words);
+  item.tooltip = new MarkdownString()
+    .appendText(`${words()[kind]} ${name}\n`)
+    .appendText(`${said(entry.words)}\n${file}`);
   item.iconPath = iconOf(entry);
   item.contextValue = [kind, state, ...(entry.isSimulated ? ['simulated'] : [])].join(' ');
   item.accessibilityInformation = {
-    label: l10n.t('{0} {1}: {2}, in {3}', words()[kind], name, entry.words, file),
+    label: l10n.t('{0} {1}: {2}, in {3}', words()[kind], name, said(entry.words), file),
   };
   item.command = { command: 'placewright.revealDeclaration', title: l10n.t('Go to Declaration'), arguments: [entry] };
   return item;

@@ -104,6 +104,7 @@ import {
   type SceneParameters,
   type StudyParameters,
 } from '../server/protocol/messages.ts';
+import { hintsSaid, lensesSaid } from './words.ts';
 
 /** The language server as the rest of the client sees it: typed questions, and what it tells by itself. */
 export interface Server {
@@ -343,6 +344,8 @@ function clientOptions(
           throw error;
         }
       },
+      provideCodeLenses: async (document, token, next) => lensesSaid(await next(document, token)),
+      provideInlayHints: async (document, range, token, next) => hintsSaid(await next(document, range, token)),
       didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
     },
     // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.

@@ -16,6 +16,7 @@ import {
 } from 'vscode';
 import type { ReportsChanged } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
+import { said } from './words.ts';
 
 /** For `when` clauses: a file is being worked out. */
 export const workingContext = 'placewright.working';
@@ -48,7 +49,7 @@ export class StatusItem implements Disposable {
         show();
       }),
       server.onProgress(({ uri, placement, words }) => {
-        this.#progress.set(keyOf(uri), `${placement}: ${words}`);
+        this.#progress.set(keyOf(uri), `${placement}: ${said(words)}`);
         show();
       }),
       server.onRestart(() => {

@@ -2,7 +2,7 @@
  * The web page that a panel or view shows: which script it runs under which policy, how what it says reaches its host, and what
  * it is told once it listens.
  */
-import { Uri, type Disposable, type WebviewPanel, type WebviewView } from 'vscode';
+import { env, l10n, Uri, type Disposable, type WebviewPanel, type WebviewView } from 'vscode';
 import { panelHtml } from '../server/protocol/panel.ts';
 import { randomName } from './saving.ts';
 import type { Server } from './server.ts';
@@ -59,6 +59,7 @@ export class WebPage<From, To> {
       styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
       cspSource: webview.cspSource,
       nonce: randomName(),
+      ...(l10n.bundle !== undefined && { words: { language: env.language, bundle: l10n.bundle } }),
     });
   }
 

@@ -6,6 +6,7 @@ import { changeWords, linkChanges, placeName } from '../server/drawing/differenc
 import { formatBytes } from '../server/drawing/labels.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { make } from './controls.ts';
+import { said, t } from './words.ts';
 
 /** A column of a table and its name in CSV. */
 interface Column {
@@ -43,8 +44,8 @@ const numeric = (title: string, csv: string): Column => ({ title, csv, isNumeric
 export function changedLinks(scene: Scene, difference: SceneDifference): ChangeRows {
   const { forwardLink, backwardLink } = scene.links;
   return {
-    caption: `Links from ${difference.before} to ${scene.placement}, the largest change first`,
-    nothing: 'No link carries more or less than before.',
+    caption: t('Links from {0} to {1}, the largest change first', difference.before, scene.placement),
+    nothing: t('No link carries more or less than before.'),
     columns: [
       text('From', 'from'),
       text('To', 'to'),
@@ -57,7 +58,7 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeR
       const change = after - before;
       const sign = change < 0 ? '−' : '+';
       const share = before === 0 ? Infinity : (100 * change) / before;
-      const percent = before === 0 ? 'new' : after === 0 ? '−100 %' : changeWords(before, after);
+      const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : said(changeWords(before, after));
       return {
         cells: [from, to, formatBytes(before), formatBytes(after), `${sign}${formatBytes(Math.abs(change))}`, percent],
         values: [from, to, before, after, change, share],
@@ -70,8 +71,8 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeR
 /** Tasks that run on another node, by job and number. */
 export function movedTasks(scene: Scene, { before, moves }: SceneDifference): ChangeRows {
   return {
-    caption: `Tasks that run on another node in ${scene.placement} than in ${before}`,
-    nothing: 'Every task runs on the node that it ran on before.',
+    caption: t('Tasks that run on another node in {0} than in {1}', scene.placement, before),
+    nothing: t('Every task runs on the node that it ran on before.'),
     columns: [text('Job', 'job'), numeric('Task', 'task'), text('From node', 'from node'), text('To node', 'to node')],
     rows: Array.from(moves.task, (task, move) => {
       const job = scene.jobs[moves.job[move]!]!.name;
@@ -140,9 +141,9 @@ export class ChangeTable {
   }
 
   #render({ caption, nothing, columns, rows }: ChangeRows): void {
-    const count = this.#rows.length === rows.length ? '' : `, ${this.#rows.length} of ${rows.length}`;
+    const count = this.#rows.length === rows.length ? '' : t(', {0} of {1}', this.#rows.length, rows.length);
     const heads = columns.map((column, index) => this.#head(column, index));
-    const head = make('thead', {}, make('tr', {}, ...heads, make('th', { scope: 'col' }, 'Picture')));
+    const head = make('thead', {}, make('tr', {}, ...heads, make('th', { scope: 'col' }, t('Picture'))));
     const first = this.#page * rowsPerPage;
     const body = make(
       'tbody',
@@ -152,7 +153,7 @@ export class ChangeTable {
     const table = make('table', {}, make('caption', { 'aria-live': 'polite' }, caption + count), head, body);
     this.element.replaceChildren(table);
     if (this.#rows.length === 0)
-      this.element.append(make('p', {}, rows.length === 0 ? nothing : 'No row has this text.'));
+      this.element.append(make('p', {}, rows.length === 0 ? nothing : t('No row has this text.')));
     if (this.#rows.length > rowsPerPage) this.element.append(this.#pager());
   }
 
@@ -161,7 +162,7 @@ export class ChangeTable {
     const isSorted = this.#sorted?.column === column;
     const descending = this.#sorted?.descending === true;
     const mark = isSorted ? (descending ? ' ▼' : ' ▲') : '';
-    const button = make('button', { type: 'button', class: 'sort', title: `Sort by ${title}` }, title);
+    const button = make('button', { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) }, said(title));
     if (mark !== '') button.append(make('span', { 'aria-hidden': 'true' }, mark));
     button.addEventListener('click', () => {
       // Numbers are wanted from the largest down.
@@ -179,7 +180,7 @@ export class ChangeTable {
       const attributes = { class: columns[column]!.isNumeric ? 'numeric' : '' };
       return column === 0 ? make('th', { ...attributes, scope: 'row' }, cell) : make('td', attributes, cell);
     });
-    const button = make('button', { type: 'button', class: 'select' }, 'Show');
+    const button = make('button', { type: 'button', class: 'select' }, t('Show'));
     button.setAttribute('aria-description', `${cells[0] ?? ''} ${cells[1] ?? ''}`);
     button.addEventListener('click', () => {
       this.#show(show);
@@ -199,8 +200,8 @@ export class ChangeTable {
       });
       return button;
     };
-    const where = make('span', { role: 'status' }, `Page ${this.#page + 1} of ${pages}`);
-    return make('div', { class: 'pager' }, step('Previous', this.#page - 1), where, step('Next', this.#page + 1));
+    const where = make('span', { role: 'status' }, t('Page {0} of {1}', this.#page + 1, pages));
+    return make('div', { class: 'pager' }, step(t('Previous'), this.#page - 1), where, step(t('Next'), this.#page + 1));
   }
 }
 
@@ -220,18 +221,18 @@ function csvCell(value: string | number): string {
 export function figureTable(scenes: readonly Scene[]): HTMLElement {
   const [first] = scenes;
   const names = first?.figures.map(([name]) => name) ?? [];
-  const head = make('tr', {}, make('th', { scope: 'col' }, 'Figure'), ...scenes.map(({ placement }) => make('th', { scope: 'col', class: 'numeric' }, placement))); // prettier-ignore
+  const head = make('tr', {}, make('th', { scope: 'col' }, t('Figures')), ...scenes.map(({ placement }) => make('th', { scope: 'col', class: 'numeric' }, placement))); // prettier-ignore
   const rows = names.map((name) => {
     const cells = scenes.map((scene) => {
       const figure = figureOf(scene, name);
       if (figure === undefined) return '';
       const change =
         scene === first || first === undefined ? '' : changeWords(figureOf(first, name)!.value, figure.value);
-      return change === '' ? figure.words : `${figure.words} (${change})`;
+      return change === '' ? said(figure.words) : `${said(figure.words)} (${said(change)})`;
     });
-    return make('tr', {}, make('th', { scope: 'row' }, name), ...cells.map((cell) => make('td', { class: 'numeric' }, cell))); // prettier-ignore
+    return make('tr', {}, make('th', { scope: 'row' }, said(name)), ...cells.map((cell) => make('td', { class: 'numeric' }, cell))); // prettier-ignore
   });
-  const caption = make('caption', {}, `Figures, and their change against ${first?.placement ?? ''}`);
+  const caption = make('caption', {}, t('Figures, and their change against {0}', first?.placement ?? ''));
   return make('section', { class: 'paged' }, make('table', {}, caption, make('thead', {}, head), make('tbody', {}, ...rows))); // prettier-ignore
 }
 

@@ -7,6 +7,7 @@ import { withScale } from '../server/drawing/loadScale.ts';
 import { planeCount, planeName, withProjection } from '../server/drawing/projections.ts';
 import type { LabelKind, LoadScale, Projection, Scene } from '../server/drawing/scene.ts';
 import { button, field, make, selection } from './controls.ts';
+import { said, t } from './words.ts';
 
 export interface Choices {
   readonly labels?: LabelKind;
@@ -34,10 +35,10 @@ export const planeChosen = (scene: Scene, { plane }: Choices): number | undefine
   plane !== undefined && plane < planeCount(scene) ? plane : undefined;
 
 const labelNames: Readonly<Record<LabelKind, string>> = {
-  task: 'tasks',
-  node: 'nodes',
-  host: 'hosts',
-  coordinates: 'coordinates',
+  task: t('tasks'),
+  node: t('nodes'),
+  host: t('hosts'),
+  coordinates: t('coordinates'),
 };
 
 /** The elements with which one chooses; they stand where what they change is explained. */
@@ -58,27 +59,27 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
     now = next;
     change(next);
   };
-  const labels = selection('In nodes', (value) => {
+  const labels = selection(t('In nodes'), (value) => {
     become({ ...now, labels: value as LabelKind });
   });
-  const scale = selection('Scale', (value) => {
+  const scale = selection(t('Scale'), (value) => {
     become({ ...now, scale: value as LoadScale['kind'] });
   });
   const end = make('input', {
     type: 'text',
     size: '9',
     spellcheck: 'false',
-    title: 'Bytes, as 64 KiB or 2 GB; empty: the heaviest link',
+    title: t('Bytes, as 64 KiB or 2 GB; empty: the heaviest link'),
   });
   end.addEventListener('change', () => {
     const bytes = readBytes(end.value);
     end.setAttribute('aria-invalid', String(bytes === undefined && end.value.trim() !== ''));
     if (bytes !== undefined || end.value.trim() === '') become({ ...now, maximum: bytes });
   });
-  const projection = selection('Planes', (value) => {
+  const projection = selection(t('Planes'), (value) => {
     become({ ...now, projection: value as Projection });
   });
-  const slider = make('input', { type: 'range', min: '-1', step: '1', 'aria-label': 'Plane' });
+  const slider = make('input', { type: 'range', min: '-1', step: '1', 'aria-label': t('Plane') });
   const name = make('output');
   const setPlane = (plane: number): void => {
     become({ ...now, plane: plane < 0 ? undefined : Math.min(count - 1, plane) });
@@ -91,13 +92,13 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
   };
   const planes = make(
     'div',
-    { class: 'planes', role: 'group', 'aria-label': 'Planes' },
+    { class: 'planes', role: 'group', 'aria-label': t('Planes') },
     projection.element,
-    button('◀', 'Plane before ([)', () => {
+    button('◀', t('Plane before ([)'), () => {
       step(-1);
     }),
     slider,
-    button('▶', 'Next plane (])', () => {
+    button('▶', t('Next plane (])'), () => {
       step(1);
     }),
     name,
@@ -110,7 +111,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
   });
   return {
     labels: labels.element,
-    scale: make('div', { class: 'options' }, scale.element, field('up to', end)),
+    scale: make('div', { class: 'options' }, scale.element, field(t('up to'), end)),
     planes,
     show(scene, choices) {
       now = choices;
@@ -121,8 +122,8 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
       );
       scale.set(
         [
-          ['linear', 'linear'],
-          ['logarithmic', 'logarithmic'],
+          ['linear', t('linear')],
+          ['logarithmic', t('logarithmic')],
         ],
         scene.loadLegend.scale.kind,
       );
@@ -132,15 +133,15 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
       if (scene.projection !== undefined)
         projection.set(
           [
-            ['slices', 'side by side'],
-            ['axonometric', 'axonometric'],
+            ['slices', t('side by side')],
+            ['axonometric', t('axonometric')],
           ],
           scene.projection,
         );
       const plane = planeChosen(scene, choices) ?? -1;
       slider.max = `${count - 1}`;
       slider.value = `${plane}`;
-      const words = plane < 0 ? 'all' : planeName(scene, plane);
+      const words = plane < 0 ? t('all') : said(planeName(scene, plane));
       name.textContent = words;
       slider.setAttribute('aria-valuetext', words);
     },

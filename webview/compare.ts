@@ -29,11 +29,12 @@ import { SideBySide } from './sideBySide.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep } from './view.ts';
 import { showsLanes } from './viewport.ts';
+import { said, t } from './words.ts';
 
 const modes = [
-  ['side', 'Side by side', 'Side by side: every placement, with one camera and one scale'],
-  ['difference', 'Difference', 'Difference: what changes from one placement to another'],
-  ['table', 'Table', 'Table of the changes and of the figures'],
+  ['side', t('Side by side'), t('Side by side: every placement, with one camera and one scale')],
+  ['difference', t('Difference'), t('Difference: what changes from one placement to another')],
+  ['table', t('Table'), t('Table of the changes and of the figures')],
 ] as const;
 type Mode = (typeof modes)[number][0];
 
@@ -92,7 +93,7 @@ const table = new ChangeTable((thing) => {
   differencePicture.setMarks(marksOfChange(thing));
 });
 
-const title = make('h1', {}, 'Compare');
+const title = make('h1', {}, t('Compare'));
 const subject = make('span', { class: 'machine faint' });
 const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
 const modeButtons = modes.map(([kind, label, hint]) => {
@@ -103,52 +104,52 @@ const modeButtons = modes.map(([kind, label, hint]) => {
   return element;
 });
 const viewButtons = [
-  button('−', 'Zoom out (−)', () => {
+  button('−', t('Zoom out (−)'), () => {
     leading()?.view.zoomBy(1 / zoomStep);
   }),
-  button('+', 'Zoom in (+)', () => {
+  button('+', t('Zoom in (+)'), () => {
     leading()?.view.zoomBy(zoomStep);
   }),
-  button('Fit', 'Fit the whole picture (0)', () => {
+  button(t('Fit'), t('Fit the whole picture (0)'), () => {
     leading()?.view.fit();
   }),
 ];
-const arrowButton = button('Arrows', 'Arrows of tasks that moved', () => {
+const arrowButton = button(t('Arrows'), t('Arrows of tasks that moved'), () => {
   hasArrows = !hasArrows;
   showDifference();
   save();
 });
 const pictureButtons = [
-  button('Save SVG', 'Save SVG of the difference', () => {
+  button(t('Save SVG'), t('Save SVG of the difference'), () => {
     if (difference !== undefined) saveFile('svg', renderSvg(withArrows(difference)));
   }),
-  button('Save PNG', 'Save PNG of the difference', () => void savePng()),
+  button(t('Save PNG'), t('Save PNG of the difference'), () => void savePng()),
 ];
-const csvButton = button('Save CSV', 'Save CSV of the table', () => {
+const csvButton = button(t('Save CSV'), t('Save CSV of the table'), () => {
   saveFile('csv', table.csv());
 });
-const chooseButton = button('Choose', 'Choose placements', () => {
+const chooseButton = button(t('Choose'), t('Choose placements'), () => {
   post({ kind: 'choose' });
 });
-const [beforeList, afterList] = [placementList('Before'), placementList('After')];
-const swapButton = button('Swap', 'Swap the two placements', () => {
+const [beforeList, afterList] = [placementList('before', t('Before')), placementList('after', t('After'))];
+const swapButton = button(t('Swap'), t('Swap the two placements'), () => {
   choosePair(after, before);
 });
-const rowsList = make('select', { id: 'rows' }, make('option', {}, 'Links'), make('option', {}, 'Tasks'));
+const rowsList = make('select', { id: 'rows' }, make('option', {}, t('Links')), make('option', {}, t('Tasks')));
 rowsList.addEventListener('change', showTable);
-const filter = make('input', { type: 'search', id: 'filter', placeholder: 'any text of a row' });
+const filter = make('input', { type: 'search', id: 'filter', placeholder: t('any text of a row') });
 filter.addEventListener('input', () => {
   table.setFilter(filter.value);
 });
-const rowsField = field('Rows', rowsList);
-const filterField = field('Filter', filter);
-const options = make('div', { class: 'options', role: 'group', 'aria-label': 'What is compared' }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField, filterField); // prettier-ignore
-const reason = make('p', { class: 'reason' }, 'Waiting for the language server …');
+const rowsField = field(t('Rows'), rowsList);
+const filterField = field(t('Filter'), filter);
+const options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is compared') }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField, filterField); // prettier-ignore
+const reason = make('p', { class: 'reason' }, t('Waiting for the language server …'));
 choiceControls.planes.classList.add('in-row');
 const figures = make('div');
 const tables = make('div', { class: 'tables' }, table.element, figures);
 const legend = make('div', { class: 'legend' });
-const aside = make('aside', { 'aria-label': 'Figures and legend', tabindex: '0' }, legend);
+const aside = make('aside', { 'aria-label': t('Figures and legend'), tabindex: '0' }, legend);
 const content = make('div', { class: 'content' }, side.element, differencePicture.element, tables, aside);
 const notice = createNotice();
 
@@ -157,8 +158,8 @@ document.getElementById('placewright')!.replaceChildren(
     'header',
     {},
     make('div', { class: 'headline' }, title, subject, status),
-    make('div', { class: 'controls kinds', role: 'group', 'aria-label': 'View' }, ...modeButtons),
-    make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Comparison' }, ...viewButtons, arrowButton, ...pictureButtons, csvButton, chooseButton), // prettier-ignore
+    make('div', { class: 'controls kinds', role: 'group', 'aria-label': t('View') }, ...modeButtons),
+    make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') }, ...viewButtons, arrowButton, ...pictureButtons, csvButton, chooseButton), // prettier-ignore
   ),
   options,
   make('div', { class: 'body' }, reason, content, notice.element),
@@ -188,7 +189,7 @@ function receive(message: ToComparePanel): void {
   }
   if (message.version !== protocolVersion) {
     shown = [];
-    refusal = 'The panel and the language server are of different versions. Reload the window.';
+    refusal = t('The panel and the language server are of different versions. Reload the window.');
   } else {
     shown = message.placements.map((placement) => {
       const drawn = placement.scene && decodeScene(placement.scene);
@@ -219,9 +220,9 @@ function scaleOf([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
 function showAll(): void {
   const scenes = scenesShown();
   const [first] = scenes;
-  title.textContent = shown.length === 0 ? 'Compare' : shown.map(({ placement }) => placement.placement).join(', ');
+  title.textContent = shown.length === 0 ? t('Compare') : shown.map(({ placement }) => placement.placement).join(', ');
   subject.textContent =
-    first === undefined ? '' : `${first.jobs.map(({ name }) => name).join(', ')} on ${first.machine}`;
+    first === undefined ? '' : t('{0} on {1}', first.jobs.map(({ name }) => name).join(', '), first.machine);
   const names = shown.map(({ placement }) => nameOf(placement));
   beforeList.fill(names, before);
   afterList.fill(names, after);
@@ -230,7 +231,7 @@ function showAll(): void {
   figures.replaceChildren(figureTable(scenes));
   const old = shown.filter(({ placement, scene }) => placement.stale && scene !== undefined);
   const named = old.map(({ placement }) => placement.placement).join(', ');
-  setStatus(old.length > 0 ? 'stale' : 'fresh', old.length > 0 ? `Of an older text: ${named}. Save the file for the new pictures.` : undefined); // prettier-ignore
+  setStatus(old.length > 0 ? 'stale' : 'fresh', old.length > 0 ? t('Of an older text: {0}. Save the file for the new pictures.', named) : undefined); // prettier-ignore
   showMode(mode);
 }
 
@@ -241,7 +242,7 @@ function nameOf({ placement, file }: ComparedPlacement): string {
 
 /** Why a placement has no place beside the others. */
 function reasonAgainst({ placement, scene }: Shown): string | undefined {
-  if (scene === undefined) return placement.reason ?? 'There is no picture.';
+  if (scene === undefined) return placement.reason ?? t('There is no picture.');
   const first = shown.find((one) => one.scene !== undefined)?.scene;
   return first === undefined || first === scene ? undefined : whyNotCompared(first, scene);
 }
@@ -268,7 +269,7 @@ function clearMarks(): void {
 }
 
 function tell(text: string | undefined): void {
-  notice.show(text === undefined ? undefined : { text, actions: [{ text: 'Clear', act: clearMarks }] });
+  notice.show(text === undefined ? undefined : { text, actions: [{ text: t('Clear'), act: clearMarks }] });
 }
 
 function marksOfThing(scene: Scene, thing: Thing): Marks | undefined {
@@ -289,9 +290,9 @@ function showDifference(): void {
   const [one, other] = [shown[before], shown[after]];
   difference = undefined;
   if (one === undefined || other === undefined)
-    refusal = refusal === '' ? 'Waiting for the language server …' : refusal;
+    refusal = refusal === '' ? t('Waiting for the language server …') : refusal;
   else if (one.scene === undefined || other.scene === undefined) {
-    refusal = (one.scene === undefined ? one : other).placement.reason ?? 'There is no picture.';
+    refusal = (one.scene === undefined ? one : other).placement.reason ?? t('There is no picture.');
   } else {
     const made = drawDifference(one.scene, other.scene);
     if (made.ok) {
@@ -331,7 +332,7 @@ function showLegend(): void {
     choiceControls.show(scaled, choices);
     fillLegend(legend, scaled, theme, choiceControls);
     // The figures of each stand above its picture.
-    const scale = make('section', {}, make('h2', {}, 'One scale'), make('p', { class: 'faint' }, `A colour means as many bytes in every picture: mean and hot are those of ${first.placement}, and the last colour is that of ${formatBytes(scaled.loadLegend.scale.maximum)}.`)); // prettier-ignore
+    const scale = make('section', {}, make('h2', {}, t('One scale')), make('p', { class: 'faint' }, t('A colour means as many bytes in every picture: mean and hot are those of {0}, and the last colour is that of {1}.', first.placement, formatBytes(scaled.loadLegend.scale.maximum)))); // prettier-ignore
     legend.firstElementChild?.replaceWith(scale);
   }
 }
@@ -340,7 +341,7 @@ function showMode(newMode: Mode): void {
   mode = newMode;
   const isPair = mode !== 'side';
   const nothing = shown.length === 0 || (isPair && difference === undefined);
-  reason.textContent = shown.length === 0 && refusal === '' ? 'Waiting for the language server …' : refusal;
+  reason.textContent = shown.length === 0 && refusal === '' ? t('Waiting for the language server …') : said(refusal);
   reason.hidden = !nothing;
   content.hidden = nothing;
   side.element.hidden = mode !== 'side';
@@ -397,7 +398,7 @@ async function savePng(): Promise<void> {
   try {
     saveFile('png', await capturePng(withArrows(difference), theme, planeChosen(difference, choices)));
   } catch (problem) {
-    setStatus('failed', problem instanceof Error ? problem.message : 'The picture could not be saved.');
+    setStatus('failed', problem instanceof Error ? problem.message : t('The picture could not be saved.'));
   }
 }
 
@@ -425,12 +426,12 @@ interface PlacementList {
   choose(index: number): void;
 }
 
-function placementList(label: 'Before' | 'After'): PlacementList {
-  const list = make('select', { id: label.toLowerCase() });
+function placementList(id: 'before' | 'after', label: string): PlacementList {
+  const list = make('select', { id });
   list.addEventListener('change', () => {
     const index = list.selectedIndex;
     // The other one gives way where both would be the same.
-    if (label === 'Before') choosePair(index, index === after ? before : after);
+    if (id === 'before') choosePair(index, index === after ? before : after);
     else choosePair(index === before ? after : before, index);
   });
   return {

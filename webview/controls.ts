@@ -3,6 +3,7 @@
  * longer maintained: whoever replaces it changes this file alone.
  */
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
+import { said, t } from './words.ts';
 
 export type Mode = 'picture' | 'table';
 
@@ -27,27 +28,27 @@ interface Controls {
 export function createControls(actions: ControlActions): Controls {
   startToolkit();
   let mode: Mode = 'picture';
-  const toggle = button('Table', 'Table of the numbers', () => {
+  const toggle = button(t('Table'), t('Table of the numbers'), () => {
     actions.setMode(mode === 'picture' ? 'table' : 'picture');
   });
   const viewButtons = [
-    button('−', 'Zoom out (−)', actions.zoomOut),
-    button('+', 'Zoom in (+)', actions.zoomIn),
-    button('Fit', 'Fit the whole picture (0)', actions.fit),
+    button('−', t('Zoom out (−)'), actions.zoomOut),
+    button('+', t('Zoom in (+)'), actions.zoomIn),
+    button(t('Fit'), t('Fit the whole picture (0)'), actions.fit),
   ];
   const saveButtons = [
-    button('Compare', 'Compare with other placements', actions.compare),
-    button('Save SVG', 'Save SVG of the picture', actions.saveSvg),
-    button('Save PNG', 'Save PNG of the picture', actions.savePng),
+    button(t('Compare'), t('Compare with other placements'), actions.compare),
+    button(t('Save SVG'), t('Save SVG of the picture'), actions.saveSvg),
+    button(t('Save PNG'), t('Save PNG of the picture'), actions.savePng),
   ];
   const all = [...viewButtons, toggle, ...saveButtons];
-  const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Picture' }, ...all);
+  const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Picture') }, ...all);
   return {
     element,
     setMode(newMode) {
       mode = newMode;
-      toggle.textContent = mode === 'picture' ? 'Table' : 'Picture';
-      const label = mode === 'picture' ? 'Table of the numbers' : 'Picture again';
+      toggle.textContent = mode === 'picture' ? t('Table') : t('Picture');
+      const label = mode === 'picture' ? t('Table of the numbers') : t('Picture again');
       toggle.setAttribute('aria-label', label);
       toggle.title = label;
       for (const viewButton of viewButtons) viewButton.hidden = mode === 'table';
@@ -102,10 +103,11 @@ export function selection(name: string, chosen: (value: string) => void): Select
 export const field = (name: string, control: HTMLElement): HTMLElement =>
   make('label', { class: 'field' }, name, control);
 
-/** A list of figures: each with its name. */
+/** A list of figures: each with its name. A value of one word may be a name of the user's. */
 export function figureList(rows: Iterable<readonly [name: string, value: string]>): HTMLElement {
   const list = make('dl', { class: 'figures' });
-  for (const [name, value] of rows) list.append(make('dt', {}, name), make('dd', {}, value));
+  for (const [name, value] of rows)
+    list.append(make('dt', {}, said(name)), make('dd', {}, value.includes(' ') ? said(value) : value));
   return list;
 }
 

@@ -13,13 +13,13 @@ import {
   type RouterShares,
   formatBytes,
   formatShare,
-  countOf,
 } from '../server/drawing/labels.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/panel.ts';
 import type { Thing } from './pick.ts';
 import { linkEndNames, placesOf } from './places.ts';
 import type { Selected } from './selection.ts';
+import { counted, said, t } from './words.ts';
 
 /** What the panel asks the host to reveal. */
 export type Target = Extract<FromPanel, { kind: 'reveal' }>['target'];
@@ -34,6 +34,11 @@ export interface ThingText {
 const longestLine = 60;
 
 export function describeThing(scene: Scene, thing: Thing): ThingText {
+  const { headline, lines } = textOf(scene, thing);
+  return { headline, lines: lines.map(said) };
+}
+
+function textOf(scene: Scene, thing: Thing): ThingText {
   switch (thing.kind) {
     case 'node':
       return describeNode(scene, thing.entry, thing.place);
@@ -51,11 +56,11 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
-  if (lines.length === 0) lines.push('runs no task');
+  if (lines.length === 0) lines.push(t('runs no task'));
   if (place !== undefined) lines.unshift(coreLine(scene, place));
-  if (router !== undefined) lines.push(`on ${routerName(scene, router)}`);
+  if (router !== undefined) lines.push(t('on {0}', routerName(scene, router)));
   const [sent, received] = [nodes.sent[entry]!, nodes.received[entry]!];
-  if (sent + received > 0) lines.push(`sends ${formatBytes(sent)}, receives ${formatBytes(received)}`);
+  if (sent + received > 0) lines.push(t('sends {0}, receives {1}', formatBytes(sent), formatBytes(received)));
   return { headline: nodeTitle(scene, entry), lines };
 }
 
@@ -64,17 +69,17 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
   const { nodes, routers } = scene;
   const router = nodes.router[entry];
   const number = nodes.id[entry]!;
-  if (router !== undefined) return [['node', `${number}`], ['on', routerName(scene, router)]]; // prettier-ignore
+  if (router !== undefined) return [[t('node'), `${number}`], [t('on'), said(routerName(scene, router))]]; // prettier-ignore
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
-  return [['cables', `${degree ?? 0}`]];
+  return [[t('cables'), `${degree ?? 0}`]];
 }
 
 /** Of a switch of a machine by itself. */
 function switchFacts(about: MachineAbout, router: number): readonly string[] {
   const spare = about.sparePorts[router] ?? -1;
   return [
-    `${countOf(about.degreeOf[router] ?? 0, 'cable')} to other switches`,
-    ...(spare < 0 ? [] : [countOf(spare, 'spare port')]),
+    t('{0} to other switches', counted(about.degreeOf[router] ?? 0, '1 cable', '{0} cables')),
+    ...(spare < 0 ? [] : [counted(spare, '1 spare port', '{0} spare ports')]),
   ];
 }
 
@@ -85,16 +90,16 @@ export function cableFacts(
 ): readonly (readonly [string, string])[] {
   const { name, words, cables } = linkClasses[classOf[link]!]!;
   return [
-    ['Cable', name],
-    ...(words === '' ? [] : [['Each way', words] as const]),
-    ['Alike', countOf(cables, 'cable')],
+    [t('Cable'), name],
+    ...(words === '' ? [] : [[t('Each way'), words] as const]),
+    [t('Alike'), counted(cables, '1 cable', '{0} cables')],
   ];
 }
 
 /** `Node 35 (3, 4)`, `host-2, node 2`. */
 export function nodeTitle({ nodes }: Scene, entry: number): string {
   const name = nodes.names[entry];
-  const named = name === undefined ? `Node ${nodes.id[entry]!}` : `${name}, node ${nodes.id[entry]!}`;
+  const named = name === undefined ? t('Node {0}', nodes.id[entry]!) : t('{0}, node {1}', name, nodes.id[entry]!);
   return `${named} ${coordinateLabel(nodes, entry)}`.trim();
 }
 
@@ -102,7 +107,7 @@ export function nodeTitle({ nodes }: Scene, entry: number): string {
 function coreLine(scene: Scene, place: number): string {
   const { nodes, coresPerSocket, jobs } = scene;
   const core = nodes.taskCore[place]!;
-  const where = `socket ${Math.floor(core / coresPerSocket)}, core ${core % coresPerSocket}`;
+  const where = t('socket {0}, core {1}', Math.floor(core / coresPerSocket), core % coresPerSocket);
   return `${where}: ${jobs[nodes.taskJob[place]!]!.name} ${nodes.task[place]!}`;
 }
 
@@ -110,12 +115,15 @@ function describeRouter(scene: Scene, entry: number): ThingText {
   const { routers } = scene;
   const shares = sharesOf(scene)[entry]!;
   const hosts = shares.reduce((sum, { nodes }) => sum + nodes, 0);
-  const name = routers.names[entry] ?? `Switch ${routers.id[entry]!}`;
+  const name = routers.names[entry] ?? t('Switch {0}', routers.id[entry]!);
   const rank = rankLabel(scene, entry);
   const lines =
     scene.about === undefined ? shareLines(scene, shares) : [...switchFacts(scene.about, routers.id[entry]!)];
-  if (routers.names[entry] !== undefined) lines.unshift(`switch ${routers.id[entry]!}`);
-  return { headline: `${name}, ${countOf(hosts, 'host')}`, lines: rank === '' ? lines : [rank, ...lines] };
+  if (routers.names[entry] !== undefined) lines.unshift(t('switch {0}', routers.id[entry]!));
+  return {
+    headline: `${name}, ${counted(hosts, '1 host', '{0} hosts')}`,
+    lines: rank === '' ? lines : [rank, ...lines],
+  };
 }
 
 function describeLink(scene: Scene, link: number): ThingText {
@@ -130,10 +138,10 @@ function describeLink(scene: Scene, link: number): ThingText {
           `${from} → ${to}: ${loadText(scene, links.forward[link]!, difference?.forward[link])}`,
           `${to} → ${from}: ${loadText(scene, links.backward[link]!, difference?.backward[link])}`,
         ];
-  if ((flags & hotFlag) !== 0) lines.push('hot');
-  if ((flags & upFlag) !== 0) lines.push(`up is ${from} → ${to}`);
-  const stub = (flags & stubFlag) !== 0 ? ' (drawn in two parts)' : '';
-  return { headline: `Link ${from} – ${to}${stub}`, lines };
+  if ((flags & hotFlag) !== 0) lines.push(t('hot'));
+  if ((flags & upFlag) !== 0) lines.push(t('up is {0} → {1}', from, to));
+  const stub = (flags & stubFlag) !== 0 ? t(' (drawn in two parts)') : '';
+  return { headline: t('Link {0} – {1}{2}', from, to, stub), lines };
 }
 
 /** Of a load; of its change where there was one before. */
@@ -141,8 +149,8 @@ function loadText({ loadLegend }: Scene, load: number, before: number | undefine
   if (before !== undefined) {
     return figureChange({ before: formatBytes(before), after: formatBytes(load), change: changeWords(before, load) });
   }
-  if (load === 0) return 'nothing';
-  return `${formatBytes(load)}, ${shareText(load, loadLegend.maximum)} of the maximum`;
+  if (load === 0) return t('nothing');
+  return t('{0}, {1} of the maximum', formatBytes(load), shareText(load, loadLegend.maximum));
 }
 
 /** A load as a share of the heaviest; of nothing where no link carries anything. */

@@ -4,14 +4,15 @@ import type { ExperimentAbout, FigureChoice, FigureTime, ReplicationChoice } fro
 import { button, make } from './controls.ts';
 import { FigurePage, type FigureKind, type Standing } from './figurePage.ts';
 import type { NoticeAction } from './page.ts';
+import { t } from './words.ts';
 
 type Kind = FigureChoice['kind'];
 
 const kinds: readonly FigureKind<Kind>[] = [
-  ['curves', 'Results', 'Results: what was measured, with confidence intervals'],
-  ['gantt', 'Jobs', 'Jobs of one replication over nodes and time'],
-  ['moment', 'Machine', 'Machine at a moment of one replication'],
-  ['timeline', 'Queue', 'Queue length and utilisation of one replication over time'],
+  ['curves', t('Results'), t('Results: what was measured, with confidence intervals')],
+  ['gantt', t('Jobs'), t('Jobs of one replication over nodes and time')],
+  ['moment', t('Machine'), t('Machine at a moment of one replication')],
+  ['timeline', t('Queue'), t('Queue length and utilisation of one replication over time')],
 ];
 
 /** The user has ended the simulation of the replication that is shown. */
@@ -19,11 +20,11 @@ let isCancelled = false;
 /** Kept while results are looked at. */
 let lastWhich: ReplicationChoice = {};
 
-const metric = choiceList('Metric', (index) => {
+const metric = choiceList(t('Metric'), (index) => {
   const key = page.about?.metrics[index];
   if (key !== undefined) page.choose({ kind: 'curves', metric: key });
 });
-const point = choiceList('Point', (index) => {
+const point = choiceList(t('Point'), (index) => {
   if (page.choice.kind !== 'curves') page.choose(withoutTime({ ...page.choice, point: index }));
 });
 const replication = make('input', { type: 'number', min: '1', step: '1', id: 'replication' });
@@ -32,52 +33,52 @@ replication.addEventListener('change', () => {
   replication.value = String(wanted);
   if (page.choice.kind !== 'curves') page.choose(withoutTime({ ...page.choice, replication: wanted }));
 });
-const replicationField = field('Replication', replication);
+const replicationField = field(t('Replication'), replication);
 const slider = make('input', { type: 'range', min: '0', max: '1000', step: '1', id: 'moment' });
 slider.addEventListener('input', () => {
   const { time } = page.about ?? {};
   if (time !== undefined) seek(time.begin + ((time.end - time.begin) * slider.valueAsNumber) / 1000);
 });
-const previous = button('‹ Change', '‹ Change before: the last moment at which a job started or ended', () => {
+const previous = button(t('‹ Change'), t('‹ Change before: the last moment at which a job started or ended'), () => {
   seek(page.about?.time?.moment?.previous);
 });
-const next = button('Change ›', 'Change › behind: the next moment at which a job starts or ends', () => {
+const next = button(t('Change ›'), t('Change › behind: the next moment at which a job starts or ends'), () => {
   seek(page.about?.time?.moment?.next);
 });
-const sliderField = field('Time', slider, previous, next);
+const sliderField = field(t('Time'), slider, previous, next);
 sliderField.classList.add('wide');
 const zoomButtons = [
-  button('+', '+: half the time', () => {
+  button('+', t('+: half the time'), () => {
     zoom(0.5, 0);
   }),
-  button('−', '−: twice the time', () => {
+  button('−', t('−: twice the time'), () => {
     zoom(2, 0);
   }),
-  button('‹ Earlier', '‹ Earlier by half of what is shown', () => {
+  button(t('‹ Earlier'), t('‹ Earlier by half of what is shown'), () => {
     zoom(1, -0.5);
   }),
-  button('Later ›', 'Later › by half of what is shown', () => {
+  button(t('Later ›'), t('Later › by half of what is shown'), () => {
     zoom(1, 0.5);
   }),
-  button('All', 'All of the time', () => {
+  button(t('All'), t('All of the time'), () => {
     if (page.choice.kind === 'gantt') page.choose(withoutTime(page.choice));
   }),
 ];
 const runIt: NoticeAction = {
-  text: 'Run',
+  text: t('Run'),
   act: () => {
     page.post({ kind: 'run' });
   },
 };
 const endIt: NoticeAction = {
-  text: 'Cancel',
+  text: t('Cancel'),
   act: () => {
     isCancelled = true;
     page.post({ kind: 'cancel' });
   },
 };
 const simulateIt: NoticeAction = {
-  text: 'Simulate',
+  text: t('Simulate'),
   act: () => {
     isCancelled = false;
     page.ask();
@@ -85,7 +86,7 @@ const simulateIt: NoticeAction = {
 };
 
 const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureChoice, ExperimentAbout>({
-  word: 'Experiment',
+  word: t('Experiment'),
   kinds,
   first: { kind: 'curves' },
   figureOf: (figure) => figure,
@@ -94,12 +95,12 @@ const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureCho
   isInVain: (asked, wanted) => asked.kind !== 'curves' && !isOfSameReplication(asked, wanted),
   controls: [metric.element, point.element, replicationField, sliderField, ...zoomButtons],
   showControls,
-  running: 'Running',
+  running: t('Running'),
   onFault: [],
   simulating: (words) =>
     page.choice.kind === 'curves'
       ? undefined
-      : { text: `Simulating${words === '' ? ' …' : `: ${words}`}`, busy: true, actions: [endIt] },
+      : { text: t('Simulating{0}', words === '' ? ' …' : `: ${words}`), busy: true, actions: [endIt] },
   standing,
   nameOfFigure,
   chosen: (before) => {
@@ -216,10 +217,10 @@ function standing(): Standing {
   const { about, choice } = page;
   if (choice.kind !== 'curves') return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined]; // prettier-ignore
   if (about === undefined) return ['fresh'];
-  if (about.results === 'missing') return ['fresh', { text: 'There are no results yet.', actions: [runIt] }];
-  if (about.stale) return ['stale', { text: 'The text or its files have changed since this was run.', actions: [runIt] }]; // prettier-ignore
-  if (about.form !== undefined) return ['fresh', { text: `These are the results of a ${about.form} run.`, actions: [{ ...runIt, text: 'Run all' }] }]; // prettier-ignore
-  if (about.results === 'partial') return ['fresh', { text: 'It was ended before there were enough replications.', actions: [{ ...runIt, text: 'Go on' }] }]; // prettier-ignore
+  if (about.results === 'missing') return ['fresh', { text: t('There are no results yet.'), actions: [runIt] }];
+  if (about.stale) return ['stale', { text: t('The text or its files have changed since this was run.'), actions: [runIt] }]; // prettier-ignore
+  if (about.form !== undefined) return ['fresh', { text: t('These are the results of a {0} run.', about.form), actions: [{ ...runIt, text: t('Run all') }] }]; // prettier-ignore
+  if (about.results === 'partial') return ['fresh', { text: t('It was ended before there were enough replications.'), actions: [{ ...runIt, text: t('Go on') }] }]; // prettier-ignore
   return ['fresh'];
 }
 

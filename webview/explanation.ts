@@ -1,7 +1,6 @@
 /** The pane that explains what is selected: who loads a link, how two tasks are connected, what a node runs. */
 import {
   coordinateLabel,
-  countOf,
   formatBytes,
   formatNumber,
   formatShare,
@@ -15,6 +14,7 @@ import { figureList, make, selection as choiceList } from './controls.ts';
 import { cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
+import { counted, said, t } from './words.ts';
 
 /** The pane above the figures: what is selected, in words and numbers, with the answer of the host. */
 export interface Explanation {
@@ -34,7 +34,7 @@ export interface ExplanationActions {
 
 export function createExplanation(actions: ExplanationActions): Explanation {
   // Announced by screen readers when an answer comes.
-  const element = make('section', { class: 'explanation', 'aria-label': 'Explanation', 'aria-live': 'polite' });
+  const element = make('section', { class: 'explanation', 'aria-label': t('Explanation'), 'aria-live': 'polite' });
   element.hidden = true;
   return {
     element,
@@ -52,16 +52,16 @@ export function createExplanation(actions: ExplanationActions): Explanation {
 function titleOf(scene: Scene, selection: Selected): string {
   if (selection.kind === 'node') return nodeTitle(scene, placesOf(scene).nodeNumbered(selection.node) ?? 0);
   const { target } = selection;
-  if (target.kind === 'link') return `Link ${linkName(scene, target.link)}`;
+  if (target.kind === 'link') return t('Link {0}', linkName(scene, target.link));
   return `${taskName(scene, target.from)} → ${taskName(scene, target.to)}`;
 }
 
 function heading(title: string, actions: ExplanationActions): HTMLElement {
-  const reveal = make('button', { type: 'button', title: 'Go to the text behind it (Enter)' }, 'Go to text');
+  const reveal = make('button', { type: 'button', title: t('Go to the text behind it (Enter)') }, t('Go to text'));
   reveal.addEventListener('click', () => {
     actions.reveal();
   });
-  const clear = make('button', { type: 'button', title: 'Clear the selection (Escape)' }, 'Clear');
+  const clear = make('button', { type: 'button', title: t('Clear the selection (Escape)') }, t('Clear'));
   clear.addEventListener('click', () => {
     actions.clear();
   });
@@ -76,7 +76,7 @@ function contentOf(scene: Scene, selection: Selected, actions: ExplanationAction
   }
   switch (answer?.kind) {
     case undefined:
-      return [paragraph('Asking …')];
+      return [paragraph(t('Asking …'))];
     case 'nothing':
       return [paragraph(answer.reason)];
     case 'partners':
@@ -88,7 +88,7 @@ function contentOf(scene: Scene, selection: Selected, actions: ExplanationAction
   }
 }
 
-const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, text);
+const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, said(text));
 
 function nodeContent(
   scene: Scene,
@@ -99,24 +99,24 @@ function nodeContent(
   const entry = placesOf(scene).nodeNumbered(node)!;
   const router = nodes.router[entry];
   if (scene.about !== undefined) return [figureList(nodeFacts(scene, scene.about, entry))];
-  const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, line));
-  if (content.length === 0) content.push(paragraph('It runs no task.'));
+  const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, said(line)));
+  if (content.length === 0) content.push(paragraph(t('It runs no task.')));
   const host = nodes.names[entry];
   const coordinates = coordinateLabel(nodes, entry);
   content.push(
     figureList([
-      ...(host === undefined ? [] : [['Host', host] as const]),
-      ...(coordinates === '' ? [] : [['Coordinates', coordinates] as const]),
-      ...(router === undefined ? [] : [['On', routerName(scene, router)] as const]),
-      ['Sends to other nodes', formatBytes(nodes.sent[entry]!)],
-      ['Receives from them', formatBytes(nodes.received[entry]!)],
+      ...(host === undefined ? [] : [[t('Host'), host] as const]),
+      ...(coordinates === '' ? [] : [[t('Coordinates'), coordinates] as const]),
+      ...(router === undefined ? [] : [[t('On'), routerName(scene, router)] as const]),
+      [t('Sends to other nodes'), formatBytes(nodes.sent[entry]!)],
+      [t('Receives from them'), formatBytes(nodes.received[entry]!)],
     ]),
   );
   if (answer?.kind === 'partners' && answer.partnerCount > 0) content.push(partnerTable(scene, answer, actions));
   if (task !== undefined) {
     const first = taskName(scene, task);
     content.push(
-      paragraph(`For the route from ${first}: Shift+click another node, or “Route to” in the table of nodes.`),
+      paragraph(t('For the route from {0}: Shift+click another node, or “Route to” in the table of nodes.', first)),
     );
   }
   return content;
@@ -132,15 +132,18 @@ function partnerTable(
     formatBytes(sent),
     formatBytes(received),
   ]);
-  const more = partnerCount > partners.length ? `, ${formatNumber(partners.length)} of them shown` : '';
-  const caption = `Talks with ${countOf(partnerCount, 'node')}, most first${more}`;
-  return tableOf(caption, ['Node', 'Sends', 'Receives'], rows, { actions, members: partners.map((_, row) => [row]) });
+  const more = partnerCount > partners.length ? t(', {0} of them shown', formatNumber(partners.length)) : '';
+  const caption = t('Talks with {0}, most first{1}', counted(partnerCount, '1 node', '{0} nodes'), more);
+  return tableOf(caption, [t('Node'), t('Sends'), t('Receives')], rows, {
+    actions,
+    members: partners.map((_, row) => [row]),
+  });
 }
 
 /** As the picture calls it: `task 3 (node 18)`. */
 function nodePlace(scene: Scene, node: number): string {
   const entry = placesOf(scene).nodeNumbered(node);
-  if (entry === undefined) return `node ${node}`;
+  if (entry === undefined) return t('node {0}', node);
   const name = nodeName(scene, entry);
   const [only, ...others] = taskLines(scene, entry);
   if (only === undefined) return name;
@@ -153,14 +156,14 @@ function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswe
   const several = route.some(({ share }) => share < 1);
   const content = [
     figureList([
-      ['Hops', formatNumber(hops)],
-      ['Bytes', formatBytes(bytes)],
+      [t('Hops'), formatNumber(hops)],
+      [t('Bytes'), formatBytes(bytes)],
     ]),
   ];
-  if (route.length === 0) return [...content, paragraph('Both run in one node: nothing crosses a link.')];
+  if (route.length === 0) return [...content, paragraph(t('Both run in one node: nothing crosses a link.'))];
   const rows = route.map(({ link, share }) => [linkName(scene, link), formatShare(share)]);
-  const caption = several ? 'Its routes, and what share of the bytes takes each link' : 'Its route';
-  return [...content, tableOf(caption, ['Link', 'Share'], rows)];
+  const caption = several ? t('Its routes, and what share of the bytes takes each link') : t('Its route');
+  return [...content, tableOf(caption, [t('Link'), t('Share')], rows)];
 }
 
 function flowContent(
@@ -171,14 +174,14 @@ function flowContent(
   const { load, timesMean, flows, improvements } = answer;
   const content = [
     figureList([
-      ['Load', formatBytes(load)],
-      ['× mean of the used links', formatNumber(timesMean)],
+      [t('Load'), formatBytes(load)],
+      [t('× mean of the used links'), formatNumber(timesMean)],
     ]),
   ];
-  if (flows.length === 0) return [...content, paragraph('No flow crosses it.')];
+  if (flows.length === 0) return [...content, paragraph(t('No flow crosses it.'))];
   content.push(flowGroups(scene, answer, actions));
   if (improvements.length > 0) {
-    content.push(make('h3', {}, 'What would relieve it'));
+    content.push(make('h3', {}, t('What would relieve it')));
     content.push(
       make('ul', { class: 'improvements' }, ...improvements.map((improvement, index) => improving(improvement, () => { actions.improve(answer.link, index); }))), // prettier-ignore
     );
@@ -188,10 +191,10 @@ function flowContent(
 
 /** What would relieve a link, and the button that shows it in the picture. */
 function improving(words: string, shown: () => void): HTMLElement {
-  const look = make('button', { type: 'button', title: 'Show in the picture what it would change; nothing is written yet' }, 'Preview'); // prettier-ignore
-  look.setAttribute('aria-description', words);
+  const look = make('button', { type: 'button', title: t('Show in the picture what it would change; nothing is written yet') }, t('Preview')); // prettier-ignore
+  look.setAttribute('aria-description', said(words));
   look.addEventListener('click', shown);
-  return make('li', {}, `${words} `, look);
+  return make('li', {}, `${said(words)} `, look);
 }
 
 type FlowAnswer = Extract<ExplainAnswer, { kind: 'flows' }>;
@@ -210,7 +213,7 @@ function flowGroups(scene: Scene, answer: FlowAnswer, actions: ExplanationAction
     actions.only(undefined);
     holder.replaceChildren(flowTable(scene, answer, grouping, actions));
   };
-  const choice = choiceList('Flows by', (value) => {
+  const choice = choiceList(t('Flows by'), (value) => {
     show(value as Grouping);
   });
   choice.set([['tasks', 'tasks'], ['nodes', 'nodes'], ['jobs', 'jobs']], first); // prettier-ignore
@@ -245,7 +248,7 @@ function groupsOf(scene: Scene, { flows }: FlowAnswer, grouping: Grouping): read
   return Array.from(groups, ([name, group]) => ({ name, ...group })).sort((one, other) => other.bytes - one.bytes);
 }
 
-const groupTitles: Readonly<Record<Grouping, string>> = { tasks: 'Tasks', nodes: 'Nodes', jobs: 'Job' };
+const groupTitles: Readonly<Record<Grouping, string>> = { tasks: t('Tasks'), nodes: t('Nodes'), jobs: t('Job') };
 
 function flowTable(scene: Scene, answer: FlowAnswer, grouping: Grouping, actions: ExplanationActions): HTMLElement {
   const { flows, flowCount } = answer;
@@ -258,11 +261,11 @@ function flowTable(scene: Scene, answer: FlowAnswer, grouping: Grouping, actions
   ]);
   const isCut = all.length > groups.length || (grouping === 'tasks' && flowCount > flows.length);
   const whole = grouping === 'tasks' ? flowCount : all.length;
-  const more = isCut ? `, ${formatNumber(groups.length)} of ${formatNumber(whole)} shown` : '';
+  const more = isCut ? t(', {0} of {1} shown', formatNumber(groups.length), formatNumber(whole)) : '';
   const among =
-    grouping !== 'tasks' && flowCount > flows.length ? `, of the ${formatNumber(flows.length)} heaviest` : '';
-  const caption = `${countOf(flowCount, 'flow')} over it, the heaviest first${more}${among}`;
-  return tableOf(caption, [groupTitles[grouping], 'Bytes', 'Share'], rows, {
+    grouping !== 'tasks' && flowCount > flows.length ? t(', of the {0} heaviest', formatNumber(flows.length)) : '';
+  const caption = t('{0} over it, the heaviest first{1}{2}', counted(flowCount, '1 flow', '{0} flows'), more, among);
+  return tableOf(caption, [groupTitles[grouping], t('Bytes'), t('Share')], rows, {
     actions,
     members: groups.map(({ members }) => members),
   });
@@ -309,7 +312,7 @@ function onlyButton(
   buttons: HTMLButtonElement[],
   { actions, members }: RowActions,
 ): HTMLElement {
-  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Show this alone' }, text);
+  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: t('Show this alone') }, text);
   button.addEventListener('click', () => {
     const pressed = button.getAttribute('aria-pressed') !== 'true';
     for (const each of buttons) each.setAttribute('aria-pressed', String(pressed && each === button));

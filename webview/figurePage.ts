@@ -11,6 +11,7 @@ import { FigureView } from './figureView.ts';
 import { openHost } from './host.ts';
 import { createNotice, statusWords, type Notice, type NoticeAction, type Status } from './page.ts';
 import { readTheme, watchTheme } from './theme.ts';
+import { said, t } from './words.ts';
 
 /** A button that chooses a kind of figure: what it says, and says when pointed at. */
 export type FigureKind<Kind extends string> = readonly [kind: Kind, label: string, hint: string];
@@ -74,7 +75,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   about: About | undefined;
   readonly view: FigureView;
   /** Why there is no figure. */
-  reasonOfNothing = 'Waiting for the language server …';
+  reasonOfNothing = t('Waiting for the language server …');
   readonly #subject: FigureSubject<Choice, About, Drawn>;
   readonly #host = openHost<FromFigurePanel<Choice>, ToFigurePanel<About, Drawn>, SavedState<Choice>>(
     (data): data is ToFigurePanel<About, Drawn> => isToFigurePanel(data),
@@ -121,8 +122,12 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
       },
       ...(subject.pressed && { pressed: subject.pressed }),
     });
-    this.#options = make('div', { class: 'options', role: 'group', 'aria-label': 'What is shown' }, ...controls);
-    const group = make('div', { class: 'controls kinds', role: 'group', 'aria-label': 'Figure' }, ...this.#kindButtons);
+    this.#options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is shown') }, ...controls);
+    const group = make(
+      'div',
+      { class: 'controls kinds', role: 'group', 'aria-label': t('Figure') },
+      ...this.#kindButtons,
+    );
     const header = make('header', {}, make('div', { class: 'headline' }, this.#title, this.#status), group, this.view.toolbar); // prettier-ignore
     const body = make('div', { class: 'body' }, this.#reason, this.view.element, this.#notice.element);
     document.getElementById('placewright')!.replaceChildren(header, this.#options, body);
@@ -232,7 +237,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     this.#progress = answer.progress;
     if (answer.kind === 'figure' && answer.version !== protocolVersion) {
       this.view.show(undefined);
-      this.reasonOfNothing = 'The panel and the language server are of different versions. Reload the window.';
+      this.reasonOfNothing = t('The panel and the language server are of different versions. Reload the window.');
     } else if (answer.kind === 'figure') {
       this.about = answer.about;
       this.view.show(this.#subject.figureOf(answer.figure));
@@ -259,14 +264,14 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     const isThere = this.view.figure !== undefined;
     this.#reason.hidden = isThere;
     this.view.element.hidden = !isThere;
-    this.#reason.textContent = this.reasonOfNothing;
+    this.#reason.textContent = said(this.reasonOfNothing);
     this.showControls();
     this.showStatus();
   }
 
   #standing(): Standing {
     const { running, onFault, simulating, standing } = this.#subject;
-    if (this.#progress !== undefined) return ['working', { text: `${running}: ${this.#progress}`, busy: true, actions: [this.#end] }]; // prettier-ignore
+    if (this.#progress !== undefined) return ['working', { text: `${running}: ${said(this.#progress)}`, busy: true, actions: [this.#end] }]; // prettier-ignore
     if (this.#fault !== undefined) {
       // Where there is no figure, the answer says why in its place.
       const isSaid = this.view.figure === undefined && this.#fault === this.reasonOfNothing;
@@ -277,7 +282,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   }
 
   readonly #end: NoticeAction = {
-    text: 'Cancel',
+    text: t('Cancel'),
     act: () => {
       this.post({ kind: 'end' });
     },

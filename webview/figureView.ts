@@ -12,6 +12,7 @@ import { figurePng, paintFigure } from './paintFigure.ts';
 import type { TableContent } from './rows.ts';
 import { PagedTable } from './table.ts';
 import type { Theme } from './theme.ts';
+import { t } from './words.ts';
 
 export interface FigureActions {
   /** What a file of the figure holds: text, or base64 of a PNG. */
@@ -63,18 +64,18 @@ export class FigureView {
     this.#frame = make('div', { class: 'figure-frame' }, make('div', { class: 'figure-stack' }, this.#canvas, this.#overlay), this.#tip); // prettier-ignore
     this.#tables = make('div', { class: 'tables' }, this.#table.element);
     this.element = make('div', { class: 'content experiment' }, this.#frame, this.#tables);
-    this.#toggle = button('Table', 'Table of the numbers', () => {
+    this.#toggle = button(t('Table'), t('Table of the numbers'), () => {
       this.mode = this.mode === 'figure' ? 'table' : 'figure';
       this.#refresh();
       actions.modeChanged();
     });
     const saves: readonly (readonly [FigureExtension, string, string])[] = [
-      ['svg', 'Save SVG', 'Save SVG of the figure'],
-      ['png', 'Save PNG', 'Save PNG of the figure'],
-      ['csv', 'Save CSV', 'Save CSV of the numbers'],
+      ['svg', t('Save SVG'), t('Save SVG of the figure')],
+      ['png', t('Save PNG'), t('Save PNG of the figure')],
+      ['csv', t('Save CSV'), t('Save CSV of the numbers')],
     ];
     this.#saveButtons = saves.map(([extension, label, hint]) => button(label, hint, () => void this.#save(extension)));
-    this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Save' }, this.#toggle, ...this.#saveButtons); // prettier-ignore
+    this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Save') }, this.#toggle, ...this.#saveButtons); // prettier-ignore
     this.#listen();
     this.#point(undefined);
   }
@@ -197,8 +198,8 @@ export class FigureView {
 
   #refresh(): void {
     const isTable = this.mode === 'table';
-    this.#toggle.textContent = isTable ? 'Figure' : 'Table';
-    const label = isTable ? 'Figure again' : 'Table of the numbers';
+    this.#toggle.textContent = isTable ? t('Figure') : t('Table');
+    const label = isTable ? t('Figure again') : t('Table of the numbers');
     this.#toggle.setAttribute('aria-label', label);
     this.#toggle.title = label;
     const figure = this.#figure;
@@ -242,7 +243,7 @@ export class FigureView {
             : await figurePng(this.#figure, this.#theme);
       this.#actions.save(extension, data);
     } catch (problem) {
-      this.#actions.failed(problem instanceof Error ? problem.message : 'The figure could not be saved.');
+      this.#actions.failed(problem instanceof Error ? problem.message : t('The figure could not be saved.'));
     }
   }
 }

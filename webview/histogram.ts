@@ -2,13 +2,14 @@
  * Histograms beside the picture: how heavy links are, and how far bytes go. A part of one is chosen with the pointer or by keys; the
  * picture then keeps what is in it.
  */
-import { countOf, formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
+import { formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
 import type { HopsAnswer, HopsTarget } from '../server/protocol/messages.ts';
 import { make, selection } from './controls.ts';
 import type { Marks } from './marks.ts';
 import { placesOf } from './places.ts';
+import { counted, t } from './words.ts';
 
 /** Neighbouring bins of a histogram, the last one included. */
 interface BinRange {
@@ -42,13 +43,17 @@ function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
   const place = (load: number): number => Math.min(loadBins, (loadBins * load) / maximum);
   return {
     amounts,
-    name: ({ first, last }) => `${formatBytes(edge(first))} to ${formatBytes(edge(last + 1))}`,
+    name: ({ first, last }) => t('{0} to {1}', formatBytes(edge(first)), formatBytes(edge(last + 1))),
     words: (range) => {
       const count = amounts.slice(range.first, range.last + 1).reduce((sum, amount) => sum + amount, 0);
-      return `${countOf(count, 'link')}, ${formatShare(used === 0 ? 0 : count / used)} of the used`;
+      return t(
+        '{0}, {1} of the used',
+        counted(count, '1 link', '{0} links'),
+        formatShare(used === 0 ? 0 : count / used),
+      );
     },
     lines: [
-      { place: place(scale.mean), name: 'mean' },
+      { place: place(scale.mean), name: t('mean') },
       ...(maximum >= scale.hotFrom ? [{ place: place(scale.hotFrom), name: 'hot' }] : []),
     ],
   };
@@ -86,10 +91,16 @@ function binsOfHops({ pairs, bytes }: NonNullable<Scene['hops']>): Bins {
   const mean = bytes.reduce((sum, amount, hops) => sum + hops * amount, 0) / (all || 1);
   return {
     amounts: [...bytes],
-    name: ({ first, last }) => (first === last ? countOf(first, 'hop') : `${first} to ${countOf(last, 'hop')}`),
+    name: ({ first, last }) =>
+      first === last ? counted(first, '1 hop', '{0} hops') : t('{0} to {1}', first, counted(last, '1 hop', '{0} hops')),
     words: (range) =>
-      `${formatBytes(sumOf(bytes, range))}, ${formatShare(sumOf(bytes, range) / (all || 1))}, of ${countOf(sumOf(pairs, range), 'pair')}`,
-    lines: all === 0 ? [] : [{ place: mean + 0.5, name: `mean ${formatNumber(mean)}` }],
+      t(
+        '{0}, {1}, of {2}',
+        formatBytes(sumOf(bytes, range)),
+        formatShare(sumOf(bytes, range) / (all || 1)),
+        counted(sumOf(pairs, range), '1 pair', '{0} pairs'),
+      ),
+    lines: all === 0 ? [] : [{ place: mean + 0.5, name: t('mean {0}', formatNumber(mean)) }],
   };
 }
 
@@ -123,16 +134,16 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
     make('input', { type: 'range', min: '0', step: '1', 'aria-label': `${title}, ${end}` }),
   ) as [HTMLInputElement, HTMLInputElement];
   const told = make('p', { class: 'faint', 'aria-live': 'polite' });
-  const clearButton = make('button', { type: 'button', class: 'kind' }, 'All');
-  clearButton.title = 'All: nothing is left out (Escape)';
-  const heights = selection('Bars', (value) => {
+  const clearButton = make('button', { type: 'button', class: 'kind' }, t('All'));
+  clearButton.title = t('All: nothing is left out (Escape)');
+  const heights = selection(t('Bars'), (value) => {
     isLogarithmic = value === 'logarithmic';
     paint();
   });
   heights.set(
     [
-      ['linear', 'linear'],
-      ['logarithmic', 'logarithmic'],
+      ['linear', t('linear')],
+      ['logarithmic', t('logarithmic')],
     ],
     'linear',
   );
@@ -169,7 +180,7 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
       handle.setAttribute('aria-valuetext', bins.name({ first: bin, last: bin }));
     }
     const shown = range ?? { first: 0, last };
-    told.textContent = `${range === undefined ? 'All' : bins.name(range)}: ${bins.words(shown)}`;
+    told.textContent = `${range === undefined ? t('All') : bins.name(range)}: ${bins.words(shown)}`;
     clearButton.disabled = range === undefined;
   }
 
@@ -252,12 +263,12 @@ interface HistogramActions {
 export function createHistograms({ changed, ask }: HistogramActions): Histograms {
   let keptLoads: BinRange | undefined;
   let keptHops: BinRange | undefined;
-  const loads = createHistogram('Links by load', (range) => {
+  const loads = createHistogram(t('Links by load'), (range) => {
     [keptLoads, keptHops] = [range, undefined];
     hops.clear();
     changed();
   });
-  const hops = createHistogram('Bytes by hops', (range) => {
+  const hops = createHistogram(t('Bytes by hops'), (range) => {
     [keptLoads, keptHops] = [undefined, range];
     loads.clear();
     changed();

@@ -1,11 +1,12 @@
 /** The panel's page: headline, status, and the legend beside picture or table. */
 import { changeNotes, changeScaleWords, figureChange } from '../server/drawing/difference.ts';
-import { countOf, formatNumber, pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
+import { formatNumber, pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
 import { degreeTitle, loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
 import type { MachineAbout, Scene, SceneDifference } from '../server/drawing/scene.ts';
 import type { ChoiceControls } from './choices.ts';
 import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
+import { counted, said, t } from './words.ts';
 
 /**
  * `working`: a newer picture is on its way; what is shown, if anything, is of an older text. `preview`: what is shown is
@@ -53,15 +54,20 @@ export function createPage(
   const reason = make('p', { class: 'reason' });
   const legend = make('div', { class: 'legend' });
   // It scrolls where there is little room, by keys as well.
-  const aside = make('aside', { 'aria-label': 'Explanation, figures and legend', tabindex: '0' }, explanation, legend);
+  const aside = make(
+    'aside',
+    { 'aria-label': t('Explanation, figures and legend'), tabindex: '0' },
+    explanation,
+    legend,
+  );
   const content = make('div', { class: 'content' }, picture, table, aside);
   const body = make('div', { class: 'body' }, reason, content, notice.element);
   root.replaceChildren(header, body);
   return {
     legend,
     showScene(scene) {
-      title.textContent = pictureTitle(scene);
-      machine.textContent = pictureSubtitle(scene);
+      title.textContent = said(pictureTitle(scene));
+      machine.textContent = said(pictureSubtitle(scene));
       reason.hidden = true;
       content.hidden = false;
       find.hidden = false;
@@ -70,7 +76,7 @@ export function createPage(
       title.textContent = 'Placewright';
       machine.textContent = '';
       find.hidden = true;
-      reason.textContent = text;
+      reason.textContent = said(text);
       reason.hidden = false;
       content.hidden = true;
     },
@@ -89,17 +95,17 @@ export function createPage(
 
 export const statusWords: Readonly<Record<Status, string>> = {
   fresh: '',
-  stale: 'Out of date',
-  working: 'Working …',
-  failed: 'Failed',
-  preview: 'Preview',
+  stale: t('Out of date'),
+  working: t('Working …'),
+  failed: t('Failed'),
+  preview: t('Preview'),
 };
 
 /** Lies on the lower edge of the picture, so that nothing moves when it comes and goes. */
 export function createNotice(): { readonly element: HTMLElement; show(notice: Notice | undefined): void } {
   const text = make('span');
   const buttons = make('span', { class: 'actions' });
-  const element = make('div', { class: 'notice', role: 'group', 'aria-label': 'Notice' }, text, buttons);
+  const element = make('div', { class: 'notice', role: 'group', 'aria-label': t('Notice') }, text, buttons);
   element.hidden = true;
   let labels = '';
   return {
@@ -107,7 +113,7 @@ export function createNotice(): { readonly element: HTMLElement; show(notice: No
     show(notice) {
       element.hidden = notice === undefined;
       text.setAttribute('aria-live', notice?.busy === true ? 'off' : 'polite');
-      text.textContent = notice?.text ?? '';
+      text.textContent = said(notice?.text ?? '');
       const actions = notice?.actions ?? [];
       // The same buttons stay, so that one which has the focus keeps it while the numbers change.
       const newLabels = actions.map((action) => action.text).join('\n');
@@ -137,29 +143,24 @@ function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, ch
   const { difference } = scene;
   const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
-    section('Figures', ...figures(changed ?? scene.figures)),
-    section('Jobs', jobs(scene, theme), choices.labels),
+    section(t('Figures'), ...figures(changed ?? scene.figures)),
+    section(t('Jobs'), jobs(scene, theme), choices.labels),
     difference === undefined
-      ? section('Link load', loadScale(scene, theme), choices.scale)
-      : section('Change of link load', changeScale(scene, difference, theme)),
+      ? section(t('Link load'), loadScale(scene, theme), choices.scale)
+      : section(t('Change of link load'), changeScale(scene, difference, theme)),
   );
 }
 
 /** Of a machine by itself: its figures, its degrees, its kinds of cables, the names of its hosts. */
 function fillMachineLegend(legend: HTMLElement, scene: Scene, about: MachineAbout, choices: ChoiceControls): void {
-  const figures = make(
-    'div',
-    {},
-    figureList(scene.figures),
-    ...about.notes.map((note) => make('p', { class: 'faint' }, note)),
-  );
+  const figures = make('div', {}, figureList(scene.figures), ...about.notes.map(faintLine));
   const { names } = scene.nodes;
   legend.replaceChildren(
-    section('Figures', figures),
-    section(degreeTitle(about.degreeWord), degreeBars(about)),
-    section('Cables', cableClasses(about)),
+    section(t('Figures'), figures),
+    section(said(degreeTitle(about.degreeWord)), degreeBars(about)),
+    section(t('Cables'), cableClasses(about)),
     section(
-      scene.routers.id.length > 0 ? 'Hosts' : 'Nodes',
+      scene.routers.id.length > 0 ? t('Hosts') : t('Nodes'),
       make('p', { class: 'names' }, namesInShort(names)),
       choices.labels,
     ),
@@ -172,7 +173,12 @@ const namesTold = 6;
 const namesInShort = (names: readonly string[]): string =>
   names.length <= namesTold
     ? names.join(', ')
-    : `${names.slice(0, namesTold - 1).join(', ')} … ${names.at(-1)!}: ${formatNumber(names.length)} in the table`;
+    : t(
+        '{0} … {1}: {2} in the table',
+        names.slice(0, namesTold - 1).join(', '),
+        names.at(-1)!,
+        formatNumber(names.length),
+      );
 
 function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
   const most = degrees.reduce((largest, { routers }) => Math.max(largest, routers), 1);
@@ -181,7 +187,7 @@ function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
     bar.style.width = `${(100 * routers) / most}%`;
     return make('tr', {}, make('th', { scope: 'row', class: 'numeric' }, `${degree}`), make('td', { class: 'bars' }, bar), make('td', { class: 'numeric' }, formatNumber(routers))); // prettier-ignore
   });
-  const head = make('tr', {}, make('th', { scope: 'col' }, 'Cables'), make('th', { scope: 'col' }, ''), make('th', { scope: 'col', class: 'numeric' }, degreeWord === 'switch' ? 'Switches' : 'Nodes')); // prettier-ignore
+  const head = make('tr', {}, make('th', { scope: 'col' }, t('Cables')), make('th', { scope: 'col' }, ''), make('th', { scope: 'col', class: 'numeric' }, degreeWord === 'switch' ? t('Switches') : t('Nodes'))); // prettier-ignore
   head.children[1]!.replaceWith(make('td'));
   return make('table', { class: 'degrees' }, make('thead', {}, head), make('tbody', {}, ...rows));
 }
@@ -193,7 +199,7 @@ function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
     if (words !== '') label.append(faint(` ${words}`));
     list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
   }
-  if (linkClasses.every(({ words }) => words === '')) return make('div', {}, list, make('p', { class: 'faint' }, 'The machine gives no bandwidth.')); // prettier-ignore
+  if (linkClasses.every(({ words }) => words === '')) return make('div', {}, list, make('p', { class: 'faint' }, t('The machine gives no bandwidth.'))); // prettier-ignore
   return list;
 }
 
@@ -211,7 +217,7 @@ function figures(all: Scene['figures']): HTMLElement[] {
   const rest = all.filter(([name]) => !first.includes(name));
   const shown = all.filter(([name]) => first.includes(name));
   if (rest.length === 0 || shown.length === 0) return [figureList(all)];
-  const more = make('details', {}, make('summary', {}, `${rest.length} more`), figureList(rest));
+  const more = make('details', {}, make('summary', {}, t('{0} more', rest.length)), figureList(rest));
   more.open = isUnfolded;
   more.addEventListener('toggle', () => {
     isUnfolded = more.open;
@@ -228,14 +234,14 @@ function jobs(scene: Scene, theme: Theme): HTMLElement {
         {},
         swatch(job.color),
         make('span', { class: 'name' }, job.name),
-        faint(countOf(job.taskCount, 'task')),
+        faint(counted(job.taskCount, '1 task', '{0} tasks')),
       ),
     );
   }
   if (scene.nodes.job.includes(-1)) {
-    list.append(make('li', {}, swatch(theme.freeNode), make('span', { class: 'name' }, 'free node')));
+    list.append(make('li', {}, swatch(theme.freeNode), make('span', { class: 'name' }, t('free node'))));
   }
-  return make('div', {}, list, ...numberNotes(scene).map((note) => make('p', { class: 'faint' }, note)));
+  return make('div', {}, list, ...numberNotes(scene).map(faintLine));
 }
 
 function swatch(color: string): HTMLElement {
@@ -249,7 +255,7 @@ const faint = (text: string): HTMLElement => make('span', { class: 'faint' }, te
 function loadScale(scene: Scene, theme: Theme): HTMLElement {
   const marks = make('div', { class: 'marks faint' });
   scene.loadLegend.marks.forEach(({ share, label }, index) => {
-    const mark = make('span', {}, label);
+    const mark = make('span', {}, said(label));
     if (index === 1) mark.style.right = `${100 * (1 - share - markOverlap)}%`;
     else mark.style.left = `${100 * share}%`;
     marks.append(mark);
@@ -262,13 +268,13 @@ function changeScale(scene: Scene, difference: SceneDifference, theme: Theme): H
   const marks = make(
     'div',
     { class: 'marks changes faint' },
-    ...[less, '0', more].map((text) => make('span', {}, text)),
+    ...[less, '0', more].map((text) => make('span', {}, said(text))),
   );
   const notes = [steps, ...changeNotes(difference)];
   return make('div', {}, colorBar(scene, theme), marks, ...notes.map(faintLine));
 }
 
-const faintLine = (text: string): HTMLElement => make('p', { class: 'faint' }, text);
+const faintLine = (text: string): HTMLElement => make('p', { class: 'faint' }, said(text));
 
 /** The colours of links side by side. */
 function colorBar(scene: Scene, theme: Theme): HTMLElement {

@@ -25,6 +25,7 @@ import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep, type SavedView } from './view.ts';
 import { showsLanes } from './viewport.ts';
+import { t } from './words.ts';
 
 const host = openHost<FromPanel, ToPanel, SavedState>(isToPanel);
 const standings = createStandings(host.post);
@@ -238,7 +239,7 @@ function follow(selected: Selected): Selected | undefined {
 
 function showScene(received: SceneMessage): void {
   if (received.version !== protocolVersion) {
-    showRefusal('The panel and the language server are of different versions. Reload the window.');
+    showRefusal(t('The panel and the language server are of different versions. Reload the window.'));
     return;
   }
   const before = shown;
@@ -346,7 +347,9 @@ async function sendPng(): Promise<void> {
   try {
     host.post({ kind: 'save-png', data: await capturePng(scene, theme, planeChosen(scene, choices)) });
   } catch (problem) {
-    page.setStatus('failed', { text: problem instanceof Error ? problem.message : 'The picture could not be saved.' });
+    page.setStatus('failed', {
+      text: problem instanceof Error ? problem.message : t('The picture could not be saved.'),
+    });
   }
 }
 
@@ -396,7 +399,7 @@ function restore(): void {
   picture.view.restore(saved.view);
 }
 
-const waiting = 'Waiting for the language server …';
+const waiting = t('Waiting for the language server …');
 controls.setEnabled(false);
 page.showNothing(waiting);
 watchTheme(() => {

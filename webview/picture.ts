@@ -18,6 +18,7 @@ import { type Theme, loadColorsFor } from './theme.ts';
 import { createView, type View } from './view.ts';
 import { neighbour, nextLink, placeOf, type Direction } from './reach.ts';
 import type { Viewport } from './viewport.ts';
+import { t } from './words.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
 interface Picture {
@@ -198,9 +199,9 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
 
 const arrows: Readonly<Record<Direction, true>> = { ArrowLeft: true, ArrowRight: true, ArrowUp: true, ArrowDown: true };
 
-const keysHelp =
-  'Arrows go from node to node, L round the links of a node, Enter selects and goes to the text, Shift+Enter selects a second node, ' +
-  'Shift+arrows move the picture, plus, minus and 0 zoom, slash finds.';
+const keysHelp = t(
+  'Arrows go from node to node, L round the links of a node, Enter selects and goes to the text, Shift+Enter selects a second node, Shift+arrows move the picture, plus, minus and 0 zoom, slash finds.',
+);
 
 function viewportOf(canvas: HTMLCanvasElement, view: View): Viewport {
   const { k, x, y } = view.transform;
@@ -392,7 +393,7 @@ function paintItem(context: CanvasRenderingContext2D, item: LegendItem, theme: T
 export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
   const blob = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('The browser could not make a PNG of this size.'));
+      if (blob === null) reject(new Error(t('The browser could not make a PNG of this size.')));
       else resolve(blob);
     }, 'image/png');
   });

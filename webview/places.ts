@@ -4,6 +4,7 @@
 import { coordinateLabel, entriesByNumber, formatRanges, linkEnds } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { TaskOfJob } from '../server/protocol/messages.ts';
+import { t } from './words.ts';
 
 /** Where the picture shows what answers speak of by number. */
 export interface Places {
@@ -62,7 +63,7 @@ export function taskOfNode({ nodes }: Scene, entry: number, place?: number): Tas
 
 /** `heat 3`. */
 export const taskName = ({ jobs }: Scene, { job, task }: TaskOfJob): string =>
-  `${jobs[job]?.name ?? `job ${job}`} ${task}`;
+  `${jobs[job]?.name ?? t('job {0}', job)} ${task}`;
 
 /** Longer lists of tasks are cut in the name of a node. */
 const longestTasks = 24;
@@ -85,7 +86,7 @@ function routerWithTasks(scene: Scene, router: number): string {
   const numbers = Array.from({ length: perRouter }, (_, host) => router * perRouter + host);
   const tasks = tasksOfNodes(scene, numbers);
   const entry = placesOf(scene).nodeNumbered(numbers[0]!)!;
-  const number = perRouter === 1 ? `node ${router}` : `nodes ${formatRanges(numbers)}`;
+  const number = perRouter === 1 ? t('node {0}', router) : t('nodes {0}', formatRanges(numbers));
   const name = labels === 'coordinates' ? coordinateLabel(nodes, entry) : number;
   if (tasks === '') return name;
   return labels === 'task' ? `${tasks} (${name})` : `${name} (${tasks})`;

@@ -7,6 +7,7 @@ import { pointOn } from '../server/drawing/strokes.ts';
 import { make } from './controls.ts';
 import type { Thing } from './pick.ts';
 import { placesOf } from './places.ts';
+import { t } from './words.ts';
 
 /** More matches than this are not gone through. */
 const mostFound = 500;
@@ -96,11 +97,12 @@ export function createFind(found: (thing: Thing) => void, left: () => void): Fin
   let scene: Scene | undefined;
   let things: readonly Thing[] = [];
   let at = -1;
-  const title = 'A task, node, host, switch or coordinates: 12, heat 12, node 12, (2, 3). Enter: the next one. (/)';
-  const box = make('input', { type: 'search', placeholder: 'Find', title, 'aria-label': 'Find a task, node, host or coordinates', spellcheck: 'false' }); // prettier-ignore
+  const title = t('A task, node, host, switch or coordinates: 12, heat 12, node 12, (2, 3). Enter: the next one. (/)');
+  const box = make('input', { type: 'search', placeholder: t('Find'), title, 'aria-label': t('Find a task, node, host or coordinates'), spellcheck: 'false' }); // prettier-ignore
   const count = make('span', { class: 'count faint', role: 'status' });
   const show = (): void => {
-    count.textContent = box.value.trim() === '' ? '' : things.length === 0 ? 'none' : `${at + 1} of ${things.length}`;
+    count.textContent =
+      box.value.trim() === '' ? '' : things.length === 0 ? t('none') : t('{0} of {1}', at + 1, things.length);
   };
   const search = (): void => {
     things = scene === undefined ? [] : findThings(scene, box.value);

@@ -12,6 +12,7 @@ import { hotFlag, type MachineAbout, type Scene } from '../server/drawing/scene.
 import { forEachCable } from '../server/drawing/strokes.ts';
 import { shareText, targetOf, type Target, sharesOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
+import { t } from './words.ts';
 
 /** What the picture shows, as rows of text: its twin for readers who cannot see it. */
 export interface TableContent {
@@ -44,7 +45,7 @@ export function nodeRows(scene: Scene): TableContent {
   const onSwitches = nodes.router.length > 0;
   const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
-    caption: `Nodes of ${scene.machine}`,
+    caption: t('Nodes of {0}', scene.machine),
     columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
     rowCount: entries.length,
     cells(row) {
@@ -57,7 +58,7 @@ export function nodeRows(scene: Scene): TableContent {
       }
       const lines = taskLines(scene, entry);
       const job = nodes.job[entry]!;
-      const jobName = job < 0 ? 'none' : scene.jobs[job]!.name;
+      const jobName = job < 0 ? t('none') : scene.jobs[job]!.name;
       // One job: its name stands in the column before.
       const [only = ''] = lines;
       const tasks = lines.length > 1 ? lines.join('; ') : only.slice(only.indexOf(': ') + 2);
@@ -78,7 +79,7 @@ export function routerRows(scene: Scene): TableContent {
   const named = routers.names.length > 0;
   const ranked = routers.rankWord !== '';
   return {
-    caption: `Switches of ${scene.machine}`,
+    caption: t('Switches of {0}', scene.machine),
     columns: [
       numeric('Switch'),
       ...(named ? [text('Name')] : []),
@@ -91,7 +92,7 @@ export function routerRows(scene: Scene): TableContent {
       const shares = sharesOf(scene)[row]!;
       const count = shares.reduce((sum, { nodes }) => sum + nodes, 0);
       const jobs = shares.map(
-        ({ job, nodes }) => `${job < 0 ? 'free' : scene.jobs[job]!.name}: ${formatNumber(nodes)}`,
+        ({ job, nodes }) => `${job < 0 ? t('free') : scene.jobs[job]!.name}: ${formatNumber(nodes)}`,
       );
       return [
         `${routers.id[row]!}`,
@@ -118,7 +119,7 @@ function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableC
   forEachCable(scene.links, (link) => cables.push(link));
   const end = scene.routers.id.length > 0 ? text : numeric;
   return {
-    caption: `Cables of ${scene.machine}`,
+    caption: t('Cables of {0}', scene.machine),
     columns: [end('From'), end('To'), text('Kind'), text('Each way')],
     rowCount: cables.length,
     cells(row) {
@@ -141,7 +142,7 @@ export function linkRows(scene: Scene): TableContent {
   const thing = (row: number): Thing => ({ kind: 'link', link: cables[row]!, rightSide: true });
   const end = scene.routers.id.length > 0 ? text : numeric;
   return {
-    caption: `Links of ${scene.machine}, the busiest first`,
+    caption: t('Links of {0}, the busiest first', scene.machine),
     columns: [
       end('From'),
       end('To'),
@@ -158,7 +159,7 @@ export function linkRows(scene: Scene): TableContent {
         formatBytes(links.forward[link]!),
         formatBytes(links.backward[link]!),
         shareText(heavier(link), loadLegend.maximum),
-        (links.flags[link]! & hotFlag) === 0 ? '' : 'hot',
+        (links.flags[link]! & hotFlag) === 0 ? '' : t('hot'),
       ];
     },
     value(row, column) {

@@ -14,6 +14,7 @@ import { createPicture } from './picture.ts';
 import { linkEndNames, placesOf, taskName, taskOfNode } from './places.ts';
 import type { Theme } from './theme.ts';
 import { showsLanes } from './viewport.ts';
+import { t } from './words.ts';
 
 export type Picture = ReturnType<typeof createPicture>;
 
@@ -40,7 +41,7 @@ interface SideBySideActions {
 }
 
 /** Figures above every picture, where the placements have them. */
-const headlines = ['Hop-bytes', 'Average hops', 'Maximum link load', 'Congestion time'];
+const headlines = [t('Hop-bytes'), t('Average hops'), t('Maximum link load'), t('Congestion time')];
 
 export class SideBySide {
   readonly element = make('div', { class: 'compared' });
@@ -71,7 +72,7 @@ export class SideBySide {
     const scenes: Scene[] = [];
     this.#key = seen?.key ?? '';
     const elements = cells.map(({ name, scene, reason }, index) => {
-      const button = make('button', { type: 'button', class: 'link', title: 'Open its picture in a panel of its own' }, name); // prettier-ignore
+      const button = make('button', { type: 'button', class: 'link', title: t('Open its picture in a panel of its own') }, name); // prettier-ignore
       button.addEventListener('click', () => {
         this.#actions.show(index);
       });
@@ -168,8 +169,8 @@ export class SideBySide {
       const entry = entries[index];
       picture.setMarks({ links: new Map(), nodes: new Set(entry === undefined ? [] : [entry]) });
     });
-    const where = entries.map((entry, index) => `${this.#scenes[index]!.placement} ${entry === undefined ? 'nowhere' : `node ${scene.nodes.id[entry]!}`}`); // prettier-ignore
-    this.#actions.tell(`${task === undefined ? 'Free' : taskName(scene, task)}: ${where.join(', ')}`);
+    const where = entries.map((entry, index) => `${this.#scenes[index]!.placement} ${entry === undefined ? t('nowhere') : t('node {0}', scene.nodes.id[entry]!)}`); // prettier-ignore
+    this.#actions.tell(`${task === undefined ? t('Free') : taskName(scene, task)}: ${where.join(', ')}`);
   }
 }
 

@@ -9,6 +9,7 @@ import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../serv
 import { button, make } from './controls.ts';
 import { FigurePage, type Standing } from './figurePage.ts';
 import type { NoticeAction } from './page.ts';
+import { t } from './words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
 const playPause = 120;
@@ -22,19 +23,19 @@ const slider = make('input', { type: 'range', min: '0', max: '0', step: '1', id:
 slider.addEventListener('input', () => {
   seek(slider.valueAsNumber);
 });
-const previous = button('‹', '‹ Interval before', () => {
+const previous = button('‹', t('‹ Interval before'), () => {
   step(-1);
 });
-const next = button('›', '› Interval behind', () => {
+const next = button('›', t('› Interval behind'), () => {
   step(1);
 });
-const play = button('Play', 'Play the intervals one after the other', () => {
+const play = button(t('Play'), t('Play the intervals one after the other'), () => {
   isPlaying = !isPlaying;
   page.showControls();
   if (isPlaying) step(1);
 });
-const label = make('label', { for: 'interval' }, 'Time');
-const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': 'Who waits', 'aria-live': 'polite' });
+const label = make('label', { for: 'interval' }, t('Time'));
+const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': t('Who waits'), 'aria-live': 'polite' });
 
 const simulateIt = (text: string): NoticeAction => ({
   text,
@@ -48,13 +49,13 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   SimulationAbout,
   Figure | EncodedPlayback
 >({
-  word: 'Simulation',
+  word: t('Simulation'),
   kinds: [
-    ['playback', 'Playback', 'Playback: the machine over time, links by how busy they were'],
-    ['finish', 'Makespan', 'Makespan: when each task ended'],
-    ['latency', 'Latency', 'Latency of packets, with percentiles'],
-    ['time', 'Over time', 'Over time: traffic and latency'],
-    ['links', 'Links', 'Links: how busy each was, and was predicted to be'],
+    ['playback', t('Playback'), t('Playback: the machine over time, links by how busy they were')],
+    ['finish', t('Makespan'), t('Makespan: when each task ended')],
+    ['latency', t('Latency'), t('Latency of packets, with percentiles')],
+    ['time', t('Over time'), t('Over time: traffic and latency')],
+    ['links', t('Links'), t('Links: how busy each was, and was predicted to be')],
   ],
   first: { kind: 'playback' },
   choiceOf: (kind) => ({ kind }),
@@ -64,14 +65,14 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   isInVain: (asked) => asked.kind === 'playback' && asked.channel !== undefined,
   controls: [make('span', { class: 'field wide' }, label, slider, previous, play, next)],
   showControls,
-  running: 'Simulating',
-  onFault: [simulateIt('Simulate')],
+  running: t('Simulating'),
+  onFault: [simulateIt(t('Simulate'))],
   simulating: () => ({
-    text: 'Simulating once more to this moment …',
+    text: t('Simulating once more to this moment …'),
     busy: true,
     actions: [
       {
-        text: 'Cancel',
+        text: t('Cancel'),
         act: () => {
           page.post({ kind: 'cancel' });
         },
@@ -110,7 +111,7 @@ page.start();
 function playedBack(encoded: EncodedPlayback): Figure {
   const { scene, frame } = decodePlayback(encoded);
   if (scene !== undefined) playback = new Playback(scene);
-  if (playback === undefined) throw new Error('An interval came without its picture.');
+  if (playback === undefined) throw new Error(t('An interval came without its picture.'));
   return playback.figure(frame);
 }
 
@@ -143,8 +144,8 @@ function playOn(): void {
 
 function showControls(): boolean {
   const { about, choice } = page;
-  play.textContent = isPlaying ? 'Pause' : 'Play';
-  const hint = isPlaying ? 'Pause here' : 'Play the intervals one after the other';
+  play.textContent = isPlaying ? t('Pause') : t('Play');
+  const hint = isPlaying ? t('Pause here') : t('Play the intervals one after the other');
   play.setAttribute('aria-label', hint);
   play.title = hint;
   const now = about?.moment;
@@ -163,7 +164,7 @@ function showWaits(): void {
   const found = page.about?.waits;
   waits.hidden = found === undefined;
   if (found === undefined) return;
-  const close = make('button', { type: 'button', class: 'kind' }, 'Close');
+  const close = make('button', { type: 'button', class: 'kind' }, t('Close'));
   close.addEventListener('click', () => {
     page.choose({ kind: 'playback', ...intervalShown() });
   });
@@ -175,9 +176,9 @@ function showWaits(): void {
 function standing(): Standing {
   const { about } = page;
   if (about === undefined) return ['fresh'];
-  if (about.results === 'missing') return ['fresh', { text: '', actions: [simulateIt('Simulate')] }];
-  if (about.stale === 'changed') return ['stale', { text: 'What it depends on has changed since this was simulated.', actions: [simulateIt('Simulate again')] }]; // prettier-ignore
-  if (about.stale === 'gone') return ['stale', { text: 'The text has no such placement to simulate any more, or there are errors in it: see the problems.' }]; // prettier-ignore
+  if (about.results === 'missing') return ['fresh', { text: '', actions: [simulateIt(t('Simulate'))] }];
+  if (about.stale === 'changed') return ['stale', { text: t('What it depends on has changed since this was simulated.'), actions: [simulateIt(t('Simulate again'))] }]; // prettier-ignore
+  if (about.stale === 'gone') return ['stale', { text: t('The text has no such placement to simulate any more, or there are errors in it: see the problems.') }]; // prettier-ignore
   if (about.results === 'partial') return ['failed', { text: about.why ?? '' }];
   return ['fresh'];
 }

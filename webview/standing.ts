@@ -5,6 +5,7 @@
 import type { Scene } from '../server/drawing/scene.ts';
 import type { FromPanel, ToPanel } from '../server/protocol/panel.ts';
 import type { Notice, NoticeAction, Status } from './page.ts';
+import { t } from './words.ts';
 
 /** What the host last said about the picture. */
 export type Said = Pick<Extract<ToPanel, { readonly kind: 'scene' }>, 'status' | 'problem'> & {
@@ -35,12 +36,12 @@ export function createStandings(post: (message: FromPanel) => void): Standings {
       post({ kind });
     },
   });
-  const stopAndKeep = action('Stop and keep the best', 'finish');
-  const cancel = action('Cancel', 'cancel');
-  const runAgain = action('Work out again', 'run');
-  const goToProblem = action('Go to the problem', 'reveal-problem');
-  const writePreview = action('Write it', 'write-preview');
-  const leavePreview = action('Leave', 'preview-end');
+  const stopAndKeep = action(t('Stop and keep the best'), 'finish');
+  const cancel = action(t('Cancel'), 'cancel');
+  const runAgain = action(t('Work out again'), 'run');
+  const goToProblem = action(t('Go to the problem'), 'reveal-problem');
+  const writePreview = action(t('Write it'), 'write-preview');
+  const leavePreview = action(t('Leave'), 'preview-end');
 
   const ofWork: Standings['ofWork'] = (text, canFinish) => [
     'working',
@@ -55,7 +56,7 @@ export function createStandings(post: (message: FromPanel) => void): Standings {
     }
     if (scene === undefined || !stale) return undefined;
     const why = status?.kind === 'failed' ? status.message : reason;
-    return { text: why ?? 'The text has changed since this was worked out. Save the file for the new picture.' };
+    return { text: why ?? t('The text has changed since this was worked out. Save the file for the new picture.') };
   };
 
   return {
@@ -63,13 +64,13 @@ export function createStandings(post: (message: FromPanel) => void): Standings {
       const { stale, status } = said;
       switch (status?.kind) {
         case 'waiting':
-          return ['working', { text: 'It will be worked out after others.', actions: [cancel] }];
+          return ['working', { text: t('It will be worked out after others.'), actions: [cancel] }];
         case 'working':
           return ofWork(status.progress.message, status.progress.search !== undefined);
         case 'cancelled':
           return [
             stale ? 'stale' : 'fresh',
-            { text: 'It was cancelled before there was an answer.', actions: [runAgain] },
+            { text: t('It was cancelled before there was an answer.'), actions: [runAgain] },
           ];
         default:
           return [stale ? 'stale' : 'fresh', whyOld(said, scene)];
@@ -77,8 +78,11 @@ export function createStandings(post: (message: FromPanel) => void): Standings {
     },
     ofPreview(title, scene) {
       const moves = scene?.difference?.moves.task.length;
-      const moved = moves === undefined ? '' : ` ${moves === 1 ? '1 task moves' : `${moves} tasks move`}.`;
-      return ['preview', { text: `${title}:${moved} Nothing is written yet.`, actions: [writePreview, leavePreview] }];
+      const moved = moves === undefined ? '' : ` ${moves === 1 ? t('1 task moves') : t('{0} tasks move', moves)}.`;
+      return [
+        'preview',
+        { text: t('{0}:{1} Nothing is written yet.', title, moved), actions: [writePreview, leavePreview] },
+      ];
     },
     ofWork,
   };

@@ -5,6 +5,7 @@ import { make } from './controls.ts';
 import type { Target } from './describeThing.ts';
 import type { Thing } from './pick.ts';
 import { linkRows, nodeRows, routerRows, type TableContent } from './rows.ts';
+import { said, t } from './words.ts';
 
 /** The accessible twin of the picture: links, nodes and switches as tables, a page of rows at a time. */
 export interface TableView {
@@ -32,7 +33,7 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
     (thing) => {
       select(thing, false);
     },
-    'Explain',
+    t('Explain'),
     (csv) => {
       saveCsv('links', csv);
     },
@@ -61,8 +62,8 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
     setScene(newScene) {
       scene = newScene;
       const isMachine = scene.about !== undefined;
-      links.setSelectText(isMachine ? 'Show' : 'Explain');
-      if (isMachine) nodes.setSelectText('Show');
+      links.setSelectText(isMachine ? t('Show') : t('Explain'));
+      if (isMachine) nodes.setSelectText(t('Show'));
       links.setContent(linkRows(scene));
       nodes.setContent(nodeRows(scene));
       routers.element.hidden = scene.routers.id.length === 0;
@@ -76,8 +77,8 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
   };
 }
 
-const routeFrom = 'Route from';
-const routeTo = 'Route to';
+const routeFrom = t('Route from');
+const routeTo = t('Route to');
 
 /** How the rows of a table stand: by which column, and with which text in them. */
 interface Order {
@@ -154,13 +155,13 @@ export class PagedTable {
     this.select = select;
     this.selectText = selectText;
     this.save = save;
-    const filter = make('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter rows', spellcheck: 'false' }); // prettier-ignore
+    const filter = make('input', { type: 'search', placeholder: t('Filter'), 'aria-label': t('Filter rows'), spellcheck: 'false' }); // prettier-ignore
     filter.addEventListener('input', () => {
       this.arrange({ ...this.order, filter: filter.value });
     });
     this.tools = make('div', { class: 'find' }, filter, this.count);
     if (save !== undefined) {
-      const button = make('button', { type: 'button', class: 'page', title: 'Save these rows as CSV' }, 'CSV');
+      const button = make('button', { type: 'button', class: 'page', title: t('Save these rows as CSV') }, 'CSV');
       button.addEventListener('click', () => {
         if (this.content !== undefined) save(csvOf(this.content, this.rows));
       });
@@ -201,7 +202,7 @@ export class PagedTable {
     // A table that is seen at once needs no filter.
     this.tools.hidden = content.rowCount <= fewRows && this.save === undefined;
     this.count.textContent =
-      this.order.filter === '' ? '' : `${formatNumber(this.rows.length)} of ${formatNumber(content.rowCount)}`;
+      this.order.filter === '' ? '' : t('{0} of {1}', formatNumber(this.rows.length), formatNumber(content.rowCount));
   }
 
   private head(content: TableContent): HTMLElement {
@@ -209,7 +210,11 @@ export class PagedTable {
     const titles = content.columns.map(({ title, numeric }, column) => {
       const isSorted = column === sorted;
       const arrow = !isSorted ? '' : descending ? ' ▾' : ' ▴';
-      const button = make('button', { type: 'button', class: 'sort', title: `Sort by ${title}` }, title + arrow);
+      const button = make(
+        'button',
+        { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) },
+        said(title) + arrow,
+      );
       button.addEventListener('click', () => {
         // Of numbers the largest are looked for.
         this.arrange({ ...this.order, column, descending: isSorted ? !descending : numeric });
@@ -218,7 +223,7 @@ export class PagedTable {
       const order = isSorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {};
       return make('th', { scope: 'col', class: numeric ? 'numeric' : '', ...order }, button);
     });
-    if (this.selectText !== '') titles.push(make('th', { scope: 'col' }, 'Flows'));
+    if (this.selectText !== '') titles.push(make('th', { scope: 'col' }, t('Flows')));
     return make('thead', {}, make('tr', {}, ...titles));
   }
 
@@ -235,7 +240,7 @@ export class PagedTable {
       const attributes = { class: content.columns[column]!.numeric ? 'numeric' : '' };
       if (column > 0) return make('td', attributes, cell);
       if (target === undefined) return make('th', { ...attributes, scope: 'row' }, cell);
-      const button = make('button', { type: 'button', title: 'Go to the text' }, cell);
+      const button = make('button', { type: 'button', title: t('Go to the text') }, cell);
       button.addEventListener('click', () => {
         this.reveal(target);
       });
@@ -269,7 +274,7 @@ export class PagedTable {
       button.dataset.step = text;
       return button;
     };
-    const where = make('span', { role: 'status' }, `Page ${this.page + 1} of ${pages}`);
-    return make('div', { class: 'pager' }, step('Previous', this.page - 1), where, step('Next', this.page + 1));
+    const where = make('span', { role: 'status' }, t('Page {0} of {1}', this.page + 1, pages));
+    return make('div', { class: 'pager' }, step(t('Previous'), this.page - 1), where, step(t('Next'), this.page + 1));
   }
 }

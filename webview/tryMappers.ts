@@ -18,6 +18,7 @@ import { protocolVersion } from '../server/protocol/messages.ts';
 import { button, field, make, startToolkit } from './controls.ts';
 import { openHost } from './host.ts';
 import { createNotice, statusWords, type Notice, type Status } from './page.ts';
+import { said as localised, t } from './words.ts';
 
 /** What outlives the page: the editor throws it away when it is hidden. */
 interface SavedState extends TryMappersOptions {
@@ -32,8 +33,11 @@ interface Sort {
 }
 
 const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]>> = {
-  quick: ['Quick, 2 s each', 'Quick: a mapper is stopped after two seconds'],
-  thorough: ['Thorough, 1 min each', 'Thorough: a mapper is stopped after a minute, and auto searches for ten seconds'],
+  quick: [t('Quick, 2 s each'), t('Quick: a mapper is stopped after two seconds')],
+  thorough: [
+    t('Thorough, 1 min each'),
+    t('Thorough: a mapper is stopped after a minute, and auto searches for ten seconds'),
+  ],
 };
 
 startToolkit();
@@ -48,41 +52,41 @@ let previewed: string | undefined;
 let current: string | undefined;
 let said: Extract<ToMapperPage, { kind: 'said' }> | undefined;
 
-const title = make('h1', {}, 'Try mappers');
+const title = make('h1', {}, t('Try mappers'));
 const subject = make('span', { class: 'machine faint' });
 const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
 const seeds = make('input', { type: 'number', min: '1', max: String(mostSeeds), step: '1', id: 'seeds' });
 seeds.value = String(saved?.seeds ?? 1);
-seeds.title = 'How many seeds: of several, figures are the mean and the standard deviation';
+seeds.title = t('How many seeds: of several, figures are the mean and the standard deviation');
 const budget = make(
   'select',
   { id: 'budget' },
   ...budgets.map((one) => make('option', { value: one, title: budgetWords[one][1] }, budgetWords[one][0])),
 );
 budget.value = saved?.budget ?? 'quick';
-const tryAgain = button('Try again', 'Try again: all mappers from the beginning', () => {
+const tryAgain = button(t('Try again'), t('Try again: all mappers from the beginning'), () => {
   begin();
 });
-const stop = button('Stop', 'Stop: what is there stays', () => {
+const stop = button(t('Stop'), t('Stop: what is there stays'), () => {
   post({ kind: 'stop' });
 });
-const write = button('Write', 'Write the mapper of the chosen row into the text', () => {
+const write = button(t('Write'), t('Write the mapper of the chosen row into the text'), () => {
   if (current !== undefined) post({ kind: 'write', mapper: current });
 });
-const copy = button('Copy', 'Copy the table as CSV', () => {
+const copy = button(t('Copy'), t('Copy the table as CSV'), () => {
   post({ kind: 'copy' });
 });
-const saveCsv = button('Save', 'Save the table as CSV', () => {
+const saveCsv = button(t('Save'), t('Save the table as CSV'), () => {
   post({ kind: 'save' });
 });
 const controls = make(
   'div',
-  { class: 'controls options tried-controls', role: 'group', 'aria-label': 'How mappers are tried' },
-  field('Budget', budget),
-  field('Seeds', seeds),
+  { class: 'controls options tried-controls', role: 'group', 'aria-label': t('How mappers are tried') },
+  field(t('Budget'), budget),
+  field(t('Seeds'), seeds),
   ...[tryAgain, stop, write, copy, saveCsv],
 );
-const progress = make('progress', { max: '1', value: '0', 'aria-label': 'Mappers tried', class: 'tried-progress' });
+const progress = make('progress', { max: '1', value: '0', 'aria-label': t('Mappers tried'), class: 'tried-progress' });
 const reason = make('p', { class: 'reason' });
 const frame = make('div', { class: 'tables tried', tabindex: '-1' });
 const notes = make('p', { class: 'faint tried-notes' });
@@ -137,8 +141,8 @@ function receive(message: ToMapperPage): void {
 }
 
 function show(): void {
-  title.textContent = table?.placement ?? 'Try mappers';
-  subject.textContent = table?.subject ?? '';
+  title.textContent = table?.placement ?? t('Try mappers');
+  subject.textContent = localised(table?.subject ?? '');
   subject.title = subject.textContent;
   const [value, told] = standing();
   status.dataset['status'] = value;
@@ -149,7 +153,7 @@ function show(): void {
   frame.hidden = !reason.hidden;
   showControls();
   if (table === undefined || frame.hidden) return;
-  notes.textContent = table.notes.join(' ');
+  notes.textContent = table.notes.map(localised).join(' ');
   showRows(table);
 }
 
@@ -173,23 +177,26 @@ const nothing = { state: 'complete', share: 0, rows: [], stale: false } as const
 
 function whyEmpty(): string {
   if (table === undefined)
-    return 'No placement is chosen. “Try mappers” above a placement places it with every mapper.';
-  if (table.state === 'failed') return table.reason ?? '';
-  return 'The placement itself is being worked out.';
+    return t('No placement is chosen. “Try mappers” above a placement places it with every mapper.');
+  if (table.state === 'failed') return localised(table.reason ?? '');
+  return t('The placement itself is being worked out.');
 }
 
 function standing(): readonly [Status, Notice?] {
   if (table === undefined) return ['fresh'];
-  const again = { text: 'Try again', act: begin };
+  const again = { text: t('Try again'), act: begin };
   if (previewed !== undefined) {
     const mapper = previewed;
     return [
       'preview',
       {
-        text: `The picture shows what \`${mapper}\` would change. Enter writes it into the text, Escape leaves all as it was.`,
+        text: t(
+          'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
+          mapper,
+        ),
         actions: [
-          { text: 'Write it', act: () => { post({ kind: 'write', mapper }); } }, // prettier-ignore
-          { text: 'Leave', act: () => { post({ kind: 'leave' }); } }, // prettier-ignore
+          { text: t('Write it'), act: () => { post({ kind: 'write', mapper }); } }, // prettier-ignore
+          { text: t('Leave'), act: () => { post({ kind: 'leave' }); } }, // prettier-ignore
         ],
       },
     ];
@@ -197,10 +204,10 @@ function standing(): readonly [Status, Notice?] {
   if (said !== undefined) return [said.isFault ? 'failed' : 'fresh', { text: said.text }];
   if (table.state === 'failed')
     return ['failed', { text: table.rows.length > 0 ? (table.reason ?? '') : '', actions: [again] }];
-  if (table.stale) return ['stale', { text: 'The text has changed since these were tried.', actions: [again] }];
+  if (table.stale) return ['stale', { text: t('The text has changed since these were tried.'), actions: [again] }];
   if (table.state === 'running' || table.state === 'waiting') return ['working'];
   if (table.state === 'stopped')
-    return ['fresh', { text: 'Stopped: what was done by then is shown.', actions: [again] }];
+    return ['fresh', { text: t('Stopped: what was done by then is shown.'), actions: [again] }];
   return ['fresh'];
 }
 
@@ -224,8 +231,11 @@ function showRows(shown: TriedMappers): void {
   const first = rows.find(({ cells }) => cells.length > 0);
   const focusable = rows.some(({ mapper, cells }) => mapper === current && cells.length > 0) ? current : first?.mapper;
   const best = bestOf(shown);
-  const headings = [{ key: 'mapper', title: 'Mapper', hint: 'By name' }, ...shown.columns];
-  const caption = make('caption', { class: 'unseen' }, `Mappers tried on ${shown.placement}`);
+  const headings = [
+    { key: 'mapper', title: t('Mapper'), hint: t('By name') },
+    ...shown.columns.map((column) => ({ ...column, title: localised(column.title), hint: localised(column.hint) })),
+  ];
+  const caption = make('caption', { class: 'unseen' }, t('Mappers tried on {0}', shown.placement));
   const head = make('thead', {}, make('tr', {}, ...headings.map(heading)));
   const lines = rows.map((row) => line(row, shown, focusable, best));
   const scroll = [frame.scrollLeft, frame.scrollTop] as const;
@@ -254,8 +264,8 @@ function heading({
   // prettier-ignore
   const isSorted = sort.column === key;
   const arrow = isSorted ? (sort.isDescending ? ' ▾' : ' ▴') : '';
-  const sorter = make('button', { type: 'button', title: `${hint} Click to sort.`, 'data-column': key }, `${text}${arrow}`); // prettier-ignore
-  sorter.setAttribute('aria-label', `${text}: sort`);
+  const sorter = make('button', { type: 'button', title: t('{0} Click to sort.', hint), 'data-column': key }, `${text}${arrow}`); // prettier-ignore
+  sorter.setAttribute('aria-label', t('{0}: sort', text));
   sorter.addEventListener('click', () => {
     sort = { column: key, isDescending: isSorted && !sort.isDescending };
     save();
@@ -278,7 +288,7 @@ function line(
   if (cells.length > 0) {
     const chooser = make('button', { type: 'button', 'aria-pressed': String(isShown) }, mapper);
     chooser.tabIndex = mapper === focusable ? 0 : -1;
-    chooser.title = stale ? 'The text has changed: try again' : 'Show in the picture what it would change; Enter once more writes it into the text'; // prettier-ignore
+    chooser.title = stale ? t('The text has changed: try again') : t('Show in the picture what it would change; Enter once more writes it into the text'); // prettier-ignore
     chooser.dataset['mapper'] = mapper;
     chooser.addEventListener('focus', () => {
       if (current === mapper) return;
@@ -293,7 +303,7 @@ function line(
     });
     name.append(chooser);
   } else name.append(mapper);
-  const told = cells.length > 0 && words !== '' ? [make('div', { class: 'faint' }, words)] : [];
+  const told = cells.length > 0 && words !== '' ? [make('div', { class: 'faint' }, localised(words))] : [];
   name.append(...told);
   const classes = [isWritten ? 'written' : '', isShown ? 'shown' : '', cells.length === 0 ? 'empty' : ''];
   const figures =
@@ -310,9 +320,10 @@ function line(
 }
 
 function wordsOf({ state, words }: ComparisonRow): string {
-  if (state === 'running') return words === '' ? 'running …' : `running: ${words}`;
-  if (state === 'waiting') return table?.state === 'stopped' || table?.state === 'failed' ? 'not tried' : 'waiting';
-  return state === 'refused' ? `does not apply: ${words}` : words;
+  if (state === 'running') return words === '' ? t('running …') : t('running: {0}', localised(words));
+  if (state === 'waiting')
+    return table?.state === 'stopped' || table?.state === 'failed' ? t('not tried') : t('waiting');
+  return state === 'refused' ? t('does not apply: {0}', localised(words)) : localised(words);
 }
 
 function figure(cell: ComparisonCell | null, best: number | undefined): HTMLElement {

@@ -3,6 +3,7 @@
  * either side reads what arrives there, and the page that the host puts into the webview. Anything may arrive, so
  * either side passes over what is not one of the other's messages.
  */
+import { writtenBundle, type Bundle } from './translation.ts';
 import type { PlacementStatus } from '../study/report.ts';
 import type {
   EncodedScene,
@@ -196,13 +197,15 @@ interface PanelPage {
   readonly cspSource: string;
   /** Fresh for every page; base64 or hexadecimal. */
   readonly nonce: string;
+  /** Words in the reader's language, and which that is; English where they are left out. */
+  readonly words?: { readonly language: string; readonly bundle: Bundle };
 }
 
 /**
  * The page of the panel under a strict policy: our one script, our one style sheet, nothing else.
- * The buttons' library makes one style element; it finds the nonce for it in `csp-nonce`.
+ * The buttons' library makes one style element; it finds the nonce for it in `csp-nonce`. The words are data: nothing runs them.
  */
-export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage): string {
+export function panelHtml({ scriptUri, styleUri, cspSource, nonce, words }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     "base-uri 'none'",
@@ -213,7 +216,7 @@ export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage):
     `img-src ${cspSource} data: blob:`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${/^[A-Za-z-]+$/.exec(words?.language ?? '')?.[0] ?? 'en'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -224,7 +227,7 @@ export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage):
 </head>
 <body>
 <main id="placewright"></main>
-<script type="module" nonce="${nonce}" src="${scriptUri}"></script>
+${words === undefined ? '' : `<script type="application/json" id="placewright-words">${writtenBundle(words.bundle)}</script>\n`}<script type="module" nonce="${nonce}" src="${scriptUri}"></script>
 </body>
 </html>
 `;

@@ -241,6 +241,8 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/figures/freeSubmesh.ts': 'an algorithm with a test of its own',
   'server/entrypoints/keptFiles.ts': 'what the answering thread needs of experiments without loading what runs them',
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
+  'client/words.ts': 'the words of the server in the language of the editor, for all of the client',
+  'webview/words.ts': 'the words of all pages, looked up in one way',
   'server/entrypoints/programs.ts': 'what every program says of itself, and what starts threads asks',
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
   'server/model/identifiers.ts': 'a noun of the whole house',

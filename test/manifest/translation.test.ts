@@ -3,33 +3,93 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { metrics } from '../../server/study/metrics/catalogue.ts';
+import { Translation } from '../../server/protocol/translation.ts';
 import { root } from '../../tools/run.ts';
 import { bundleOf, inEnglish, keysOf, manifestText } from './words.ts';
 
-/** What is said by `l10n.t` in the client; a text that is put together cannot be looked up, and is refused. */
-function wordsOfClient(): readonly string[] {
+const sourcesOf = (pattern: string): readonly ts.SourceFile[] =>
+  globSync(pattern, { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts') && !file.includes('/testing/'))
+    .map((file) => ts.createSourceFile(file, readFileSync(resolve(root, file), 'utf8'), ts.ScriptTarget.Latest, true));
+
+/** What is said by these functions; a text that is put together cannot be looked up, and is refused. */
+function wordsSaidBy(
+  sources: readonly ts.SourceFile[],
+  messages: Readonly<Record<string, readonly number[]>>,
+): ReadonlySet<string> {
+  const saidBy = new Map(Object.entries(messages));
   const found = new Set<string>();
-  for (const file of globSync('client/*.ts', { cwd: root }).filter((name) => !name.endsWith('.test.ts'))) {
-    const source = ts.createSourceFile(file, readFileSync(resolve(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  for (const source of sources) {
     const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && node.expression.getText(source) === 'l10n.t') {
-        const [message] = node.arguments;
-        if (message === undefined || !ts.isStringLiteral(message)) throw new Error(`${file}: ${node.getText(source)}`);
-        found.add(message.text);
+      if (ts.isCallExpression(node)) {
+        for (const index of saidBy.get(node.expression.getText(source)) ?? []) {
+          const message = node.arguments[index];
+          if (message === undefined || !ts.isStringLiteral(message)) throw new Error(`${source.fileName}: ${node.getText(source)}`); // prettier-ignore
+          found.add(message.text);
+        }
       }
       ts.forEachChild(node, visit);
     };
     visit(source);
   }
-  return [...found].sort();
+  return found;
 }
+
+/** A text as a key: what is put into it is `{0}`, `{1}` …; undefined for what is none. */
+function keyOfText(node: ts.Node): string | undefined {
+  let count = 0;
+  const written = (part: ts.Node): string | undefined => {
+    if (ts.isStringLiteralLike(part)) return part.text;
+    if (ts.isTemplateExpression(part)) return part.head.text + part.templateSpans.map(({ literal }) => `{${count++}}${literal.text}`).join(''); // prettier-ignore
+    if (!ts.isBinaryExpression(part) || part.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+    const left = written(part.left);
+    const right = written(part.right);
+    return left === undefined || right === undefined ? undefined : left + right;
+  };
+  return written(node);
+}
+
+/** All texts that stand in files, and `1 task`, `{0} tasks` where such are counted. */
+function textsIn(sources: readonly ts.SourceFile[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const source of sources) {
+    const visit = (node: ts.Node): void => {
+      const key = keyOfText(node);
+      if (key !== undefined) found.add(key);
+      if (ts.isCallExpression(node) && node.expression.getText(source) === 'countOf') {
+        const [, one, many] = node.arguments;
+        if (one !== undefined && ts.isStringLiteral(one)) {
+          found.add(`1 ${one.text}`);
+          found.add(`{0} ${many !== undefined && ts.isStringLiteral(many) ? many.text : `${one.text}s`}`);
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return found;
+}
+
+/** Files of the server whose texts people read in the editor outside of problems and hovers: each of their texts is translated. */
+const spoken = ['server/language/service/codeLens.ts'];
+/** Texts in them that nobody reads. */
+const isNoWord = (text: string): boolean =>
+  !/\p{L}{2}.* |^\p{Lu}\p{Ll}+$/u.test(text) || text.startsWith('placewright.');
 
 const placeholders = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g))].sort();
 /** Commands that a text links to, and words of the language, stay as they are. */
 const fixed = (text: string): readonly string[] => [...(text.match(/\(command:[\w.]+\)|`[^`]+`/g) ?? [])].sort();
 
 const english = bundleOf('package.nls.json');
-const client = wordsOfClient();
+const client = wordsSaidBy(sourcesOf('client/*.ts'), { 'l10n.t': [0] });
+const pageSources = sourcesOf('webview/*.ts');
+// Heads of tables are said where they are shown: in files they are as they stand.
+const pages = new Set([
+  ...wordsSaidBy(pageSources, { t: [0], counted: [1, 2] }),
+  ...wordsSaidBy(sourcesOf('webview/{rows,changeTable}.ts'), { text: [0], numeric: [0], end: [0] }),
+]);
+const server = textsIn(sourcesOf('server/**/*.ts'));
 
 /** Members of the manifest that people read. */
 const readable = [
@@ -68,22 +128,80 @@ describe('the words of the manifest', () => {
   });
 });
 
+/** Texts of pages that nobody reads, besides the names of figures, which are said where they are shown. */
+const values = new Set([
+  'Placewright',
+  'Hot links',
+  'compared {0} {1}',
+  'bold ',
+  'faint why',
+  'change better',
+  'change faint',
+  ...metrics.flatMap(({ label, shortLabel }) => [label ?? '', shortLabel ?? '']),
+]);
+
+/** What is written in a page without being said by `t` is no word: names of elements, keys and classes, values. */
+function unsaidIn(source: ts.SourceFile): readonly string[] {
+  const unsaid: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isCaseClause(node.parent)) return;
+    const key = keyOfText(node);
+    if (key !== undefined && /\p{L}{2}.* |^\p{Lu}\p{Ll}+$/u.test(key) && !values.has(key) && !isValue(node)) {
+      unsaid.push(`${source.fileName}: ${key}`);
+      return;
+    }
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  return unsaid;
+}
+
+/** A text that the browser reads, one that is compared, one that is said, or the message of a fault of ours. */
+function isValue(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent))
+    return parent.name === node || /^(class|font|style)$/.test(parent.name.getText());
+  if (ts.isBinaryExpression(parent)) return /^([!=]==?|in)$/.test(parent.operatorToken.getText()) || parent.left.getText().endsWith('.font'); // prettier-ignore
+  if (ts.isElementAccessExpression(parent)) return true;
+  if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
+  const called = parent.expression.getText();
+  return /^(t|counted|text|numeric|end|read)$|querySelector|closest$|startsWith$|Component$/.test(called);
+}
+
 const languages = globSync('package.nls.*.json', { cwd: root }).map((file) => file.split('.')[2]!);
 
 it('there is a language beside English', () => {
   expect(languages).toContain('de');
 });
 
+it.each(pageSources.map((source) => [source.fileName, source] as const))(
+  'every word of %s is said',
+  (_file, source) => {
+    expect(unsaidIn(source)).toEqual([]);
+  },
+);
+
 describe.each(languages)('in %s', (language) => {
   const manifest = bundleOf(`package.nls.${language}.json`);
   const bundle = bundleOf(`l10n/bundle.l10n.${language}.json`);
+  const translation = new Translation(bundle);
 
   it('the manifest has all its words', () => {
     expect(Object.keys(manifest).sort()).toEqual(Object.keys(english).sort());
   });
 
-  it('the client has all its words', () => {
-    expect(Object.keys(bundle).sort()).toEqual(client);
+  it('client and pages have all their words', () => {
+    expect([...client, ...pages].filter((text) => !(text in bundle))).toEqual([]);
+  });
+
+  it.each(spoken)('all that %s says has words', (file) => {
+    const texts = [...textsIn(sourcesOf(file))].filter((text) => !isNoWord(text));
+    expect(texts.filter((text) => !(text in bundle) && text === translation.said(text))).toEqual([]);
+  });
+
+  it('no word is left over', () => {
+    const said = new Set([...client, ...pages, ...server]);
+    expect(Object.keys(bundle).filter((text) => !said.has(text))).toEqual([]);
   });
 
   it.each([
@@ -98,7 +216,7 @@ describe.each(languages)('in %s', (language) => {
 
   it('it is a translation', () => {
     const same = Object.entries(bundle).filter(
-      ([text, translated]) => text === translated && /[a-z]{3}.* /i.test(text),
+      ([text, translated]) => text === translated && /[a-z]{3}.* [a-z]/i.test(text),
     );
     expect(same).toEqual([]);
   });

@@ -18,6 +18,7 @@ import type { FromComparePanel, ToComparePanel } from '../../../server/protocol/
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
+type PanelWords = NonNullable<Parameters<typeof panelHtml>[0]['words']>;
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
 export type Page = Awaited<ReturnType<Browser['newPage']>>;
 
@@ -36,6 +37,8 @@ export interface OpenOptions {
   readonly theme?: Theme;
   /** What an earlier panel saved. */
   readonly state?: unknown;
+  /** The language of the page and its words; English where it is left out. */
+  readonly words?: PanelWords;
   /** The script of the page; the panel of a placement where it is left out. */
   readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js';
 }
@@ -79,8 +82,9 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
     directory,
   );
   let state: unknown;
+  let words: PanelWords | undefined;
   let script: string;
-  const { server, origin } = await serve(directory, () => pageWithEditor(state, script));
+  const { server, origin } = await serve(directory, () => pageWithEditor(state, script, words));
   const browser = await startBrowser();
   const page = await browser.newPage();
   collectComplaints(page, complaints);
@@ -88,6 +92,7 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
     async open(options = {}) {
       const { scene, width = 900, height = 620, theme = lightTheme } = options;
       state = options.state;
+      words = options.words;
       script = options.script ?? 'panel.js';
       await page.setViewportSize({ width, height });
       await page.goto(origin);
@@ -124,7 +129,7 @@ async function serve(directory: string, html: () => string): Promise<{ server: S
 }
 
 /** The panel's own page, and before its script the editor that records what it is told. */
-function pageWithEditor(state: unknown, script: string): string {
+function pageWithEditor(state: unknown, script: string, words: PanelWords | undefined): string {
   const nonce = 'abc123';
   const saved = state === undefined ? 'undefined' : JSON.stringify(state).replaceAll('<', '\\u003c');
   const editor = `<script nonce="${nonce}">
@@ -136,7 +141,13 @@ function pageWithEditor(state: unknown, script: string): string {
       setState: (newState) => (window.panelState = newState),
     });
   </script>`;
-  const html = panelHtml({ scriptUri: `/${script}`, styleUri: '/panel.css', cspSource: "'self'", nonce });
+  const html = panelHtml({
+    scriptUri: `/${script}`,
+    styleUri: '/panel.css',
+    cspSource: "'self'",
+    nonce,
+    ...(words && { words }),
+  });
   return html.replace('<script type="module"', () => `${editor}<script type="module"`);
 }
 

@@ -1,0 +1,31 @@
+/** Texts that the server has put together in English, in the language of the editor; words of the client itself are said by `l10n.t`. */
+import { l10n, MarkdownString, type CodeLens, type InlayHint } from 'vscode';
+import { Translation } from '../server/protocol/translation.ts';
+
+let translation: Translation | undefined;
+
+/** A text of the server in the editor's language; as it is where it has none. */
+export const said = (text: string): string => (translation ??= new Translation(l10n.bundle)).said(text);
+
+/** What stands above a declaration. Mends what it is given: lenses are made for one answer. */
+export function lensesSaid(lenses: CodeLens[] | null | undefined): CodeLens[] | null | undefined {
+  for (const { command } of lenses ?? []) {
+    if (command === undefined) continue;
+    command.title = said(command.title);
+    if (command.tooltip !== undefined) command.tooltip = said(command.tooltip);
+  }
+  return lenses;
+}
+
+/** What stands behind a line, in the same way. */
+export function hintsSaid(hints: InlayHint[] | null | undefined): InlayHint[] | null | undefined {
+  for (const hint of hints ?? []) {
+    if (typeof hint.label === 'string') hint.label = said(hint.label);
+    const { tooltip } = hint;
+    if (tooltip === undefined) continue;
+    const text = typeof tooltip === 'string' ? tooltip : tooltip.value;
+    const translated = text.split('\n').map(said).join('\n');
+    hint.tooltip = typeof tooltip === 'string' ? translated : new MarkdownString(translated);
+  }
+  return hints;
+}
