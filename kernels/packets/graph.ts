@@ -1,80 +1,143 @@
-/** Where packets may go next where routes are chosen in a graph of states: its next steps on shortest ways. */
-import { channels, isAdaptive, rowCount, stateCount } from './options';
-import { channelFrom, detailsOf, engine, optionAt, Queue, Step, wordAt } from './records';
+/**
+ * Where packets may go next where routes are chosen in a graph of states: its next steps on shortest ways. For each router that packets go to
+ * there is a row of the steps of all states that come nearer to it, as bits: a hop reads one word, not the distances of all neighbours.
+ */
+import { channels, isAdaptive, rowCount, stateCount, stepWords } from './options';
+import { channelFrom, detailsOf, engine, optionAt, Queue, QueueDetails, Step, wordAt } from './records';
 
 /** Writes the steps left from each state to a router: 16 bits each. */
 declare function writeDistances(router: i32, address: usize): void;
 
-/** The row of a router; rows share places where there are fewer than routers. */
-function distancesTo(router: i32): usize {
-  const place = router < rowCount ? router : router % rowCount;
-  const row = engine.rows + <usize>place * <usize>stateCount * 2;
+/** Rows share places where there are fewer than routers. */
+function placeOf(router: i32): i32 {
+  return router < rowCount ? router : router % rowCount;
+}
+
+function rowAt(place: i32): usize {
+  return engine.rows + <usize>place * <usize>(stateCount * stepWords) * 4;
+}
+
+/** The row of a router. */
+function rowOf(router: i32): usize {
+  const place = placeOf(router);
+  const row = rowAt(place);
   const kept = engine.rowRouters + ((<usize>place) << 2);
   if (load<i32>(kept) !== router + 1) {
-    writeDistances(router, row);
+    writeDistances(router, engine.distances);
+    markSteps(row);
     store<i32>(kept, router + 1);
   }
   return row;
 }
 
-/** Has the row of a router worked out before packets for it are on their way. */
-export function keepDistances(router: i32): void {
-  distancesTo(router);
+/** Marks the steps of each state to one with fewer steps left. O(steps). */
+function markSteps(row: usize): void {
+  let words = row;
+  for (let state = 0; state < stateCount; state++) {
+    const wanted = distanceOf(state) - 1;
+    const end = wordAt(engine.firstSteps, state + 1);
+    let each = wordAt(engine.firstSteps, state);
+    for (let word = 0; word < stepWords; word++) {
+      const last = min(end, each + 32);
+      let bits = 0;
+      for (let bit = 1; each < last; each++, bit <<= 1) if (distanceOf(stepAt(each).state) === wanted) bits |= bit;
+      store<i32>(words, bits);
+      words += 4;
+    }
+  }
 }
 
-function distanceIn(row: usize, state: i32): i32 {
-  return load<u16>(row + ((<usize>state) << 1));
+/** Has the row of a router worked out before packets for it are on their way. */
+export function keepSteps(router: i32): void {
+  rowOf(router);
+}
+
+function distanceOf(state: i32): i32 {
+  return load<u16>(engine.distances + ((<usize>state) << 1));
 }
 
 function stepAt(index: i32): Step {
   return changetype<Step>(engine.steps + ((<usize>index) << 3));
 }
 
-/** The first choice, as {@link findInGraph} writes it, with the state behind it in the details of the queue. */
+/** Words of the steps of a state, in a row. */
+function stepsFrom(row: usize, state: i32): usize {
+  return row + ((<usize>(state * stepWords)) << 2);
+}
+
+/** Reads what {@link firstInGraph} will, for its sake. */
+export function fetchSteps(queue: Queue, state: i32, router: i32): i32 {
+  const steps = stepsFrom(rowAt(placeOf(router)), state);
+  return (
+    wordAt(steps, 0) + changetype<i32>(stepAt(wordAt(engine.firstSteps, state) + detailsOf(queue).lastStep).output)
+  );
+}
+
+/** The first step from one on that is marked, −1 where there is none. */
+function markedFrom(steps: usize, from: i32): i32 {
+  let word = from >> 5;
+  if (word >= stepWords) return -1;
+  let bits = wordAt(steps, word) & (-1 << (from & 31));
+  while (bits === 0) {
+    if (++word === stepWords) return -1;
+    bits = wordAt(steps, word);
+  }
+  return (word << 5) + ctz(bits);
+}
+
+/** The first step of a state behind the link that a queue used last; steps are in the order of their links. */
+function stepBehind(details: QueueDetails, state: i32): i32 {
+  const begin = wordAt(engine.firstSteps, state);
+  const count = wordAt(engine.firstSteps, state + 1) - begin;
+  const last = details.lastLink;
+  if (last === 0) return 0;
+  const hint = details.lastStep;
+  if (hint < count && changetype<i32>(stepAt(begin + hint).output) === last) return hint + 1;
+  let each = 0;
+  while (each < count && changetype<i32>(stepAt(begin + each).output) <= last) each++;
+  return each;
+}
+
+/** The first choice, as {@link findInGraph} writes it, with what it leads to in the details of the queue. */
 export function firstInGraph(queue: Queue, state: i32, router: i32): usize {
   const details = detailsOf(queue);
-  const last = isAdaptive ? details.lastLink : 0;
-  const row = distancesTo(router);
-  const wanted = distanceIn(row, state) - 1;
-  const end = wordAt(engine.firstSteps, state + 1);
-  let first = 0;
-  for (let each = wordAt(engine.firstSteps, state); each < end; each++) {
-    const step = stepAt(each);
-    if (distanceIn(row, step.state) !== wanted) continue;
-    const output = changetype<usize>(step.output);
-    if (<i32>output <= last && first !== 0) continue;
-    first = <i32>output;
-    details.nextState = step.state;
-    if (first > last) break;
-  }
-  return <usize>first;
+  const steps = stepsFrom(rowOf(router), state);
+  let each = isAdaptive ? markedFrom(steps, stepBehind(details, state)) : -1;
+  if (each < 0) each = markedFrom(steps, 0);
+  const step = stepAt(wordAt(engine.firstSteps, state) + each);
+  details.nextState = step.state;
+  details.nextStep = each;
+  return changetype<usize>(step.output);
 }
 
 /** The next links on shortest ways: the first one, or all, those behind the one that the queue used last at first. */
 export function findInGraph(queue: Queue, state: i32, router: i32): i32 {
-  const last = detailsOf(queue).lastLink;
-  const row = distancesTo(router);
-  const wanted = distanceIn(row, state) - 1;
+  const steps = stepsFrom(rowOf(router), state);
   const begin = wordAt(engine.firstSteps, state);
-  const end = wordAt(engine.firstSteps, state + 1);
+  if (!isAdaptive) return addStep(0, begin, markedFrom(steps, 0));
+  const behind = stepBehind(detailsOf(queue), state);
   let count = 0;
-  for (let round = 0; round < 2; round++) {
-    for (let each = begin; each < end; each++) {
-      const step = stepAt(each);
-      if (distanceIn(row, step.state) !== wanted) continue;
-      if (!isAdaptive) return addChannels(0, step.output, step.state);
-      if (changetype<i32>(step.output) > last === (round === 0)) count = addChannels(count, step.output, step.state);
-    }
+  for (let each = markedFrom(steps, behind); each >= 0; each = markedFrom(steps, each + 1)) {
+    count = addStep(count, begin, each);
+  }
+  for (let each = markedFrom(steps, 0); each >= 0 && each < behind; each = markedFrom(steps, each + 1)) {
+    count = addStep(count, begin, each);
   }
   return count;
 }
 
+function addStep(count: i32, begin: i32, each: i32): i32 {
+  const step = stepAt(begin + each);
+  return addChannels(count, step.output, step.state, each);
+}
+
 /** Adds all channels of a link to the choices. */
-export function addChannels(count: i32, first: Queue, state: i32): i32 {
+export function addChannels(count: i32, first: Queue, state: i32, step: i32): i32 {
   for (let channel = 0; channel < channels; channel++) {
     const option = optionAt(count + channel);
     option.output = changetype<usize>(channelFrom(first, channel));
     option.state = state;
+    option.step = step;
   }
   return count + channels;
 }

@@ -1,7 +1,7 @@
 /** What the engine outside calls, and the options that it sets. */
 export * from './options';
 export { layOut, extendTo, finish, placeAxis, placeNode, placePort, placePosition, placeQueue, placeRouter, placeState, placeStation, placeStep } from './tables'; // prettier-ignore
-export { keepDistances } from './graph';
+export { keepSteps } from './graph';
 export { send } from './nodes';
 export { advance } from './packets';
 export * from './waits';

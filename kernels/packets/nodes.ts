@@ -14,6 +14,7 @@ import {
   Packet,
   queueAt,
   setWord,
+  wayTo,
   wordAt,
 } from './records';
 import { tiesOf } from './selection';
@@ -99,7 +100,9 @@ export function makePacket(number: i32, tick: i32): Packet {
   packet.next = noPacket;
   packet.message = message;
   packet.hops = 0;
-  packet.way = isGrid ? wayOf(number, message.to, isAdaptive ? tiesOf(number, serial) : 0) : <i64>node.start;
+  packet.way = isGrid
+    ? wayOf(number, message.to, isAdaptive ? tiesOf(number, serial) : 0)
+    : wayTo(message.exit.station, node.start);
   packet.serial = serial;
   packet.routedAt = tick + router;
   packet.createdAt = tick;

@@ -43,6 +43,8 @@ export let stationCount: i32 = 0;
 export let portWords: i32 = 0;
 /** No packet has more options, the escape channel included. */
 export let mostOptions: i32 = 0;
+/** Whether the records of queues do not fit into a cache near the processor. */
+export let isLarge: bool = false;
 /** Slots of time, a power of two: more than the longest delay. */
 export let slotCount: i32 = 0;
 
@@ -55,5 +57,7 @@ export let escapeChannels: i32 = 0;
 // Other machines: a graph of states.
 export let stateCount: i32 = 0;
 export let stepCount: i32 = 0;
+/** Words that have a bit for each step of a state. */
+export let stepWords: i32 = 0;
 /** Rows of distances that are kept. */
 export let rowCount: i32 = 0;

@@ -5,7 +5,7 @@
 /** A packet: 32 bytes. */
 @unmanaged
 export class Packet {
-  /** What is left of its way on a grid; in other machines the state of its route. */
+  /** What is left of its way on a grid; in other machines the state of its route, and above it the station that it goes to. */
   way: i64;
   /** The next one of its queue; of a free record, the next free one. */
   next: Packet;
@@ -108,7 +108,9 @@ export class QueueDetails {
   lastLink: i32;
   /** As an output: the station of those that ask for it. */
   before: Station;
-  spare: i64;
+  /** Which step of its state the first packet asked for and the last one took, in a graph. */
+  nextStep: i32;
+  lastStep: i32;
 }
 
 /** A link, or a way out. Channels are bits. */
@@ -133,6 +135,8 @@ export class Station {
   /** Of a node on a link of its own: the first channel of that link, and the router at its end; of a router none, and itself. */
   uplink: Queue;
   router: i32;
+  /** Of a node on a link of its own: the first channel of the link that leads to it. */
+  downlink: Queue;
 }
 
 /** An axis of a grid: where its part of a way stands, and whether it is a ring. */
@@ -163,8 +167,6 @@ export class Node {
   /** Cycle in which the last packet began to leave. */
   outStart: i32;
   does: NodeState;
-  /** The link from its router to it where it hangs on one, else none. */
-  downlink: Queue;
   /** State in which its packets begin, in a graph; on a grid its router. */
   start: i32;
 }
@@ -175,11 +177,16 @@ export const enum NodeState {
   makesWhenOneLeaves = 2,
 }
 
-/** A choice of a first packet: an output, one more where it is entered by the rule of the bubble, and the state of the route behind it in a graph. */
+/**
+ * A choice of a first packet: an output, one more where it is entered by the rule of the bubble; in a graph the state of the route behind it,
+ * and which step of its state it is.
+ */
 @unmanaged
 export class Option {
   output: usize;
   state: i32;
+  step: i32;
+  spare: i32;
 }
 
 /** A line in which everyone waits equally long: what went in first comes out first. A ring of entries. */
@@ -202,6 +209,15 @@ export class Entry {
   due: i32;
   output: Queue;
   link: Link;
+}
+
+/** A queue whose next packet becomes its first one, that packet, and what it asks for first. */
+@unmanaged
+export class Comer {
+  queue: Queue;
+  packet: Packet;
+  option: usize;
+  spare: i32;
 }
 
 /** Where tables and lists lie, and what changes as time goes on. */
@@ -238,6 +254,7 @@ export class Engine {
   nodePositions: usize;
   firstSteps: usize;
   steps: usize;
+  distances: usize;
   rows: usize;
   rowRouters: usize;
   slots: usize;
@@ -260,6 +277,8 @@ export class Engine {
   /** Of a way: bits of all steps. */
   allSteps: i64;
   untilLook: i32;
+  /** Where {@link fetch} leaves what nobody reads. */
+  fetched: i32;
 }
 
 // Fixed places at the beginning of the memory, which names the compiler reads without a load.
@@ -273,6 +292,8 @@ const detailsShift = 5;
 const linkShift = 4;
 const nodeShift = 6;
 const axisShift = 6;
+const comerShift = 4;
+const optionShift = 4;
 
 export const noQueue = changetype<Queue>(0);
 export const noPacket = changetype<Packet>(0);
@@ -319,7 +340,7 @@ export function axisAt(index: i32): Axis {
 }
 
 export function optionAt(index: i32): Option {
-  return changetype<Option>(engine.options + ((<usize>index) << 3));
+  return changetype<Option>(engine.options + ((<usize>index) << optionShift));
 }
 
 /** Entries of lists and tables of words. */
@@ -331,15 +352,30 @@ export function setWord(list: usize, index: i32, value: i32): void {
   store<i32>(list + ((<usize>index) << 2), value);
 }
 
+/** In a graph: where a packet goes, and the state of its route. */
+export function goalOf(way: i64): Station {
+  return changetype<Station>(<usize>((<u64>way) >> 32));
+}
+
+export function stateOf(way: i64): i32 {
+  return <i32>way;
+}
+
+export function wayTo(goal: Station, state: i32): i64 {
+  return ((<i64>changetype<usize>(goal)) << 32) | (<i64>(<u32>state));
+}
+
 /** Whether a queue, or an output, is of a link: not of a node, and no way out of the network. */
 export function isOfLink(queue: Queue): bool {
   return changetype<usize>(queue) - engine.queues < engine.linkBytes;
 }
 
-/** The two words of an entry of the list of those that come to be first: the queue, and its packet. */
+export function comerAt(index: i32): Comer {
+  return changetype<Comer>(engine.comers + ((<usize>index) << comerShift));
+}
+
 export function addComer(queue: Queue, packet: Packet): void {
-  const entry = engine.comers + ((<usize>engine.comerCount) << 3);
-  store<usize>(entry, changetype<usize>(queue));
-  store<usize>(entry, changetype<usize>(packet), 4);
-  engine.comerCount++;
+  const comer = comerAt(engine.comerCount++);
+  comer.queue = queue;
+  comer.packet = packet;
 }

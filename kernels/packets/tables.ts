@@ -18,6 +18,7 @@ import {
   stateCount,
   stationCount,
   stepCount,
+  stepWords,
 } from './options';
 import {
   arrivals,
@@ -65,13 +66,14 @@ export function layOut(): usize {
   engine.nodePositions = place(isGrid ? nodeCount * axes : 0, 4);
   engine.firstSteps = place(stateCount + 1, 4);
   engine.steps = place(stepCount, offsetof<Step>());
-  engine.rows = place(rowCount * stateCount, 2);
+  engine.distances = place(stateCount, 2);
+  engine.rows = place(rowCount * stateCount * stepWords, 4);
   engine.rowRouters = place(rowCount, 4);
   engine.portQueues = place(queueCount, 4);
   engine.options = place(mostOptions, offsetof<Option>());
   engine.manySleepers = place(portWords > 1 ? 2 * queueCount * portWords : 0, 4);
   engine.asking = place(queueCount, 4);
-  engine.comers = place(queueCount, 8);
+  engine.comers = place(queueCount, 16);
   engine.makers = place(nodeCount, 4);
   engine.touched = place(linkCount + nodeCount, 4);
   engine.sent = place(nodeCount, 4);
@@ -124,23 +126,22 @@ export function placeQueue(index: i32, link: i32, station: i32, port: i32, befor
   if (queue.channel === 0) queue.link.first = queue;
 }
 
-/** A station: its ports stand from `firstPort` on in the list of queues by port. */
-export function placeStation(index: i32, firstPort: i32, router: i32, uplink: i32): void {
+/** A station: its ports stand from `firstPort` on in the list of queues by port. Links to and from a router where it is a node on such. */
+export function placeStation(index: i32, firstPort: i32, router: i32, uplink: i32, downlink: i32): void {
   const station = stationAt(index);
   station.queues = engine.portQueues + ((<usize>firstPort) << 2);
   station.router = router;
   station.uplink = uplink < 0 ? noQueue : queueAt(uplink * channels);
+  station.downlink = downlink < 0 ? noQueue : queueAt(downlink * channels);
 }
 
 export function placePort(place: i32, queue: i32): void {
   setWord(engine.portQueues, place, changetype<i32>(queueAt(queue)));
 }
 
-/** A node: the state in which its packets begin, and the link from its router where it hangs on one. */
-export function placeNode(index: i32, start: i32, downlink: i32): void {
-  const node = nodeAt(index);
-  node.start = start;
-  node.downlink = downlink < 0 ? noQueue : queueAt(downlink * channels);
+/** A node: the state in which its packets begin. */
+export function placeNode(index: i32, start: i32): void {
+  nodeAt(index).start = start;
 }
 
 /** An axis of a grid, in the order of the routing: the bits of a way from `shift` on are of it, the last one for the direction. */

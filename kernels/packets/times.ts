@@ -2,12 +2,30 @@
 import { engine, Entry, Line, Link, noEntry, Queue, setWord, wordAt } from './records';
 import { slotCount } from './options';
 
-function entryAt(line: Line, place: i32): Entry {
+function entryIn(line: Line, place: i32): Entry {
   return changetype<Entry>(line.entries + ((<usize>place) << 4));
 }
 
+/** The `index`th of a line, 0 for the first. */
+export function entryAt(line: Line, index: i32): Entry {
+  return entryIn(line, (line.head + index) & line.mask);
+}
+
+/** Whether there is an `index`th of a line, and its time has come. */
+export function isDue(line: Line, index: i32, tick: i32): bool {
+  const place = (line.head + index) & line.mask;
+  return place !== line.tail && entryIn(line, place).due === tick;
+}
+
+/** Takes the first of a line that has one. It stands there until others have come in. */
+export function takeFirst(line: Line): Entry {
+  const entry = entryIn(line, line.head);
+  line.head = (line.head + 1) & line.mask;
+  return entry;
+}
+
 export function enter(line: Line, queue: Queue, due: i32, output: Queue, link: Link): void {
-  const entry = entryAt(line, line.tail);
+  const entry = entryIn(line, line.tail);
   entry.queue = queue;
   entry.due = due;
   entry.output = output;
@@ -15,18 +33,14 @@ export function enter(line: Line, queue: Queue, due: i32, output: Queue, link: L
   line.tail = (line.tail + 1) & line.mask;
 }
 
-/** The first of a line whose time has come, or none. It stands there until others have come in. */
+/** The first of a line whose time has come, or none. */
 export function takeDue(line: Line, tick: i32): Entry {
-  const head = line.head;
-  const entry = entryAt(line, head);
-  if (head === line.tail || entry.due !== tick) return noEntry;
-  line.head = (head + 1) & line.mask;
-  return entry;
+  return isDue(line, 0, tick) ? takeFirst(line) : noEntry;
 }
 
 /** Cycles until the first of a line comes out; `never` where it is empty. */
 export function delayOf(line: Line, tick: i32): i64 {
-  return line.head === line.tail ? never : <i64>(entryAt(line, line.head).due - tick);
+  return line.head === line.tail ? never : <i64>(entryAt(line, 0).due - tick);
 }
 
 export const never = i64.MAX_VALUE >> 1;

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled } from '../../model/cancellation.ts';
+import { neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import { networkMachine } from '../../network/testing/networkMachines.ts';
 import type { MessageObserver } from '../messages.ts';
 import { messageContract, story, type MessageEngine, type Sending } from '../testing/messageContract.ts';
 import { PacketByPacket } from '../testing/packetByPacket.ts';
 import { PacketEvents } from './packetEvents.ts';
-import type { PacketOptions } from './packetTables.ts';
+import { kernelOptions, packetMachine, type PacketOptions } from './packetTables.ts';
 
 const machines: readonly (readonly [string, Machine])[] = [
   ...everyMachine(),
@@ -87,6 +88,31 @@ describe('packet events', () => {
       const left = plain.why === 'deadlock' ? plain.left : events.left;
       expect({ ...events, left }, `${seed}: ${name}, ${JSON.stringify(options)}`).toEqual(plain);
     }
+  });
+
+  const large: readonly (readonly [string, Machine, Partial<PacketOptions>])[] = [
+    ['a torus of 8 x 8 x 8', gridMachine('torus', [8, 8, 8]), { channels: 3, bubble: { packets: 2, here: true } }],
+    ['a fat tree of 512 hosts', networkMachine('fat-tree', { options: { k: 8, n: 3 } }), { channels: 3 }],
+  ];
+  it.each(large)('give what the plain simulation gives on %s, whose records are read in groups', (_, machine, some) => {
+    const options: PacketOptions = { ...cutThrough, channels: 2, routing: 'adaptive', ...some };
+    expect(
+      kernelOptions(packetMachine(machine, options.channels, new WorkMeter(neverCancelled)), options, 0, {}).isLarge,
+    ).toBe(true);
+    const random = seededRandom(3);
+    const sendings = Array.from({ length: 900 }, (__, index) => {
+      const from = random.integer(machine.nodeCount);
+      // Every fourth to one of few nodes, before which the others queue up.
+      const to = index % 4 === 0 ? random.integer(32) : random.integer(machine.nodeCount);
+      return { cycle: (index >> 6) - 1, from, to: to === from ? (from + 1) % machine.nodeCount : to, bytes: 60 };
+    });
+    const plain = story(
+      (observer) => new PacketByPacket(machine, options, observer, drawSeed(seededRandom(1))),
+      sendings,
+      400,
+    );
+    expect(story((observer) => networkOf(machine, options, observer), sendings, 1e4)).toEqual(plain);
+    expect(plain.left).toBe(0);
   });
 
   it('find the deadlocks that the plain simulation finds, with a circle of packets', () => {

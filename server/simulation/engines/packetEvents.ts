@@ -101,7 +101,7 @@ export class PacketEvents implements MessageNetwork {
     this.sent = none;
     this.arrived = none;
     const findRow = (router: number): void => {
-      this.#memory.kernel.keepDistances(router);
+      this.#memory.kernel.keepSteps(router);
     };
     if (!this.#distances.find(findRow, cancellation)) return 'cancelled';
     for (;;) {

@@ -24,15 +24,24 @@ const optionNames = [
     'tellsSent',
     'queueCount',
   ] as const),
-  ...(['linkQueues', 'nodeCount', 'linkCount', 'routerLinks', 'stationCount', 'portWords', 'mostOptions'] as const),
-  ...(['slotCount', 'isGrid', 'axes', 'escapeChannels', 'stateCount', 'stepCount', 'rowCount'] as const),
+  ...([
+    'linkQueues',
+    'nodeCount',
+    'linkCount',
+    'routerLinks',
+    'stationCount',
+    'portWords',
+    'mostOptions',
+    'isLarge',
+  ] as const),
+  ...(['slotCount', 'isGrid', 'axes', 'escapeChannels', 'stateCount', 'stepCount', 'stepWords', 'rowCount'] as const),
 ];
 
 /** What the kernel does, by the names and in the words of its files. Numbers below 0 are none. */
 export interface PacketKernel {
   readonly advance: (to: number) => number;
   readonly send: (from: number, to: number, packets: number) => number;
-  readonly keepDistances: (router: number) => void;
+  readonly keepSteps: (router: number) => void;
   // Who waits.
   readonly headOf: (queue: number) => number;
   readonly firstSinceOf: (queue: number) => number;
@@ -51,8 +60,8 @@ export interface PacketKernel {
   readonly extendTo: (bytes: number) => void;
   readonly placeQueue: (queue: number, link: number, station: number, port: number, before: number, own: number) => void; // prettier-ignore
   readonly placePort: (place: number, queue: number) => void;
-  readonly placeStation: (station: number, firstPort: number, router: number, uplink: number) => void;
-  readonly placeNode: (node: number, start: number, downlink: number) => void;
+  readonly placeStation: (station: number, firstPort: number, router: number, uplink: number, downlink: number) => void; // prettier-ignore
+  readonly placeNode: (node: number, start: number) => void;
   readonly placeAxis: (axis: number, side: number, isRing: number, shift: number, bits: number) => void;
   readonly placePosition: (node: number, axis: number, position: number) => void;
   readonly placeRouter: (router: number, axis: number, position: number, onwards: number, back: number) => void;

@@ -40,8 +40,11 @@ const none = -1;
 /** A call of the kernel takes as long as so many entries of an array that are read. */
 const workOfCall = 8;
 
-/** Rows of distances that are kept, in entries together. */
+/** Rows of the steps that lead to routers that are kept, in words together. */
 export const mostRemembered = 2 ** 25;
+
+/** As many records of queues are about as long as the second cache of a processor is. */
+const manyQueues = 2 ** 13;
 
 /** What a machine is to packets. */
 export interface PacketMachine {
@@ -73,6 +76,7 @@ export function kernelOptions(
     ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single' },
     ...{ isObserved: crossed !== undefined || waited !== undefined, tellsSent },
     queueCount: stations.ofQueue.length,
+    isLarge: stations.ofQueue.length >= manyQueues,
     linkQueues: stations.linkCount * channels,
     nodeCount: machine.nodeCount,
     linkCount: stations.linkCount,
@@ -89,12 +93,16 @@ export function kernelOptions(
 }
 
 /** States, steps, and how many rows of distances are kept; nothing of a grid. */
-function sizeOfGraph(machine: Machine | undefined): Pick<KernelOptions, 'stateCount' | 'stepCount' | 'rowCount'> {
+function sizeOfGraph(
+  machine: Machine | undefined,
+): Pick<KernelOptions, 'stateCount' | 'stepCount' | 'stepWords' | 'rowCount'> {
   const graph = machine?.routing.graph;
-  if (machine === undefined || graph === undefined) return { stateCount: 0, stepCount: 0, rowCount: 0 };
+  if (machine === undefined || graph === undefined) return { stateCount: 0, stepCount: 0, stepWords: 0, rowCount: 0 };
   const { stateCount, stepLink } = graph;
-  const rowCount = Math.max(1, Math.min(machine.topology.routerCount, Math.floor(mostRemembered / stateCount)));
-  return { stateCount, stepCount: stepLink.length, rowCount };
+  const stepWords = Math.max(1, Math.ceil(mostLinks(machine) / 32));
+  const kept = Math.floor(mostRemembered / (stateCount * stepWords));
+  const rowCount = Math.max(1, Math.min(machine.topology.routerCount, kept));
+  return { stateCount, stepCount: stepLink.length, stepWords, rowCount };
 }
 
 function mostPortsOf({ count, firstQueue }: Stations): number {
@@ -160,19 +168,20 @@ function writeQueues(
 
 /** Routers, and nodes that hang on links of their own, after them. */
 function writeStations(kernel: PacketKernel, { machine, stations, grid }: PacketMachine, meter: WorkMeter): boolean {
-  const { routerCount, routerOfNode, hasHostLinks, links } = machine.topology;
+  const { routerCount, routerOfNode, links } = machine.topology;
   for (let station = 0; station < stations.count; station++) {
     if (meter.isCancelledAfter(workOfCall)) return false;
     const node = station - routerCount;
     const router = node < 0 ? station : intAt(routerOfNode, node);
     const uplink = node < 0 ? none : links.routerLinkCount + 2 * node;
-    kernel.placeStation(station, intAt(stations.firstQueue, station), router, uplink);
+    const downlink = uplink === none ? none : uplink + 1;
+    kernel.placeStation(station, intAt(stations.firstQueue, station), router, uplink, downlink);
   }
   const graph = grid === undefined ? machine.routing.graph : undefined;
   for (let node = 0; node < machine.nodeCount; node++) {
     if (meter.isCancelledAfter(workOfCall)) return false;
     const start = graph === undefined ? 0 : intAt(graph.startOf, intAt(routerOfNode, node));
-    kernel.placeNode(node, start, hasHostLinks ? links.routerLinkCount + 2 * node + 1 : none);
+    kernel.placeNode(node, start);
   }
   return true;
 }
