@@ -25,19 +25,16 @@ export interface DependencyRules {
   readonly hasBubble: boolean;
 }
 
-/** Dependencies that are looked at, at most: about a second. */
-const mostDependencies = 2 ** 27;
-
-/** A dependency is put into a set, which takes as long as so many entries of an array that are read. */
-const workOfDependency = 8;
+/** Steps that are looked at, at most: about a second. */
+const mostWork = 2 ** 27;
 
 /** On a ring of so many routers some shortest way takes two links in one direction. */
 const shortestCircle = 4;
 
 /**
  * Links between routers that may come to depend on one another in a circle, in order of travel; undefined where there are none. Of
- * routings without a closed form above {@link mostDependencies} only the routes to some of the routers are looked at. O(1) on
- * grids, else O(routers · links · degree). Undefined where it is cancelled, too.
+ * routings without a closed form above {@link mostWork} only the routes to some of the routers are looked at. O(1) on
+ * grids, else O(routers · steps). Undefined where it is cancelled, too.
  */
 export function dependencyCircle(
   machine: Machine,
@@ -118,65 +115,170 @@ function circleOfSteps(
   const { routerOfNode, links } = machine.topology;
   // Packets go from routers with nodes to routers with nodes.
   const ends = [...new Set(routerOfNode)];
-  const follows = Array.from({ length: links.routerLinkCount }, () => new Set<number>());
-  let work = 0;
+  const follows = new LinksAfter(links);
+  const routes = new RoutesToOne(graph, follows, isAdaptive, meter);
   for (const target of ends) {
-    if (work >= mostDependencies) break;
-    if (meter.isCancelledAfter(links.routerLinkCount)) return undefined;
+    if (routes.work >= mostWork) break;
     const left = machine.routing.stepsTo(asRouterId(target)) ?? [];
-    /** Steps that a packet in a state may take. */
-    const stepsOf = (state: number): number[] => {
-      const steps: number[] = [];
-      for (let step = intAt(graph.firstStep, state); step < intAt(graph.firstStep, state + 1); step++) {
-        if (left[intAt(graph.stepTo, step)] !== (left[state] ?? 0) - 1) continue;
-        steps.push(step);
-        if (!isAdaptive) break;
-      }
-      return steps;
-    };
-    const seen = new Uint8Array(graph.stateCount);
-    const pending = ends.map((router) => intAt(graph.startOf, router));
-    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (seen[state] === 1 || intAt(graph.routerOf, state) === target) continue;
-      seen[state] = 1;
-      const before = work;
-      for (const step of stepsOf(state)) {
-        const next = intAt(graph.stepTo, step);
-        pending.push(next);
-        if (intAt(graph.routerOf, next) === target) continue;
-        for (const following of stepsOf(next)) {
-          follows[intAt(graph.stepLink, step)]?.add(intAt(graph.stepLink, following));
-          work++;
-        }
-      }
-      if (meter.isCancelledAfter(workOfDependency * (1 + work - before))) return undefined;
-    }
+    if (!routes.walk(ends, target, left) || !routes.tie(target)) return undefined;
   }
   return circleAmong(follows, meter);
 }
 
-/** A circle in a graph, by depth-first search; undefined where there is none. O(edges). */
-function circleAmong(follows: readonly ReadonlySet<number>[], meter: WorkMeter): readonly number[] | undefined {
+/** All that packets for one router do. */
+class RoutesToOne {
+  /** Steps that were looked at. */
+  work = 0;
+  readonly #graph: RouteGraph;
+  readonly #follows: LinksAfter;
+  readonly #isAdaptive: boolean;
+  readonly #meter: WorkMeter;
+  /** Links that a packet in each state may take, as those that follow a link to its router. */
+  readonly #taken: Int32Array = new Int32Array(0);
+  /** States that packets come to, and for which router each was last among them. */
+  readonly #states: Int32Array = new Int32Array(0);
+  readonly #target: Int32Array = new Int32Array(0);
+  #count = 0;
+
+  constructor(graph: RouteGraph, follows: LinksAfter, isAdaptive: boolean, meter: WorkMeter) {
+    this.#graph = graph;
+    this.#follows = follows;
+    this.#isAdaptive = isAdaptive;
+    this.#meter = meter;
+    this.#taken = new Int32Array(graph.stateCount * follows.words);
+    this.#states = new Int32Array(graph.stateCount);
+    this.#target = new Int32Array(graph.stateCount).fill(-1);
+  }
+
+  /** Finds the states that packets from the routers `from` come to, and what they take there. `left` as of the routing. False where cancelled. */
+  walk(from: readonly number[], target: number, left: ArrayLike<number>): boolean {
+    const { startOf, firstStep, stepLink, stepTo } = this.#graph;
+    const { words } = this.#follows;
+    if (this.#meter.isCancelledAfter(left.length)) return false;
+    this.#count = 0;
+    for (const router of from) this.#meet(intAt(startOf, router), target);
+    for (let each = 0; each < this.#count; each++) {
+      const state = intAt(this.#states, each);
+      const [begin, end] = [intAt(firstStep, state), intAt(firstStep, state + 1)];
+      if (this.#meter.isCancelledAfter(1 + 2 * (end - begin))) return false;
+      this.work += end - begin;
+      this.#taken.fill(0, state * words, (state + 1) * words);
+      for (let step = begin; step < end; step++) {
+        if (left[intAt(stepTo, step)] !== (left[state] ?? 0) - 1) continue;
+        this.#follows.mark(this.#taken, state * words, intAt(stepLink, step));
+        this.#meet(intAt(stepTo, step), target);
+        if (!this.#isAdaptive) break;
+      }
+    }
+    return true;
+  }
+
+  #meet(state: number, target: number): void {
+    if (this.#target[state] === target || intAt(this.#graph.routerOf, state) === target) return;
+    this.#target[state] = target;
+    this.#states[this.#count++] = state;
+  }
+
+  /** Whatever may be taken behind a link that is taken follows it. False where cancelled. */
+  tie(target: number): boolean {
+    const { firstStep, stepLink, stepTo } = this.#graph;
+    const { words } = this.#follows;
+    for (let each = 0; each < this.#count; each++) {
+      const state = intAt(this.#states, each);
+      const [begin, end] = [intAt(firstStep, state), intAt(firstStep, state + 1)];
+      if (this.#meter.isCancelledAfter(1 + 2 * (end - begin))) return false;
+      for (let step = begin; step < end; step++) {
+        const [link, next] = [intAt(stepLink, step), intAt(stepTo, step)];
+        if (this.#target[next] !== target || !this.#follows.has(this.#taken, state * words, link)) continue;
+        this.#follows.add(link, this.#taken, next * words);
+      }
+    }
+    return true;
+  }
+}
+
+/**
+ * The links that may follow each link: a set of those that leave the router at its end, which are numbered one after the other, as bits of
+ * so many words. Routes to thousands of routers are put together a word at a time.
+ */
+class LinksAfter {
+  readonly words: number = 0;
+  readonly #links: LinkTable;
+  readonly #after: Int32Array = new Int32Array(0);
+
+  constructor(links: LinkTable) {
+    const { firstLink, routerLinkCount } = links;
+    let most = 0;
+    for (let router = 0; router + 1 < firstLink.length; router++) {
+      most = Math.max(most, intAt(firstLink, router + 1) - intAt(firstLink, router));
+    }
+    this.#links = links;
+    this.words = (most + 31) >> 5;
+    this.#after = new Int32Array(routerLinkCount * this.words);
+  }
+
+  get count(): number {
+    return this.#links.routerLinkCount;
+  }
+
+  /** Puts a link into a set of those that leave its router: the words from `place` on. */
+  mark(set: Int32Array, place: number, link: number): void {
+    const bit = this.placeOf(link);
+    set[place + (bit >> 5)] = intAt(set, place + (bit >> 5)) | (1 << (bit & 31));
+  }
+
+  has(set: Int32Array, place: number, link: number): boolean {
+    const bit = this.placeOf(link);
+    return ((intAt(set, place + (bit >> 5)) >> (bit & 31)) & 1) === 1;
+  }
+
+  /** Links of a set may follow a link. */
+  add(link: number, set: Int32Array, place: number): void {
+    for (let word = 0; word < this.words; word++) {
+      const own = link * this.words + word;
+      this.#after[own] = intAt(this.#after, own) | intAt(set, place + word);
+    }
+  }
+
+  /** The first link that may follow one, of those from `from` on in the order of the router at its end; −1 where there is none. */
+  next(link: number, from: number): number {
+    const first = intAt(this.#links.firstLink, intAt(this.#links.to, link));
+    for (let word = from >> 5, bits = -1 << (from & 31); word < this.words; word++, bits = -1) {
+      const found = intAt(this.#after, link * this.words + word) & bits;
+      if (found !== 0) return first + 32 * word + 31 - Math.clz32(found & -found);
+    }
+    return -1;
+  }
+
+  /** Which of the links of its router a link is. */
+  placeOf(link: number): number {
+    return link - intAt(this.#links.firstLink, intAt(this.#links.from, link));
+  }
+}
+
+/** A circle in a graph, by depth-first search; undefined where there is none. O(links · words + edges). */
+function circleAmong(follows: LinksAfter, meter: WorkMeter): readonly number[] | undefined {
   const [unseen, onPath, done] = [0, 1, 2] as const;
-  const state = new Uint8Array(follows.length).fill(unseen);
-  for (let start = 0; start < follows.length; start++) {
+  const state = new Uint8Array(follows.count).fill(unseen);
+  /** Of each link on the path, where the next one that follows is looked for. */
+  const lookFrom = new Int32Array(follows.count);
+  for (let start = 0; start < follows.count; start++) {
     if (state[start] !== unseen) continue;
     const path = [start];
-    const iterators = [follows[start]?.values()];
     state[start] = onPath;
-    while (path.length > 0) {
+    for (let link = path.at(-1); link !== undefined; link = path.at(-1)) {
       if (meter.isCancelledAfter(1)) return undefined;
-      const next = iterators.at(-1)?.next();
-      if (next === undefined || next.done === true) {
-        state[path.pop() ?? start] = done;
-        iterators.pop();
-      } else if (state[next.value] === onPath) {
-        return path.slice(path.indexOf(next.value));
-      } else if (state[next.value] === unseen) {
-        state[next.value] = onPath;
-        path.push(next.value);
-        iterators.push(follows[next.value]?.values());
+      const next = follows.next(link, intAt(lookFrom, link));
+      if (next < 0) {
+        state[link] = done;
+        path.pop();
+        continue;
       }
+      lookFrom[link] = follows.placeOf(next) + 1;
+      if (state[next] === onPath) return path.slice(path.indexOf(next));
+      if (state[next] !== unseen) continue;
+      state[next] = onPath;
+      path.push(next);
     }
   }
   return undefined;
