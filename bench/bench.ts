@@ -1,10 +1,11 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits servers mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits servers cancelling mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
 import { allocatorSpeeds } from './allocators.ts';
 import { bundled } from './bundled.ts';
+import { cancelling } from './cancelling.ts';
 import { distances } from './distances.ts';
 import { keystrokes, saveToReport } from './editing.ts';
 import { linkLoads } from './linkLoads.ts';
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   flits: { title: 'Worms flit by flit', run: bundled('simulation.ts', 'flitByFlit') },
   packets: { title: 'Packets of a torus', run: bundled('simulation.ts', 'packets') },
   servers: { title: 'Servers of a cluster', run: bundled('simulation.ts', 'servers') },
+  cancelling: { title: 'Simulations ended by hand', run: cancelling },
   mappers: { title: 'Mappers', run: mappers },
   streams: { title: 'Jobs over time', run: bundled('streams.ts', 'streams') },
   sensitivity: { title: 'Sensitivity of `auto` to its numbers', run: sensitivity },
