@@ -3,8 +3,8 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { Mapping } from '../model/placement.ts';
 import type { Traffic } from '../model/traffic.ts';
 import type { MappingProblem } from './contract.ts';
-import type { RouterId } from '../model/identifiers.ts';
-import { hostHops, type Machine } from '../model/machine.ts';
+import { asAddressId } from '../model/identifiers.ts';
+import { hostHops, receiverOf, senderOf, type Machine } from '../model/machine.ts';
 import { nodesOfSlots } from '../model/slots.ts';
 
 /**
@@ -41,10 +41,10 @@ export function addToHistogram(
 ): boolean {
   const { rowStart, partner, bytes } = traffic;
   const { routing } = machine;
-  const { routerOfNode } = machine.topology;
   const apart = hostHops(machine);
   const node = nodesOfSlots(machine, mapping);
-  const router = node.map((id) => intAt(routerOfNode, id));
+  const sender = node.map((id) => senderOf(machine, id));
+  const receiver = routing.byNode === undefined ? sender : node.map((id) => receiverOf(machine, id));
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {
     const end = intAt(rowStart, task + 1);
@@ -53,7 +53,7 @@ export function addToHistogram(
       nextPoll = end + pairsPerPoll;
     }
     const ownNode = intAt(node, task);
-    const ownRouter = intAt(router, task) as RouterId;
+    const own = asAddressId(intAt(sender, task));
     for (let pair = intAt(rowStart, task); pair < end; pair++) {
       const other = intAt(partner, pair);
       const amount = realAt(bytes, pair);
@@ -63,7 +63,7 @@ export function addToHistogram(
         histogram.bytesWithinNodes += amount;
         continue;
       }
-      const hops = routing.hops(ownRouter, intAt(router, other) as RouterId) + apart;
+      const hops = routing.hops(own, asAddressId(intAt(receiver, other))) + apart;
       if (hops >= histogram.pairs.length) growHistogram(histogram, hops);
       histogram.pairs[hops] = realAt(histogram.pairs, hops) + 1;
       histogram.bytes[hops] = realAt(histogram.bytes, hops) + amount;

@@ -17,6 +17,13 @@ export type SlotId = Branded<'SlotId'>;
 /** A directed link: an index into a machine's {@link LinkTable}; a cable is two of them. */
 export type LinkId = Branded<'LinkId'>;
 
+/**
+ * Where a route begins or ends: a router, or, where a routing tells the nodes of a router apart, a node as the number of
+ * routers + its NodeId. Every RouterId is one.
+ */
+export type AddressId = RouterId | Branded<'AddressId'>;
+
 export const asNodeId = (value: number): NodeId => value as NodeId;
 export const asRouterId = (value: number): RouterId => value as RouterId;
+export const asAddressId = (value: number): AddressId => value as AddressId;
 export const asLinkId = (value: number): LinkId => value as LinkId;

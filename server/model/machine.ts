@@ -1,5 +1,5 @@
 import { faultCounts, type TopologyFaults } from './faults.ts';
-import type { LinkId, NodeId, RouterId } from './identifiers.ts';
+import { asAddressId, type AddressId, type LinkId, type NodeId, type RouterId } from './identifiers.ts';
 import { axisName, type Shape } from './shape.ts';
 import type { Cancellation } from './cancellation.ts';
 
@@ -94,7 +94,16 @@ export interface RouteGraph {
   readonly stepTo: Int32Array;
 }
 
-/** Traffic between routers, one entry per ordered pair with traffic; amounts in bytes. */
+/** One next link for each address in each router. */
+export interface ForwardingTables {
+  /**
+   * At address · routers + router: the place of the next link among those that leave the router, 0xffff where it is the address's own
+   * or has none. Addresses are the routers, then the nodes.
+   */
+  readonly port: Uint16Array;
+}
+
+/** Traffic between routers, or addresses where the routing tells nodes apart; one entry per ordered pair with traffic, in bytes. */
 export interface RouterFlows {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -115,6 +124,13 @@ export interface Routing {
   readonly hierarchy?: { readonly roots: readonly RouterId[]; readonly level: Int32Array };
   /** Present where pairs may have several routes: the shortest ways through it are the routes. */
   readonly graph?: RouteGraph;
+  /**
+   * Where nodes of one router have routes of their own: to them (forwarding tables, one entry per host), or also from them (the
+   * hash of a flow). `from` and `to` below are addresses then, of routers or of nodes; else they are routers.
+   */
+  readonly byNode?: 'receiver' | 'both';
+  /** Present where routers forward by tables. */
+  readonly tables?: ForwardingTables;
   /** One route per ordered pair: then the equivalent distance is the number of hops. */
   readonly singlePath: boolean;
   readonly symmetric: boolean;
@@ -123,16 +139,16 @@ export interface Routing {
    * one of the two has no nodes: from spine to spine under up/down routing with several roots. O(dimensions) on grids, else
    * O(1) once its row of a table is filled.
    */
-  hops(from: RouterId, to: RouterId): number;
+  hops(from: AddressId, to: AddressId): number;
   /** Links of the route in order of travel, or undefined where there are several routes. */
-  route(from: RouterId, to: RouterId): readonly LinkId[] | undefined;
+  route(from: AddressId, to: AddressId): readonly LinkId[] | undefined;
   /**
    * Steps from each state of `graph` to a router, by state; larger than any route where there is
    * no way. Undefined where there is no graph. O(states + steps), or nothing where it is remembered.
    */
   stepsTo(router: RouterId): ArrayLike<number> | undefined;
   /** Calls `visit` for each link that carries a share (0 … 1] of a flow between two routers. */
-  visitShares(from: RouterId, to: RouterId, visit: (link: LinkId, share: number) => void): void;
+  visitShares(from: AddressId, to: AddressId, visit: (link: LinkId, share: number) => void): void;
   /**
    * Adds the bytes of all flows to `loads` (indexed by LinkId, length ≥ routerLinkCount).
    * Exact for whole amounts whose sums stay below 2^53; a link that no flow crosses stays 0.
@@ -248,5 +264,21 @@ export const fastestBandwidth = ({ linkClasses }: Pick<Machine, 'linkClasses'>):
   );
 
 /** Hops between two nodes: 0 in one node, else those between their routers and those of the hosts. */
+/** How many addresses a routing knows: its routers, and the nodes where it tells them apart. */
+export const addressCount = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): number =>
+  topology.routerCount + (routing.byNode === undefined ? 0 : topology.routerOfNode.length);
+
+/** Where routes from a node begin. */
+export const senderOf = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>, node: number): AddressId =>
+  asAddressId(routing.byNode === 'both' ? topology.routerCount + node : (topology.routerOfNode[node] ?? 0));
+
+/** Where routes to a node end. */
+export const receiverOf = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>, node: number): AddressId =>
+  asAddressId(routing.byNode === undefined ? (topology.routerOfNode[node] ?? 0) : topology.routerCount + node);
+
+/** The router of an address. */
+export const routerOfAddress = ({ routerCount, routerOfNode: routers }: Topology, address: number): RouterId =>
+  (address < routerCount ? address : (routers[address - routerCount] ?? 0)) as RouterId;
+
 export const hopsBetweenNodes = (machine: Machine, from: NodeId, to: NodeId): number =>
-  from === to ? 0 : machine.routing.hops(routerOfNode(machine, from), routerOfNode(machine, to)) + hostHops(machine);
+  from === to ? 0 : machine.routing.hops(senderOf(machine, from), receiverOf(machine, to)) + hostHops(machine);

@@ -3,8 +3,12 @@ import type { DistanceModelEntry } from './distances/contract.ts';
 import { equivalent } from './distances/equivalent.ts';
 import { hops } from './distances/hops.ts';
 import { evenHops, trafficDistribution } from './distances/trafficDistribution.ts';
+import { dfsssp } from './routings/dfsssp.ts';
 import { dimensionOrder } from './routings/dimensionOrder.ts';
+import { ecmp } from './routings/ecmp.ts';
+import { fatTreeShift } from './routings/fatTreeShift.ts';
 import { minimal } from './routings/minimal.ts';
+import { staticRouting } from './routings/static.ts';
 import { upDown } from './routings/upDown.ts';
 import { cluster, switches } from './topologies/switches.ts';
 import { dragonfly } from './topologies/dragonfly.ts';
@@ -26,6 +30,14 @@ export const topologies: readonly TopologyEntry[] = [
   fromFile,
 ];
 
-export const routings: readonly RoutingEntry[] = [dimensionOrder, upDown, minimal];
+export const routings: readonly RoutingEntry[] = [
+  dimensionOrder,
+  upDown,
+  minimal,
+  staticRouting,
+  ecmp,
+  dfsssp,
+  fatTreeShift,
+];
 
 export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, evenHops, equivalent];

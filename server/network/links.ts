@@ -1,6 +1,14 @@
 /** Links as users and flows meet them: their two ends, the link back of a cable, and the links between two nodes. */
 import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
-import { type Topology, type LinkTable, hasLinksOfNodes, routerOfNode, type Machine } from '../model/machine.ts';
+import {
+  type Topology,
+  type LinkTable,
+  hasLinksOfNodes,
+  receiverOf,
+  routerOfNode,
+  senderOf,
+  type Machine,
+} from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 import { sortedByKey } from '../numeric/grouping.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -49,7 +57,7 @@ export function visitNodeShares(
   const { links } = machine.topology;
   const hasHostLinks = hasLinksOfNodes(machine.topology);
   if (hasHostLinks) visit((links.routerLinkCount + 2 * from) as LinkId, 1);
-  const [start, end] = [routerOfNode(machine, from), routerOfNode(machine, to)];
-  if (start !== end) machine.routing.visitShares(start, end, visit);
+  if (routerOfNode(machine, from) !== routerOfNode(machine, to))
+    machine.routing.visitShares(senderOf(machine, from), receiverOf(machine, to), visit);
   if (hasHostLinks) visit((links.routerLinkCount + 2 * to + 1) as LinkId, 1);
 }

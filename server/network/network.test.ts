@@ -11,12 +11,17 @@ const runnable = topologies.flatMap((topology) => {
 for (const { topology, routing } of runnable) describeRoutingContract(topology, routing);
 
 describe('the catalogue of networks', () => {
-  it('routes every topology up-down and minimally, grids in dimension order too', () => {
+  it('routes every topology up-down, minimally and by tables, grids in dimension order, trees as such', () => {
     const routingsOf = (name: string) =>
       runnable.filter(({ topology }) => topology.name === name).map(({ routing }) => routing.name);
     for (const { name } of topologies) {
       const isGrid = ['torus', 'mesh', 'hypercube'].includes(name);
-      expect(routingsOf(name)).toEqual([...(isGrid ? ['dimension-order'] : []), 'up-down', 'minimal']);
+      const hasTiers = name === 'fat-tree';
+      expect(routingsOf(name)).toEqual([
+        ...(isGrid ? ['dimension-order'] : []),
+        ...['up-down', 'minimal', 'static', 'ecmp', 'dfsssp'],
+        ...(hasTiers ? ['fat-tree'] : []),
+      ]);
     }
   });
 

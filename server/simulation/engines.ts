@@ -85,6 +85,17 @@ function makeNetwork(
         'use `switching flow`, or give the machine one `bandwidth`',
     );
   }
+  if (
+    machine.routing.byNode !== undefined &&
+    !['flow', 'queueing'].includes(model.switching) &&
+    !(model.switching === 'wormhole' && isByHeaders(model, link.value))
+  ) {
+    return refused(
+      model,
+      `on the machine \`${machine.name}\` routing \`${machine.routing.kind}\` gives nodes of one switch routes of their own, which are ` +
+        'followed by `wormhole` with one channel and links of one cycle, and by `switching flow`',
+    );
+  }
   switch (model.switching) {
     case 'wormhole':
       return wormholeNetwork(request);

@@ -6,8 +6,16 @@
  * it is always the first next link that the routing lists: which depends on the router, on what the routing remembers
  * (whether the packet has gone down) and on the destination, and on nothing else.
  */
-import { asRouterId, type RouterId } from '../model/identifiers.ts';
-import type { Machine, RouteGraph, Routing, Topology } from '../model/machine.ts';
+import { asAddressId, asRouterId, type RouterId } from '../model/identifiers.ts';
+import {
+  receiverOf,
+  routerOfAddress,
+  senderOf,
+  type Machine,
+  type RouteGraph,
+  type Routing,
+  type Topology,
+} from '../model/machine.ts';
 import { volumeOf } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
 
@@ -32,14 +40,15 @@ export const injectionOf = (routes: Routes, node: number): number => routes.link
 type Steps = Omit<RouteGraph, 'stateCount'>;
 
 export function routesOf(machine: Machine): Routes {
-  const { routerOfNode, links } = machine.topology;
+  const { links } = machine.topology;
   const linkCount = links.routerLinkCount;
-  const writeLinks = linksOnMesh(machine) ?? rememberedLinks(machine);
+  const writeLinks =
+    linksOnMesh(machine) ?? (machine.routing.byNode === undefined ? rememberedLinks(machine) : linksOfNodes(machine));
   return {
     channelCount: linkCount + 2 * machine.nodeCount,
     linkCount,
     write(from, to, into, offset, most) {
-      const end = writeLinks(intAt(routerOfNode, from), intAt(routerOfNode, to), into, offset + 1, offset + most - 1);
+      const end = writeLinks(senderOf(machine, from), receiverOf(machine, to), into, offset + 1, offset + most - 1);
       if (end < 0) return 0;
       into[offset] = linkCount + 2 * from;
       into[end] = linkCount + 2 * to + 1;
@@ -95,6 +104,17 @@ function linksOnMesh({ topology, routing }: Machine): WriteLinks | undefined {
       else for (; at < stop; router -= step) into[at++] = backwards[row + router]!;
     }
     return at;
+  };
+}
+
+/** Where nodes have routes of their own these are walked each time. */
+function linksOfNodes({ topology, routing }: Machine): WriteLinks {
+  return (from, to, into, begin, end) => {
+    if (routerOfAddress(topology, from) === routerOfAddress(topology, to)) return begin;
+    const links = routing.route(asAddressId(from), asAddressId(to)) ?? [];
+    if (begin + links.length > end) return -1;
+    into.set(links, begin);
+    return begin + links.length;
   };
 }
 

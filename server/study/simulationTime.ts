@@ -3,8 +3,7 @@
  * without being run, and multiplied by what a piece of that work takes.
  */
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import { asRouterId } from '../model/identifiers.ts';
-import type { Machine } from '../model/machine.ts';
+import { receiverOf, senderOf, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { seededRandom } from '../model/random.ts';
@@ -117,10 +116,8 @@ const sampledPairs = 256;
  */
 const cyclesOverFlits = 1.5;
 
-const hopsBetween = ({ routing, topology }: Machine, from: number, to: number): number =>
-  from === to
-    ? 0
-    : routing.hops(asRouterId(intAt(topology.routerOfNode, from)), asRouterId(intAt(topology.routerOfNode, to)));
+const hopsBetween = (machine: Machine, from: number, to: number): number =>
+  from === to ? 0 : machine.routing.hops(senderOf(machine, from), receiverOf(machine, to));
 
 /** What a program sends, repetitions counted; some of it where it was cancelled. O(operations). */
 export const sendsOfWorkload =

@@ -2,7 +2,7 @@ import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { CriterionEntry } from './contract.ts';
 import { type Cancellation, workPerPoll } from '../../model/cancellation.ts';
-import { hasLinksOfNodes, type Machine } from '../../model/machine.ts';
+import { hasLinksOfNodes, receiverOf, type Machine } from '../../model/machine.ts';
 import { relativeTimes } from '../../network/linkClasses.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
@@ -10,7 +10,7 @@ import type { MappingProblem } from '../../optimisation/problem/searchProblem.ts
 import { placesOf, type Places } from '../../optimisation/problem/places.ts';
 import { transposed, largestSum, wholeAmounts } from '../../optimisation/problem/taskGraph.ts';
 import { type ComputeContext, type Objective, exchangePlaces, putTasks } from '../../optimisation/objective.ts';
-import type { RouterId } from '../../model/identifiers.ts';
+import { asAddressId } from '../../model/identifiers.ts';
 
 export const maximumLoad: CriterionEntry = {
   name: 'maximum-load',
@@ -121,11 +121,13 @@ class LinkLoadObjective implements Objective {
     this.#cancellation = cancellation;
     this.places = places;
     this.unit = unit;
-    const routers = Int32Array.from(new Set(places.routerOfSite));
-    const indexOfRouter = new Map(Array.from(routers, (router, index) => [router, index]));
+    // Where nodes of one router have routes of their own, every site has a row of its own.
+    const endOfSite = places.nodeOfSite.map((node) => receiverOf(machine, node));
+    const ends = Int32Array.from(new Set(endOfSite));
+    const indexOfEnd = new Map(Array.from(ends, (end, index) => [end, index]));
     this.#weights = weights;
-    this.#routes = new RouteTable(machine, routers, weights);
-    this.#routerOfSite = places.routerOfSite.map((router) => indexOfRouter.get(router)!);
+    this.#routes = new RouteTable(machine, ends, weights);
+    this.#routerOfSite = endOfSite.map((end) => indexOfEnd.get(end)!);
     this.placeOfTask = new Int32Array(traffic.taskCount);
     this.#siteOfTask = new Int32Array(traffic.taskCount);
     this.taskAtPlace = new Int32Array(places.placeCount);
@@ -343,8 +345,8 @@ class RouteTable {
     this.first = this.#used;
     this.end = this.#used;
     this.#machine.routing.visitShares(
-      intAt(this.#routers, from) as RouterId,
-      intAt(this.#routers, to) as RouterId,
+      asAddressId(intAt(this.#routers, from)),
+      asAddressId(intAt(this.#routers, to)),
       this.#append,
     );
     if (this.#start === undefined || this.end > entryLimit) return;

@@ -1,4 +1,4 @@
-import type { RouterId } from '../../model/identifiers.ts';
+import { asRouterId } from '../../model/identifiers.ts';
 import { hasAllCables, type Machine } from '../../model/machine.ts';
 import { succeed } from '../../model/result.ts';
 import { dimensionOrder } from '../routings/dimensionOrder.ts';
@@ -27,7 +27,10 @@ export function hopsBetween({ topology, routing }: Machine): RouterDistances {
   const { shape, wraps } = topology;
   const isShortest = (routing.kind === dimensionOrder.name || routing.kind === minimal.name) && hasAllCables(topology);
   if (shape && wraps && isShortest) return { grid: { shape, wraps, cost: sumOf, isSum: true } };
-  return { cost: (from, to) => routing.hops(from as RouterId, to as RouterId), isWhole: true };
+  const hops = (from: number, to: number): number => routing.hops(asRouterId(from), asRouterId(to));
+  // Tables may lead another way back: a distance is the mean of both.
+  if (!routing.symmetric) return { cost: (from, to) => (hops(from, to) + hops(to, from)) / 2, isWhole: false };
+  return { cost: hops, isWhole: true };
 }
 
 function sumOf(distances: Int32Array): number {

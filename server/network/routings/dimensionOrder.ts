@@ -3,7 +3,7 @@
  * positions of routers on their axes (`GridPaths`).
  */
 import type { OptionValues } from '../../model/catalogue.ts';
-import type { LinkId, RouterId } from '../../model/identifiers.ts';
+import type { AddressId, LinkId } from '../../model/identifiers.ts';
 import { hasAllCables, type LinkTable, type Routing, type Topology, type RouterFlows } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
@@ -77,7 +77,7 @@ function axisOrderOf(options: OptionValues, dimensions: number): Result<readonly
 }
 
 /** Visits the links from one router to another in order of travel. O(hops · dimensions). */
-function walk(paths: GridPaths, links: LinkTable, from: RouterId, to: RouterId, visit: (link: LinkId) => void): void {
+function walk(paths: GridPaths, links: LinkTable, from: number, to: number, visit: (link: LinkId) => void): void {
   let router: number = from;
   for (const axis of paths.axes) {
     let position = paths.positionOf(router, axis);
@@ -307,7 +307,7 @@ interface GridPaths {
   readonly routerCount: number;
   readonly axes: readonly GridAxis[];
   /** Links between two routers. O(dimensions), allocates nothing. */
-  readonly hops: (from: RouterId, to: RouterId) => number;
+  readonly hops: (from: AddressId, to: AddressId) => number;
   readonly positionOf: (router: number, axis: GridAxis) => number;
 }
 

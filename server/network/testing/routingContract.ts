@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
-import type { RouterFlows, Routing, Topology } from '../../model/machine.ts';
+import {
+  receiverOf,
+  routerOfAddress,
+  senderOf,
+  type RouterFlows,
+  type Routing,
+  type Topology,
+} from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { Result } from '../../model/result.ts';
 import type { RoutingEntry, TopologyEntry } from '../contract.ts';
@@ -26,6 +33,7 @@ export function describeRoutingContract(topologyEntry: TopologyEntry, routingEnt
       const legality = legalityOf(topology, routing);
       if (legality && topology.routerCount <= mostRoutersWrittenDown) describeLegality(topology, routing, legality);
       describeLoads(topology, routing);
+      if (routing.byNode !== undefined) describeNodes(topology, routing);
       it('says the same when it is built again', () => {
         const flows = randomFlows(topology.routerCount, 50, false);
         expect(loadsOf(topology, build(), flows)).toEqual(loadsOf(topology, routing, flows));
@@ -41,8 +49,8 @@ export function valueOf<Value>(result: Result<Value>): Value {
 }
 
 /** Where a packet remembers nothing of its way, two routes one after the other are a legal way. */
-const joinsRoutes = ({ graph }: Routing, { routerCount }: Topology): boolean =>
-  graph === undefined || graph.stateCount === routerCount;
+const joinsRoutes = ({ kind, graph }: Routing, { routerCount, groups }: Topology): boolean =>
+  graph === undefined ? kind !== 'ecmp' || groups === undefined : graph.stateCount === routerCount;
 
 function describeDistances(topology: Topology, routing: Routing): void {
   const { routerCount } = topology;
@@ -202,6 +210,48 @@ function describeLoads(topology: Topology, routing: Routing): void {
   it('leaves the host links alone', () => {
     const loads = loadsOf(topology, routing, randomFlows(routerCount, 50, true));
     expect(loads.subarray(topology.links.routerLinkCount).every((load) => load === 0)).toBe(true);
+  });
+}
+
+/** What holds where nodes of one router have routes of their own. */
+function describeNodes(topology: Topology, routing: Routing): void {
+  const { routerCount, routerOfNode, links } = topology;
+  const machine = { topology, routing };
+  const nodes = [...routerOfNode.keys()].slice(0, 40);
+  const pairs = nodes.flatMap((from) => nodes.map((to) => ({ from, to })));
+
+  it('leads every node to every other by its own route, as long as its hops', () => {
+    const wrong: string[] = [];
+    for (const { from, to } of pairs) {
+      const [sender, receiver] = [senderOf(machine, from), receiverOf(machine, to)];
+      const route = routing.route(sender, receiver);
+      const end = route?.reduce((at, link) => (links.from[link] === at ? links.to[link]! : -1), routerOfNode[from]!);
+      if (end !== routerOfNode[to] || route?.length !== routing.hops(sender, receiver)) wrong.push(`${from}-${to}`);
+      if (routerOfAddress(topology, receiver) !== routerOfNode[to]) wrong.push(`${to}: not its router`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('adds the loads of flows between nodes as walking their routes does, every byte of them', () => {
+    const random = seededRandom(8);
+    const amount = Float64Array.from(pairs, () => random.integer(1_000_000) + 1);
+    const flows = {
+      from: Int32Array.from(pairs, ({ from }) => senderOf(machine, from)),
+      to: Int32Array.from(pairs, ({ to }) => receiverOf(machine, to)),
+      amount,
+    };
+    const walked = new Float64Array(links.linkCount);
+    let crossed = 0;
+    pairs.forEach(({ from, to }, flow) => {
+      for (const link of routing.route(senderOf(machine, from), receiverOf(machine, to)) ?? []) {
+        walked[link]! += amount[flow]!;
+        crossed += amount[flow]!;
+      }
+    });
+    const added = loadsOf(topology, routing, flows);
+    expect(added).toEqual(walked);
+    expect(added.reduce((sum, load) => sum + load, 0)).toBe(crossed);
+    expect(Math.max(0, ...flows.to)).toBeGreaterThanOrEqual(routerCount);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Which flows cross one link and with what share, answered pair by pair without routing all pairs: `linkUseOf`. */
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
-import type { Machine, RouteGraph, Routing } from '../../model/machine.ts';
+import { receiverOf, senderOf, type Machine, type RouteGraph, type Routing } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { transposedRows } from '../../numeric/grouping.ts';
 
@@ -53,6 +53,7 @@ function ofHost(link: LinkId, hostLink: number): LinkUse {
 
 function betweenRouters(machine: Machine, link: LinkId, remembered: number): LinkUse {
   const { routing } = machine;
+  if (routing.byNode !== undefined) return alongRoutes(machine, link);
   const { routerOfNode } = machine.topology;
   const crossing = crossingOf(machine, link);
   const shares =
@@ -73,6 +74,21 @@ function betweenRouters(machine: Machine, link: LinkId, remembered: number): Lin
         : shares.of(intAt(routerOfNode, from) as RouterId, intAt(routerOfNode, to) as RouterId);
     },
   };
+}
+
+/** Where nodes have routes of their own each route is walked. O(hops). */
+function alongRoutes(machine: Machine, link: LinkId): LinkUse {
+  const { routing, topology } = machine;
+  const { routerOfNode } = topology;
+  const share = (from: number, to: number): number => {
+    if (routerOfNode[from] === routerOfNode[to]) return 0;
+    let found = 0;
+    routing.visitShares(senderOf(machine, from), receiverOf(machine, to), (visited, part) => {
+      if (visited === link) found = part;
+    });
+    return found;
+  };
+  return { link, takesFrom: () => true, crosses: (from, to) => share(from, to) > 0, receiversAtATime: Infinity, share };
 }
 
 /** What is known of the flows to one router: from each state the share that takes the link, or NaN. */

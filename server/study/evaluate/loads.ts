@@ -1,7 +1,14 @@
 /** Bytes over every link (`linkLoadsOf`), and which links carry so much more than others that they are hot. */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { hasLinksOfNodes, type Machine, type RouterFlows } from '../../model/machine.ts';
+import {
+  addressCount,
+  hasLinksOfNodes,
+  receiverOf,
+  senderOf,
+  type Machine,
+  type RouterFlows,
+} from '../../model/machine.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import type { LinkId } from '../../model/identifiers.ts';
 import { busyTimes } from '../../network/linkClasses.ts';
@@ -46,9 +53,10 @@ export function linkLoadsOf(
     machine.routing.addLoads(flows, loads, cancellation);
     batch.count = 0;
   };
-  const row = new RouterRow(machine.topology.routerCount);
+  const ends = jobs.map((job) => endsOf(machine, job));
+  const row = new ReceiverRow(addressCount(machine));
   for (const receivers of passesOf(machine, jobs)) {
-    for (const job of jobs) {
+    for (const job of ends) {
       if (!addJobFlows(job, receivers, row, batch, flush, cancellation)) return undefined;
     }
     flush();
@@ -59,7 +67,7 @@ export function linkLoadsOf(
 }
 
 /**
- * Traffic between routers, all jobs together, one entry for each ordered pair of routers and job; undefined if
+ * Traffic between routers, or addresses where the routing tells nodes apart, one entry for each ordered pair and job; undefined if
  * cancelled. O(pairs + routers).
  */
 export function routerFlowsOf(
@@ -67,7 +75,7 @@ export function routerFlowsOf(
   jobs: readonly PlacedTasks[],
   cancellation: Cancellation,
 ): RouterFlows | undefined {
-  const { routerCount } = machine.topology;
+  const addresses = addressCount(machine);
   const capacity = totalPairs(jobs);
   const batch: Batch = {
     from: new Int32Array(capacity),
@@ -75,11 +83,11 @@ export function routerFlowsOf(
     amount: new Float64Array(capacity),
     count: 0,
   };
-  const row = new RouterRow(routerCount);
-  // Every pair of routers has a pair of tasks: nothing is ever flushed.
-  const all = { first: 0, end: routerCount };
+  const row = new ReceiverRow(addresses);
+  // Every pair of addresses has a pair of tasks: nothing is ever flushed.
+  const all = { first: 0, end: addresses };
   for (const job of jobs) {
-    if (!addJobFlows(job, all, row, batch, () => undefined, cancellation)) return undefined;
+    if (!addJobFlows(endsOf(machine, job), all, row, batch, () => undefined, cancellation)) return undefined;
   }
   const { from, to, amount, count } = batch;
   return { from: from.subarray(0, count), to: to.subarray(0, count), amount: amount.subarray(0, count) };
@@ -90,6 +98,21 @@ const totalPairs = (jobs: readonly PlacedTasks[]): number =>
     1,
     jobs.reduce((sum, { placed }) => sum + placed.job.traffic.partner.length, 0),
   );
+
+/** A job with the addresses from which and to which its tasks send. */
+interface Ends {
+  readonly sender: Int32Array;
+  readonly receiver: Int32Array;
+  readonly router: Int32Array;
+  readonly placed: PlacedTasks['placed'];
+}
+
+/** Where nodes of one router have routes of their own, flows are not added up over the router. O(tasks). */
+function endsOf(machine: Machine, { node, router, placed }: PlacedTasks): Ends {
+  if (machine.routing.byNode === undefined) return { sender: router, receiver: router, router, placed };
+  const sender = node.map((id) => senderOf(machine, id));
+  return { sender, receiver: node.map((id) => receiverOf(machine, id)), router, placed };
+}
 
 /** Receiving routers `first … end − 1`, whose flows are gathered in one pass over the pairs. */
 interface Receivers {
@@ -104,7 +127,8 @@ interface Receivers {
  */
 function passesOf({ routing, topology }: Machine, jobs: readonly PlacedTasks[]): readonly Receivers[] {
   const { routerCount } = topology;
-  if (!routing.graph || totalPairs(jobs) <= flowsPerBatch) return [{ first: 0, end: routerCount }];
+  if (!routing.graph || totalPairs(jobs) <= flowsPerBatch)
+    return [{ first: 0, end: addressCount({ topology, routing }) }];
   const received = pairsReceived(jobs, routerCount);
   const passes: Receivers[] = [];
   let first = 0;
@@ -131,15 +155,15 @@ function pairsReceived(jobs: readonly PlacedTasks[], routerCount: number): Float
   return received;
 }
 
-/** Bytes from one router to all others, with the list of those that get any. */
-class RouterRow {
+/** Bytes from one address to all others, with the list of those that get any. */
+class ReceiverRow {
   readonly amount: Float64Array;
   readonly touched: Int32Array;
   count = 0;
 
-  constructor(routerCount: number) {
-    this.amount = new Float64Array(routerCount);
-    this.touched = new Int32Array(routerCount);
+  constructor(addresses: number) {
+    this.amount = new Float64Array(addresses);
+    this.touched = new Int32Array(addresses);
   }
 
   add(router: number, bytes: number): void {
@@ -163,25 +187,27 @@ class RouterRow {
 
 /** Adds the flows of one job to some receivers, source router after source router. False where cancelled. */
 function addJobFlows(
-  { router, placed }: PlacedTasks,
+  { sender, receiver, router, placed }: Ends,
   receivers: Receivers,
-  row: RouterRow,
+  row: ReceiverRow,
   batch: Batch,
   flush: () => void,
   cancellation: Cancellation,
 ): boolean {
   const { rowStart, partner, bytes } = placed.job.traffic;
   const { first, end } = receivers;
-  const order = groupedBy(router, row.amount.length).members;
+  const order = groupedBy(sender, row.amount.length).members;
   for (let index = 0; index < order.length; index++) {
     if ((index & 63) === 0 && cancellation.isCancelled()) return false;
     const task = intAt(order, index);
-    const own = intAt(router, task);
+    const own = intAt(sender, task);
+    const ownRouter = router[task];
     for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
-      const other = intAt(router, intAt(partner, pair));
-      if (other >= first && other < end && other !== own) row.add(other, realAt(bytes, pair));
+      const partnerTask = intAt(partner, pair);
+      const other = intAt(receiver, partnerTask);
+      if (other >= first && other < end && router[partnerTask] !== ownRouter) row.add(other, realAt(bytes, pair));
     }
-    if (index + 1 < order.length && router[intAt(order, index + 1)] === own) continue;
+    if (index + 1 < order.length && sender[intAt(order, index + 1)] === own) continue;
     row.drain(own, batch, flush);
   }
   return true;
