@@ -74,12 +74,15 @@ export function noticesOf(metafiles: readonly Metafile[]): string {
 
 /** Files of ours with data of others, by the path of the file, and what these ask to be said. */
 const copied: Readonly<Record<string, string>> = {
-  'server/drawing/figures/letters.ts': `The Hershey Fonts (use by anyone for any purpose, with these acknowledgements)
+  'server/drawing/paper/letters.ts': `The Hershey Fonts (use by anyone for any purpose, with these acknowledgements)
 
 The Hershey Fonts were originally created by Dr. A. V. Hershey while working at the U. S. National Bureau of Standards.
 The format of the Font data in this distribution was originally created by James Hurt, Cognition, Inc., 900 Technology
 Park Drive, Billerica, MA 01821 (mit-eddie!ci-dandelion!hurt).
 `,
+  'server/drawing/paper/arimo.ts': `The font Arimo (SIL Open Font License 1.1)
+
+${readFileSync(resolve(root, 'server/drawing/paper/OFL.txt'), 'utf8')}`,
 };
 
 const mitLicense = (holder: string): string => `MIT License

@@ -1,38 +1,10 @@
-/**
- * How the reader wants the picture: what stands in nodes, by which scale links are coloured, how three dimensions are
- * laid into the plane and which plane comes out. What is chosen is the reader's and outlives the picture.
- */
+/** The controls with which one chooses how to see a picture. What is chosen is the reader's and outlives the picture. */
 import { formatBytes, labelKinds } from '../server/drawing/labels.ts';
-import { withScale } from '../server/drawing/loadScale.ts';
-import { planeCount, planeName, withProjection } from '../server/drawing/projections.ts';
+import { planeChosen, readBytes, type Choices } from '../server/drawing/choices.ts';
+import { planeCount, planeName } from '../server/drawing/projections.ts';
 import type { LabelKind, LoadScale, Projection, Scene } from '../server/drawing/scene.ts';
 import { button, field, make, selection } from './controls.ts';
 import { said, t } from './words.ts';
-
-export interface Choices {
-  readonly labels?: LabelKind;
-  readonly scale?: LoadScale['kind'];
-  /** Bytes at which the scale ends, whatever the picture's heaviest link carries. */
-  readonly maximum?: number | undefined;
-  readonly projection?: Projection;
-  /** The plane that comes out; all of them where it is absent. */
-  readonly plane?: number | undefined;
-}
-
-/** The scene as chosen; what a choice does not fit stays as it is. */
-export function chosen(scene: Scene, { labels, scale, maximum, projection }: Choices): Scene {
-  const laid = projection === undefined ? scene : withProjection(scene, projection);
-  const own = laid.loadLegend.scale;
-  const scaled =
-    scale === undefined && maximum === undefined
-      ? laid
-      : withScale(laid, { ...own, kind: scale ?? own.kind, maximum: own.maximum === 0 ? 0 : (maximum ?? own.maximum) });
-  return labels === undefined || !labelKinds(scene).includes(labels) ? scaled : { ...scaled, labels };
-}
-
-/** The plane that comes out, where the picture has it. */
-export const planeChosen = (scene: Scene, { plane }: Choices): number | undefined =>
-  plane !== undefined && plane < planeCount(scene) ? plane : undefined;
 
 const labelNames: Readonly<Record<LabelKind, string>> = {
   task: t('tasks'),
@@ -146,25 +118,4 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
       slider.setAttribute('aria-valuetext', words);
     },
   };
-}
-
-const factors: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
-
-/** `64 KiB`, `1.5 GB`, `4096`; undefined for anything else. */
-export function readBytes(text: string): number | undefined {
-  const match = /^\s*([\d.,]+)\s*([a-z]*)\s*$/i.exec(text);
-  const factor = factors[match?.[2]?.toLowerCase() ?? '?'];
-  const number = Number(match?.[1]?.replaceAll(',', ''));
-  return factor === undefined || !(number > 0) ? undefined : number * factor;
 }

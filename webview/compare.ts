@@ -5,8 +5,11 @@
 import { drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
 import { formatBytes } from '../server/drawing/labels.ts';
 import { sharedScale, withScale } from '../server/drawing/loadScale.ts';
-import { renderSvg } from '../server/drawing/renderSvg.ts';
+import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
+import type { Marks } from '../server/drawing/marks.ts';
+import { scenePage } from '../server/drawing/renderSvg.ts';
 import type { LoadScale, Scene } from '../server/drawing/scene.ts';
+import { writeSvg, type SvgPage } from '../server/drawing/svg.ts';
 import {
   isToComparePanel,
   type CompareExtension,
@@ -17,14 +20,13 @@ import {
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { ChangeTable, changedLinks, figureTable, movedTasks, type ChangedThing } from './changeTable.ts';
-import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
+import { createChoices } from './choices.ts';
 import { button, make, startToolkit } from './controls.ts';
 import { linkOf } from './describeThing.ts';
 import { openHost } from './host.ts';
-import type { Marks } from './marks.ts';
 import { createNotice, fillLegend, statusWords, type Status } from './page.ts';
 import type { Thing } from './pick.ts';
-import { capturePng } from './picture.ts';
+import { fileOfPage } from './pageFile.ts';
 import { SideBySide } from './sideBySide.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep } from './view.ts';
@@ -121,7 +123,7 @@ const arrowButton = button(t('Arrows'), t('Arrows of tasks that moved'), () => {
 });
 const pictureButtons = [
   button(t('Save SVG'), t('Save SVG of the difference'), () => {
-    if (difference !== undefined) saveFile('svg', renderSvg(withArrows(difference)));
+    if (difference !== undefined) saveFile('svg', writeSvg(pageShown(difference)));
   }),
   button(t('Save PNG'), t('Save PNG of the difference'), () => void savePng()),
 ];
@@ -393,10 +395,18 @@ function saveFile(extension: CompareExtension, data: string): void {
   }
 }
 
+/** What is on the screen, in the colours that fit the editor's. */
+const pageShown = (scene: Scene): SvgPage =>
+  scenePage(withArrows(scene), {
+    theme: theme.isDark ? 'dark' : 'light',
+    plane: planeChosen(scene, choices),
+    marks: differencePicture.marks,
+  });
+
 async function savePng(): Promise<void> {
   if (difference === undefined) return;
   try {
-    saveFile('png', await capturePng(withArrows(difference), theme, planeChosen(difference, choices)));
+    saveFile('png', await fileOfPage('png', pageShown(difference)));
   } catch (problem) {
     setStatus('failed', problem instanceof Error ? problem.message : t('The picture could not be saved.'));
   }

@@ -7,7 +7,7 @@ import type { Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
 import type { HopsAnswer, HopsTarget } from '../server/protocol/messages.ts';
 import { make, selection } from './controls.ts';
-import type { Marks } from './marks.ts';
+import type { Marks } from '../server/drawing/marks.ts';
 import { placesOf } from './places.ts';
 import { counted, t } from './words.ts';
 

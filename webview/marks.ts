@@ -2,24 +2,15 @@
  * Marks: what the picture brings out of a selection, routes and their ends, and how that is painted
  * over the cables, which step back.
  */
+import { markedOpacity, markedRoom, markedWidth, veil, weighWays, type Marks } from '../server/drawing/marks.ts';
 import { type Scene, stubFlag } from '../server/drawing/scene.ts';
-import { isTick, laneShift, pointOn } from '../server/drawing/strokes.ts';
+import { isTick, laneOf, pointOn } from '../server/drawing/strokes.ts';
 import type { LinkShare, TaskOfJob } from '../server/protocol/messages.ts';
 import { bowTo } from './paintLinks.ts';
 import { placesOf } from './places.ts';
 import type { Selection } from './selection.ts';
 import type { Theme } from './theme.ts';
 import { nodePixels, showsFramedNodes, showsLanes, type Viewport } from './viewport.ts';
-
-/** What the picture brings out, everything else stepping back. */
-export interface Marks {
-  /** By directed link, how much of what was asked about goes there: 0 … 1. */
-  readonly links: ReadonlyMap<number, number>;
-  /** Entries of nodes at which the flows begin and end. */
-  readonly nodes: ReadonlySet<number>;
-  /** By directed link, 1 for those whose cables are painted; all of them where it is absent. */
-  readonly kept?: Uint8Array;
-}
 
 /** Of what is selected; of a link's flows or a node's partners all, or only those of these numbers. undefined: nothing is. */
 export function marksOf(scene: Scene, selection: Selection, only?: readonly number[]): Marks | undefined {
@@ -63,21 +54,9 @@ function marks(
   routes: readonly { readonly weight: number; readonly route: readonly LinkShare[] }[],
   ends: readonly TaskOfJob[],
 ): Marks {
-  const links = new Map<number, number>();
-  for (const { weight, route } of routes) {
-    for (const { link, share } of route) links.set(link, Math.min(1, (links.get(link) ?? 0) + weight * share));
-  }
   const places = placesOf(scene);
-  return { links, nodes: new Set(ends.flatMap((task) => places.node(task) ?? [])) };
+  return { links: weighWays(routes), nodes: new Set(ends.flatMap((task) => places.node(task) ?? [])) };
 }
-
-/** How much of the picture shows through behind marked routes. */
-const veil = 0.72;
-/** Pixels of a marked line: of a trace, and of the whole flow. */
-const thin = 1.5;
-const thick = 5;
-/** A trace is still to be seen. */
-const faintest = 0.3;
 
 /** Cables step back behind the routes. */
 export function paintVeil(context: CanvasRenderingContext2D, view: Viewport, theme: Theme): void {
@@ -100,15 +79,14 @@ export function paintRoutes(
   ticks: boolean,
 ): void {
   const places = placesOf(scene);
-  // Lines are thinner in a picture of small nodes.
-  const room = Math.min(1, Math.max(0.4, nodePixels(scene, view.scale) / 10));
+  const room = markedRoom(nodePixels(scene, view.scale));
   context.lineCap = 'round';
   for (const [link, weight] of marks.links) {
     const place = places.link(link);
     if (place === undefined || isTick(scene, place.entry) !== ticks) continue;
     const last = (scene.links.flags[place.entry]! & stubFlag) === 0 ? place.entry : place.entry + 1;
     for (let entry = place.entry; entry <= last; entry++) {
-      paintMarkedLine(context, laneOf(scene, entry, place.forward, view), weight, room, theme);
+      paintMarkedLine(context, laneInPixels(scene, entry, place.forward, view), weight, room, theme);
     }
   }
   context.globalAlpha = 1;
@@ -129,23 +107,16 @@ function paintMarkedLine(
   context.beginPath();
   context.moveTo(x1, y1);
   bowTo(context, ...lane);
-  context.globalAlpha = faintest + (1 - faintest) * weight;
+  context.globalAlpha = markedOpacity(weight);
   context.strokeStyle = theme.focus;
-  context.lineWidth = (thin + (thick - thin) * weight) * room;
+  context.lineWidth = markedWidth(weight) * room;
   context.stroke();
   if (Math.hypot(x2 - x1, y2 - y1) >= leastArrowed) paintArrowhead(context, lane, context.lineWidth, theme);
 }
 
-function laneOf(scene: Scene, entry: number, forward: boolean, { scale, x, y }: Viewport): Lane {
-  const { links } = scene;
-  const [x1, y1] = [links.x1[entry]! * scale + x, links.y1[entry]! * scale + y];
-  const [x2, y2] = [links.x2[entry]! * scale + x, links.y2[entry]! * scale + y];
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const shift = showsLanes(scene, scale) ? laneShift(scene) * scale * (forward ? 1 : -1) : 0;
-  const [right, down] = [(-(y2 - y1) / length) * shift, ((x2 - x1) / length) * shift];
-  const bend = links.bend[entry]! * scale;
-  if (forward) return [x1 + right, y1 + down, x2 + right, y2 + down, bend];
-  return [x2 + right, y2 + down, x1 + right, y1 + down, -bend];
+function laneInPixels(scene: Scene, entry: number, forward: boolean, { scale, x, y }: Viewport): Lane {
+  const lane = laneOf(scene, entry, forward, showsLanes(scene, scale));
+  return [lane.x1 * scale + x, lane.y1 * scale + y, lane.x2 * scale + x, lane.y2 * scale + y, lane.bend * scale];
 }
 
 /** Lines shorter than this many pixels have no room for a direction. */

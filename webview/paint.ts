@@ -7,10 +7,11 @@ import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts
 import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
 import { labelLines, nodeLabels, patchOf, type RouterShares } from '../server/drawing/labels.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
+import type { Marks } from '../server/drawing/marks.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { outlinedFrom } from '../server/drawing/strokes.ts';
 import { sharesOf } from './describeThing.ts';
-import { type Marks, paintEnds, paintRoutes, paintVeil } from './marks.ts';
+import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
 import type { Theme } from './theme.ts';
 import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';

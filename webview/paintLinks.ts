@@ -5,6 +5,7 @@ import { upFlag, type Scene } from '../server/drawing/scene.ts';
 import {
   busierStyle,
   controlOf,
+  isKept,
   isTick,
   laneShift,
   lineOpacity,
@@ -124,10 +125,6 @@ function paintStubEnds(
     context.fillText(name, nameX, nameY);
   }
 }
-
-/** Whether a cable is painted: one direction of it is among those of 1, or there are none to choose from. */
-const isKept = ({ links }: Scene, link: number, kept: Uint8Array | undefined): boolean =>
-  kept === undefined || kept[links.forwardLink[link]!] === 1 || kept[links.backwardLink[link]!] === 1;
 
 /** Of an ordinary line in pixels; it grows with the zoom once nodes are large, in a dense network later. */
 const widthOf = (scene: Scene, pixels: number): number =>

@@ -3,21 +3,26 @@
  * messages alone. States: nothing to show (and why), a picture, a picture that is out of date.
  */
 import { drawDifference } from '../server/drawing/difference.ts';
+import type { Marks } from '../server/drawing/marks.ts';
+import { scenePage } from '../server/drawing/renderSvg.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+import type { SvgPage } from '../server/drawing/svg.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
-import { chosen, createChoices, planeChosen, type Choices } from './choices.ts';
+import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
+import { createChoices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
 import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
 import { createHistograms, marksOfHops } from './histogram.ts';
 import { openHost } from './host.ts';
 import { createFind } from './reach.ts';
-import { marksOf, type Marks } from './marks.ts';
+import { marksOf } from './marks.ts';
 import { fillLegend, createPage } from './page.ts';
 import type { Thing } from './pick.ts';
-import { capturePng, createPicture, type Gesture } from './picture.ts';
+import { fileOfPage } from './pageFile.ts';
+import { createPicture, type Gesture } from './picture.ts';
 import { placesOf, taskOfNode } from './places.ts';
 import { createSelector, firstOf, type Selected } from './selection.ts';
 import { createStandings, type Said } from './standing.ts';
@@ -342,10 +347,18 @@ function showMode(newMode: Mode): void {
   save();
 }
 
+/** What is on the screen, in the colours that fit the editor's. */
+const pageShown = (shownScene: Scene): SvgPage =>
+  scenePage(shownScene, {
+    theme: theme.isDark ? 'dark' : 'light',
+    plane: planeChosen(shownScene, choices),
+    marks: picture.marks,
+  });
+
 async function sendPng(): Promise<void> {
   if (scene === undefined) return;
   try {
-    host.post({ kind: 'save-png', data: await capturePng(scene, theme, planeChosen(scene, choices)) });
+    host.post({ kind: 'save-png', data: await fileOfPage('png', pageShown(scene)) });
   } catch (problem) {
     page.setStatus('failed', {
       text: problem instanceof Error ? problem.message : t('The picture could not be saved.'),

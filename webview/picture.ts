@@ -1,20 +1,17 @@
 /**
- * The picture: the canvas that shows a scene, with what follows the pointer on it (picking, highlight, tooltip), and the
- * same as a PNG file with its title and its legend.
+ * The picture: the canvas that shows a scene, with what follows the pointer on it (picking, highlight, tooltip).
  */
-import { pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
-import { layoutLegend, type LegendItem } from '../server/drawing/legendLayout.ts';
 import { planeOf } from '../server/drawing/projections.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
 import { toBase64 } from '../server/protocol/encoding.ts';
 import { make } from './controls.ts';
 import { describeThing, type ThingText } from './describeThing.ts';
-import type { Marks } from './marks.ts';
+import type { Marks } from '../server/drawing/marks.ts';
 import { paintScene } from './paint.ts';
 import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
-import { type Theme, loadColorsFor } from './theme.ts';
+import type { Theme } from './theme.ts';
 import { createView, type View } from './view.ts';
 import { neighbour, nextLink, placeOf, type Direction } from './reach.ts';
 import type { Viewport } from './viewport.ts';
@@ -29,6 +26,8 @@ interface Picture {
   setTheme(theme: Theme): void;
   /** What comes out of the picture; undefined: all as usual. */
   setMarks(marks: Marks | undefined): void;
+  /** What comes out of it now. */
+  readonly marks: Marks | undefined;
   /** Goes to a thing, as the keys do: it is lit and described, and comes into sight. */
   goTo(thing: Thing): void;
   focus(): void;
@@ -185,6 +184,9 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       theme = newTheme;
       redraw();
     },
+    get marks() {
+      return marks;
+    },
     setMarks(newMarks) {
       if (newMarks === marks) return;
       marks = newMarks;
@@ -315,78 +317,6 @@ function createTooltip(): Tooltip {
       element.hidden = true;
     },
   };
-}
-
-/**
- * A picture that is saved as a file: pixels of the file per CSS pixel, which makes it sharp on a slide, and CSS pixels.
- */
-const saved = {
-  density: 2,
-  width: 960,
-  height: 800,
-  margin: 28,
-  titleHeight: 56,
-  /** Half the side of a node is at most this. */
-  largestNode: 20,
-} as const;
-
-/** The whole picture with title and legend on the theme's background, as a PNG in base64. */
-export async function capturePng(scene: Scene, theme: Theme, plane?: number): Promise<string> {
-  const legend = layoutLegend(scene, loadColorsFor(scene, theme));
-  const { left, top, right, bottom } = scene.bounds;
-  const [worldWidth, worldHeight] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)];
-  const scale = Math.min(
-    saved.largestNode / typicalNodeSize(scene),
-    saved.width / worldWidth,
-    saved.height / worldHeight,
-  );
-  const legendX = saved.margin + worldWidth * scale + saved.margin;
-  const width = Math.ceil(legendX + legend.width + saved.margin);
-  const height = Math.ceil(
-    saved.margin + saved.titleHeight + Math.max(worldHeight * scale, legend.height) + saved.margin,
-  );
-
-  const canvas = document.createElement('canvas');
-  canvas.width = width * saved.density;
-  canvas.height = height * saved.density;
-  const context = canvas.getContext('2d')!;
-  context.scale(saved.density, saved.density);
-  const origin = { x: saved.margin - left * scale, y: saved.margin + saved.titleHeight - top * scale };
-  const planeScene = plane === undefined ? undefined : planeOf(scene, plane);
-  paintScene(context, scene, { width, height, scale, ...origin }, theme, undefined, planeScene);
-  paintTitle(context, scene, theme);
-  context.translate(legendX, saved.margin + saved.titleHeight);
-  for (const item of legend.items) paintItem(context, item, theme);
-  return pngOf(canvas);
-}
-
-function paintTitle(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
-  context.textAlign = 'start';
-  context.textBaseline = 'alphabetic';
-  context.fillStyle = theme.foreground;
-  context.font = `bold 20px ${theme.font}`;
-  context.fillText(pictureTitle(scene), saved.margin, saved.margin + 16);
-  context.fillStyle = theme.faint;
-  context.font = `13px ${theme.font}`;
-  context.fillText(pictureSubtitle(scene), saved.margin, saved.margin + 36);
-}
-
-const alignment = { start: 'left', middle: 'center', end: 'right' } as const;
-
-function paintItem(context: CanvasRenderingContext2D, item: LegendItem, theme: Theme): void {
-  if (item.kind === 'text') {
-    context.textAlign = alignment[item.anchor];
-    context.fillStyle = item.weight === 'faint' ? theme.faint : theme.foreground;
-    context.font = `${item.weight === 'heading' ? 'bold ' : ''}${item.size}px ${theme.font}`;
-    context.fillText(item.text, item.x, item.y);
-    return;
-  }
-  context.fillStyle = item.fill ?? theme.freeNode;
-  context.fillRect(item.x, item.y, item.width, item.height);
-  if (!item.outlined) return;
-  context.strokeStyle = theme.faint;
-  context.lineWidth = 1;
-  context.strokeRect(item.x, item.y, item.width, item.height);
 }
 
 /** What is painted on a canvas as a PNG in base64. */

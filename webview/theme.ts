@@ -1,57 +1,18 @@
 /** The colours of the picture: those of the editor, and our own for what the editor has none for. */
 import type { Scene } from '../server/drawing/scene.ts';
 import { lineColors } from '../server/drawing/strokes.ts';
+import { ownColors, type OwnColors } from '../server/drawing/themes.ts';
 
 /** The editor's colours, read from the CSS variables that it gives every webview. */
-export interface Theme {
+export interface Theme extends OwnColors {
   readonly background: string;
   readonly foreground: string;
   readonly faint: string;
   readonly focus: string;
-  readonly nodeOutline: string;
-  readonly freeNode: string;
-  readonly unusedLink: string;
-  /** Switches: neutral, so that no job is mistaken for them. */
-  readonly router: string;
-  readonly routerOutline: string;
-  /** Patches behind levels, pods and groups. */
-  readonly area: string;
-  readonly arrow: string;
-  /** Lines behind the curves of a diagram. */
-  readonly grid: string;
   readonly isDark: boolean;
   readonly highContrast: boolean;
   readonly font: string;
 }
-
-type OwnColors = Pick<
-  Theme,
-  'nodeOutline' | 'freeNode' | 'unusedLink' | 'router' | 'routerOutline' | 'area' | 'arrow' | 'grid'
->;
-
-/** What the editor has no colours for, fitting its light and dark themes. */
-const ownColors: Readonly<Record<'light' | 'dark', OwnColors>> = {
-  light: {
-    nodeOutline: '#3d444d',
-    freeNode: '#ffffff',
-    unusedLink: '#c9ced4',
-    router: '#eceff2',
-    routerOutline: '#57606a',
-    area: '#f4f6f8',
-    arrow: '#3d444d',
-    grid: '#e3e7eb',
-  },
-  dark: {
-    nodeOutline: '#0d0d0d',
-    freeNode: '#3a3d41',
-    unusedLink: '#45494f',
-    router: '#2f343a',
-    routerOutline: '#8b949e',
-    area: '#26292e',
-    arrow: '#d0d5db',
-    grid: '#3a3d41',
-  },
-};
 
 /** High contrast: two colours, and grey for what carries nothing. */
 const contrastColors = (foreground: string, background: string): OwnColors => ({

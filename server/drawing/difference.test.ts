@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeStep, changeSteps } from './colors.ts';
 import { arrowShape, changeWords, drawDifference, linkChanges, whyNotCompared } from './difference.ts';
 import { drawScene } from './drawScene.ts';
-import { layoutLegend } from './legendLayout.ts';
+import { legendSections } from './legendLayout.ts';
 import { renderSvg } from './renderSvg.ts';
 import type { Scene } from './scene.ts';
 import { lineColors, strokeLanes, strokeStyles } from './strokes.ts';
@@ -126,9 +126,9 @@ describe('the difference of two placements', () => {
     const svg = renderSvg(scene);
     expect(svg).toContain('in-order → better');
     expect(svg.match(/<g id="moves"[^]*?<\/g>/)?.[0].match(/<path/g)).toHaveLength(6);
-    const words = layoutLegend(scene, lineColors(scene, false)).items.flatMap((item) =>
-      'text' in item ? item.text : [],
-    );
+    const words = legendSections(scene, lineColors(scene, false))
+      .flatMap(({ items }) => items)
+      .flatMap((item) => ('text' in item ? item.text : []));
     expect(words).toEqual(
       expect.arrayContaining(['Change of link load', '−400 B', '+400 B', 'Steps end at 50 B, 100 B, 200 B, 400 B.', '800 B → 400 B, −50 %']), // prettier-ignore
     );

@@ -2,10 +2,9 @@ import { countOf, formatBytes, formatNumber } from '../model/quantities.ts';
 import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
 import { stubFlag, upFlag, type MachineAbout, type Scene, type SceneDifference } from './scene.ts';
 
-/** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
-export interface LegendLayout {
+/** A part of what stands beside or below the picture of a file, as texts and boxes: figures, jobs, the scale of links. */
+export interface LegendSection {
   readonly items: readonly LegendItem[];
-  readonly width: number;
   readonly height: number;
 }
 
@@ -31,68 +30,75 @@ export type LegendItem =
       readonly outlined: boolean;
     };
 
-const legendWidth = 240;
 /** Figures of a difference are two, and their change. */
-const changeLegendWidth = 360;
+export const legendWidth = ({ difference }: Scene): number => (difference === undefined ? 240 : 360);
 const lineHeight = 20;
-const sectionGap = 18;
+/** Between sections. */
+export const sectionGap = 18;
 const textSize = 13;
 const smallSize = 11;
 /** Of the scale, how far the label of the mean reaches beyond it. */
 export const markOverlap = 0.1;
+/** Of a letter of a note, at most so wide in the mean. */
+const noteLetter = 5.7;
 /** Of bars, on light and on dark. */
 export const barColor = '#6c8ebf';
 /** Jobs listed by name; the rest are counted. */
 const listedJobs = 24;
 
-/** Figures, jobs and the scale of links from top to bottom. `colors` are those of the background. */
-export function layoutLegend(scene: Scene, colors: readonly string[]): LegendLayout {
-  if (scene.about !== undefined) return layoutMachineLegend(scene, scene.about);
+/** Figures, jobs and the scale of links, each from its top. `colors` are those of the background, `width` is that of a column. */
+export function legendSections(
+  scene: Scene,
+  colors: readonly string[],
+  width = legendWidth(scene),
+): readonly LegendSection[] {
+  if (scene.about !== undefined) return machineSections(scene, scene.about, width);
   const { difference } = scene;
-  const column = new Column(difference === undefined ? legendWidth : changeLegendWidth);
-  column.heading('Figures');
-  if (difference === undefined) for (const [name, value] of scene.figures) column.row(name, value);
-  else for (const figure of difference.figures) column.row(figure.name, figureChange(figure));
-  column.gap();
-  column.heading('Jobs');
-  for (const job of scene.jobs.slice(0, listedJobs)) column.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
-  if (scene.jobs.length > listedJobs) column.row(`and ${scene.jobs.length - listedJobs} more`, '');
-  if (scene.nodes.job.includes(-1)) column.swatch(undefined, 'free node', '');
-  for (const note of numberNotes(scene)) column.note(note);
-  column.gap();
+  const figures = new Column(width);
+  figures.heading('Figures');
+  if (difference === undefined) for (const [name, value] of scene.figures) figures.row(name, value);
+  else for (const figure of difference.figures) figures.row(figure.name, figureChange(figure));
+  const jobs = new Column(width);
+  jobs.heading('Jobs');
+  for (const job of scene.jobs.slice(0, listedJobs)) jobs.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
+  if (scene.jobs.length > listedJobs) jobs.row(`and ${scene.jobs.length - listedJobs} more`, '');
+  if (scene.nodes.job.includes(-1)) jobs.swatch(undefined, 'free node', '');
+  for (const note of numberNotes(scene)) jobs.note(note);
+  const scale = new Column(width);
   if (difference === undefined) {
-    column.heading('Link load');
-    column.scale(scene.loadLegend, colors, loadNotes(scene));
+    scale.heading('Link load');
+    scale.scale(scene.loadLegend, colors, loadNotes(scene));
   } else {
-    column.heading('Change of link load');
-    column.changes(difference, colors);
+    scale.heading('Change of link load');
+    scale.changes(difference, colors);
   }
-  return { items: column.items, width: column.width, height: column.y };
+  return [figures.section, jobs.section, scale.section];
 }
 
 /** Degrees that are listed one by one; the rest are counted. */
 const listedDegrees = 12;
-/** Letters of a line of small text. */
-const noteLetters = 44;
-
 /** Of a machine by itself: its figures, its degrees, its kinds of cables. */
-function layoutMachineLegend(scene: Scene, { degrees, degreeWord, linkClasses, notes }: MachineAbout): LegendLayout {
-  const column = new Column(legendWidth);
-  column.heading('Figures');
-  for (const [name, value] of scene.figures) column.row(name, value);
-  for (const note of notes) for (const line of linesOf(note, noteLetters)) column.note(line);
-  column.gap();
-  column.heading(degreeTitle(degreeWord));
+function machineSections(
+  scene: Scene,
+  { degrees, degreeWord, linkClasses, notes }: MachineAbout,
+  width: number,
+): readonly LegendSection[] {
+  const figures = new Column(width);
+  figures.heading('Figures');
+  for (const [name, value] of scene.figures) figures.row(name, value);
+  for (const note of notes) figures.note(note);
+  const counts = new Column(width);
+  counts.heading(degreeTitle(degreeWord));
   const most = degrees.reduce((largest, { routers }) => Math.max(largest, routers), 0);
-  for (const { degree, routers } of degrees.slice(0, listedDegrees)) column.bar(`${degree}`, routers / most, formatNumber(routers)); // prettier-ignore
-  if (degrees.length > listedDegrees) column.row(`and ${degrees.length - listedDegrees} more`, '');
-  column.gap();
-  column.heading('Cables');
-  for (const { name, cables, words, color } of linkClasses) {
-    column.swatch(color, name, formatNumber(cables));
-    if (words !== '') column.note(`      ${words}`);
+  for (const { degree, routers } of degrees.slice(0, listedDegrees)) counts.bar(`${degree}`, routers / most, formatNumber(routers)); // prettier-ignore
+  if (degrees.length > listedDegrees) counts.row(`and ${degrees.length - listedDegrees} more`, '');
+  const cables = new Column(width);
+  cables.heading('Cables');
+  for (const { name, cables: count, words, color } of linkClasses) {
+    cables.swatch(color, name, formatNumber(count));
+    if (words !== '') cables.note(`      ${words}`);
   }
-  return { items: column.items, width: legendWidth, height: column.y };
+  return [figures.section, counts.section, cables.section];
 }
 
 /** Above the numbers of routers by degree. */
@@ -101,24 +107,29 @@ export const degreeTitle = (word: MachineAbout['degreeWord']): string =>
 
 /** A text in lines of at most so many letters, broken between words. */
 function linesOf(text: string, letters: number): readonly string[] {
+  const indent = /^ */.exec(text)![0];
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of text.trimStart().split(' ')) {
     const last = lines.length - 1;
     const longer = lines[last] === '' ? word : `${lines[last]!} ${word}`;
     if (longer.length > letters && lines[last] !== '') lines.push(word);
     else lines[last] = longer;
   }
-  return lines;
+  return lines.map((line) => `${indent}${line}`);
 }
 
 /** Stacks lines from the top. */
 class Column {
-  readonly items: LegendItem[] = [];
-  readonly width: number;
-  y = 0;
+  private readonly items: LegendItem[] = [];
+  private readonly width: number;
+  private y = 0;
 
   constructor(width: number) {
     this.width = width;
+  }
+
+  get section(): LegendSection {
+    return { items: this.items, height: this.y };
   }
 
   heading(text: string): void {
@@ -134,23 +145,26 @@ class Column {
 
   swatch(fill: string | undefined, name: string, value: string): void {
     this.items.push({ kind: 'box', x: 0.5, y: this.y + 2.5, width: 12, height: 12, fill, outlined: true });
-    this.text(22, shorten(name), 'plain', 'start', textSize);
+    this.text(22, shorten(name, Math.floor((this.width - 96) / 8)), 'plain', 'start', textSize);
     this.text(this.width, value, 'faint', 'end', textSize);
     this.y += lineHeight;
   }
 
   /** A line of a bar chart; `share` of the longest bar. */
   bar(name: string, share: number, value: string): void {
-    const [start, most] = [40, legendWidth - 100];
+    const [start, most] = [40, this.width - 100];
     this.text(0, name, 'faint', 'start', textSize);
     this.items.push({ kind: 'box', x: start, y: this.y + 3, width: Math.max(1, most * share), height: 11, fill: barColor, outlined: false }); // prettier-ignore
-    this.text(legendWidth, value, 'plain', 'end', textSize);
+    this.text(this.width, value, 'plain', 'end', textSize);
     this.y += lineHeight;
   }
 
+  /** In as many lines as it needs. */
   note(text: string): void {
-    this.text(0, text, 'faint', 'start', smallSize);
-    this.y += lineHeight;
+    for (const line of linesOf(text, Math.floor(this.width / noteLetter))) {
+      this.text(0, line, 'faint', 'start', smallSize);
+      this.y += lineHeight;
+    }
   }
 
   /** The colours side by side, labels below at their share of the width. */
@@ -182,10 +196,6 @@ class Column {
       this.items.push({ kind: 'box', x: step * width, y: this.y + 2, width, height: 12, fill, outlined: false });
     });
     this.y += 16;
-  }
-
-  gap(): void {
-    this.y += sectionGap;
   }
 
   private text(
@@ -228,4 +238,5 @@ export function numberNotes(scene: Scene): readonly string[] {
   return [...notes[labels], ...(numbered ? ['Numbers of switches are their own.'] : [])];
 }
 
-const shorten = (name: string): string => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
+const shorten = (name: string, letters: number): string =>
+  name.length > letters ? `${name.slice(0, letters - 1)}…` : name;

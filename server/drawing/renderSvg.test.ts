@@ -131,3 +131,70 @@ describe('networks of switches as SVG', () => {
     expect(count(large.slice(large.indexOf('id="nodes"'), large.indexOf('id="labels"')), /<rect /g)).toBe(8448);
   });
 });
+
+describe('a picture on a page of its own', () => {
+  const report = torusReport([4, 4, 4], { jobs: [20, 30], loads: [[0, 1, 1000]] });
+  const scene = drawScene(report);
+
+  it.each([
+    ['84 mm', { width: 84 }, '84mm', undefined],
+    ['a sheet', { width: 210, height: 297 }, '210mm', '297mm'],
+    ['a height', { height: 60 }, '78mm', '60mm'],
+  ] as const)('has the measures that are asked for: %s', (_, options, width, height) => {
+    const svg = renderSvg(scene, options);
+    const [, wide, high] = /<svg [^>]*width="([^"]+)" height="([^"]+)"/.exec(svg)!;
+    expect(wide).toBe(width);
+    if (height !== undefined) expect(high).toBe(height);
+    // Letters of print have seven points, whatever the picture, and less only where the page is low.
+    expect(svg).toMatch(height === '60mm' ? /scale\(0\.[3-6]/ : /scale\(0\.7179\)/);
+    const [pageWidth, pageHeight] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg)!.slice(1).map(Number);
+    for (const [, x, y] of svg.slice(0, svg.indexOf('legend-0')).matchAll(/<rect x="([-\d.]+)" y="([-\d.]+)"/g)) {
+      expect(Number(x)).toBeGreaterThanOrEqual(0);
+      expect(Number(x)).toBeLessThanOrEqual(pageWidth!);
+      expect(Number(y)).toBeLessThanOrEqual(pageHeight!);
+    }
+    const widths = [...svg.matchAll(/stroke-width="([\d.]+)"/g)].map(([, one]) => Number(one));
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(0.2);
+  });
+
+  it('is dark where that is asked for: paper, letters, nodes, and the scale of dark backgrounds', () => {
+    const svg = renderSvg(scene, { theme: 'dark' });
+    expect(svg).toContain('fill="#1f1f1f"');
+    expect(svg).not.toMatch(/<(rect|circle)[^>]*fill="#ffffff"/);
+    expect(svg).toContain(`fill="${scene.loadLegend.colorsOnDark.at(-1)!}"`);
+    expect(unbalancedTags(svg)).toEqual([]);
+  });
+
+  it.each([
+    ['full', true, true],
+    ['scale', false, true],
+    ['none', false, false],
+  ] as const)('has what is asked for beside the picture: %s', (legend, figures, scale) => {
+    const svg = renderSvg(scene, { legend });
+    expect(svg.includes('>Average hops<')).toBe(figures);
+    expect(svg.includes('>Link load<')).toBe(scale);
+    expect(svg.includes('>first-try<')).toBe(figures);
+  });
+
+  it('brings out a plane, routes with their ends, and kept links alone', () => {
+    const plane = renderSvg(scene, { plane: 2 });
+    expect(count(plane.slice(plane.indexOf('id="plane-nodes"'), plane.indexOf('id="plane-labels"')), /<rect /g)).toBe(
+      16,
+    );
+    const forward = scene.links.forwardLink[0]!;
+    const marked = renderSvg(scene, { marks: { links: new Map([[forward, 0.5]]), nodes: new Set([0, 1]) } });
+    expect(count(/id="routes".*?<\/g>/s.exec(marked)![0], /stroke-opacity/g)).toBe(1);
+    expect(count(/id="ends".*?<\/g>/s.exec(marked)![0], /<rect/g)).toBe(2);
+    const kept = new Uint8Array(report.linkLoads.length);
+    kept[forward] = 1;
+    expect(lines(renderSvg(scene, { marks: { links: new Map(), nodes: new Set(), kept } }))).toBeLessThanOrEqual(2);
+    for (const svg of [plane, marked]) expect(unbalancedTags(svg)).toEqual([]);
+  });
+
+  it('shows a part of the picture, and nothing of the rest', () => {
+    const { left, top } = scene.bounds;
+    const svg = renderSvg(scene, { view: { left, top, right: left + 3, bottom: top + 3 } });
+    expect(svg).toContain('<clipPath id="view"><rect');
+    expect(svg).toContain('clip-path="url(#view)"');
+  });
+});

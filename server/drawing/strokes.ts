@@ -171,6 +171,27 @@ export function strokeLanes(scene: Scene, link: number, shift: number, add: AddS
   add(back, x1 - right, y1 - down, x2 - right, y2 - down, bend);
 }
 
+/** The line of one direction of a cable from its start to its end, and how far it bows out; in its lane where there are lanes. */
+export function laneOf(
+  scene: Scene,
+  link: number,
+  forward: boolean,
+  lanes: boolean,
+): { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number; readonly bend: number } {
+  const { links } = scene;
+  const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const shift = lanes ? laneShift(scene) * (forward ? 1 : -1) : 0;
+  const [right, down] = [(-(y2 - y1) / length) * shift, ((x2 - x1) / length) * shift];
+  const bend = links.bend[link]!;
+  if (forward) return { x1: x1 + right, y1: y1 + down, x2: x2 + right, y2: y2 + down, bend };
+  return { x1: x2 + right, y1: y2 + down, x2: x1 + right, y2: y1 + down, bend: -bend };
+}
+
+/** Whether a cable is painted: one direction of it is among those of 1, or there are none to choose from. */
+export const isKept = ({ links }: Scene, link: number, kept: Uint8Array | undefined): boolean =>
+  kept === undefined || kept[links.forwardLink[link]!] === 1 || kept[links.backwardLink[link]!] === 1;
+
 /** Cables of a scene: a stubbed one is two entries, and the second is skipped. */
 export function forEachCable(links: SceneLinks, visit: (link: number) => void): void {
   for (let link = 0; link < links.from.length; link++) {
@@ -269,7 +290,7 @@ export function boundsOf({
   links.x1.forEach((x1, link) => {
     const [y1, x2, y2] = [links.y1[link]!, links.x2[link]!, links.y2[link]!];
     // Beyond its arrow a stub has a name.
-    const margin = (links.flags[link]! & stubFlag) === 0 || areas.length > 0 ? 0 : stubNameRoom;
+    const margin = (links.flags[link]! & stubFlag) === 0 ? 0 : stubNameRoom;
     include(x1, y1, margin);
     include(x2, y2, margin);
     if (links.bend[link] === 0) return;

@@ -1,36 +1,88 @@
-/** SVG as text: elements, numbers and escapes, and what all our pictures on paper share. */
+/**
+ * SVG as elements, and their text; numbers and escapes. Whatever we draw for paper is made of these, so that `paper/` can make a
+ * PDF or pixels of it as well. No scripts, no styles, no references but to clips within the file.
+ */
 
 const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
 
-/** Colours on white paper. */
-export const paper = '#ffffff';
-export const ink = '#1b1f24';
-export const faintInk = '#57606a';
-/** Lines behind curves. */
-export const gridInk = '#e3e7eb';
+export type Attributes = Readonly<Record<string, string | number>>;
 
-/** A standalone file, on white paper, of a `title` and a `description` element and what is drawn, in pixels. */
-export function svgDocument(width: number, height: number, content: readonly string[]): string {
-  const [wide, high] = [round(width), round(height)];
-  const root = element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width: wide,
-      height: high,
-      viewBox: `0 0 ${wide} ${high}`,
-      role: 'img',
-      'aria-labelledby': 'title description',
-      'font-family': fonts,
-      'font-size': 13,
-    },
-    `\n${content.filter((part) => part !== '').join('\n')}\n`,
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+export interface SvgElement {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly content: readonly SvgElement[] | string;
 }
+
+/** A page: its root element, `width` and `height` pixels of 1/96 inch. */
+export interface SvgPage {
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  readonly root: SvgElement;
+}
+
+/**
+ * A standalone page of what is drawn, in pixels, with title and description for screen readers; `millimetres`: its sizes are said in
+ * them, as programs for print ask for.
+ */
+export function svgPage(
+  { width, height, title, description }: { width: number; height: number; title: string; description: string },
+  content: readonly (SvgElement | undefined)[],
+  millimetres = false,
+): SvgPage {
+  const [wide, high] = [round(width), round(height)];
+  const told = (pixels: number): string => (millimetres ? `${round((pixels * 25.4) / 96)}mm` : round(pixels));
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width: told(width),
+    height: told(height),
+    viewBox: `0 0 ${wide} ${high}`,
+    role: 'img',
+    'aria-labelledby': 'title description',
+    'font-family': fonts,
+    'font-size': 13,
+  };
+  const words = [textElement('title', { id: 'title' }, title), textElement('desc', { id: 'description' }, description)];
+  return { width, height, title, root: element('svg', attributes, [...words, ...content]) };
+}
+
+/** The text of a file. O(elements). */
+export function writeSvg({ root }: SvgPage): string {
+  const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
+  write(root, parts);
+  parts.push('\n');
+  return parts.join('');
+}
+
+function write({ name, attributes, content }: SvgElement, parts: string[]): void {
+  parts.push('<', name);
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key]!;
+    parts.push(' ', key, '="', typeof value === 'number' ? round(value) : escapeXml(value), '"');
+  }
+  if (content.length === 0 && !pairedWhenEmpty.has(name)) {
+    parts.push('/>');
+    return;
+  }
+  parts.push('>');
+  if (typeof content === 'string') parts.push(escapeXml(content));
+  else {
+    const outer = name === 'svg' ? '\n' : '';
+    const between = name === 'svg' || name === 'g' ? '\n' : '';
+    content.forEach((child, index) => {
+      parts.push(index === 0 ? outer : between);
+      write(child, parts);
+    });
+    parts.push(outer);
+  }
+  parts.push('</', name, '>');
+}
+
+const pairedWhenEmpty: ReadonlySet<string> = new Set(['g', 'text', 'title', 'desc']);
 
 /** Text as XML content or attribute value; characters that XML 1.0 forbids are replaced. */
 export function escapeXml(text: string): string {
+  if (!/[^ !#-%'-;=?-~]/.test(text)) return text;
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/&/g, '&amp;')
@@ -39,22 +91,21 @@ export function escapeXml(text: string): string {
     .replace(/"/g, '&quot;');
 }
 
-type Attributes = Readonly<Record<string, string | number>>;
+/** An element round others; what is undefined is left out. */
+export const element = (
+  name: string,
+  attributes: Attributes,
+  content: readonly (SvgElement | undefined)[],
+): SvgElement => ({ name, attributes, content: content.filter((child) => child !== undefined) });
 
-const attributeText = (attributes: Attributes): string =>
-  Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${typeof value === 'number' ? round(value) : escapeXml(value)}"`)
-    .join('');
+export const emptyElement = (name: string, attributes: Attributes): SvgElement => ({ name, attributes, content: [] });
 
-/** An element round ready-made content. */
-export const element = (name: string, attributes: Attributes, content: string): string =>
-  `<${name}${attributeText(attributes)}>${content}</${name}>`;
-
-export const emptyElement = (name: string, attributes: Attributes): string => `<${name}${attributeText(attributes)}/>`;
-
-/** An element round text, which is escaped here. */
-export const textElement = (name: string, attributes: Attributes, text: string): string =>
-  element(name, attributes, escapeXml(text));
+/** An element round text. */
+export const textElement = (name: string, attributes: Attributes, text: string): SvgElement => ({
+  name,
+  attributes,
+  content: text,
+});
 
 /** Pixels to two decimals: enough for print, and half the bytes. */
 export const round = (value: number): string => (Math.round(value * 100) / 100).toString();

@@ -145,10 +145,10 @@ describe('-o leaves alone what would be lost', () => {
     expect(bash(directory, `${line} --force; grep -c mine m.place`).out).toBe('0\n');
   });
 
-  it('and never says SVG of a PNG', () => {
+  it('and never says SVG of a JPEG', () => {
     const directory = folder();
-    const { code, err } = bash(directory, 'placewright draw a.place p -o x.png');
-    expect([code, err]).toEqual([2, expect.stringMatching(/writes SVG, and x\.png would not be one/)]);
+    const { code, err } = bash(directory, 'placewright draw a.place p -o x.jpg');
+    expect([code, err]).toEqual([2, expect.stringMatching(/writes SVG, PDF and PNG, and x\.jpg would be none/)]);
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
 });

@@ -1,5 +1,5 @@
-import { loadColors } from '../colors.ts';
-import { faintInk, gridInk, ink, paper } from '../svg.ts';
+import { loadColors, loadColorsOnDark } from '../colors.ts';
+import { pageThemes, type ThemeName } from '../themes.ts';
 
 /**
  * A diagram of an experiment, independent of what paints it: shapes on a page, and the numbers that they show as a
@@ -45,13 +45,20 @@ export type LoadPaint = `load ${number}`;
 export const loadPaint = (share: number): LoadPaint =>
   `load ${Math.min(loadColors.length - 1, Math.max(0, Math.floor(share * loadColors.length)))}`;
 
-const roles: Readonly<Record<string, string>> = {
-  ...{ paper, ink, faint: faintInk, grid: gridInk },
-  ...Object.fromEntries(loadColors.map((color, step) => [`load ${step}`, color])),
-};
-
-/** What a paint is on white paper, `#rrggbb`. */
-export const onPaper = (paint: Paint): string => roles[paint] ?? paint;
+/** What a paint is in a file, `#rrggbb`. */
+export function paintOn(paint: Paint, name: ThemeName): string {
+  const theme = pageThemes[name];
+  switch (paint) {
+    case 'paper':
+    case 'ink':
+    case 'faint':
+    case 'grid':
+      return theme[paint];
+    default:
+      if (paint.startsWith('#')) return paint;
+      return (theme.isDark ? loadColorsOnDark : loadColors)[Number(paint.slice('load '.length))] ?? theme.faint;
+  }
+}
 
 export type Shape =
   | {

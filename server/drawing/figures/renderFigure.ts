@@ -1,26 +1,31 @@
-import { element, emptyElement, paper, round, svgDocument, textElement } from '../svg.ts';
-import { cornersOf, isStroked, onPaper, type Figure, type Shape } from './figure.ts';
+import { element, emptyElement, round, svgPage, textElement, writeSvg, type SvgElement, type SvgPage } from '../svg.ts';
+import type { ThemeName } from '../themes.ts';
+import { cornersOf, isStroked, paintOn, type Figure, type Paint, type Shape } from './figure.ts';
 
 /**
- * A figure as a standalone SVG file on white paper, with title and description for screen readers. No scripts, styles or
+ * A figure as a standalone SVG file, with title and description for screen readers. No scripts, styles or
  * references to elsewhere. The same figure gives the same bytes. O(shapes).
  */
-export function renderFigure({ title, description, width, height, shapes }: Figure): string {
-  return svgDocument(width, height, [
-    textElement('title', { id: 'title' }, title),
-    textElement('desc', { id: 'description' }, description),
-    emptyElement('rect', { width, height, fill: paper }),
-    ...shapes.map(svgShape),
+export const renderFigure = (figure: Figure, theme: ThemeName = 'light'): string => writeSvg(figurePage(figure, theme));
+
+/** A figure as a page, of which any kind of file can be made. O(shapes). */
+export function figurePage({ title, description, width, height, shapes }: Figure, theme: ThemeName = 'light'): SvgPage {
+  const colored = (paint: Paint): string => paintOn(paint, theme);
+  return svgPage({ width, height, title, description }, [
+    emptyElement('rect', { width, height, fill: colored('paper') }),
+    ...shapes.map((shape) => svgShape(shape, colored)),
   ]);
 }
 
-function svgShape(shape: Shape): string {
+type Colored = (paint: Paint) => string;
+
+function svgShape(shape: Shape, colored: Colored): SvgElement {
   switch (shape.kind) {
     case 'line':
       return emptyElement('path', {
         d: pathOf(shape.points),
         fill: 'none',
-        stroke: onPaper(shape.color),
+        stroke: colored(shape.color),
         'stroke-width': shape.width,
         'stroke-linejoin': 'round',
         ...(shape.dash === undefined ? {} : { 'stroke-dasharray': shape.dash.join(' ') }),
@@ -29,26 +34,26 @@ function svgShape(shape: Shape): string {
       return emptyElement('path', {
         d: strokesOf(shape.strokes),
         fill: 'none',
-        stroke: onPaper(shape.color),
+        stroke: colored(shape.color),
         'stroke-width': shape.width,
         ...(shape.dash === undefined ? {} : { 'stroke-dasharray': shape.dash.join(' ') }),
       });
     case 'area':
       return emptyElement('path', {
         d: `${pathOf(shape.points)}Z`,
-        fill: onPaper(shape.fill),
+        fill: colored(shape.fill),
         'fill-opacity': shape.opacity,
       });
     case 'boxes':
-      return svgBoxes(shape);
+      return svgBoxes(shape, colored);
     case 'marker':
-      return svgMarker(shape);
+      return svgMarker(shape, colored);
     case 'text': {
       const { x, y, text, size, color, anchor, bold, turned } = shape;
       const attributes = {
         ...(turned === true ? { transform: `translate(${round(x)} ${round(y)}) rotate(-90)` } : { x, y }),
         'font-size': size,
-        fill: onPaper(color),
+        fill: colored(color),
         ...(anchor === 'start' ? {} : { 'text-anchor': anchor }),
         ...(bold === true ? { 'font-weight': 'bold' } : {}),
       };
@@ -76,7 +81,7 @@ function strokesOf(strokes: readonly number[]): string {
 }
 
 /** All in one path: a picture of thousands of jobs stays small. */
-function svgBoxes({ boxes, fill, outline, opacity }: Extract<Shape, { kind: 'boxes' }>): string {
+function svgBoxes({ boxes, fill, outline, opacity }: Extract<Shape, { kind: 'boxes' }>, colored: Colored): SvgElement {
   let path = '';
   for (let at = 0; at + 3 < boxes.length; at += 4) {
     const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(at, at + 4);
@@ -84,17 +89,20 @@ function svgBoxes({ boxes, fill, outline, opacity }: Extract<Shape, { kind: 'box
   }
   return emptyElement('path', {
     d: path,
-    fill: onPaper(fill),
+    fill: colored(fill),
     ...(opacity === undefined ? {} : { 'fill-opacity': opacity }),
-    ...(outline === undefined ? {} : { stroke: onPaper(outline), 'stroke-width': 0.6 }),
+    ...(outline === undefined ? {} : { stroke: colored(outline), 'stroke-width': 0.6 }),
   });
 }
 
-function svgMarker({ marker, x, y, size, fill, outline }: Extract<Shape, { kind: 'marker' }>): string {
-  const colors = { fill: onPaper(fill), stroke: onPaper(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
+function svgMarker(
+  { marker, x, y, size, fill, outline }: Extract<Shape, { kind: 'marker' }>,
+  colored: Colored,
+): SvgElement {
+  const colors = { fill: colored(fill), stroke: colored(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
   if (marker === 'circle') return emptyElement('circle', { cx: x, cy: y, r: size, ...colors });
   const corners = cornersOf(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
   if (!isStroked(marker)) return emptyElement('path', { d: `${pathOf(corners)}Z`, ...colors });
   const strokes = [corners.slice(0, 4), corners.slice(4)].map(pathOf).join('');
-  return element('g', { fill: 'none' }, emptyElement('path', { d: strokes, ...colors, fill: 'none' }));
+  return element('g', { fill: 'none' }, [emptyElement('path', { d: strokes, ...colors, fill: 'none' })]);
 }

@@ -4,8 +4,8 @@ import { expectOnPage, shapesOf, textsOf, unbalancedTags } from '../testing/figu
 import { deadlocked, simulationOf } from '../testing/simulation.ts';
 import { drawLinkUse } from './linkUse.ts';
 import { drawPlayback } from './playback.ts';
-import { rasterise } from './rasterise.ts';
-import { renderFigure } from './renderFigure.ts';
+import { rasterise } from '../paper/rasterise.ts';
+import { figurePage, renderFigure } from './renderFigure.ts';
 import { markedRow, type Figure } from './figure.ts';
 import { channelName } from './simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from './simulationPlots.ts';
@@ -35,7 +35,7 @@ describe.each(Object.entries(draw))('the figure %s', (_, drawn) => {
     expect(page.description).not.toMatch(/NaN|undefined|Infinity/);
     expect(unbalancedTags(renderFigure(page))).toEqual([]);
     expect(renderFigure(page)).not.toMatch(/NaN|undefined|Infinity/);
-    expect(rasterise(page, 1).pixels.some((value) => value < 128)).toBe(true);
+    expect(rasterise(figurePage(page), 1).pixels.some((value) => value < 128)).toBe(true);
     for (const row of page.marks!.rows) expect(page.table.rows[row]).toHaveLength(page.table.head.length);
     expect(page.marks!.boxes).toHaveLength(4 * page.marks!.rows.length);
   });

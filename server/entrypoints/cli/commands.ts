@@ -16,8 +16,16 @@ import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
 import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../version.ts';
-import { figureNames, placementFigureNames, simulationFigureNames } from './figureOptions.ts';
+import {
+  figureNames,
+  labelNames,
+  legendNames,
+  pageNames,
+  placementFigureNames,
+  simulationFigureNames,
+} from './figureOptions.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -76,6 +84,12 @@ const threads = (text: string): number => {
 const counted = (text: string): number => {
   const value = positive(text);
   if (!Number.isInteger(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return value;
+};
+
+const indexed = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0 on.');
   return value;
 };
 
@@ -234,9 +248,9 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     });
   program
     .command('draw')
-    .summary('draw a placement, a machine or an experiment as SVG')
+    .summary('draw a placement, a machine or an experiment')
     .description(
-      'Draw a placement, a machine by itself, or a figure of an experiment, as SVG, as the panel of the editor shows it. Of a figure, a file that ends in .png is a PNG, and one that ends in .csv gets its numbers.',
+      'Draw a placement, a machine by itself, or a figure of an experiment, as the panel of the editor shows it: as PDF where the file ends in .pdf, as PNG where it ends in .png, else as SVG. Of a figure, a file that ends in .csv gets its numbers.',
     )
     .addArgument(fileArgument())
     .argument('<name>', 'a placement, a machine or an experiment of the file')
@@ -263,11 +277,29 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
       ).choices(['job', 'node', 'task']),
     ) // prettier-ignore
     .addOption(
-      new Option('--scale <scale>', 'of the colours of the traffic; default: linear').choices([
+      new Option('--scale <scale>', 'of the colours of links, or of the traffic; default: linear').choices([
         'linear',
         'logarithmic',
       ]),
     ) // prettier-ignore
+    .option('--maximum <bytes>', 'where the scale of links ends, as 64KiB; default: the heaviest link')
+    .addOption(new Option('--theme <theme>', 'light or dark; default: light').choices(themeNames))
+    .addOption(
+      new Option('--labels <kind>', 'what stands in nodes; default: task').choices(labelNames), // prettier-ignore
+    )
+    .addOption(
+      new Option('--layout <layout>', 'of three dimensions: planes side by side, or axonometry').choices(['slices', 'axonometric']), // prettier-ignore
+    )
+    .addOption(
+      new Option('--plane <number>', 'the plane of three dimensions that comes out, from 0').argParser(indexed),
+    )
+    .option('--select <what>', 'what comes out, with its flows: "node 5", "link 3 7", "tasks 0 9"')
+    .addOption(
+      new Option('--legend <parts>', 'beside or below the picture: all of it, jobs and scale, or nothing; default: full').choices(legendNames), // prettier-ignore
+    )
+    .option('--width <length>', 'of the page in print, as 84mm, 3.3in or 240pt; letters have 7 points then')
+    .option('--height <length>', 'of the page in print; default: what it needs')
+    .addOption(new Option('--page <size>', 'the same as width and height').choices(pageNames))
     .option('--machine', 'draw the machine of this name, where something else has the same')
     .option('--metric <name>', 'results of this metric; default: the first one')
     .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')

@@ -1,8 +1,6 @@
 /** `placewright draw` of an experiment: its results, or one of its replications, as SVG or as the numbers of it. */
 import { pathToFileURL } from 'node:url';
-import { figureToCsv, type Figure } from '../../drawing/figures/figure.ts';
-import { rasterise } from '../../drawing/figures/rasterise.ts';
-import { renderFigure } from '../../drawing/figures/renderFigure.ts';
+import type { ThemeName } from '../../drawing/themes.ts';
 import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { Failure } from '../../model/result.ts';
 import type { FigureChoice } from '../../protocol/figures.ts';
@@ -11,8 +9,8 @@ import { lastResult, readExperiment, wordsOfForm } from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { figureNames, formOf, optionsOf, type FigureOptions } from './figureOptions.ts';
-import { type OutputRequest, writeOutput } from './output.ts';
-import { encodePng } from './png.ts';
+import { writeOutput } from './output.ts';
+import { fileOfFigure } from './pictureFiles.ts';
 import { displayName, sourcesOf, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
@@ -22,15 +20,7 @@ interface DrawRequest extends FigureOptions {
   readonly experiment: string;
   readonly output: string;
   readonly force?: true;
-}
-
-/** Pixels for each of a figure: sharp in print. */
-const density = 2;
-
-/** What is written of a figure, by the ending of the file: PNG, the numbers of it, else SVG. */
-export function contentFor(target: string, figure: Figure): Pick<OutputRequest, 'text' | 'isTable'> {
-  if (/\.csv$/i.test(target)) return { text: figureToCsv(figure), isTable: true };
-  return { text: /\.png$/i.test(target) ? encodePng(rasterise(figure, density)) : renderFigure(figure) };
+  readonly theme?: ThemeName;
 }
 
 /** Draws an experiment of a file that declares it. */
@@ -76,7 +66,10 @@ export async function drawExperiment(
   }
   const { result, journal } = resultFilesOf(uri, experiment, form);
   const sources = [...sourcesOf(loaded), ...[result, journal].map((path) => pathToFileURL(path).href)];
-  await writeOutput({ ...contentFor(output, answer.figure), target: output, force, sources, cancellation }, terminal);
+  await writeOutput(
+    { ...(await fileOfFigure(output, answer.figure, request.theme)), target: output, force, sources, cancellation },
+    terminal,
+  );
   return exitCodeFor(found);
 }
 

@@ -25,7 +25,7 @@ import {
 import { resultFilesOf } from '../keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
-import { contentFor } from './drawExperiment.ts';
+import { fileOfFigure } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { writeOutput } from './output.ts';
@@ -195,7 +195,7 @@ async function writeFiles(
       confidence,
       form: formOf(rest),
     });
-    await writeOutput({ ...files, ...contentFor(figure, drawn), target: figure }, terminal);
+    await writeOutput({ ...files, ...(await fileOfFigure(figure, drawn)), target: figure }, terminal);
   }
   if (jobs === undefined || cancellation.isCancelled()) return undefined;
   const lines = jobLines(prepared, result, cancellation);

@@ -1,6 +1,9 @@
 /** What the user may say of a figure of an experiment: known to the command line before any code of figures is loaded. */
 
 import type { TrafficChoice } from '../../drawing/figures/traffic.ts';
+import type { LegendChoice } from '../../drawing/renderSvg.ts';
+import type { LabelKind, LoadScale, Projection } from '../../drawing/scene.ts';
+import type { ThemeName } from '../../drawing/themes.ts';
 import type { FormName } from '../../model/experiment.ts';
 
 /** What the user may say of the figure. */
@@ -52,3 +55,47 @@ export const figureOptions = [
   'short',
   'middle',
 ] as const satisfies readonly (keyof FigureOptions)[];
+
+/** What the user may say of the picture of a placement or a machine. */
+export interface PictureOptions {
+  readonly theme?: ThemeName;
+  readonly labels?: LabelKind;
+  readonly layout?: Projection;
+  readonly plane?: number;
+  readonly scale?: LoadScale['kind'];
+  readonly maximum?: string;
+  readonly select?: string;
+  readonly legend?: LegendChoice;
+  readonly page?: PageName;
+  readonly width?: string;
+  readonly height?: string;
+}
+export const pictureOptions = [
+  ...([
+    'theme',
+    'labels',
+    'layout',
+    'plane',
+    'scale',
+    'maximum',
+    'select',
+    'legend',
+    'page',
+    'width',
+    'height',
+  ] as const),
+] satisfies readonly (keyof PictureOptions)[];
+export const labelNames = ['task', 'node', 'host', 'coordinates'] as const satisfies readonly LabelKind[];
+export const legendNames = ['full', 'scale', 'none'] as const satisfies readonly LegendChoice[];
+
+export const pageNames = ['a4', 'a4-landscape', 'a5', 'letter', 'letter-landscape', 'slide'] as const;
+type PageName = (typeof pageNames)[number];
+/** Millimetres. */
+export const pages: Readonly<Record<PageName, readonly [width: number, height: number]>> = {
+  a4: [210, 297],
+  'a4-landscape': [297, 210],
+  a5: [148, 210],
+  letter: [215.9, 279.4],
+  'letter-landscape': [279.4, 215.9],
+  slide: [338.7, 190.5],
+};

@@ -6,9 +6,12 @@ import { declaredNames } from '../../language/sources.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import type { Failure } from '../../model/result.ts';
-import { MachineReader, svgOfMachine, type KnownMachine } from '../machines.ts';
+import { MachineReader, sceneOfMachine, type KnownMachine } from '../machines.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
+import { fileOfPage } from './pictureFiles.ts';
+import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
+import type { PictureOptions } from './figureOptions.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, printFailure, type Surroundings, type Terminal } from './terminal.ts';
@@ -44,26 +47,25 @@ export async function describe(
   return isSound ? exitCodeFor(found) : exitCodes.fileHasErrors;
 }
 
-/** Draws a machine that the file declares or imports, as SVG. */
+/** Draws a machine that the file declares or imports. */
 export async function drawMachine(
   loaded: LoadedProgram,
-  {
-    machine: name,
-    output,
-    force = false,
-  }: { readonly machine: string; readonly output: string; readonly force?: boolean },
+  request: PictureOptions & { readonly machine: string; readonly output: string; readonly force?: boolean },
   { terminal, cancellation }: Surroundings,
 ): Promise<ExitCode> {
+  const { machine: name, output, force = false } = request;
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
   const known = await machineOf(loaded, name, terminal);
   if (known === undefined) return exitCodes.fileHasErrors;
-  const svg = svgOfMachine(known);
-  if (!svg.ok) {
-    printFailure(svg.failure, terminal);
+  const picture = sceneOfMachine(known);
+  if (!picture.ok) {
+    printFailure(picture.failure, terminal);
     return exitCodes.fileHasErrors;
   }
-  await writeOutput({ target: output, text: svg.value, force, sources: sourcesOf(loaded), cancellation }, terminal);
+  const page = pageAsAsked(sceneAsAsked(picture.value, request), request, undefined);
+  const content = await fileOfPage(output, page);
+  await writeOutput({ ...content, target: output, force, sources: sourcesOf(loaded), cancellation }, terminal);
   return known.fault === undefined ? exitCodeFor(found) : exitCodes.fileHasErrors;
 }
 

@@ -13,7 +13,7 @@ import { type Terminal, UsageError } from './terminal.ts';
 export interface OutputRequest {
   /** As the user named it; `-` is standard output. */
   readonly target: string;
-  /** Text, or the bytes of a PNG. */
+  /** Text, or the bytes of a PNG or a PDF. */
   readonly text: string | Uint8Array;
   /** Replaces what would be lost. */
   readonly force: boolean;
@@ -171,12 +171,21 @@ async function refuseLoss(
   if (found.size === 0) return;
   const present = found.size > mostRead ? Buffer.alloc(0) : await readFile(path);
   if (present.equals(Buffer.from(text))) return;
-  if (typeof text !== 'string' ? isOurPng(present) : isReplaceable(present.toString('utf8'), text, isTable)) return;
+  if (
+    typeof text !== 'string'
+      ? isOurPng(present) || isOurPdf(present)
+      : isReplaceable(present.toString('utf8'), text, isTable)
+  )
+    return;
   throw new UsageError(
     `${target} is there already, and Placewright did not write it or it was changed since. ` +
       'Name another file for -o, or replace it with --force.',
   );
 }
+
+/** Whether a file is a PDF that Placewright has written. */
+const isOurPdf = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 5).equals(Buffer.from('%PDF-')) && bytes.includes('/Producer (Placewright)');
 
 const isReplaceable = (present: string, text: string, isTable: boolean): boolean =>
   isTable ? headOf(present) === headOf(text) : isUntouched(present);

@@ -1,6 +1,6 @@
 /** Pixels as a PNG (W3C, third edition): eight bits for each of red, green and blue, compressed by zlib. */
 import { deflateSync } from 'node:zlib';
-import type { Raster } from '../../drawing/figures/rasterise.ts';
+import type { Raster } from '../../drawing/paper/rasterise.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

@@ -20,7 +20,8 @@ import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
-import { contentFor } from './drawExperiment.ts';
+import type { ThemeName } from '../../drawing/themes.ts';
+import { fileOfFigure } from './pictureFiles.ts';
 import type { simulationFigureNames } from './figureOptions.ts';
 import { writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
@@ -48,6 +49,8 @@ export interface SimulateRequest {
   /** A cycle of the interval that is drawn. */
   readonly time?: number;
   readonly force?: true;
+  /** Its colours. */
+  readonly theme?: ThemeName;
   /** Nothing else is printed. */
   readonly isFigureAlone?: true;
   /** The file, where it has been read already. */
@@ -84,7 +87,7 @@ export async function simulate(request: SimulateRequest, surroundings: Surroundi
 /** The JSON of all of them, and the figure that was asked for. */
 async function writeOutcomes(
   outcomes: readonly Outcome[],
-  { json, output: target, force }: SimulateRequest,
+  { json, output: target, force, theme }: SimulateRequest,
   { loaded, from }: { readonly loaded: LoadedProgram; readonly from: string | undefined },
   { terminal, cancellation }: Surroundings,
 ): Promise<void> {
@@ -95,7 +98,10 @@ async function writeOutcomes(
   const [drawn] = outcomes.flatMap(({ figure }) => figure ?? []);
   if (drawn === undefined || target === undefined) return;
   const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
-  await writeOutput({ ...contentFor(target, drawn), target, force: force === true, sources, cancellation }, terminal);
+  await writeOutput(
+    { ...(await fileOfFigure(target, drawn, theme)), target, force: force === true, sources, cancellation },
+    terminal,
+  );
 }
 
 const studyOptions = (

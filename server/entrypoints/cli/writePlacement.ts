@@ -6,13 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
-import { renderSvg } from '../../drawing/renderSvg.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import type { Result } from '../../model/result.ts';
+import { succeed, type Result } from '../../model/result.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { readTextFile } from '../platform.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
@@ -20,12 +19,16 @@ import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
 import {
   figureOptions,
+  pictureOptions,
   placementFigureNames,
   simulationFigureNames,
   trafficOptions,
   type FigureOptions,
+  type PictureOptions,
   type TrafficOptions,
 } from './figureOptions.ts';
+import { fileOfFigure, fileOfPage, refuseEnding } from './pictureFiles.ts';
+import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
@@ -74,20 +77,8 @@ async function hostsOf(path: string): Promise<readonly string[]> {
   return hosts.value;
 }
 
-/** Endings of pictures that the one of a placement is not. */
-const otherPictures = /\.(png|jpe?g|gif|webp|pdf|eps|ps)$/i;
-
-function refuseEnding(output: string, others: RegExp): void {
-  const [, ending] = others.exec(output) ?? [];
-  if (ending === undefined) return;
-  throw new UsageError(
-    `\`draw\` writes SVG, and ${output} would not be one: name it .svg. ` +
-      `A browser, Inkscape or rsvg-convert make ${ending.toUpperCase()} of it, and the panel of the editor saves PNG.`,
-  );
-}
-
 /** `draw` of a placement, a machine or an experiment. */
-interface DrawRequest extends StudyOptions, FigureOptions, TrafficOptions {
+interface DrawRequest extends StudyOptions, FigureOptions, Omit<TrafficOptions, 'scale'>, PictureOptions {
   /** Of either, or of a machine. */
   readonly name: string;
   /** It is of a machine, whatever else has the same. */
@@ -96,11 +87,12 @@ interface DrawRequest extends StudyOptions, FigureOptions, TrafficOptions {
   readonly force?: true;
 }
 
-/** Writes the picture of a placement or a figure of an experiment as SVG, the numbers of a figure as CSV: as the panel does. */
+/** Writes the picture of a placement or a figure of an experiment as SVG, PDF or PNG, the numbers of a figure as CSV: as the panel does. */
 export async function draw(request: DrawRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { file, name, output } = request;
-  refuseEnding(output, /\.(jpe?g|gif|webp|pdf|eps|ps)$/i);
+  refuseEnding(output);
   refuseTrafficOptions(request);
+  refusePictureOptions(request);
   const loaded = await loadProgram(file, surroundings.terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const experiments = declaredNames(loaded.sources, 'experiment');
@@ -122,7 +114,7 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
     const { from, force, time } = request;
     const { simulate } = await import('./simulate.ts');
     const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
-    return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }) }, surroundings); // prettier-ignore
+    return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }), ...(request.theme && { theme: request.theme }) }, surroundings); // prettier-ignore
   }
   const own = placementFigureNames.find((one) => one === request.figure);
   if (own !== undefined) return drawFigureOf({ ...request, placement: name, loaded }, own, surroundings);
@@ -147,52 +139,64 @@ async function drawMachineOf(
 ): Promise<ExitCode> {
   const { name, output, force = false } = request;
   requireDeclared(loaded, 'machine', name);
-  refuseEnding(output, otherPictures);
-  const option = ([...figureOptions, 'figure', 'from', 'difference'] as const).find(
+  const option = ([...figureOptions, 'figure', 'from', 'difference', 'select', 'scale', 'maximum'] as const).find(
     (one) => request[one] !== undefined,
   );
   if (option !== undefined) throw new UsageError(`--${option} is not for machines, and '${name}' is one of the file.`);
   const { drawMachine } = await import('./machine.ts');
-  return drawMachine(loaded, { machine: name, output, force }, surroundings);
+  return drawMachine(loaded, { ...request, machine: name, output, force }, surroundings);
 }
 
-async function drawPlacement(request: WriteRequest & FigureOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function drawPlacement(
+  request: WriteRequest & FigureOptions & PictureOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
   const { output, placement, force = false } = request;
-  refuseEnding(output, otherPictures);
   const option = figureOptions.find((one) => request[one] !== undefined);
   if (option !== undefined)
     throw new UsageError(`--${option} is for experiments, and '${placement}' is none of the file.`);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;
-  const picture = pictureOfPlaced(placed);
+  const picture = pictureOfPlaced(placed, request);
   if (!picture.ok) {
     printFailure(picture.failure, terminal);
     return exitCodes.fileHasErrors;
   }
-  const text = renderSvg(picture.value);
-  await writeOutput({ target: output, text, force, sources: placed.sources, cancellation }, terminal);
+  const page = pageAsAsked(picture.value, request, placed.report);
+  const content = await fileOfPage(output, page);
+  await writeOutput({ ...content, target: output, force, sources: placed.sources, cancellation }, terminal);
   return exitCode;
 }
 
 /** The placement, or what changes to it from the one that it is compared with. */
-function pictureOfPlaced({ report, before }: PlacedOne): Result<Scene> {
-  const picture = pictureOf(report);
+function pictureOfPlaced({ report, before }: PlacedOne, options: PictureOptions): Result<Scene> {
+  const picture = asAsked(pictureOf(report), options);
   if (before === undefined || !picture.ok) return picture;
-  const old = pictureOf(before);
+  const old = asAsked(pictureOf(before), options);
   return old.ok ? drawDifference(old.value, picture.value) : old;
 }
 
+const asAsked = (picture: Result<Scene>, options: PictureOptions): Result<Scene> =>
+  picture.ok ? succeed(sceneAsAsked(picture.value, options)) : picture;
+
 function refuseTrafficOptions(request: DrawRequest): void {
-  const option = trafficOptions.find((one) => request[one] !== undefined);
+  const option = trafficOptions.find((one) => request[one] !== undefined && one !== 'scale');
   if (option !== undefined && request.figure !== 'traffic')
     throw new UsageError(`--${option} is for --figure traffic.`);
+}
+
+/** Of figures the colours alone can be chosen, of the traffic the scale as well. */
+function refusePictureOptions(request: DrawRequest): void {
+  if (request.figure === undefined) return;
+  const option = pictureOptions.find((one) => request[one] !== undefined && one !== 'theme' && !(one === 'scale' && request.figure === 'traffic')); // prettier-ignore
+  if (option !== undefined) throw new UsageError(`--${option} is for pictures of placements, and not for --figure.`);
 }
 
 type PlacementFigure = (typeof placementFigureNames)[number];
 
 async function drawFigureOf(
-  request: WriteRequest & TrafficOptions,
+  request: WriteRequest & TrafficOptions & Pick<PictureOptions, 'theme'>,
   name: PlacementFigure,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
@@ -205,11 +209,8 @@ async function drawFigureOf(
     terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
     return exitCodes.fileHasErrors;
   }
-  const { contentFor } = await import('./drawExperiment.ts');
-  await writeOutput(
-    { ...contentFor(output, figure), target: output, force, sources: placed.sources, cancellation },
-    terminal,
-  );
+  const content = await fileOfFigure(output, figure, request.theme);
+  await writeOutput({ ...content, target: output, force, sources: placed.sources, cancellation }, terminal);
   return exitCode;
 }
 

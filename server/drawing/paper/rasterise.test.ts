@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { randomRun, resultOf, rowOf } from '../testing/figures.ts';
-import { drawCurves } from './curves.ts';
-import type { Figure, Shape } from './figure.ts';
-import { drawGantt } from './gantt.ts';
+import { drawCurves } from '../figures/curves.ts';
+import type { Figure, Shape } from '../figures/figure.ts';
+import { drawGantt } from '../figures/gantt.ts';
 import { letterOf } from './letters.ts';
-import { rasterise, type Raster } from './rasterise.ts';
+import { figurePage } from '../figures/renderFigure.ts';
+import { rasterise as rasterisePage, type Raster } from './rasterise.ts';
+
+const rasterise = (figure: Figure, density: number): Raster => rasterisePage(figurePage(figure), density);
 
 const figureOf = (shapes: readonly Shape[], width = 40, height = 30): Figure => ({
   ...{ title: '', subtitle: '', description: '', width, height, shapes },

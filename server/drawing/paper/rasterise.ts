@@ -1,10 +1,12 @@
 /**
- * A figure as pixels, without a browser: every shape as the share of each pixel that it covers, over what is there. Letters
+ * A page as pixels, without a browser: every shape as the share of each pixel that it covers, over what is there. Letters
  * are strokes of a font of our own (`letters.ts`).
  */
 import { realAt } from '../../numeric/elements.ts';
-import { cornersOf, isStroked, onPaper, widthOf, type Figure, type Paint, type Shape } from './figure.ts';
+import { widthOf } from '../figures/figure.ts';
+import type { SvgPage } from '../svg.ts';
 import { baseline, capitalHeight, letterOf } from './letters.ts';
+import { paintedOf, step, type Clip, type PaintedPath, type PaintedText } from './primitives.ts';
 
 /** Rows of pixels from the top, red, green and blue of each. */
 export interface Raster {
@@ -13,73 +15,61 @@ export interface Raster {
   readonly pixels: Uint8Array;
 }
 
-/** Paints a figure on white paper, so many pixels for each of its own. O(shapes + pixels that they cover). */
-export function rasterise(figure: Figure, density: number): Raster {
-  const canvas = new Canvas(Math.ceil(figure.width * density), Math.ceil(figure.height * density), density);
-  for (const shape of figure.shapes) paintShape(canvas, shape);
+/** Paints a page, so many pixels for each of its own. O(steps + pixels that they cover). */
+export function rasterise({ root, width, height }: SvgPage, density: number): Raster {
+  const canvas = new Canvas(Math.ceil(width * density), Math.ceil(height * density), density);
+  for (const painted of paintedOf(root)) {
+    canvas.clip(painted.clip);
+    if (painted.kind === 'path') paintPath(canvas, painted);
+    else paintText(canvas, painted);
+  }
   return canvas;
 }
 
-function paintShape(canvas: Canvas, shape: Shape): void {
-  switch (shape.kind) {
-    case 'line':
-      for (const dash of dashesOf(shape.points, shape.dash)) canvas.addLine(dash, shape.width);
-      canvas.fill(shape.color, 1);
-      return;
-    case 'strokes':
-      for (let at = 0; at + 3 < shape.strokes.length; at += 4) {
-        for (const dash of dashesOf(shape.strokes.slice(at, at + 4), shape.dash)) canvas.addLine(dash, shape.width);
-      }
-      canvas.fill(shape.color, 1);
-      return;
-    case 'area':
-      canvas.addPolygon(shape.points);
-      canvas.fill(shape.fill, shape.opacity);
-      return;
-    case 'boxes':
-      eachBox(shape.boxes, (corners) => {
-        canvas.addPolygon(corners);
-      });
-      // All at once: nothing shines through between those that touch.
-      canvas.fill(shape.fill, shape.opacity ?? 1);
-      if (shape.outline === undefined) return;
-      eachBox(shape.boxes, (corners) => {
-        canvas.addLine([...corners, ...corners.slice(0, 2)], 0.6);
-      });
-      canvas.fill(shape.outline, 1);
-      return;
-    case 'marker': {
-      const { marker, x, y, size } = shape;
-      const corners = marker === 'circle' ? circle : cornersOf(marker);
-      const places = corners.map((value, index) => (index % 2 === 0 ? x : y) + value * size);
-      if (isStroked(marker)) {
-        canvas.addLine(places.slice(0, 4), 1.8);
-        canvas.addLine(places.slice(4), 1.8);
-      } else {
-        canvas.addPolygon(places);
-        canvas.fill(shape.fill, 1);
-        canvas.addLine([...places, ...places.slice(0, 2)], 1.3);
-      }
-      canvas.fill(shape.outline, 1);
-      return;
-    }
-    case 'text':
-      addText(canvas, shape);
-      canvas.fill(shape.color, 1);
+function paintPath(canvas: Canvas, { steps, look }: PaintedPath): void {
+  const { fill, stroke, strokeWidth, dash } = look;
+  if (fill !== undefined && look.fillOpacity > 0) {
+    eachLine(steps, (points) => {
+      canvas.addPolygon(points);
+    });
+    // All at once: nothing shines through between those that touch.
+    canvas.fill(fill, look.fillOpacity);
   }
+  if (stroke === undefined) return;
+  eachLine(steps, (points) => {
+    for (const part of dashesOf(points, dash)) canvas.addLine(part, strokeWidth);
+  });
+  canvas.fill(stroke, look.strokeOpacity);
 }
 
-function eachBox(boxes: readonly number[], found: (corners: readonly number[]) => void): void {
-  for (let at = 0; at + 3 < boxes.length; at += 4) {
-    const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(at, at + 4);
-    found([x, y, x + width, y, x + width, y + height, x, y + height]);
+/** Straight parts of a curve. */
+const curveParts = 8;
+
+/** The parts of a path between moves, as points; curves become straight parts, and what is closed ends where it began. */
+function eachLine(steps: readonly number[], found: (points: readonly number[]) => void): void {
+  let points: number[] = [];
+  for (let at = 0; at < steps.length;) {
+    const kind = steps[at++];
+    if (kind === step.move) {
+      if (points.length > 2) found(points);
+      points = [steps[at++] ?? 0, steps[at++] ?? 0];
+    } else if (kind === step.line) points.push(steps[at++] ?? 0, steps[at++] ?? 0);
+    else if (kind === step.curve) {
+      addCurve(points, steps.slice(at, at + 6));
+      at += 6;
+    } else points.push(points[0] ?? 0, points[1] ?? 0);
   }
+  if (points.length > 2) found(points);
 }
 
-const circle = Array.from({ length: 48 }, (_, index) => {
-  const angle = (Math.floor(index / 2) / 24) * 2 * Math.PI;
-  return index % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
-});
+function addCurve(points: number[], [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0]: readonly number[]): void {
+  const [x, y] = points.slice(-2);
+  for (let part = 1; part <= curveParts; part++) {
+    const t = part / curveParts;
+    const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
+    points.push(a * (x ?? 0) + b * x1 + c * x2 + d * x3, a * (y ?? 0) + b * y1 + c * y2 + d * y3);
+  }
+}
 
 /** The parts of a line that are drawn. */
 function dashesOf(points: readonly number[], dash: readonly number[] = []): readonly (readonly number[])[] {
@@ -113,22 +103,34 @@ function dashesOf(points: readonly number[], dash: readonly number[] = []): read
 const capitals = 0.72;
 
 /** Strokes of all letters; as wide as the layout takes the text to be at most. */
-function addText(canvas: Canvas, shape: Extract<Shape, { kind: 'text' }>): void {
-  const letters = Array.from(shape.text, letterOf);
-  const scale = (shape.size * capitals) / capitalHeight;
+function paintText(canvas: Canvas, text: PaintedText): void {
+  const { look } = text;
+  if (look.stroke !== undefined) {
+    addText(canvas, text, look.strokeWidth);
+    canvas.fill(look.stroke, look.strokeOpacity);
+  }
+  addText(canvas, text, 0);
+  canvas.fill(look.fill ?? '#000000', look.fillOpacity);
+}
+
+/** `wider` than letters are. */
+function addText(canvas: Canvas, painted: PaintedText, wider: number): void {
+  const { text, x, y, size, isBold, isTurned } = painted;
+  const letters = Array.from(text, letterOf);
+  const scale = (size * capitals) / capitalHeight;
   const natural = letters.reduce((sum, { width }) => sum + width, 0) * scale;
-  const width = Math.min(natural, widthOf(shape.text, shape.size) * (shape.bold === true ? 1.1 : 0.97));
+  const width = Math.min(natural, widthOf(text, size) * (isBold ? 1.1 : 0.97));
   const across = natural === 0 ? scale : (scale * width) / natural;
-  const start = { start: 0, middle: -width / 2, end: -width }[shape.anchor];
-  const thickness = shape.size * (shape.bold === true ? 0.115 : 0.085);
+  const start = { start: 0, middle: -width / 2, end: -width }[painted.anchor];
+  const thickness = size * (isBold ? 0.115 : 0.085) + wider;
   let left = start;
   for (const { width: own, strokes } of letters) {
     for (const stroke of strokes) {
       const places = stroke.map((value, index) => {
-        if (index % 2 === 0) return shape.x + left + value * across;
-        return shape.y + (value - baseline) * scale;
+        if (index % 2 === 0) return x + left + value * across;
+        return y + (value - baseline) * scale;
       });
-      canvas.addLine(shape.turned === true ? turned(places, shape) : places, thickness);
+      canvas.addLine(isTurned ? turned(places, painted) : places, thickness);
     }
     left += own * across;
   }
@@ -158,6 +160,7 @@ class Canvas implements Raster {
   #bottom = -1;
   #left = Infinity;
   #right = -1;
+  #clip: Clip | undefined;
 
   constructor(width: number, height: number, density: number) {
     this.width = width;
@@ -245,9 +248,21 @@ class Canvas implements Raster {
     this.#cover[at] = realAt(this.#cover, at) + value;
   }
 
+  /** Outside of it nothing is filled from now on. */
+  clip(clip: Clip | undefined): void {
+    this.#clip = clip;
+  }
+
+  /** Whether a pixel is painted. */
+  #isInside(column: number, row: number): boolean {
+    if (this.#clip === undefined) return true;
+    const { x, y, width, height } = this.#clip;
+    const [across, down] = [(column + 0.5) / this.#density, (row + 0.5) / this.#density];
+    return across >= x && across <= x + width && down >= y && down <= y + height;
+  }
+
   /** Fills what was added since, and begins anew. */
-  fill(paint: Paint, opacity: number): void {
-    const color = onPaper(paint);
+  fill(color: string, opacity: number): void {
     const channels = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
     for (let row = this.#top; row <= this.#bottom; row++) {
       let cover = 0;
@@ -256,7 +271,7 @@ class Canvas implements Raster {
         cover += realAt(this.#cover, at);
         this.#cover[at] = 0;
         const share = Math.min(1, Math.abs(cover)) * opacity;
-        if (share < 0.002 || column >= this.width) continue;
+        if (share < 0.002 || column >= this.width || !this.#isInside(column, row)) continue;
         channels.forEach((channel, index) => {
           const pixel = (row * this.width + column) * 3 + index;
           const before = this.pixels[pixel] ?? 255;

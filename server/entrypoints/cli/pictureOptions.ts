@@ -1,0 +1,163 @@
+/** What the user may say of the picture of a placement or a machine: how it is drawn, what comes out of it, and on which page. */
+import { chosen, planeChosen, readBytes, type Choices } from '../../drawing/choices.ts';
+import { entriesByNumber, labelKinds } from '../../drawing/labels.ts';
+import { weighWays, type Marks, type Way } from '../../drawing/marks.ts';
+import { planeCount } from '../../drawing/projections.ts';
+import { scenePage, type PageOptions } from '../../drawing/renderSvg.ts';
+import type { Scene } from '../../drawing/scene.ts';
+import type { SvgPage } from '../../drawing/svg.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import type { Result } from '../../model/result.ts';
+import { explainLink, explainNode, explainTasks } from '../../study/explain/explain.ts';
+import { pages, type PictureOptions } from './figureOptions.ts';
+import { UsageError } from './terminal.ts';
+
+/** The scene of `before` and `after` alike, as the user wants it. Throws where the picture has not what is asked for. */
+export function sceneAsAsked(scene: Scene, options: PictureOptions): Scene {
+  const { labels, layout, scale, maximum } = options;
+  const kinds = labelKinds(scene);
+  if (labels !== undefined && !kinds.includes(labels)) {
+    throw new UsageError(`This picture has no ${labels} to label nodes with: --labels ${kinds.join(', ')}.`);
+  }
+  if (layout !== undefined && scene.projection === undefined) {
+    throw new UsageError('--layout is for machines of three dimensions.');
+  }
+  const bytes = maximum === undefined ? undefined : readBytes(maximum);
+  if (maximum !== undefined && bytes === undefined) {
+    throw new UsageError(`--maximum is an amount of bytes, as 64 KiB or 2 GB, and '${maximum}' is none.`);
+  }
+  const choices: Choices = {
+    ...(labels !== undefined && { labels }),
+    ...(layout !== undefined && { projection: layout }),
+    ...(scale !== undefined && { scale }),
+    ...(bytes !== undefined && { maximum: bytes }),
+  };
+  return chosen(scene, choices);
+}
+
+/** The page of a scene; `report` is what is asked about a selection, absent for a machine by itself. */
+export function pageAsAsked(scene: Scene, options: PictureOptions, report: PlacementReport | undefined): SvgPage {
+  const { theme, legend, plane, select } = options;
+  const planes = planeCount(scene);
+  if (plane !== undefined && plane >= planes) {
+    throw new UsageError(
+      planes === 0 ? '--plane is for machines of three dimensions.' : `There is no plane ${plane}: planes are 0 … ${planes - 1}.`, // prettier-ignore
+    );
+  }
+  const marks = select === undefined || report === undefined ? undefined : selected(scene, report, select);
+  const page: PageOptions = {
+    ...(theme && { theme }),
+    ...(legend && { legend }),
+    ...sizeOf(options),
+    plane: planeChosen(scene, { plane }),
+    marks,
+  };
+  return scenePage(scene, page);
+}
+
+function sizeOf({ page, width, height }: PictureOptions): Pick<PageOptions, 'width' | 'height'> {
+  const [wide, high] = page === undefined ? [] : pages[page];
+  const own = {
+    width: width === undefined ? wide : millimetres('width', width),
+    height: height === undefined ? high : millimetres('height', height),
+  };
+  return {
+    ...(own.width !== undefined && { width: own.width }),
+    ...(own.height !== undefined && { height: own.height }),
+  };
+}
+
+const units: Readonly<Record<string, number>> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, px: 25.4 / 96 };
+/** Millimetres between which a page makes sense. */
+const smallestPage = 30;
+const largestPage = 5000;
+
+/** `84mm`, `3.3in`, `240pt`. */
+function millimetres(option: string, text: string): number {
+  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|pt|px)\s*$/i.exec(text) ?? [];
+  const length = Number(number) * (units[unit?.toLowerCase() ?? ''] ?? NaN);
+  if (length >= smallestPage && length <= largestPage) return length;
+  throw new UsageError(
+    `--${option} is a length between ${smallestPage}mm and ${largestPage}mm, as 84mm, 3.3in or 240pt, and '${text}' is none.`,
+  );
+}
+
+const selections = 'node 5, link 3 7, or tasks 0 9; tasks of one of several jobs: tasks heat:0 heat:9';
+
+/** `node N`, `link FROM TO`, `tasks A B`: the flows there, as the panel shows them. */
+function selected(scene: Scene, report: PlacementReport, text: string): Marks {
+  const [kind = '', ...words] = text.trim().split(/\s+/);
+  if (kind === 'node' && words.length === 1) return aboutNode(scene, report, numberIn(text, words[0]!));
+  if (kind === 'link' && words.length === 2) {
+    return aboutLink(scene, report, text, numberIn(text, words[0]!), numberIn(text, words[1]!));
+  }
+  if (kind === 'tasks' && words.length === 2) {
+    const [from, to] = [taskIn(report, text, words[0]!), taskIn(report, text, words[1]!)];
+    const found = answered(explainTasks(report, from, to));
+    return marksOf(scene, [{ weight: 1, route: found.route }], [from, to]);
+  }
+  throw new UsageError(`--select takes ${selections}, and '${text}' is none of these.`);
+}
+
+function aboutNode(scene: Scene, report: PlacementReport, node: number): Marks {
+  const { partners } = answered(explainNode(report, node));
+  const most = partners.reduce((bytes, { sent, received }) => Math.max(bytes, sent + received), 1);
+  const entries = entriesByNumber(scene.nodes);
+  return {
+    links: weighWays(partners.map(({ sent, received, route }) => ({ weight: (sent + received) / most, route }))),
+    nodes: new Set([node, ...partners.map((partner) => partner.node)].flatMap((one) => entries.get(one) ?? [])),
+  };
+}
+
+function aboutLink(scene: Scene, report: PlacementReport, text: string, from: number, to: number): Marks {
+  const { links } = report.machine.topology;
+  const all = Array.from({ length: links.routerLinkCount }, (_, link) => link);
+  const link = all.find((one) => links.from[one] === from && links.to[one] === to);
+  if (link === undefined) throw new UsageError(`No cable leads from ${from} to ${to}: --select ${text}.`);
+  const { flows } = answered(explainLink(report, link, neverCancelled));
+  const ways = flows.map(({ share, route }) => ({ weight: share, route }));
+  const own = { weight: 1, route: [{ link, share: 1 }] };
+  return marksOf(scene, [own, ...ways], flows.flatMap(({ job, from: sender, to: receiver }) => [{ job, task: sender }, { job, task: receiver }])); // prettier-ignore
+}
+
+interface Task {
+  readonly job: number;
+  readonly task: number;
+}
+
+function marksOf(
+  scene: Scene,
+  ways: readonly { readonly weight: number; readonly route: Way }[],
+  ends: readonly Task[],
+): Marks {
+  const entries = new Map<string, number>();
+  const { taskStart, task, taskJob, id } = scene.nodes;
+  id.forEach((_, entry) => {
+    for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) {
+      entries.set(`${taskJob[place]!}:${task[place]!}`, entry);
+    }
+  });
+  return {
+    links: weighWays(ways),
+    nodes: new Set(ends.flatMap(({ job, task: number }) => entries.get(`${job}:${number}`) ?? [])),
+  };
+}
+
+function numberIn(text: string, word: string): number {
+  if (/^\d{1,9}$/.test(word)) return Number(word);
+  throw new UsageError(`--select takes ${selections}, and '${text}' is none of these.`);
+}
+
+/** `9`, of the first job, or `heat:9`. */
+function taskIn({ jobs }: PlacementReport, text: string, word: string): Task {
+  const [, name, number = ''] = /^(?:(.+):)?(\d{1,9})$/.exec(word) ?? [];
+  const job = name === undefined ? 0 : jobs.findIndex((one) => one.job.name === name);
+  if (job < 0) throw new UsageError(`There is no job '${name ?? ''}' in this placement: --select ${text}.`);
+  return { job, task: numberIn(text, number) };
+}
+
+function answered<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new UsageError(result.failure.message);
+}

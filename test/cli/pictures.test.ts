@@ -1,0 +1,116 @@
+/** Pictures from the command line: which files there are, how they look, and what is said of what cannot be drawn. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+
+const program = `machine m { topology torus 4 x 4 x 4 }
+machine flat { topology torus 2 x 2 }
+job heat { grid 8 x 4  stencil five-point  bytes 64 KiB }
+job ocean { tasks 16  pattern ring  bytes 1 KiB }
+placement p { jobs heat, ocean  machine m  map row-major }
+placement q { jobs heat, ocean  machine m  map random  seed 4 }
+`;
+
+beforeAll(() => {
+  writeFileSync(join(cli.scratch(), 'a.place'), program);
+});
+
+/** What is written with these options. */
+function drawn(ending: string, ...options: readonly string[]): Buffer {
+  const target = join(cli.scratch(), `x.${ending}`);
+  const { code, err } = cli.run(['draw', 'a.place', ...options, '-o', target, '--force'], cli.scratch());
+  expect([code, err]).toEqual([0, '']);
+  return readFileSync(target);
+}
+
+describe('a picture', () => {
+  it.each([
+    ['of a placement', 'p'],
+    ['of a machine', 'm'],
+    ['of a difference', 'q --difference p'],
+    ['of traffic', 'p --figure traffic'],
+  ])('%s is SVG, PDF or PNG by the ending of the file', (_, words) => {
+    const options = words.split(' ');
+    expect(drawn('svg', ...options).toString('utf8')).toMatch(/<\/svg>/);
+    expect(
+      drawn('pdf', ...options)
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    const png = drawn('png', ...options);
+    expect(png.readUInt32BE(0)).toBe(0x89504e47);
+    // Dark pictures of the same size differ in every pixel of their background.
+    const dark = drawn('png', ...options, '--theme', 'dark');
+    expect([dark.readUInt32BE(16), dark.readUInt32BE(20)]).toEqual([png.readUInt32BE(16), png.readUInt32BE(20)]);
+    expect(dark.equals(png)).toBe(false);
+  });
+
+  it('is replaced where we wrote it, and left where we did not', () => {
+    const target = join(cli.scratch(), 'kept.pdf');
+    const draw = () => cli.run(['draw', 'a.place', 'p', '-o', target], cli.scratch());
+    expect(draw().code).toBe(0);
+    expect(cli.run(['draw', 'a.place', 'q', '-o', target], cli.scratch()).code).toBe(0);
+    writeFileSync(target, '%PDF-1.4 of somebody else');
+    expect(draw()).toMatchObject({ code: 2, err: expect.stringContaining('did not write it') as string });
+  });
+
+  it.each([
+    ['--labels node', /Numbers in nodes are nodes\./],
+    ['--labels coordinates', /Numbers in nodes are coordinates\./],
+    ['--layout axonometric', /^(?![^]*id="areas")/],
+    ['--plane 2', /id="plane-nodes"/],
+    ['--scale logarithmic', /Equal steps are equal factors\./],
+    ['--maximum 10MiB', /The scale ends at 10 MiB\./],
+    ['--legend none', /^(?![^]*Average hops)/],
+    ['--theme dark', /fill="#1f1f1f"/],
+    ['--width 84mm', /<svg [^>]*width="84mm"/],
+    ['--width 3.3in --height 5cm', /<svg [^>]*width="83.82mm" height="50mm"/],
+    ['--page a4-landscape', /<svg [^>]*width="297mm" height="210mm"/],
+  ])('says with %s what was asked for', (options, pattern) => {
+    expect(drawn('svg', 'p', ...options.split(' ')).toString('utf8')).toMatch(pattern);
+  });
+
+  it.each([
+    ['node 0', /id="routes"/],
+    ['link 0 1', /id="routes"/],
+    ['tasks 0 9', /id="ends"/],
+    ['tasks ocean:0 ocean:1', /id="ends"/],
+  ])('brings out what is selected: %s', (selection, pattern) => {
+    expect(drawn('svg', 'p', '--select', selection).toString('utf8')).toMatch(pattern);
+  });
+
+  it.each([
+    ['p --labels host', /no host to label nodes with: --labels task, node, coordinates/],
+    ['flat --layout slices', /--layout is for machines of three dimensions/],
+    ['flat --plane 0', /--plane is for machines of three dimensions/],
+    ['p --plane 4', /planes are 0 … 3/],
+    ['p --maximum much', /--maximum is an amount of bytes/],
+    ['p --width 84', /--width is a length/],
+    ['p --width 1mm', /between 30mm and 5000mm/],
+    ['p --page a0', /a4, a4-landscape/],
+    ['p --theme grey', /light, dark/],
+    ['p --figure traffic --width 84mm', /--width is for pictures of placements/],
+    ['m --select node:1', /--select is not for machines/],
+  ])('is refused with what it has not: %s', (words, message) => {
+    const options = [...words.split(' '), '-o', 'refused.svg'];
+    expect(cli.run(['draw', 'a.place', ...options], cli.scratch())).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(message) as string,
+    });
+  });
+
+  it.each([
+    ['node 64', /has no node 64/],
+    ['link 0 9', /No cable leads from 0 to 9/],
+    ['tasks 0 99', /There is no task 99/],
+    ['tasks ice:0 ice:1', /There is no job 'ice'/],
+    ['everything', /--select takes node 5, link 3 7/],
+    ['node -1', /--select takes node 5/],
+  ])('cannot select what is not there: %s', (selection, message) => {
+    const answer = cli.run(['draw', 'a.place', 'p', '--select', selection, '-o', 'refused.svg'], cli.scratch());
+    expect(answer).toMatchObject({ code: 2, err: expect.stringMatching(message) as string });
+  });
+});
