@@ -9,6 +9,8 @@ const samples: Record<string, string> = {
   ibnetdiscover:
     'Switch\t8 "S-1"\t# "a" base\n[1]\t"H-2"[1](3)\t# "n1 HCA-1" lid 3 4xQDR\n[2]\t"S-3"[1]\t# "b" lid 3 4xQDR\n\nCa\t1 "H-2"\t# "n1 HCA-1"\n[1](3)\t"S-1"[1]\t# lid 3 lmc 0 "a" lid 3 4xQDR\n',
   'ibnetdiscover-p': "SW  1719  1 0x7cfe9003009ce5b0 4x EDR - SW  1516  1 0x7cfe900300b07320 ( 'a' - 'b' )\n",
+  scontrol:
+    'SwitchName=a Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=b[1-2]\nSwitchName=b1 Level=0 LinkSpeed=1 Nodes=n[1-2]\nSwitchName=b2 Level=0 LinkSpeed=1\n',
   'slurm-tree': 'SwitchName=a Switches=b[1-2]\nSwitchName=b1 Nodes=n[1-2]\nSwitchName=b2\n',
   'slurm-block': 'BlockName=a Nodes=n[1-2]\nBlockSizes=2\n',
   'slurm-yaml': '- topology: t\n  tree:\n    switches:\n      - switch: a\n        nodes: n[1-2]\n',

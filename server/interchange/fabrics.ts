@@ -8,7 +8,7 @@ import { anynet } from './fabrics/anynet.ts';
 import { faultOfCount } from './fabrics/builder.ts';
 import { cableCsv } from './fabrics/cableCsv.ts';
 import { ibnetdiscover, ibnetdiscoverPorts } from './fabrics/ibnetdiscover.ts';
-import { slurmBlock, slurmTree, slurmYaml } from './fabrics/slurm.ts';
+import { scontrol, slurmBlock, slurmTree, slurmYaml } from './fabrics/slurm.ts';
 import { topograph } from './fabrics/topograph.ts';
 import { decodeText, ending } from './reading.ts';
 
@@ -85,6 +85,7 @@ const adviceOnOtherFiles = (text: string): string | undefined => others.find(({ 
 export const machineFormats: readonly MachineFormatEntry[] = [
   ibnetdiscover,
   ibnetdiscoverPorts,
+  scontrol,
   slurmTree,
   slurmBlock,
   slurmYaml,

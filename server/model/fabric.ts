@@ -49,6 +49,7 @@ export interface FabricWarning {
 export const fabricFormats: readonly { readonly name: string; readonly summary: string }[] = [
   { name: 'ibnetdiscover', summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim' },
   { name: 'ibnetdiscover-p', summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them' },
+  { name: 'scontrol', summary: 'tree of switches, as `scontrol show topology` prints it' },
   { name: 'slurm-tree', summary: 'Slurm `topology.conf` of the tree plugin' },
   { name: 'slurm-block', summary: 'Slurm `topology.conf` of the block plugin' },
   { name: 'slurm-yaml', summary: 'Slurm `topology.yaml`' },

@@ -45,6 +45,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     ],
     'treydock-ibnetdiscover-p.3.out': [1, 0, 0],
   },
+  scontrol: { 'leonardo.scontrol-show-topology.txt': [418, 5024, 417] },
   slurm: {
     'azure-block_topology.txt': [5, 72, 4, /between-blocks/],
     'azure-nodes_guids.txt': /no format of networks/,
@@ -56,10 +57,9 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     'slurm-test133-case1.topology.conf': [529, 10_000, 528],
     'slurm-test133-case2.topology.conf': [528, 10_000, 527],
     'slurm-test133-case3.topology.conf': [23, 400, 22],
-    'slurm-test133-case4.topology.conf': /:4: 2 switches have none above them: 'grp10' \(line 3\), 'grp11' \(line 4\)/,
-    'slurm-test133-case5.topology.conf': /:4: 2 switches have none above them/,
-    'slurm-test133-case6.topology.conf':
-      /:11: 3 switches have none above them: 'spineA' .*'spineB' .*'leafC' \(line 15\)/,
+    'slurm-test133-case4.topology.conf': [22, 400, 20, /^2 switches have none above them: 'grp10' \(line 3\), 'grp11' \(line 4\)/],
+    'slurm-test133-case5.topology.conf': [22, 400, 20, /^2 switches have none above them/],
+    'slurm-test133-case6.topology.conf': [7, 40, 4, /^3 switches have none above them: 'spineA' .*'spineB' .*'leafC' \(line 15\)/],
     'topograph-dra-block.conf': [13, 96, 12, /between-blocks/],
     'topograph-model-dual-xclr-irregular.yaml': [34, 255, 33],
     'topograph-model-medium.yaml': [7, 8, 6],

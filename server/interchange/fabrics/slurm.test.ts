@@ -36,6 +36,33 @@ describe('trees of Slurm', () => {
     expect(warningsOf(fabricOf(text))).toEqual([expect.stringMatching(/^3: 1 node .*'n2' \(line 2\)/)]);
   });
 
+  it('may be a forest, which is said', () => {
+    const forest = fabricOf(`${tree}\nSwitchName=alone Nodes=n9`);
+    expect(pictureOf(forest).hosts).toBe('n1@leaf1 n2@leaf1 n3@leaf2 n4@leaf2 n9@alone');
+    expect(warningsOf(forest)).toEqual([
+      expect.stringMatching(/^7: 2 switches have none above them: 'root' \(line 2\), 'alone' \(line 7\)/),
+    ]);
+  });
+
+  it('give a node to the deepest switch that lists it, whichever comes first', () => {
+    const [top, middle, leaf] = ['SwitchName=a Switches=b Nodes=n[1-4]', 'SwitchName=b Switches=c Nodes=n[1-3]', 'SwitchName=c Nodes=n[1-2]']; // prettier-ignore
+    for (const lines of [[top, middle, leaf], [leaf, middle, top], [middle, leaf, top]]) {
+      const fabric = fabricOf(lines.join('\n'));
+      expect(pictureOf(fabric).hosts.split(' ').sort().join(' ')).toBe('n1@c n2@c n3@b n4@a');
+      expect(warningsOf(fabric)).toEqual([]);
+    }
+  });
+
+  it('are read as scontrol prints them, with their levels', () => {
+    const printed = fabricOf(
+      'SwitchName=a Level=1 LinkSpeed=1 Nodes=n[1-2] Switches=b\nSwitchName=b Level=0 LinkSpeed=1 Nodes=n[1-2]\n',
+    );
+    expect(printed.format).toBe('scontrol');
+    expect(pictureOf(printed)).toEqual({ switches: 'a b', cables: 'b-a', hosts: 'n1@b n2@b' });
+    const block = fabricOf('BlockName=b BlockIndex=0 Nodes=n[1-2] BlockSize=18\n');
+    expect(pictureOf(block)).toEqual({ switches: 'b', cables: '', hosts: 'n1@b n2@b' });
+  });
+
   const complaints: [string, string, RegExp][] = [
     [
       'two above one',
@@ -50,11 +77,6 @@ describe('trees of Slurm', () => {
       /^file:2: .*'a' is in a circle/,
     ],
     ['a circle alone', 'SwitchName=a Switches=b\nSwitchName=b Switches=a', /^file:1: .*circle/],
-    [
-      'two at the top',
-      `${tree}\nSwitchName=alone Nodes=n9`,
-      /^file:7: 2 switches have none above them: 'root' \(line 2\), 'alone' \(line 7\)/,
-    ],
     [
       'a switch that is not declared',
       'SwitchName=a Switches=b[1-2]\nSwitchName=b1',
@@ -158,7 +180,7 @@ describe('topology.yaml of Slurm', () => {
       /^file:1: .*`tree` or `block` is read, not 'ring'/,
     ],
     ['no switches', '- topology: t\n  tree:\n    switches: []\n', /^file:2: .*no switches/],
-    ['no tree', yaml.replace('children: s[1-2]', 'children: s1'), /^file:16: 2 switches have none above/],
+    ['no tree', yaml.replace('children: s[1-2]', 'children: [s1, s1]'), /^file:1\d: .*stands twice/],
     ['cut off', `${yaml}      - switch: "s3`, /^file:18: The file is not YAML/],
     ['a bad hostlist', yaml.replace('node[01-02]', 'node[02-01]'), /^file:14: .*backwards/],
   ];

@@ -12,10 +12,13 @@ import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
  * and `topology.yaml`, which holds several of either. What a tree or blocks mean as a network says `tree.ts`.
  */
 
-const treeKeys = new Set(['switchname', 'switches', 'nodes', 'linkspeed', 'comment']);
+const treeKeys = new Set(['switchname', 'switches', 'nodes', 'linkspeed', 'level', 'comment']);
 
 /** One switch per line. O(names). */
-function readSlurmTree(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+const readSlurmTree = (text: string, fileName: string, cancellation: Cancellation): Result<Fabric> =>
+  readSwitchLines(text, 'slurm-tree', fileName, cancellation);
+
+function readSwitchLines(text: string, format: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const lines = readSlurmLines(text, fileName, cancellation);
   if (!lines.ok) return lines;
   const declarations: SwitchDeclaration[] = [];
@@ -25,7 +28,7 @@ function readSlurmTree(text: string, fileName: string, cancellation: Cancellatio
       return badFabric(
         fileName,
         line,
-        `${quote(unknown)} is not of a tree; SwitchName, Switches, Nodes and LinkSpeed are.`,
+        `${quote(unknown)} is not of a tree; SwitchName, Switches, Nodes, LinkSpeed and Level are.`,
       );
     }
     const switchName = values.get('switchname') ?? '';
@@ -36,22 +39,37 @@ function readSlurmTree(text: string, fileName: string, cancellation: Cancellatio
   if (declarations.length === 0) {
     return badFabric(fileName, 1, 'No switch is declared: a tree has lines `SwitchName=NAME Nodes=LIST`.');
   }
-  return treeFabric(declarations, 'slurm-tree', fileName);
+  return treeFabric(declarations, format, fileName);
 }
+
+const levelLine = /^[ \t]*SwitchName[ \t]*=\S+[ \t]+Level=/im;
+
+export const scontrol: MachineFormatEntry = {
+  name: 'scontrol',
+  summary: 'tree of switches, as `scontrol show topology` prints it',
+  source: 'Slurm, scontrol(1), show topology',
+  details:
+    'As `slurm-tree`. What any user can ask for: every switch is printed with the nodes of all switches below it, and a node belongs to the deepest one that lists it. `Level` and `LinkSpeed` are left out of account.',
+  options: [],
+  recognizes: (text) => levelLine.test(text),
+  largestText: 16 * 2 ** 20,
+  read: (text, fileName, cancellation) => readSwitchLines(text, 'scontrol', fileName, cancellation),
+};
 
 export const slurmTree: MachineFormatEntry = {
   name: 'slurm-tree',
   summary: 'Slurm `topology.conf` of the tree plugin',
   source: 'Slurm, topology.conf(5), topology/tree',
   details:
-    'Switches in the order of the file, one cable from each to the one above: a file does not tell of parallel ones. `LinkSpeed` is left out of account.',
+    'Switches in the order of the file, one cable from each to the one above: a file does not tell of parallel ones. Several switches at the top are a forest, whose trees nothing joins. `LinkSpeed` is left out of account.',
   options: [],
-  recognizes: (text) => /^[ \t]*SwitchName[ \t]*=/im.test(text),
+  recognizes: (text) => /^[ \t]*SwitchName[ \t]*=/im.test(text) && !levelLine.test(text),
   largestText: 16 * 2 ** 20,
   read: readSlurmTree,
 };
 
-const blockKeys = new Set(['blockname', 'blocksizes', 'nodes', 'comment']);
+/** `scontrol show topology` adds the index of a block and its size. */
+const blockKeys = new Set(['blockname', 'blocksizes', 'nodes', 'comment', 'blockindex', 'blocksize']);
 
 /** One block per line. O(names). */
 function readSlurmBlock(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {

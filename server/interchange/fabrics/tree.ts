@@ -20,14 +20,19 @@ interface TreeSwitch {
   above?: TreeSwitch;
   /** 0 at switches that have none below. */
   tier: number;
+  /** Switches of the tree below this one and itself. */
+  size: number;
+  /** Its number in preorder, by which those below it follow it. */
+  start: number;
 }
 
 type Switches = ReadonlyMap<string, TreeSwitch>;
 
 /**
- * Builds a tree of switches, one cable from each to the one above it, in the order of the file.
- * Fails, with line and name, where it is no tree: a switch below two others or below itself, one
- * that is not declared, several at the top. A node below two switches stays with the first. O(n).
+ * Builds a tree of switches, or a forest of several, one cable from each switch to the one above it, in the order of
+ * the file. Fails, with line and name, where it is neither: a switch below two others or below itself, one that is not
+ * declared. A node belongs to the deepest switch that lists it, because `scontrol` prints the nodes of a switch with
+ * those of all switches above it; of two that are equally deep, to the first. O(names).
  */
 export function treeFabric(
   declarations: readonly SwitchDeclaration[],
@@ -39,15 +44,15 @@ export function treeFabric(
   const budget = new NameBudget();
   const joined = join(declarations, switches.value, budget, fileName);
   if (!joined.ok) return joined;
-  const root = findRoot(switches.value, fileName);
-  if (!root.ok) return root;
   const builder = new FabricBuilder();
+  const rooted = setTiers(switches.value, builder, fileName);
+  if (!rooted.ok) return rooted;
   const routerOf = new Map<TreeSwitch, number>();
   for (const item of switches.value.values()) routerOf.set(item, builder.addRouter(item.name));
   for (const [item, router] of routerOf) {
     if (item.above) builder.addCable(router, routerOf.get(item.above)!);
   }
-  const nodes = addNodes(declarations, builder, budget, fileName);
+  const nodes = addNodes(declarations, switches.value, builder, budget, fileName);
   if (!nodes.ok) return nodes;
   return succeed(
     builder.finish(
@@ -68,7 +73,7 @@ function collect(declarations: readonly SwitchDeclaration[], fileName: string): 
         `Switch ${quote(name)} is declared on line ${first.line} already: join the two.`,
       );
     }
-    switches.set(name, { name, line, below: [], tier: 0 });
+    switches.set(name, { name, line, below: [], tier: 0, size: 1, start: 0 });
   }
   return succeed(switches);
 }
@@ -112,22 +117,15 @@ const notDeclared = (name: string, above: string): string =>
     ? 'The word ALL stands for what slurm.conf lists, which is not read: name the switches.'
     : `Switch ${quote(name)} below ${quote(above)} is not declared: add its line, or the file was cut off.`;
 
-/** The one switch at the top, with the tiers of all set; every switch must be below it. */
-function findRoot(switches: Switches, fileName: string): Result<TreeSwitch> {
+/**
+ * The tiers of all switches, from the roots down; every switch must be below one of them. Several roots are
+ * a forest, which Slurm allows: no job spans two of its trees. O(switches).
+ */
+function setTiers(switches: Switches, builder: FabricBuilder, fileName: string): Result<undefined> {
   const roots = Array.from(switches.values()).filter(({ above }) => above === undefined);
-  const [root, second] = roots;
-  if (second) {
-    const listed = roots.slice(0, 4).map(({ name, line }) => `${quote(name)} (line ${line})`);
-    const rest = roots.length > 4 ? ` and ${roots.length - 4} more` : '';
-    return badFabric(
-      fileName,
-      second.line,
-      `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these parts: add a switch above them, or leave parts out.`,
-    );
-  }
-  const order = root ? [root] : [];
+  const order = roots.slice();
   for (const item of order) for (const below of item.below) order.push(below);
-  if (!root || order.length < switches.size) {
+  if (order.length < switches.size || roots.length === 0) {
     const reached = new Set(order);
     const lost = Array.from(switches.values()).find((item) => !reached.has(item));
     return badFabric(
@@ -138,21 +136,53 @@ function findRoot(switches: Switches, fileName: string): Result<TreeSwitch> {
         : 'No switch is declared.',
     );
   }
-  for (const { above, tier } of order.reverse()) if (above) above.tier = Math.max(above.tier, tier + 1);
-  return succeed(root);
+  for (const { above, tier, size } of order.toReversed()) {
+    if (!above) continue;
+    above.tier = Math.max(above.tier, tier + 1);
+    above.size += size;
+  }
+  let next = 0;
+  for (const root of roots) {
+    root.start = next;
+    next += root.size;
+  }
+  for (const { start, below } of order) {
+    let first = start + 1;
+    for (const item of below) {
+      item.start = first;
+      first += item.size;
+    }
+  }
+  if (roots.length > 1) {
+    const listed = roots.slice(0, 4).map(({ name, line }) => `${quote(name)} (line ${line})`);
+    const rest = roots.length > 4 ? ` and ${roots.length - 4} more` : '';
+    builder.warn(
+      `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these trees, and no job spans two of them.`,
+      roots[1]!.line,
+    );
+  }
+  return succeed(undefined);
+}
+
+/** Where a node was listed so far. */
+interface Listed {
+  readonly item: TreeSwitch;
+  readonly router: number;
 }
 
 function addNodes(
   declarations: readonly SwitchDeclaration[],
+  switches: Switches,
   builder: FabricBuilder,
   budget: NameBudget,
   fileName: string,
 ): Result<undefined> {
-  const lineOfNode = new Map<string, number>();
-  const repeated = { nodes: 0, first: '', line: 0 };
-  for (const [router, { nodes, line }] of declarations.entries()) {
+  const places = new Map<string, Listed>();
+  const repeated = { nodes: 0, first: '', line: 0, before: 0 };
+  for (const [router, { name: own, nodes, line }] of declarations.entries()) {
     const names = expandHostlist(nodes, budget);
     if (!names.ok) return badFabric(fileName, line, names.failure);
+    const item = switches.get(own)!;
     for (const name of names.value) {
       if (/^all$/i.test(name)) {
         return badFabric(
@@ -161,23 +191,28 @@ function addNodes(
           'The word ALL stands for the nodes of slurm.conf, which is not read: name them.',
         );
       }
-      if (lineOfNode.has(name)) {
+      const known = places.get(name);
+      if (known === undefined || isBelow(item, known.item)) {
+        places.set(name, { item, router });
+      } else if (known.item !== item && !isBelow(known.item, item)) {
         repeated.nodes++;
         repeated.first ||= name;
         repeated.line ||= line;
-        continue;
+        repeated.before ||= known.item.line;
       }
-      lineOfNode.set(name, line);
-      builder.addHost(name, router);
     }
   }
+  for (const [name, { router }] of places) builder.addHost(name, router);
   if (repeated.nodes > 0) {
     const nodes = countOf(repeated.nodes, 'node');
-    const first = `the first ${quote(repeated.first)} (line ${lineOfNode.get(repeated.first) ?? 0})`;
+    const first = `the first ${quote(repeated.first)} (line ${repeated.before})`;
     builder.warn(`${nodes} stand below several switches, ${first}: each stays with the first.`, repeated.line);
   }
   return succeed(undefined);
 }
+
+const isBelow = (item: TreeSwitch, other: TreeSwitch): boolean =>
+  item.start > other.start && item.start < other.start + other.size;
 
 /** A block of nodes as a file declares it. */
 export interface BlockDeclaration {
