@@ -2,23 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fabricFormats } from '../model/fabric.ts';
 import { machineFormats } from './catalogue.ts';
 import { readFabric } from './fabrics.ts';
+import { fabricSamples as samples } from './testing/samples.ts';
 import { bytesOf, complaintOf, fabricOf } from './testing/fabrics.ts';
-
-/** A small file of each format. */
-const samples: Record<string, string> = {
-  ibnetdiscover:
-    'Switch\t8 "S-1"\t# "a" base\n[1]\t"H-2"[1](3)\t# "n1 HCA-1" lid 3 4xQDR\n[2]\t"S-3"[1]\t# "b" lid 3 4xQDR\n\nCa\t1 "H-2"\t# "n1 HCA-1"\n[1](3)\t"S-1"[1]\t# lid 3 lmc 0 "a" lid 3 4xQDR\n',
-  'ibnetdiscover-p': "SW  1719  1 0x7cfe9003009ce5b0 4x EDR - SW  1516  1 0x7cfe900300b07320 ( 'a' - 'b' )\n",
-  scontrol:
-    'SwitchName=a Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=b[1-2]\nSwitchName=b1 Level=0 LinkSpeed=1 Nodes=n[1-2]\nSwitchName=b2 Level=0 LinkSpeed=1\n',
-  'slurm-tree': 'SwitchName=a Switches=b[1-2]\nSwitchName=b1 Nodes=n[1-2]\nSwitchName=b2\n',
-  'slurm-block': 'BlockName=a Nodes=n[1-2]\nBlockSizes=2\n',
-  'slurm-yaml': '- topology: t\n  tree:\n    switches:\n      - switch: a\n        nodes: n[1-2]\n',
-  topograph: 'switches:\n  a:\n    switches:\n    - b\nblocks:\n- switch: b\n  nodes: [n1]\n',
-  anynet: 'router 0 node 0 router 1 5\nrouter 1 node 1\n',
-  'matrix-market': '%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 1\n3 2 2\n',
-  csv: '0,1\n1,0\n',
-};
 
 describe('formats of networks', () => {
   it('are those that the model names', () => {
@@ -45,9 +30,13 @@ describe('formats of networks', () => {
     ['binary', new Uint8Array([1, 2, 0, 3]), /not text but binary/],
     ['xz', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /compressed with xz: unpack it first/],
     ['hwloc', '<?xml version="1.0"?>\n<topology version="2.0"></topology>', /write `node from "FILE"` instead/],
-    ['SimGrid', '<platform version="4.1"></platform>', /SimGrid/],
-    ['Graphviz', '// drawn\ngraph fabric {\n a -- b;\n}', /Graphviz/],
-    ['JSON', '{ "nodes": [] }', /JSON is not read/],
+    ['NCCL', '<system version="1"></system>', /write `node from "FILE"` instead/],
+    ['GraphML', '<graphml xmlns="x"></graphml>', /GraphML is not read/],
+    ['BookSim', 'topology = torus;\nk = 8;', /configuration of a simulator/],
+    ['YAML of Kubernetes', 'apiVersion: v1\nkind: List\n', /kubectl get nodes -o json/],
+    ['JSON of others', '{ "nodes": [] }', /The JSON is of no tool/],
+    ['a zip in disguise', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1]), /zip archive/],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, 0x53, 0]), /UTF-16: save it as UTF-8/],
   ];
   it.each(others)('refuses %s', (_, content, expected) => {
     expect(complaintOf(content)).toMatch(expected);

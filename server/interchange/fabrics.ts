@@ -8,6 +8,14 @@ import { anynet } from './fabrics/anynet.ts';
 import { faultOfCount } from './fabrics/builder.ts';
 import { cableCsv } from './fabrics/cableCsv.ts';
 import { ibnetdiscover, ibnetdiscoverPorts } from './fabrics/ibnetdiscover.ts';
+import { iblinkinfo } from './fabrics/iblinkinfo.ts';
+import { omniPath } from './fabrics/omniPath.ts';
+import { dot } from './fabrics/dot.ts';
+import { lldp } from './fabrics/lldp.ts';
+import { netq } from './fabrics/netq.ts';
+import { simgrid } from './fabrics/simgrid.ts';
+import { fluxGraph, fluxResources } from './fabrics/flux.ts';
+import { kubernetes } from './fabrics/kubernetes.ts';
 import { scontrol, slurmBlock, slurmTree, slurmYaml } from './fabrics/slurm.ts';
 import { topograph } from './fabrics/topograph.ts';
 import { decodeText, ending } from './reading.ts';
@@ -67,12 +75,28 @@ const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
     shape: /<topology[\s>]/,
     advice: 'This is an hwloc file: it describes the inside of a node; write `node from "FILE"` instead.',
   },
-  { shape: /<platform[\s>]/, advice: 'SimGrid platforms are not read: write their topology in the machine itself.' },
   {
-    shape: /^[ \t]*(?:strict[ \t]+)?(?:di)?graph\b[^\n{]*\{/im,
-    advice: 'Graphviz files are not read: give the file that the graph was drawn from.',
+    shape: /<graphml[\s>]/,
+    advice: 'GraphML is not read: write the cables as CSV, one `from,to` per line under that header.',
   },
-  { shape: /^\s*[[{]/, advice: 'JSON is not read: write the cables as CSV, one `from,to` per line under that header.' },
+  {
+    shape: /^\s*topology\s*=\s*\w+\s*;|^\s*(?:LPGROUPS|PARAMS)\b|^topology:[ \t]*\[|^\s*schema_version:/m,
+    advice:
+      'This is a configuration of a simulator, whose network is given by parameters: write it as `topology` of the machine.',
+  },
+  {
+    shape: /<system[\s>]|<graphs[\s>]/,
+    advice: 'This is a topology of NCCL: it describes the inside of a node; write `node from "FILE"` instead.',
+  },
+  {
+    shape: /^apiVersion:|^kind:[ \t]*(?:List|Node)\b/m,
+    advice: 'This is YAML of Kubernetes, which is read as JSON: `kubectl get nodes -o json`.',
+  },
+  {
+    shape: /^\s*[[{]/,
+    advice:
+      'The JSON is of no tool that is read here: write the cables as CSV, one `from,to` per line under that header.',
+  },
 ];
 
 /** What to do with a file of a kind that is known and not read; undefined for any other. */
@@ -85,11 +109,20 @@ const adviceOnOtherFiles = (text: string): string | undefined => others.find(({ 
 export const machineFormats: readonly MachineFormatEntry[] = [
   ibnetdiscover,
   ibnetdiscoverPorts,
+  iblinkinfo,
+  omniPath,
   scontrol,
   slurmTree,
   slurmBlock,
   slurmYaml,
   topograph,
+  kubernetes,
+  simgrid,
+  netq,
+  lldp,
+  fluxResources,
+  fluxGraph,
+  dot,
   anynet,
   adjacencyMatrixMarket,
   cableCsv,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { NodeShape } from '../model/fabric.ts';
 import { readNodeShape, isEmptySet, readCpuset } from './nodes.ts';
+import { nodeSamples } from './testing/samples.ts';
 
 /** `P2 = 2 cores` and so on, in the XML of hwloc 3. */
 const unit = (index: number): string => `<object type="PU" os_index="${index}"/>`;
@@ -148,4 +150,65 @@ describe('sets of hwloc', () => {
       false,
     ]);
   });
+});
+
+describe('GPUs and NICs inside a node', () => {
+  const shapeOf = (text: string): NodeShape => {
+    const result = readNodeShape(new TextEncoder().encode(text), 'file');
+    if (!result.ok) throw new Error(result.failure.message);
+    return result.value;
+  };
+  const pathsOf = ({ devices = [], paths = [] }: NodeShape): string =>
+    paths
+      .map(
+        ({ from, to, kind, links }) => `${devices[from]?.name ?? ''}-${devices[to]?.name ?? ''} ${kind}${links ?? ''}`,
+      )
+      .join(', ');
+
+  it('are read of NCCL and of nvidia-smi alike', () => {
+    const [nccl, smi] = [shapeOf(nodeSamples['nccl'] ?? ''), shapeOf(nodeSamples['nvidia-smi'] ?? '')];
+    expect(nccl).toMatchObject({ sockets: 2, coresPerSocket: 16, coresOfSockets: [16, 16], numaNodes: 2 });
+    expect(smi).toMatchObject({ sockets: 2, coresPerSocket: 32, numaNodes: 2 });
+    expect(pathsOf(nccl)).toBe('GPU0-mlx5_0 PIX, GPU0-GPU1 NV12, mlx5_0-GPU1 SYS');
+    expect(pathsOf(smi)).toBe('GPU0-GPU1 NV12, GPU0-mlx5_0 PXB, GPU1-mlx5_0 SYS');
+    for (const { warnings } of [nccl, smi]) {
+      expect(warnings.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^Processing units count as cores/),
+        '2 GPUs and 1 NIC are read with their paths; placements do not count distances inside a node.',
+      ]);
+    }
+  });
+
+  const smi = nodeSamples['nvidia-smi'] ?? '';
+  const cpu = (inside: string, affinity = 'affinity="f"'): string => `<system>\n<cpu numaid="0" ${affinity}>${inside}</cpu></system>`; // prettier-ignore
+  it('on switches of NVLink reach all others there', () => {
+    const gpu = (dev: number): string => `<pci busid="${dev}" class="0x0302"><gpu dev="${dev}"><nvlink target="s" count="18" tclass="0x068000"/></gpu></pci>`; // prettier-ignore
+    expect(pathsOf(shapeOf(cpu(gpu(0) + gpu(1))))).toBe('GPU0-GPU1 NV18');
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a matrix without its rows', smi.slice(0, 100), /^file:\d: The row .*(?:missing|values)/],
+    ['a row that ends', smi.replace('SYS\t16-31,48-63\t1\t\tN/A', ''), /^file:3: The row has 2 values for 3 devices/],
+    ['a path that is none', smi.replace('NV12', 'NVX'), /^file:2: 'NVX' is no path/],
+    ['two paths for a pair', smi.replace('NV12', 'NV4'), /^file:2: From 'GPU0' to 'GPU1' it is NV4, and back NV12/],
+    ['a device that is not itself', smi.replace(' X \tNV12', 'SYS\tNV12'), /^file:2: X stands where a device meets itself/],
+    ['a row of another device', smi.replace('\nGPU1', '\nGPU7'), /^file:3: 'GPU7' is no device/],
+    ['a row twice', smi.replace('\nGPU1', '\nGPU0'), /^file:3: 'GPU0' has two rows/],
+    ['cores that are none', smi.replace('0-15,32-47', '9-5'), /^file:2: '9-5' is no set of processing units/],
+    ['no cores', smi.replace(/\d+-\d+,\d+-\d+/g, 'N/A'), /^file:2: The column `CPU Affinity` is empty/],
+    ['no column of cores', '\tGPU0\tNIC0\nGPU0\tX\tSYS\nNIC0\tSYS\tX\n', /^file:2: The column `CPU Affinity` is missing/],
+    ['a file that was cut off', '<system>\n<cpu numaid="0" affinity="f">', /^file:2: The file ends before <\/cpu>/],
+    ['a CPU without cores', cpu('', ''), /^file:2: The <cpu> has no `affinity`/],
+    ['a set of no units', cpu('', 'affinity="0000"'), /^file:2: The file names no processing unit/],
+    ['a set that is none', cpu('', 'affinity="all"'), /^file:2: 'all' is no set of processing units/],
+    ['a system without CPUs', '<system>\n<net/></system>', /^file:1: The system has no <cpu>/],
+    ['graphs of NCCL', '<graphs version="1"></graphs>', /^file:1: These are the rings and trees/],
+    ['tags that cross', '<system><cpu></system></cpu>', /^file:1: <\/system> stands where <cpu> of line 1 is open/],
+    ['too many devices', cpu('<pci class="0x0302"/>'.repeat(1025)), /1025 devices; 1024 are the most/],
+    ['elements too deep', cpu('<pci>'.repeat(300)), /nested deeper than 200/],
+    ['a large file', `<system>${' '.repeat(4_200_000)}</system>`, /larger than 4 MiB/],
+  ])('%s: refused', (_, text, expected) => {
+    const result = readNodeShape(new TextEncoder().encode(text), 'file');
+    expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
+  }); // prettier-ignore
 });

@@ -3,6 +3,8 @@ import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { NodeShape, FabricWarning } from '../model/fabric.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
 import type { NodeFormatEntry } from './contract.ts';
+import { ncclTopology } from './ncclTopology.ts';
+import { nvidiaSmi } from './nvidiaSmi.ts';
 import { decodeText, ending, calling } from './reading.ts';
 
 /**
@@ -34,7 +36,7 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseAttributeValue: false,
   processEntities: false,
-  isArray: (tag) => tag === 'object',
+  isArray: (tag) => tag === 'object' || tag === 'cpukind',
 });
 
 /** Reads hwloc 1.x, 2.x and 3.x. O(text). */
@@ -43,12 +45,17 @@ function readHwloc(text: string, fileName: string): Result<NodeShape> {
     return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of hwloc.`);
   const document = parse(text);
   if (!document.ok) return fail('bad-node', `${fileName}:${document.failure}`);
-  const shape = shapeOf(document.value.topology?.object ?? []);
+  const { object = [], cpukind = [] } = document.value.topology ?? {};
+  const shape = shapeOf(object, cpukind.length);
   return shape.ok ? shape : fail('bad-node', `${fileName}: ${shape.failure}`);
 }
 
 interface Document {
-  readonly topology?: { readonly object?: readonly HwlocObject[] };
+  readonly topology?: {
+    readonly object?: readonly HwlocObject[];
+    /** Kinds of cores: of a hybrid processor there are several. */
+    readonly cpukind?: readonly { readonly '@cpuset'?: string }[];
+  };
 }
 
 /** Fails with the line, where it is known, and a sentence. */
@@ -88,13 +95,14 @@ const hwloc: NodeFormatEntry = {
 };
 
 /** Formats that the inside of a node is read from. */
-export const nodeFormats: readonly NodeFormatEntry[] = [hwloc];
+export const nodeFormats: readonly NodeFormatEntry[] = [hwloc, ncclTopology, nvidiaSmi];
 
 /** An element `object` of hwloc's XML; `Socket` is the word of hwloc 1 for `Package`. */
 interface HwlocObject {
   readonly '@type'?: string;
   readonly '@os_index'?: string;
   readonly '@cpuset'?: string;
+  readonly '@complete_cpuset'?: string;
   readonly '@allowed_cpuset'?: string;
   readonly '@online_cpuset'?: string;
   readonly object?: readonly HwlocObject[];
@@ -116,7 +124,7 @@ interface Tally {
 type Usable = (index: number) => boolean;
 
 /** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
-function shapeOf(roots: readonly HwlocObject[]): Result<NodeShape, string> {
+function shapeOf(roots: readonly HwlocObject[], kindsOfCores: number): Result<NodeShape, string> {
   const machine = roots[0];
   if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is no hwloc file.' };
   const allowed = readCpuset(machine['@allowed_cpuset']);
@@ -128,7 +136,13 @@ function shapeOf(roots: readonly HwlocObject[]): Result<NodeShape, string> {
     tally.unitsOfSocket.push(units);
   }
   countMemories(machine, tally);
-  return summarise(tally, sockets.length);
+  const shape = summarise(tally, sockets.length);
+  if (!shape.ok) return shape;
+  const warnings = [...shape.value.warnings];
+  if (kindsOfCores > 1) warnings.push({ message: `Cores are of ${kindsOfCores} kinds, as of a hybrid processor: all count alike.` }); // prettier-ignore
+  const hidden = sizeOfSet(machine['@complete_cpuset']) - sizeOfSet(machine['@cpuset']);
+  if (hidden > 0) warnings.push({ message: `Processing units that are offline or hidden: ${hidden}; left out.` });
+  return succeed({ ...shape.value, warnings });
 }
 
 /** All objects below one and itself, in the order of the file. */
@@ -191,7 +205,13 @@ function summarise(tally: Tally, packages: number): Result<NodeShape, string> {
   if (counts.some((cores) => cores > coresPerSocket)) {
     warn(`Sockets have ${counts.join(', ')} cores: all count as having ${coresPerSocket}, the fewest.`);
   }
-  return succeed({ sockets: counts.length, coresPerSocket, numaNodes: Math.max(1, tally.numaNodes), warnings });
+  return succeed({
+    sockets: counts.length,
+    coresPerSocket,
+    coresOfSockets: counts,
+    numaNodes: Math.max(1, tally.numaNodes),
+    warnings,
+  });
 }
 
 /**
@@ -208,6 +228,13 @@ export function readCpuset(text: string | undefined): (index: number) => boolean
     const word = words[index >>> 5];
     return word === undefined ? endless : ((word >>> (index & 31)) & 1) === 1;
   };
+}
+
+/** Members of a set, 0 of one without end. */
+function sizeOfSet(text: string | undefined): number {
+  if (text === undefined || text.startsWith('0xf...f')) return 0;
+  const digits = Array.from(text.replaceAll('0x', '').replaceAll(',', ''), (digit) => Number.parseInt(digit, 16) || 0);
+  return digits.reduce((sum, digit) => sum + [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4][digit]!, 0);
 }
 
 /** Whether a set has no member. */

@@ -49,20 +49,62 @@ export interface FabricWarning {
 export const fabricFormats: readonly { readonly name: string; readonly summary: string }[] = [
   { name: 'ibnetdiscover', summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim' },
   { name: 'ibnetdiscover-p', summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them' },
+  { name: 'iblinkinfo', summary: 'links of an InfiniBand fabric with their speeds, as `iblinkinfo` prints them' },
+  { name: 'omni-path', summary: 'links of an Omni-Path fabric, as `opaextractsellinks` writes them' },
   { name: 'scontrol', summary: 'tree of switches, as `scontrol show topology` prints it' },
   { name: 'slurm-tree', summary: 'Slurm `topology.conf` of the tree plugin' },
   { name: 'slurm-block', summary: 'Slurm `topology.conf` of the block plugin' },
   { name: 'slurm-yaml', summary: 'Slurm `topology.yaml`' },
   { name: 'topograph', summary: 'model of a cluster of NVIDIA topograph' },
+  {
+    name: 'kubernetes',
+    summary: 'nodes of Kubernetes with labels of the network, from `kubectl get nodes -o json`',
+  },
+  { name: 'simgrid', summary: 'platform of SimGrid in XML' },
+  { name: 'netq', summary: 'graph of an Ethernet fabric of NVIDIA NetQ, in JSON' },
+  { name: 'lldp', summary: 'neighbours of Ethernet devices, as `lldpctl -f json` prints them' },
+  { name: 'flux-r', summary: 'resource set R of Flux, version 1' },
+  { name: 'flux-jgf', summary: 'resource graph of Flux in the JSON Graph Format' },
+  { name: 'dot', summary: 'graph of cables in the language of Graphviz, as `topology.dot` of PTM' },
   { name: 'anynet', summary: 'network file of BookSim' },
   { name: 'matrix-market', summary: 'adjacency matrix of the switches in Matrix Market form' },
   { name: 'csv', summary: 'adjacency matrix or list of cables as CSV' },
 ];
 
+/** A GPU or a network adapter inside a node. */
+export interface NodeDevice {
+  readonly kind: 'gpu' | 'nic';
+  /** As the file calls it: `GPU0`, `mlx5_0`. */
+  readonly name: string;
+  /** Index of the NUMA node that it is next to, where the file says. */
+  readonly numa?: number;
+  /** On the PCI bus, `0000:10:1c.0`. */
+  readonly address?: string;
+}
+
+/**
+ * How two devices of a node reach each other, the nearest first: over NVLink, one PCI bridge, several, the host bridge,
+ * host bridges of one NUMA node, between NUMA nodes. The words are those of NCCL and `nvidia-smi topo -m`.
+ */
+export interface DevicePath {
+  /** Positions in `devices`, the lower first. */
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'NV' | 'PIX' | 'PXB' | 'PHB' | 'NODE' | 'SYS';
+  /** NVLinks side by side; absent on PCI. */
+  readonly links?: number;
+}
+
 /** The inside of a compute node, from `node from "FILE"`. */
 export interface NodeShape {
   readonly sockets: number;
+  /** Of the socket that has the fewest. */
   readonly coresPerSocket: number;
+  /** Cores of each socket, where the file counts them. */
+  readonly coresOfSockets?: readonly number[];
   readonly numaNodes: number;
+  /** GPUs and NICs, and a path for each pair of them; absent where the format knows none. */
+  readonly devices?: readonly NodeDevice[];
+  readonly paths?: readonly DevicePath[];
   readonly warnings: readonly FabricWarning[];
 }

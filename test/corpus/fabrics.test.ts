@@ -27,13 +27,19 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     'jabl-2.topo': [1, 2, 0],
     'jabl-4.topo': [1, 1, 0],
     'jabl-notes.rst': /no format of networks/,
-    'psmn-X5.1.dot': /Graphviz/,
+    'psmn-X5.1.dot': [11, 89, 24],
     'psmn-X5.map': /no format of networks/,
     'psmn-X5.spine': /no format of networks/,
     'psmn-X5.topofile': [11, 89, 70, /136 of 4xQDR, 23 of 4xDDR/, /own ids: 89\..*'MT25408 .* name no host/],
     'psmn-X5.topology.conf': /:6: Switch 'S-0002c90200417670' is below 'S-0008f10500108c5c' and below .* not a tree/,
     'topograph-bad.ibnetdiscover': /:10: .*no switch after 'H-b8e92403009ca838': it was cut off/,
-    'topograph-netq-topologyGraph.json': /JSON is not read/,
+    'topograph-netq-topologyGraph.json': [
+      3,
+      8,
+      47,
+      /8 devices of which .*'dgx-04' a host/,
+      /ports cabled \(8 hosts with 4\)/,
+    ],
     'treydock-ibnetdiscover-p.1.out': [4, 3, 1, /1 device without a record/],
     'treydock-ibnetdiscover-p.2.out': [
       5,
@@ -57,22 +63,135 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     'slurm-test133-case1.topology.conf': [529, 10_000, 528],
     'slurm-test133-case2.topology.conf': [528, 10_000, 527],
     'slurm-test133-case3.topology.conf': [23, 400, 22],
-    'slurm-test133-case4.topology.conf': [22, 400, 20, /^2 switches have none above them: 'grp10' \(line 3\), 'grp11' \(line 4\)/],
+    'slurm-test133-case4.topology.conf': [
+      22,
+      400,
+      20,
+      /^2 switches have none above them: 'grp10' \(line 3\), 'grp11' \(line 4\)/,
+    ],
     'slurm-test133-case5.topology.conf': [22, 400, 20, /^2 switches have none above them/],
-    'slurm-test133-case6.topology.conf': [7, 40, 4, /^3 switches have none above them: 'spineA' .*'spineB' .*'leafC' \(line 15\)/],
+    'slurm-test133-case6.topology.conf': [
+      7,
+      40,
+      4,
+      /^3 switches have none above them: 'spineA' .*'spineB' .*'leafC' \(line 15\)/,
+    ],
     'topograph-dra-block.conf': [13, 96, 12, /between-blocks/],
     'topograph-model-dual-xclr-irregular.yaml': [34, 255, 33],
     'topograph-model-medium.yaml': [7, 8, 6],
     'topograph-model-nvl72.yaml': [7, 72, 6],
     'topograph-oci-sim-tree.conf': [19, 96, 18],
   },
+  simgrid: {
+    'cluster_backbone.xml': [1, 100, 0, /1 cluster with a backbone/],
+    'cluster_dragonfly.xml': [60, 120, 213],
+    'cluster_fat_tree.xml': [6, 16, 16],
+    'cluster_multi.xml': [
+      4,
+      24,
+      3,
+      /^1 link that several routes share/,
+      /^2 clusters with a backbone/,
+      /policy SHARED.*: 1\./,
+      /2, 4 cores/,
+    ],
+    'cluster_torus.xml': [12, 12, 36],
+    'g5k.xml': [90, 1528, 114, /^28 links that several routes share/, /^40 clusters with a backbone/],
+    'griffon.xml': [
+      4,
+      92,
+      3,
+      /^1 link that several routes share/,
+      /^3 clusters with a backbone/,
+      /policy SHARED.*: 1\./,
+    ],
+  },
+  flux: {
+    'rv1.json': [1, 1, 0, /what contains a node/],
+    'tiny.jgf.json': [2, 2, 1, /what contains a node/],
+  },
+  opa: {
+    'linksum_swd06.csv': [18, 0, 288],
+  },
+  nccl: {
+    'aws-g5.48xl-topo.xml': /write `node from "FILE"` instead/,
+    'aws-p4d-24xl-topo.xml': /write `node from "FILE"` instead/,
+    'aws-p4de-24xl-topo.xml': /write `node from "FILE"` instead/,
+    'azhpc-ncv4-graph.xml': /write `node from "FILE"` instead/,
+    'azhpc-ncv4-topo.xml': /write `node from "FILE"` instead/,
+    'azhpc-ndv4-topo.xml': /write `node from "FILE"` instead/,
+    'azhpc-ndv5-topo.xml': /write `node from "FILE"` instead/,
+  },
+  sst: {
+    'astra-FullyConnected.yml': /configuration of a simulator, whose network is given by parameters/,
+    'astra-Ring.yml': /configuration of a simulator, whose network is given by parameters/,
+    'astra-Ring_FullyConnected_Switch.yml': /configuration of a simulator, whose network is given by parameters/,
+    'astra-Switch.yml': /configuration of a simulator, whose network is given by parameters/,
+    'ember-loadfile': /no format of networks/,
+    'ember-qos.load': /JSON is of no tool/,
+    'merlin-anytopo-README.md': /no format of networks/,
+  },
+  'topozoo-sample': {
+    'Abilene.graphml': /GraphML is not read/,
+    'Geant2012.graphml': /GraphML is not read/,
+  },
+  tracer: {
+    'dfly.conf': /configuration of a simulator, whose network is given by parameters/,
+    'fattree.conf': /configuration of a simulator, whose network is given by parameters/,
+    'hypreX_expressMesh.conf': /configuration of a simulator, whose network is given by parameters/,
+    'stencil4d-global_map.bin': /not text but binary/,
+    'stencil4d-job0': /not text but binary/,
+    'stencil4d-job1': /not text but binary/,
+    'stencil4d-tracer_config': /no format of networks/,
+    'torus.conf': /configuration of a simulator, whose network is given by parameters/,
+  },
+  boxfish: {
+    LICENSE: /no format of networks/,
+    'bgpc_links.yaml.xz': /compressed with xz: unpack it first/,
+    'bgpc_map.yaml': /no format of networks/,
+    'bgpc_meta.yaml': /no format of networks/,
+    'bgpc_nodes.yaml.xz': /compressed with xz: unpack it first/,
+    'bgq_synthetic_links.yaml.xz': /compressed with xz: unpack it first/,
+    'bgq_synthetic_meta.yaml': /no format of networks/,
+    'collex_communicator_map.yaml': /no format of networks/,
+    'collex_communicators.yaml': /no format of networks/,
+    'collex_links.yaml.xz': /compressed with xz: unpack it first/,
+    'collex_map.yaml': /no format of networks/,
+    'collex_meta.yaml': /no format of networks/,
+    'collex_nodes.yaml.xz': /compressed with xz: unpack it first/,
+  },
+  cray: {
+    'codes-dfdally-72-inter': /not text but binary/,
+    'codes-dfdally-72-intra': /not text but binary/,
+    'codes-dfdally_72.conf': /configuration of a simulator, whose network is given by parameters/,
+    'codes-dfdally_72.yaml': /configuration of a simulator, whose network is given by parameters/,
+    'codes-inter-theta.bin.xz': /compressed with xz: unpack it first/,
+    'codes-intra-theta.bin.xz': /compressed with xz: unpack it first/,
+    'codes-modelnet-theta.conf': /configuration of a simulator, whose network is given by parameters/,
+    'links-edison.txt.xz': /compressed with xz: unpack it first/,
+    'sstmacro-cascade_intragroup.txt.xz': /compressed with xz: unpack it first/,
+    'sstmacro-edison_intergroup.txt.xz': /compressed with xz: unpack it first/,
+    'sstmacro-edison_intragroup.txt.xz': /compressed with xz: unpack it first/,
+    'sstmacro-fullmap.txt': /:2: Column 1: 'nid0000' is no number of cables/,
+    'sstmacro-hopper_nodemap.txt': /:2: The row has 5 values where the first has 2/,
+    'theta.interconnect.xz': /compressed with xz: unpack it first/,
+  },
+  'kisti-nurion': {
+    LICENSE: /no format of networks/,
+    'leaf_edge_node.list': /no format of networks/,
+    'p3dfft-out.4096.8430966.pbs.xz': /compressed with xz: unpack it first/,
+    'p3dfft-out.host.4096.8430966.pbs.xz': /compressed with xz: unpack it first/,
+    'p3dfft-out.host.4096.8430968.pbs.xz': /compressed with xz: unpack it first/,
+    'poisson-out.hilbert.4096.8047991.pbs.xz': /compressed with xz: unpack it first/,
+    'poisson-out.host.4096.8047991.pbs.xz': /compressed with xz: unpack it first/,
+  },
   booksim: {
     README: /no format of networks/,
-    anynet_config: /no format of networks/,
+    anynet_config: /configuration of a simulator, whose network is given by parameters/,
     anynet_file: [3, 9, 3],
-    cmeshconfig: /no format of networks/,
-    dragonflyconfig: /no format of networks/,
-    fattree_config: /no format of networks/,
+    cmeshconfig: /configuration of a simulator, whose network is given by parameters/,
+    dragonflyconfig: /configuration of a simulator, whose network is given by parameters/,
+    fattree_config: /configuration of a simulator, whose network is given by parameters/,
   },
 };
 
@@ -100,6 +219,18 @@ describe('networks of other tools', () => {
     // Two files of the catalogue of shared data that not every copy of it holds.
     const missing = filesOf(folder).filter((file) => table[folder]?.[file] === undefined);
     expect(missing.filter((file) => !/gb200|jabl-3/.test(file))).toEqual([]);
+  });
+
+  it('has all folders, besides that of nodes', () => {
+    const folders = readdirSync(topologies).filter((folder) => folder !== 'hwloc');
+    expect(folders.filter((folder) => table[folder] === undefined)).toEqual([]);
+  });
+
+  const packed = cases.filter(([, file]) => file.endsWith('.xz') && !file.endsWith('.bin.xz'));
+  it.each(packed)('%s/%s is no network when it is unpacked, and is told so', (folder, file) => {
+    const text = unpack(join(topologies, folder, file));
+    const result = readFabric(new TextEncoder().encode(text), 'file', undefined);
+    expect(result.ok ? 'was read' : result.failure.message).toMatch(/^file(?::\d+)?: /);
   });
 
   it.each(cases)('%s/%s', (folder, file, expected) => {
@@ -168,7 +299,7 @@ describe('one fabric, as it was simulated and as ibnetdiscover saw it', () => {
   it.each(fabrics)('%s', (net, output, switches, hosts, cables) => {
     const given = fabricOf(join(simulated, net));
     expect(countsOf(given)).toEqual({ switches, hosts, cables });
-    for (const file of ['ibnetdiscover.txt', 'ibnetdiscover-p.txt']) {
+    for (const file of ['ibnetdiscover.txt', 'ibnetdiscover-p.txt', 'iblinkinfo.txt']) {
       const seen = fabricOf(join(simulated, output, file));
       expect(namesOf(seen)).toEqual(namesOf(given));
       expect(seen.warnings).toEqual([]);
@@ -194,13 +325,39 @@ const nodeTable: Readonly<Record<string, readonly [number, number, number, ...Re
   'hwloc-Intel-SapphireRapids-2xXeonMax9460': [2, 40, 1],
   'hwloc-cxlmem+dax.v2': [1, 4, 1],
   'hwloc-cxlmem+dax.v3': [1, 4, 1],
-  'hwloc-fakecpukinds': [1, 2, 1],
+  'hwloc-fakecpukinds': [1, 2, 1, /Cores are of \d kinds/],
   'hwloc-fakeheterodistances': [4, 2, 8, /No core/],
   'hwloc-memorysidecaches': [2, 20, 4],
-  'hwloc-nvidia-dgx-gb10': [1, 20, 1],
+  'hwloc-nvidia-dgx-gb10': [1, 20, 1, /Cores are of \d kinds/],
   'hwloc-nvidiaDGX2': [2, 2, 2],
   'hwloc-power8gpudistances': [2, 4, 2],
 };
+
+/** Sockets, cores of each, NUMA nodes, GPUs, NICs; or why the file is refused. */
+const acceleratorTable: Readonly<Record<string, readonly [number, number, number, number, number] | RegExp>> = {
+  'aws-g5.48xl-topo.xml': /:13: The <cpu> has no `affinity`/,
+  'aws-p4d-24xl-topo.xml': [2, 48, 2, 8, 4],
+  'aws-p4de-24xl-topo.xml': [2, 48, 2, 8, 4],
+  'azhpc-ncv4-graph.xml': /:1: These are the rings and trees that NCCL found/,
+  'azhpc-ncv4-topo.xml': [4, 24, 4, 4, 0],
+  'azhpc-ndv4-topo.xml': [4, 24, 4, 8, 8],
+  'azhpc-ndv5-topo.xml': [2, 48, 2, 8, 8],
+};
+
+describe('insides of nodes, as NCCL saw them', () => {
+  it.each(filesOf('nccl').map((file): [string] => [file]))('%s', (file) => {
+    const result = readNodeShape(readFileSync(join(topologies, 'nccl', file)), file);
+    const expected = acceleratorTable[file];
+    if (expected instanceof RegExp) {
+      expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
+      return;
+    }
+    if (!result.ok) throw new Error(result.failure.message);
+    const { sockets, coresPerSocket, numaNodes, devices = [] } = result.value;
+    const gpus = devices.filter(({ kind }) => kind === 'gpu').length;
+    expect([sockets, coresPerSocket, numaNodes, gpus, devices.length - gpus]).toEqual(expected);
+  });
+});
 
 describe('insides of nodes, as hwloc saw them', () => {
   const files = filesOf('hwloc').map((file): [string] => [file.replace(/\.xml\.xz$/, '')]);

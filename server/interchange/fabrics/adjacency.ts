@@ -1,5 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import type { LinkSpeed } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
 import { type Result, succeed, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
@@ -29,6 +30,8 @@ interface Adjacency {
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
   readonly amount: ArrayLike<number>;
+  /** What an entry says of its cables, where the file has figures of them. */
+  readonly speedOf?: (entry: number) => LinkSpeed;
   /** Whether a cable may be told of in one direction while others are in both: in lists it may. */
   readonly isList: boolean;
   /** The line of an entry, by its position; searched only where something is wrong. */
@@ -42,6 +45,9 @@ interface Pair {
   readonly entry: number;
   up: number;
   down: number;
+  /** Speeds of the cables, each way as it was told, where there are figures of them. */
+  readonly upward: LinkSpeed[];
+  readonly downward: LinkSpeed[];
 }
 
 /**
@@ -72,8 +78,9 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
     if (excess !== undefined) return badFabric(fileName, adjacency.lineOf(entry), excess);
   }
   // Only now, when their number is known, are there as many objects.
-  for (const { low, high, up, down } of pairs.value) {
-    for (let cable = 0; cable < Math.max(up, down); cable++) builder.addCable(low, high);
+  for (const { low, high, up, down, upward, downward } of pairs.value) {
+    const speeds = upward.length > 0 ? upward : downward;
+    for (let cable = 0; cable < Math.max(up, down); cable++) builder.addCable(low, high, speeds[cable]);
   }
   return succeed(builder.finish(adjacency.format));
 }
@@ -82,6 +89,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
   const { names, from, to, amount, lineOf } = adjacency;
   const pairs = new Map<number, Pair>();
   const selfCabled = { switches: 0, entry: 0 };
+  let total = 0;
   for (let entry = 0; entry < amount.length; entry++) {
     const [one, other, cables] = [from[entry]!, to[entry]!, amount[entry]!];
     if (!Number.isInteger(cables)) {
@@ -94,12 +102,18 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
     }
     const [low, high] = one < other ? [one, other] : [other, one];
     const key = low * names.length + high;
-    const pair = pairs.get(key) ?? { low, high, entry, up: 0, down: 0 };
+    const pair = pairs.get(key) ?? { low, high, entry, up: 0, down: 0, upward: [], downward: [] };
     pairs.set(key, pair);
     const excess = faultOfCount('cables', pairs.size);
     if (excess !== undefined) return badFabric(fileName, lineOf(entry), excess);
     if (one === low) pair.up += cables;
     else pair.down += cables;
+    if (adjacency.speedOf === undefined) continue;
+    const speeds = one === low ? pair.upward : pair.downward;
+    total += cables;
+    const many = faultOfCount('cables', total / 2);
+    if (many !== undefined) return badFabric(fileName, lineOf(entry), many);
+    for (let cable = 0; cable < cables; cable++) speeds.push(adjacency.speedOf(entry));
   }
   if (selfCabled.switches > 0) {
     const switches = countOf(selfCabled.switches, 'switch', 'switches');

@@ -1,5 +1,6 @@
 import { type Result, fail } from '../../model/result.ts';
 import type { Fabric, FabricWarning } from '../../model/fabric.ts';
+import type { LinkSpeed } from '../../model/machine.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
 
@@ -12,8 +13,8 @@ export const fabricLimits = { switches: 2 ** 16, hosts: hostNameLimit, cables: 2
 /** Gathers what a file says of a network, and puts it in the order that {@link Fabric} asks for. */
 export class FabricBuilder {
   private readonly routers: string[] = [];
-  private readonly hosts: { name: string; router: number }[] = [];
-  private readonly cables: { from: number; to: number }[] = [];
+  private readonly hosts: ({ name: string; router: number } & LinkSpeed)[] = [];
+  private readonly cables: ({ from: number; to: number } & LinkSpeed)[] = [];
   private readonly warnings: FabricWarning[] = [];
 
   /** Returns the id of the new switch. */
@@ -21,12 +22,12 @@ export class FabricBuilder {
     return this.routers.push(name) - 1;
   }
 
-  addHost(name: string, router: number): void {
-    this.hosts.push({ name, router });
+  addHost(name: string, router: number, speed: LinkSpeed = {}): void {
+    this.hosts.push({ name, router, ...speed });
   }
 
-  addCable(from: number, to: number): void {
-    this.cables.push({ from, to });
+  addCable(from: number, to: number, speed: LinkSpeed = {}): void {
+    this.cables.push({ from, to, ...speed });
   }
 
   /** `line` where the warning is about one. */

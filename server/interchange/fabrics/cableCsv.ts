@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
-import { linkLimit } from '../../model/machine.ts';
+import { type LinkSpeed, linkLimit } from '../../model/machine.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
@@ -8,6 +8,7 @@ import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
 import { adjacencyFabric } from './adjacency.ts';
 import { fabricLimits, faultOfCount, badFabric } from './builder.ts';
 import { linesOf } from '../reading.ts';
+import { bytesPerSecond, linkSpeedOf, secondsOf } from './linkSpeeds.ts';
 
 const name = 'csv';
 
@@ -15,7 +16,9 @@ const name = 'csv';
 const headings = {
   from: ['from', 'source', 'src', 'a'],
   to: ['to', 'target', 'destination', 'dst', 'b'],
-  cables: ['cables', 'count', 'links', 'amount', 'weight'],
+  cables: ['cables', 'count', 'links', 'amount'],
+  bandwidth: ['bandwidth', 'speed', 'rate', 'capacity'],
+  latency: ['latency', 'delay'],
 };
 
 /** Longer lines hold more cells than there may be switches. */
@@ -27,6 +30,8 @@ interface Cables {
   readonly to: number[];
   readonly amount: number[];
   readonly line: number[];
+  /** Figures of the cables of an entry; empty where the file has none. */
+  readonly speed: LinkSpeed[];
 }
 
 /** A cable may stand twice, once each way. */
@@ -35,7 +40,7 @@ const mostEntries = 2 * fabricLimits.cables;
 /** A dense matrix, or a list of cables under a header. O(text). */
 function readCsv(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const separator = findSeparator(firstContentLine(text));
-  const cables: Cables = { from: [], to: [], amount: [], line: [] };
+  const cables: Cables = { from: [], to: [], amount: [], line: [], speed: [] };
   let reader: RowReader | undefined;
   let last = 1;
   for (const { line, content } of linesOf(text, cancellation)) {
@@ -105,7 +110,13 @@ function addEntry({ from, to, amount, line }: Cables, one: number, other: number
 
 function listReader(header: readonly string[], headLine: number, cables: Cables): RowReader | string {
   const columnOf = (words: readonly string[]): number => header.findIndex((cell) => words.includes(cell));
-  const columns = { from: columnOf(headings.from), to: columnOf(headings.to), cables: columnOf(headings.cables) };
+  const columns = {
+    from: columnOf(headings.from),
+    to: columnOf(headings.to),
+    cables: columnOf(headings.cables),
+    bandwidth: columnOf(headings.bandwidth),
+    latency: columnOf(headings.latency),
+  };
   if (columns.to < 0) return 'A list of cables needs the columns `from` and `to`; `cables` may stand beside.';
   const others = header.filter((_, at) => !Object.values(columns).includes(at));
   const ids = new Map<string, number>();
@@ -118,7 +129,10 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     const cable = readCable(cells, columns);
     if (typeof cable === 'string') return cable;
     const [from, to] = [idOf(cable.from), idOf(cable.to)];
-    if (cable.amount > 0) addEntry(cables, from, to, cable.amount, line);
+    if (cable.amount > 0) {
+      addEntry(cables, from, to, cable.amount, line);
+      if (columns.bandwidth >= 0 || columns.latency >= 0) cables.speed.push(cable.speed);
+    }
     return faultOfCount('switches', ids.size);
   };
   const finish = (): Found | string => {
@@ -126,7 +140,8 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     const names = inOrder(Array.from(ids.keys()), cables);
     if (others.length === 0) return { names, isList: true };
     const listed = others.slice(0, 5).map(quote).join(', ');
-    return { names, isList: true, warning: `Columns that are not read: ${listed}.`, warningLine: headLine };
+    const weight = others.includes('weight') ? ' A weight may mean several things: call it cables, bandwidth or latency.' : ''; // prettier-ignore
+    return { names, isList: true, warning: `Columns that are not read: ${listed}.${weight}`, warningLine: headLine };
   };
   return { row, finish };
 }
@@ -137,11 +152,23 @@ type Columns = Readonly<Record<keyof typeof headings, number>>;
 function readCable(
   cells: readonly string[],
   columns: Columns,
-): string | { readonly from: string; readonly to: string; readonly amount: number } {
+): string | { readonly from: string; readonly to: string; readonly amount: number; readonly speed: LinkSpeed } {
   const [from = '', to = ''] = [cells[columns.from], cells[columns.to]];
   if (from === '' || to === '') return 'The line does not name two switches. Was the file cut off here?';
   const amount = columns.cables < 0 ? 1 : cablesOf(cells[columns.cables] ?? '');
-  return typeof amount === 'string' ? amount : { from, to, amount };
+  if (typeof amount === 'string') return amount;
+  const speed = readSpeed(cells[columns.bandwidth] ?? '', cells[columns.latency] ?? '');
+  return typeof speed === 'string' ? speed : { from, to, amount, speed };
+}
+
+/** Figures of a cable, where the cells have any; or what is wrong with them. */
+function readSpeed(bandwidth: string, latency: string): LinkSpeed | string {
+  const rate = bandwidth === '' ? undefined : (bytesPerSecond(bandwidth) ?? linkSpeedOf(bandwidth).bandwidth);
+  const time = latency === '' ? undefined : secondsOf(latency);
+  if (bandwidth !== '' && rate === undefined)
+    return `${quote(bandwidth)} is no bandwidth: 25 GB/s, 100 Gbit/s and 4xHDR are.`;
+  if (latency !== '' && time === undefined) return `${quote(latency)} is no latency: 100 ns and 1.5 us are.`;
+  return { ...(rate !== undefined && { bandwidth: rate }), ...(time !== undefined && { latency: time }) };
 }
 
 /** Switches that are all numbers come in their order, others as the file first names them. */
@@ -155,9 +182,10 @@ function inOrder(names: readonly string[], { from, to }: Cables): readonly strin
 }
 
 function fabricOf({ names, isList, warning, warningLine }: Found, cables: Cables, fileName: string): Result<Fabric> {
-  const { from, to, amount, line } = cables;
+  const { from, to, amount, line, speed } = cables;
+  const figures = speed.length > 0 ? { speedOf: (entry: number): LinkSpeed => speed[entry]! } : {};
   const fabric = adjacencyFabric(
-    { format: name, names, from, to, amount, isList, lineOf: (entry) => line[entry]! },
+    { format: name, names, from, to, amount, isList, lineOf: (entry) => line[entry]!, ...figures },
     fileName,
   );
   if (!fabric.ok || warning === undefined) return fabric;
@@ -189,7 +217,7 @@ export const cableCsv: MachineFormatEntry = {
   summary: 'adjacency matrix or list of cables as CSV',
   source: 'RFC 4180',
   details:
-    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several: in a list a cable stands once, or once each way. Other columns are left out with a warning. There are no hosts: add `hosts N`.',
+    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several, `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`): in a list a cable stands once, or once each way. Other columns are left out with a warning. There are no hosts: add `hosts N`.',
   options: [],
   recognizes,
   read: readCsv,

@@ -79,9 +79,23 @@ describe('adjacency', () => {
   });
 
   it('tells which columns of a list are not read', () => {
-    const fabric = fabricOf('from,speed,to,note\na,5,b,x\n');
+    const fabric = fabricOf('from,speed,to,note,weight\na,5 GB/s,b,x,2\n');
     expect(pictureOf(fabric).cables).toBe('a-b');
-    expect(warningsOf(fabric)).toEqual(["1: Columns that are not read: 'speed', 'note'."]);
+    expect(warningsOf(fabric)).toEqual([
+      "1: Columns that are not read: 'note', 'weight'. A weight may mean several things: call it cables, bandwidth or latency.",
+    ]);
+  });
+
+  it('gives cables their bandwidth and latency', () => {
+    const fabric = fabricOf('from,to,cables,bandwidth,latency\na,b,2,100 Gbit/s,100 ns\nb,c,1,4xHDR,\na,b,1,25e9,0\n');
+    expect(fabric.cables).toEqual([
+      { from: 0, to: 1, bandwidth: 12.5e9, latency: 1e-7 },
+      { from: 0, to: 1, bandwidth: 12.5e9, latency: 1e-7 },
+      { from: 0, to: 1, bandwidth: 25e9, latency: 0 },
+      { from: 1, to: 2, bandwidth: 25e9 },
+    ]);
+    expect(complaintOf('from,to,speed\na,b,fast\n')).toMatch(/^file:2: 'fast' is no bandwidth: 25 GB\/s/);
+    expect(complaintOf('from,to,latency\na,b,5 parsecs\n')).toMatch(/^file:2: '5 parsecs' is no latency/);
   });
 
   it('reads names in quotes', () => {

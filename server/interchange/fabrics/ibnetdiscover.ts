@@ -3,13 +3,13 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type Device, type DeviceKind, InfinibandNetwork, deviceLimit, fabricOf, type PortEnd } from './infiniband.ts';
+import { type Device, type DeviceKind, DeviceNetwork, deviceLimit, fabricOf, type PortEnd } from './devices.ts';
 import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
 
 /**
  * What ibnetdiscover of infiniband-diags prints: records of devices with their ports, which ibsim's net files are as
- * well, or, with `-p`, a row for each port. What devices and cables mean as a network says `infiniband.ts`.
+ * well, or, with `-p`, a row for each port. What devices and cables mean as a network says `devices.ts`.
  */
 
 /** `Switch  36 "S-0002c90200417670"   # "description" base port 0 lid 18 lmc 0` */
@@ -28,7 +28,7 @@ const kindsOfPrefixes: Readonly<Record<string, DeviceKind>> = { S: 'switch', H: 
 
 /** Two passes: the first learns what every id is, because ibsim's ids do not tell. O(text). */
 function readIbnetdiscover(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
-  const network = new InfinibandNetwork();
+  const network = new DeviceNetwork();
   const kindOf = readHeaders(text);
   const passedOver = { lines: 0, first: 0 };
   let device: Device | undefined;
@@ -70,7 +70,7 @@ function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
 }
 
 function openRecord(
-  network: InfinibandNetwork,
+  network: DeviceNetwork,
   [, word = '', ports = '', id = '', rest = '']: RegExpExecArray,
   line: number,
 ): Device {
@@ -83,7 +83,7 @@ function openRecord(
 
 /** What is wrong with the line, if anything. */
 function readPort(
-  network: InfinibandNetwork,
+  network: DeviceNetwork,
   device: Device | undefined,
   text: string,
   kindOf: ReadonlyMap<string, DeviceKind>,
@@ -136,7 +136,7 @@ const kindsOfRows: Readonly<Record<string, DeviceKind>> = { SW: 'switch', CA: 'a
 
 /** One row per port; rows without a peer are ports that are down. O(text). */
 function readPorts(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
-  const network = new InfinibandNetwork();
+  const network = new DeviceNetwork();
   let rows = 0;
   for (const { line, content } of linesOf(text, cancellation)) {
     const trimmed = content.trim();
@@ -154,24 +154,24 @@ function readPorts(text: string, fileName: string, cancellation: Cancellation): 
   return fabricOf(network, 'ibnetdiscover-p', fileName);
 }
 
-function readRow(network: InfinibandNetwork, found: RegExpExecArray, line: number): string | undefined {
+function readRow(network: DeviceNetwork, found: RegExpExecArray, line: number): string | undefined {
   const [, kind = '', port = '', guid = '', width = '', rate = '', rest = ''] = found;
   const peer = far.exec(rest);
   if (!peer) {
     if (/^\s*-\s/.test(rest)) return `${quote(rest.trim())} is no other end of a cable. Was the file cut off here?`;
-    mention(network, { kind, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
+    mentionPort(network, { kind, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
     return network.excess;
   }
   const [, farKind = '', farPort = '', farGuid = '', names = ''] = peer;
   const [here, there] = descriptionsIn(names);
-  const from = mention(network, { kind, port, guid, description: here }, line);
+  const from = mentionPort(network, { kind, port, guid, description: here }, line);
   from.device.hasRecord = true;
-  const to = mention(network, { kind: farKind, port: farPort, guid: farGuid, description: there }, line);
+  const to = mentionPort(network, { kind: farKind, port: farPort, guid: farGuid, description: there }, line);
   network.connect(from, to, `${width}${rate}`, line);
   return network.excess;
 }
 
-interface Row {
+interface PortRow {
   readonly kind: string;
   readonly port: string;
   readonly guid: string;
@@ -182,7 +182,7 @@ interface Row {
  * Switches have one GUID, adapters one per port, which is the adapter's plus the port's number on
  * older hardware: so less its port, and with its description, it names the adapter.
  */
-function mention(network: InfinibandNetwork, { kind, port, guid, description }: Row, line: number): PortEnd {
+export function mentionPort(network: DeviceNetwork, { kind, port, guid, description }: PortRow, line: number): PortEnd {
   const isSwitch = kind.toUpperCase() === 'SW';
   const adapter = (BigInt(`0x${guid}`) - BigInt(port)).toString(16);
   const id = isSwitch ? `S-${guid}` : `H-${guid}`;

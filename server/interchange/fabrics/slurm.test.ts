@@ -46,7 +46,11 @@ describe('trees of Slurm', () => {
 
   it('give a node to the deepest switch that lists it, whichever comes first', () => {
     const [top, middle, leaf] = ['SwitchName=a Switches=b Nodes=n[1-4]', 'SwitchName=b Switches=c Nodes=n[1-3]', 'SwitchName=c Nodes=n[1-2]']; // prettier-ignore
-    for (const lines of [[top, middle, leaf], [leaf, middle, top], [middle, leaf, top]]) {
+    for (const lines of [
+      [top, middle, leaf],
+      [leaf, middle, top],
+      [middle, leaf, top],
+    ]) {
       const fabric = fabricOf(lines.join('\n'));
       expect(pictureOf(fabric).hosts.split(' ').sort().join(' ')).toBe('n1@c n2@c n3@b n4@a');
       expect(warningsOf(fabric)).toEqual([]);

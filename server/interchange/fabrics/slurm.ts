@@ -181,7 +181,9 @@ export const slurmYaml: MachineFormatEntry = {
   details:
     'The topology with `cluster_default: true` is read, else the first. Trees and blocks are as in `slurm-tree` and `slurm-block`; a flat topology has no switches.',
   options: [],
-  recognizes: (text) => /^(?:-[ \t]+)?topology[ \t]*:/m.test(text),
+  recognizes: (text) =>
+    /^-[ \t]+topology[ \t]*:/m.test(text) ||
+    (/^topology[ \t]*:/m.test(text) && /^[ \t]+(?:tree|block|flat)[ \t]*:/m.test(text)),
   largestText: largestYaml,
   read: readSlurmYaml,
 };

@@ -2,10 +2,11 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
+import { linkSpeedOf } from './linkSpeeds.ts';
 
 /**
- * An InfiniBand fabric, whatever file tells of it: readers mention devices and connect ports of an
- * {@link InfinibandNetwork}, and `fabricOf` makes switches, hosts and cables of them.
+ * A fabric of devices with ports and cables between them, InfiniBand, Omni-Path or Ethernet, whatever file tells of it:
+ * readers mention devices and connect ports of a {@link DeviceNetwork}, and `fabricOf` makes switches, hosts and cables.
  */
 
 /** Several times what the largest machines have. */
@@ -30,7 +31,8 @@ export interface Device {
 /** One end of a cable. */
 export interface PortEnd {
   readonly device: Device;
-  readonly port: number;
+  /** Its number, or its name where ports have names: `swp1`. */
+  readonly port: number | string;
 }
 
 /** A cable with two ends, and the line that told of it first. */
@@ -43,10 +45,10 @@ interface PortCable {
 }
 
 /**
- * An InfiniBand fabric while its file is read. Most cables stand in a file twice, once at either
+ * A fabric while its file is read. Most cables stand in a file twice, once at either
  * end: a cable is known by its two ports, so both tell of one, and either alone is enough.
  */
-export class InfinibandNetwork {
+export class DeviceNetwork {
   readonly devices: Device[] = [];
   readonly cables: PortCable[] = [];
   readonly builder = new FabricBuilder();
@@ -105,9 +107,17 @@ export class InfinibandNetwork {
     }
     const speeds = new Map<string, number>();
     for (const { speed } of this.cables) if (speed !== '') speeds.set(speed, (speeds.get(speed) ?? 0) + 1);
-    if (speeds.size < 2) return;
-    const list = Array.from(speeds, ([speed, cables]) => `${cables} of ${speed}`).join(', ');
-    this.builder.warn(`Cables are of different widths or speeds (${list}): they all count alike.`);
+    const listed = (known: boolean): string[] =>
+      Array.from(speeds)
+        .filter(([speed]) => (linkSpeedOf(speed).bandwidth !== undefined) === known)
+        .map(([speed, cables]) => `${cables} of ${speed}`);
+    const [known, unknown] = [listed(true), listed(false)];
+    if (known.length > 1) {
+      this.builder.warn(`Cables are of different widths or speeds (${known.join(', ')}): each counts with its own.`);
+    }
+    if (unknown.length > 0) {
+      this.builder.warn(`Cables without a speed that is known (${unknown.join(', ')}): they count with the bandwidth of the machine.`); // prettier-ignore
+    }
   }
 }
 
@@ -117,22 +127,23 @@ const nameOfEnd = ({ device, port }: PortEnd): string => `port ${port} of ${quot
  * Makes a fabric of all that a file told of: switches by ascending GUID, hosts with their rails
  * merged. Fails where there is no switch at all, at the line of the last device.
  */
-export function fabricOf(network: InfinibandNetwork, format: string, fileName: string): Result<Fabric> {
+export function fabricOf(
+  network: DeviceNetwork,
+  format: string,
+  fileName: string,
+  advice = 'it was cut off, or the fabric is two adapters on one cable. Run ibnetdiscover again, on a host that sees the whole fabric.',
+): Result<Fabric> {
   const { builder, devices, cables } = network;
   const switches = byGuid(devices.filter(({ kind }) => kind === 'switch'));
   if (switches.length === 0) {
     const last = devices.at(-1);
     const seen = last ? ` after ${quote(last.id)}` : '';
-    return badFabric(
-      fileName,
-      last?.line ?? 1,
-      `The file names no switch${seen}: it was cut off, or the fabric is two adapters on one cable. Run ibnetdiscover again, on a host that sees the whole fabric.`,
-    );
+    return badFabric(fileName, last?.line ?? 1, `The file names no switch${seen}: ${advice}`);
   }
   const routerOf = addSwitches(network, switches);
-  for (const { from, to } of cables) {
+  for (const { from, to, speed } of cables) {
     const [one, other] = [routerOf.get(from.device), routerOf.get(to.device)];
-    if (one !== undefined && other !== undefined) builder.addCable(one, other);
+    if (one !== undefined && other !== undefined) builder.addCable(one, other, linkSpeedOf(speed));
   }
   network.warnOfCables();
   warnOfStrangers(network);
@@ -144,7 +155,7 @@ export function fabricOf(network: InfinibandNetwork, format: string, fileName: s
 }
 
 /** Ports of the switches that no cable is in, where records say how many a switch has. */
-function sparePortsOf({ cables }: InfinibandNetwork, switches: readonly Device[]): Pick<Fabric, 'sparePorts'> {
+function sparePortsOf({ cables }: DeviceNetwork, switches: readonly Device[]): Pick<Fabric, 'sparePorts'> {
   if (switches.every(({ portCount }) => portCount === Infinity)) return {};
   const taken = new Map<Device, number>();
   for (const { from, to } of cables) {
@@ -189,7 +200,7 @@ function switchName({ description }: Device): string {
 }
 
 /** A switch goes by the name in its description where no other has the same, else by its id. */
-function addSwitches({ builder }: InfinibandNetwork, switches: readonly Device[]): Map<Device, number> {
+function addSwitches({ builder }: DeviceNetwork, switches: readonly Device[]): Map<Device, number> {
   const bearers = new Map<string, number>();
   for (const device of switches) bearers.set(switchName(device), (bearers.get(switchName(device)) ?? 0) + 1);
   return new Map(
@@ -200,14 +211,16 @@ function addSwitches({ builder }: InfinibandNetwork, switches: readonly Device[]
   );
 }
 
-function addHosts({ builder, devices, cables }: InfinibandNetwork, routerOf: ReadonlyMap<Device, number>): void {
+function addHosts({ builder, devices, cables }: DeviceNetwork, routerOf: ReadonlyMap<Device, number>): void {
   const adapters = devices.filter(({ kind }) => kind === 'adapter');
   const engines = new Set(adapters.filter(isAggregationNode));
   const attachments = attachmentsOf(cables).filter(({ adapter, peer }) => !engines.has(adapter) && routerOf.has(peer));
   const attached = new Set(attachments.map(({ adapter }) => adapter));
   const idle = adapters.filter((adapter) => !engines.has(adapter) && !attached.has(adapter));
   const hosts = groupHosts(attachments);
-  for (const { name, attachments: own } of hosts) builder.addHost(name, routerOf.get(own[0]!.peer)!);
+  for (const { name, attachments: own } of hosts) {
+    builder.addHost(name, routerOf.get(own[0]!.peer)!, linkSpeedOf(own[0]!.speed));
+  }
 
   if (engines.size > 0) {
     builder.warn(
@@ -224,7 +237,7 @@ function addHosts({ builder, devices, cables }: InfinibandNetwork, routerOf: Rea
   warnOfNames(builder, hosts);
 }
 
-type Warner = InfinibandNetwork['builder'];
+type Warner = DeviceNetwork['builder'];
 
 /** One sentence for all hosts with several adapters: `6 hosts with 4 adapters, 66 with 8`. */
 function warnOfRails(builder: Warner, hosts: readonly Host[]): void {
@@ -261,7 +274,7 @@ function warnOfNames(builder: Warner, hosts: readonly Host[]): void {
 }
 
 /** Devices that others are cabled to and that have no record of their own: the file may be cut off. */
-function warnOfStrangers({ builder, devices }: InfinibandNetwork): void {
+function warnOfStrangers({ builder, devices }: DeviceNetwork): void {
   const strangers = devices.filter(({ hasRecord }) => !hasRecord);
   const first = strangers[0];
   if (!first) return;
@@ -272,7 +285,7 @@ function warnOfStrangers({ builder, devices }: InfinibandNetwork): void {
 }
 
 /** Routers between subnets have ports and carry no traffic that is counted here. */
-function warnOfOthers({ builder, devices }: InfinibandNetwork): void {
+function warnOfOthers({ builder, devices }: DeviceNetwork): void {
   const others = devices.filter(({ kind, hasRecord }) => kind === 'other' && hasRecord);
   const first = others[0];
   if (!first) return;
@@ -283,7 +296,7 @@ function warnOfOthers({ builder, devices }: InfinibandNetwork): void {
 }
 
 /** A switch whose record tells of no cable, which the tool would not have found. */
-function warnOfLoneSwitches({ builder, cables }: InfinibandNetwork, switches: readonly Device[]): void {
+function warnOfLoneSwitches({ builder, cables }: DeviceNetwork, switches: readonly Device[]): void {
   const cabled = new Set(cables.flatMap(({ from, to }) => [from.device, to.device]));
   const lone = switches.filter((device) => device.hasRecord && !cabled.has(device));
   const first = lone[0];
@@ -299,7 +312,8 @@ interface Attachment {
   readonly adapter: Device;
   /** The device at the other end. */
   readonly peer: Device;
-  readonly port: number;
+  readonly port: number | string;
+  readonly speed: string;
 }
 
 /** A host with all its adapters, the one that is used first. */
@@ -316,9 +330,13 @@ const isAggregationNode = ({ description }: Device): boolean => /\baggregation n
 /** The adapters' ends of cables, in the order of the file. */
 function attachmentsOf(cables: readonly PortCable[]): Attachment[] {
   const attachments: Attachment[] = [];
-  for (const { from, to } of cables) {
-    if (from.device.kind === 'adapter') attachments.push({ adapter: from.device, peer: to.device, port: from.port });
-    if (to.device.kind === 'adapter') attachments.push({ adapter: to.device, peer: from.device, port: to.port });
+  for (const { from, to, speed } of cables) {
+    for (const [own, { device: peer }] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      if (own.device.kind === 'adapter') attachments.push({ adapter: own.device, peer, port: own.port, speed });
+    }
   }
   return attachments;
 }
@@ -381,4 +399,5 @@ function repeatedDescriptions(attachments: readonly Attachment[]): Set<string> {
 const naturally = new Intl.Collator('en', { numeric: true });
 
 const byAdapter = (one: Attachment, other: Attachment): number =>
-  naturally.compare(one.adapter.description, other.adapter.description) || one.port - other.port;
+  naturally.compare(one.adapter.description, other.adapter.description) ||
+  naturally.compare(String(one.port), String(other.port));

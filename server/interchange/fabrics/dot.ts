@@ -1,0 +1,252 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { badFabric, faultOfCount } from './builder.ts';
+import type { DeviceKind } from './devices.ts';
+import { type LinkEnd, LinkList } from './linkList.ts';
+
+/**
+ * Graphs in the language of Graphviz that stand for cables: `topology.dot` of the Prescriptive Topology Manager, with
+ * ports, and drawings of fabrics, with the kind of a node as an attribute.
+ */
+
+interface Token {
+  readonly text: string;
+  /** Quoted words are never keywords or signs. */
+  readonly isWord: boolean;
+  readonly line: number;
+}
+
+const pieces =
+  /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\]|\\[\s\S])*"|--|->|[{}[\];,=:+]|[\w.\u0080-\uffff]+|-[\d.]+|<[^<>]*>/y;
+
+/** The words and signs of a text; fails with a line. O(text). */
+function tokensOf(text: string, fileName: string): Result<Token[]> {
+  const tokens: Token[] = [];
+  let line = 1;
+  // Lines of the preprocessor are comments.
+  const plain = text.replace(/^#[^\n]*$/gm, '');
+  pieces.lastIndex = 0;
+  for (let start = 0; start < plain.length; start = pieces.lastIndex) {
+    pieces.lastIndex = start;
+    const [piece] = pieces.exec(plain) ?? [];
+    if (piece === undefined) {
+      const rest = plain.slice(start, start + 30).split('\n', 1)[0] ?? '';
+      return badFabric(fileName, line, `${quote(rest)} is not understood. Was the file cut off here?`);
+    }
+    if (piece.startsWith('"')) {
+      const word = piece.slice(1, -1).replace(/\\"/g, '"').replace(/\\\r?\n/g, '');
+      const joins = tokens.at(-1)?.text === '+' && !tokens.at(-1)!.isWord && tokens.at(-2)?.isWord;
+      if (joins) tokens.splice(-2, 2, { text: tokens.at(-2)!.text + word, isWord: true, line });
+      else tokens.push({ text: word, isWord: true, line });
+    } else if (!/^(?:\s|\/\/|\/\*)/.test(piece)) tokens.push({ text: piece, isWord: /^[\w.<\u0080-\uffff]|^-[\d.]/.test(piece), line }); // prettier-ignore
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) line++;
+  }
+  return succeed(tokens);
+}
+
+/** The ends that a subgraph or a node stands for, and where the next one joins. */
+type Ends = readonly LinkEnd[];
+
+const kinds: readonly (readonly [RegExp, DeviceKind])[] = [
+  [/^(?:switch|sw|spine|leaf|core|tor)$/i, 'switch'],
+  [/^(?:host|hca|ca|server|node|compute)$/i, 'adapter'],
+];
+
+/** Deeper subgraphs are no drawing of a fabric. */
+const deepest = 100;
+
+class DotReader {
+  readonly links = new LinkList();
+  private at = 0;
+  private readonly tokens: readonly Token[];
+  private readonly cancellation: Cancellation;
+  /** What is wrong, with its line. */
+  fault: { readonly line: number; readonly message: string } | undefined;
+
+  constructor(tokens: readonly Token[], cancellation: Cancellation) {
+    this.tokens = tokens;
+    this.cancellation = cancellation;
+  }
+
+  read(): void {
+    this.takeWord(/^strict$/i);
+    if (!this.takeWord(/^(?:di)?graph$/i)) {
+      this.fail('A graph begins with `graph` or `digraph`.');
+      return;
+    }
+    if (this.peek()?.isWord) this.at++;
+    this.block(0);
+    if (!this.hasFailed() && this.peek()) this.fail('Only one graph is read of a file.');
+  }
+
+  private peek(): Token | undefined {
+    return this.tokens[this.at];
+  }
+
+  private takeWord(word: RegExp): boolean {
+    const token = this.peek();
+    if (!token?.isWord || !word.test(token.text)) return false;
+    this.at++;
+    return true;
+  }
+
+  private takeSign(sign: string): boolean {
+    const token = this.peek();
+    if (token === undefined || token.isWord || token.text !== sign) return false;
+    this.at++;
+    return true;
+  }
+
+  private hasFailed(): boolean {
+    return this.fault !== undefined;
+  }
+
+  private fail(message: string): void {
+    this.fault ??= { line: (this.peek() ?? this.tokens.at(-1))?.line ?? 1, message };
+  }
+
+  /** Statements between braces; returns the nodes named in them. */
+  private block(depth: number): Ends {
+    if (depth > deepest) {
+      this.fail(`The graph is nested deeper than ${deepest}.`);
+      return [];
+    }
+    if (!this.takeSign('{')) {
+      this.fail('`{` is expected. Was the file cut off here?');
+      return [];
+    }
+    const named: LinkEnd[] = [];
+    while (!this.hasFailed() && !this.cancellation.isCancelled()) {
+      if (this.takeSign('}')) return named;
+      if (this.takeSign(';') || this.takeSign(',')) continue;
+      if (!this.peek()) this.fail('The graph has no end: `}` is missing. Was the file cut off here?');
+      else for (const end of this.statement(depth)) named.push(end);
+    }
+    return named;
+  }
+
+  private statement(depth: number): Ends {
+    const { line = 1, text = '' } = this.peek() ?? {};
+    if (/^(?:graph|node|edge)$/i.test(text) && this.tokens[this.at + 1]?.text === '[') {
+      this.at++;
+      this.attributes();
+      return [];
+    }
+    const ends = this.ends(depth);
+    if (this.takeSign('=')) {
+      this.at++;
+      return [];
+    }
+    const edges = this.edges(ends, depth);
+    const attributes = this.attributes();
+    const [only] = ends;
+    if (edges.length === 0 && only && ends.length === 1) this.links.mention(only.name, kindOf(attributes), line);
+    for (const [from, to] of edges) this.links.link(from, to, speedOf(attributes), line);
+    return [...ends, ...edges.map(([, to]) => to)];
+  }
+
+  /** What stands behind the first end: `-- b -- {c d}`. */
+  private edges(first: Ends, depth: number): (readonly [LinkEnd, LinkEnd])[] {
+    const edges: (readonly [LinkEnd, LinkEnd])[] = [];
+    let ends = first;
+    while (!this.hasFailed() && (this.takeSign('--') || this.takeSign('->'))) {
+      const next = this.ends(depth);
+      const excess = faultOfCount('cables', (this.links.size + edges.length + ends.length * next.length) / 2);
+      if (excess !== undefined) {
+        this.fail(excess);
+        return edges;
+      }
+      for (const from of ends) for (const to of next) edges.push([from, to]);
+      ends = next;
+    }
+    return edges;
+  }
+
+  /** A node, with a port behind a colon, or a subgraph. */
+  private ends(depth: number): Ends {
+    if (this.takeWord(/^subgraph$/i)) {
+      if (this.peek()?.isWord) this.at++;
+      return this.block(depth + 1);
+    }
+    const token = this.peek();
+    if (token?.text === '{' && !token.isWord) return this.block(depth + 1);
+    if (!token?.isWord) {
+      this.fail(
+        `A name is expected${token === undefined ? '' : `, not ${quote(token.text)}`}. Was the file cut off here?`,
+      );
+      return [];
+    }
+    this.at++;
+    let port = '';
+    while (this.takeSign(':')) {
+      const part = this.peek();
+      if (!part?.isWord) {
+        this.fail('After `:` a port is expected. Was the file cut off here?');
+        return [];
+      }
+      // A second one is the side of the box that an edge leaves.
+      if (port === '') port = part.text;
+      this.at++;
+    }
+    return [{ name: token.text, port }];
+  }
+
+  private attributes(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    while (!this.hasFailed() && this.takeSign('[')) {
+      while (!this.hasFailed() && !this.takeSign(']')) {
+        if (this.takeSign(',') || this.takeSign(';')) continue;
+        const key = this.peek();
+        if (!key?.isWord) {
+          this.fail('The attributes have no end: `]` is missing. Was the file cut off here?');
+          break;
+        }
+        this.at++;
+        if (!this.takeSign('=')) continue;
+        const value = this.peek();
+        if (value?.isWord) {
+          found.set(key.text.toLowerCase(), value.text);
+          this.at++;
+        } else this.fail(`A value is expected after ${quote(key.text)}. Was the file cut off here?`);
+      }
+    }
+    return found;
+  }
+}
+
+/** `25G` of `speed="25G"`; '' where there is none. */
+function speedOf(attributes: ReadonlyMap<string, string>): string {
+  const text = attributes.get('speed') ?? attributes.get('bandwidth') ?? '';
+  const gigabits = /^(\d+(?:\.\d+)?) ?G/i.exec(text)?.[1];
+  return gigabits === undefined ? '' : `${gigabits}G`;
+}
+
+function kindOf(attributes: ReadonlyMap<string, string>): DeviceKind | undefined {
+  const words = ['type', 'kind', 'role', 'function', 'device_type'].map((key) => attributes.get(key) ?? '');
+  for (const word of words) for (const [form, kind] of kinds) if (form.test(word)) return kind;
+  return undefined;
+}
+
+/** O(text). */
+function readDot(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const tokens = tokensOf(text, fileName);
+  if (!tokens.ok) return tokens;
+  const reader = new DotReader(tokens.value, cancellation);
+  reader.read();
+  if (reader.fault) return badFabric(fileName, reader.fault.line, reader.fault.message);
+  return reader.links.fabric('dot', fileName, 'the graph has no edge between two devices.');
+}
+
+export const dot: MachineFormatEntry = {
+  name: 'dot',
+  summary: 'graph of cables in the language of Graphviz, as `topology.dot` of PTM',
+  source: 'CumulusNetworks/ptm, ptmd(8); Graphviz, The DOT Language',
+  details:
+    'An edge is a cable, `"leaf1":"swp1" -- "host1":"eth0"`. `type` or `role` of a node says what it is, otherwise names of ports (`swp1`, `eth0`) and devices do. Edges without ports count once for each way.',
+  options: [],
+  recognizes: (text) => /^[ \t]*(?:strict[ \t]+)?(?:di)?graph\b[^\n{]*\{/im.test(text),
+  largestText: 16 * 2 ** 20,
+  read: readDot,
+};

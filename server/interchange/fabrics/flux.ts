@@ -1,0 +1,103 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import { expandHostlist } from '../../model/hostlist.ts';
+import { countOf } from '../../model/quantities.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { FabricBuilder, badFabric } from './builder.ts';
+import { at, itemsOf, largestJson, lineOfWord, readJson, textOf } from './jsonText.ts';
+import { type LabelledHost, labelledTree } from './labelledTree.ts';
+
+/** Resources as Flux writes them: graphs in the JSON Graph Format, and R, the set of resources of an instance or a job. */
+
+/**
+ * Hosts of a graph of resources: vertices of type `node`, by their paths of containment. What contains them, racks and
+ * the cluster, counts as switches. Undefined where the graph has none. Fails at a node without a path.
+ */
+function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<LabelledHost[]> {
+  const hosts: LabelledHost[] = [];
+  for (const vertex of itemsOf(at(graph, 'nodes'))) {
+    const metadata = at(vertex, 'metadata');
+    if (textOf(at(metadata, 'type')) !== 'node') continue;
+    const id = textOf(at(vertex, 'id'));
+    const path = textOf(at(metadata, 'paths', 'containment'));
+    const parts = path.split('/').slice(1);
+    const own = parts.pop() ?? '';
+    if (own === '' || parts.includes('') || parts.length > deepest) {
+      return badFabric(fileName, lineOfWord(text, path || id), `The node ${quote(id)} has no path in \`paths.containment\` like /cluster0/rack0/node0.`); // prettier-ignore
+    }
+    const above = parts.map((name, level) => ({ name, key: `/${parts.slice(0, level + 1).join('/')}` })).reverse();
+    const name = textOf(at(metadata, 'name')) || own;
+    hosts.push({ name, line: () => lineOfWord(text, path), above });
+  }
+  return succeed(hosts);
+}
+
+/** Racks in rows in halls in a cluster are four. */
+const deepest = 32;
+
+/** O(text). */
+function readGraph(text: string, fileName: string): Result<Fabric> {
+  const documents = readJson(text, fileName);
+  if (!documents.ok) return documents;
+  const hosts = hostsOfGraph(at(documents.value[0], 'graph'), text, fileName);
+  if (!hosts.ok) return hosts;
+  if (hosts.value.length === 0) return badFabric(fileName, lineOfWord(text, 'nodes'), 'No vertex of the graph is of type `node`.'); // prettier-ignore
+  return containment(labelledTree(hosts.value, 'flux-jgf', fileName));
+}
+
+/** What every graph of Flux leaves out. */
+function containment(fabric: Result<Fabric>): Result<Fabric> {
+  if (!fabric.ok) return fabric;
+  const message = 'Flux tells what contains a node, not what it is cabled to: racks and clusters count as switches.';
+  return succeed({ ...fabric.value, warnings: [...fabric.value.warnings, { message }] });
+}
+
+/** The nodes of R on one switch, or in the graph that a scheduler added. O(text). */
+function readResources(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const documents = readJson(text, fileName);
+  if (!documents.ok) return documents;
+  const [resources] = documents.value;
+  const version = textOf(at(resources, 'version'));
+  if (version !== '1') return badFabric(fileName, lineOfWord(text, 'version'), `Version ${quote(version)} of R is not read: 1 is.`); // prettier-ignore
+  const hosts = hostsOfGraph(at(resources, 'scheduling', 'graph'), text, fileName);
+  if (!hosts.ok) return hosts;
+  if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled()) return containment(labelledTree(hosts.value, 'flux-r', fileName)); // prettier-ignore
+  const list = itemsOf(at(resources, 'execution', 'nodelist'))
+    .map(textOf)
+    .join(',');
+  const names = expandHostlist(list);
+  const line = lineOfWord(text, 'nodelist');
+  if (!names.ok) return badFabric(fileName, line, names.failure);
+  if (names.value.length === 0) return badFabric(fileName, line, 'The list `execution.nodelist` names no node.');
+  const builder = new FabricBuilder();
+  const router = builder.addRouter('flux');
+  for (const name of new Set(names.value)) builder.addHost(name, router);
+  const nodes = countOf(names.value.length, 'node');
+  builder.warn(`R tells of no network: one switch, 'flux', joins its ${nodes}.`, line);
+  return succeed(builder.finish('flux-r', [0]));
+}
+
+export const fluxGraph: MachineFormatEntry = {
+  name: 'flux-jgf',
+  summary: 'resource graph of Flux in the JSON Graph Format',
+  source: 'Flux RFC 4 and flux-sched, resource graphs (JGF)',
+  details:
+    'Vertices of type `node` are hosts; what contains them by `paths.containment`, racks and the cluster, are switches in a tree.',
+  options: [],
+  recognizes: (text) => /^\s*\{/.test(text) && /"containment"\s*:/.test(text) && !/"R_lite"\s*:/.test(text),
+  largestText: largestJson,
+  read: readGraph,
+};
+
+export const fluxResources: MachineFormatEntry = {
+  name: 'flux-r',
+  summary: 'resource set R of Flux, version 1',
+  source: 'Flux RFC 20, Resource Set Specification Version 1',
+  details:
+    'The nodes of `execution.nodelist` on one switch; where a scheduler added a graph, its containment is the tree of switches, as in `flux-jgf`.',
+  options: [],
+  recognizes: (text) => /^\s*\{/.test(text) && /"R_lite"\s*:/.test(text),
+  largestText: largestJson,
+  read: readResources,
+};

@@ -1,0 +1,82 @@
+import type { Fabric } from '../../model/fabric.ts';
+import { countOf } from '../../model/quantities.ts';
+import { type Result, succeed } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { badFabric, faultOfCount } from './builder.ts';
+import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from './jsonText.ts';
+import { type LabelledHost, labelledTree } from './labelledTree.ts';
+
+/** Labels that name the switches above a node, from the leaf up; the first row of which a node has one is taken. */
+const levels: readonly (readonly string[])[] = [
+  ['leaf', 'block', 'spine', 'core', 'datacenter'].map((level) => `network.topology.nvidia.com/${level}`),
+  ['block', 'spine', 'datacenter'].map((level) => `network.topology.kubernetes.io/${level}`),
+  [1, 2, 3, 4].map((level) => `topology.kubernetes.io/network-level-${level}`),
+  [3, 2, 1].map((layer) => `topology.k8s.aws/network-node-layer-${layer}`),
+  ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'],
+];
+
+/** Domains of NVLink, which are no level of the network. */
+const accelerators = ['network.topology.nvidia.com/accelerator', 'network.topology.kubernetes.io/accelerator'];
+
+/** What the labels of all nodes say. */
+interface Reading {
+  readonly hosts: LabelledHost[];
+  readonly domains: Set<string>;
+  usesZones: boolean;
+}
+
+/** `kubectl get nodes -o json`. O(text). */
+function readNodes(text: string, fileName: string): Result<Fabric> {
+  const documents = readJson(text, fileName);
+  if (!documents.ok) return documents;
+  const reading: Reading = { hosts: [], domains: new Set(), usesZones: false };
+  for (const document of documents.value) {
+    for (const node of itemsOf(at(document, 'items') ?? document)) {
+      const fault = textOf(at(node, 'kind')) === 'Node' ? addNode(node, text, reading) : undefined;
+      if (fault !== undefined) return badFabric(fileName, 1, fault);
+    }
+  }
+  const { hosts, domains, usesZones } = reading;
+  if (hosts.length === 0) {
+    return badFabric(fileName, 1, 'No object of the file is of kind Node: `kubectl get nodes -o json` lists them.');
+  }
+  const fabric = labelledTree(hosts, 'kubernetes', fileName);
+  if (!fabric.ok) return fabric;
+  const warnings = [...fabric.value.warnings];
+  if (usesZones) warnings.push({ message: 'Nodes have no labels of a network: zones and regions count as switches.' });
+  if (domains.size > 0) {
+    const count = countOf(domains.size, 'domain');
+    warnings.push({ message: `${count} of NVLink (label \`accelerator\`): not a level of the network, left out.` });
+  }
+  return succeed({ ...fabric.value, warnings });
+}
+
+/** What is wrong with the node, if anything. */
+function addNode(node: unknown, text: string, reading: Reading): string | undefined {
+  const name = textOf(at(node, 'metadata', 'name'));
+  if (name === '') return 'A node has no `metadata.name`.';
+  const labels = membersOf(at(node, 'metadata', 'labels'));
+  const valueOf = (key: string): string => (Object.hasOwn(labels, key) ? textOf(labels[key]) : '');
+  const row = levels.find((keys) => keys.some((key) => valueOf(key) !== '')) ?? [];
+  const given = row.filter((key) => valueOf(key) !== '');
+  if (given.some((key) => key.endsWith('/zone'))) reading.usesZones = true;
+  for (const key of accelerators) if (valueOf(key) !== '') reading.domains.add(valueOf(key));
+  const above = given.map((key) => ({
+    key: `${key.slice(key.lastIndexOf('/') + 1)}:${valueOf(key)}`,
+    name: valueOf(key),
+  }));
+  reading.hosts.push({ name, line: () => lineOfWord(text, name), above });
+  return faultOfCount('hosts', reading.hosts.length);
+}
+
+export const kubernetes: MachineFormatEntry = {
+  name: 'kubernetes',
+  summary: 'nodes of Kubernetes with labels of the network, from `kubectl get nodes -o json`',
+  source: 'NVIDIA/topograph, docs/k8s.md; Kubernetes, Well-Known Labels',
+  details:
+    'A tree by labels, from the leaf up: `network.topology.nvidia.com/` leaf (block), spine, core (datacenter), as topograph sets them; `network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; `topology.k8s.aws/network-node-layer-3` to 1; where there are none of these, zone and region.',
+  options: [],
+  recognizes: (text) => /^\s*[[{]/.test(text) && /"kind"\s*:\s*"Node"/.test(text),
+  largestText: largestJson,
+  read: readNodes,
+};

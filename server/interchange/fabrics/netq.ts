@@ -1,0 +1,69 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import { quote, type Result } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { badFabric, faultOfCount } from './builder.ts';
+import type { DeviceKind } from './devices.ts';
+import { at, itemsOf, largestJson, lineOfWord, readJson, textOf } from './jsonText.ts';
+import { LinkList } from './linkList.ts';
+
+const kinds: Readonly<Record<string, DeviceKind>> = { switch: 'switch', host: 'adapter', server: 'adapter' };
+
+/** Graphs of NetQ: `nodes` in tiers, of which each is made of devices, and `links` of which each is made of cables. O(text). */
+function readNetq(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const documents = readJson(text, fileName);
+  if (!documents.ok) return documents;
+  const links = new LinkList();
+  for (const graph of documents.value.flatMap(itemsOf)) {
+    const names = new Map<string, string>();
+    for (const node of partsOf(at(graph, 'nodes'), 'compounded_nodes')) {
+      const id = textOf(at(node, 'id'));
+      const name = textOf(at(node, 'name')) || id;
+      if (id === '') return badFabric(fileName, lineOfWord(text, 'nodes'), 'A device of `nodes` has no `id`.');
+      names.set(id, name);
+      links.mention(name, kinds[textOf(at(node, 'device_type')).toLowerCase()], 1);
+    }
+    for (const cable of partsOf(at(graph, 'links'), 'compounded_links')) {
+      if (cancellation.isCancelled()) break;
+      const fault = addCable(cable, names, links);
+      if (fault !== undefined) return badFabric(fileName, lineOfWord(text, textOf(at(cable, 'id'))), fault);
+    }
+  }
+  return links.fabric('netq', fileName, 'its devices are hosts alone. Ask for the topology of the whole network.');
+}
+
+/** The items of a list, or the parts that they are made of. */
+function* partsOf(list: unknown, compounded: string): Generator {
+  for (const item of itemsOf(list)) {
+    const parts = itemsOf(at(item, compounded));
+    if (parts.length > 0) yield* parts;
+    else yield item;
+  }
+}
+
+/** What is wrong with the cable, if anything. */
+function addCable(cable: unknown, names: ReadonlyMap<string, string>, links: LinkList): string | undefined {
+  const id = quote(textOf(at(cable, 'id')));
+  const ends = itemsOf(at(cable, 'interfaces')).map((end) => {
+    const node = textOf(at(end, 'node'));
+    return { node, name: names.get(node) ?? '', port: textOf(at(end, 'interface')) };
+  });
+  const [one, other, third] = ends;
+  if (!one || !other || third) return `The link ${id} has ${ends.length} ends in \`interfaces\`, not two.`;
+  const stray = ends.find(({ name }) => name === '');
+  if (stray) return `The link ${id} ends at ${quote(stray.node)}, which is not among \`nodes\`.`;
+  links.link(one, other, '', 1);
+  return faultOfCount('cables', links.size / 2);
+}
+
+export const netq: MachineFormatEntry = {
+  name: 'netq',
+  summary: 'graph of an Ethernet fabric of NVIDIA NetQ, in JSON',
+  source: 'NVIDIA NetQ, topology graph; NVIDIA/topograph',
+  details:
+    'Devices of type `switch` are switches, of type `host` hosts; both go by their names. A link stands for the cables that it is made of.',
+  options: [],
+  recognizes: (text) => /^\s*[[{]/.test(text) && /"compounded_(?:nodes|links)"\s*:/.test(text),
+  largestText: largestJson,
+  read: readNetq,
+};

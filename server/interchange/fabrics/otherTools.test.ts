@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
+import { fabricSamples as samples } from '../testing/samples.ts';
+
+const sampleOf = (name: string): string => samples[name] ?? '';
+
+/** Switches, cables by name, hosts by switch. */
+describe('what is read', () => {
+  it.each<[string, string, string, string]>([
+    ['iblinkinfo', 'leaf1 spine', 'leaf1-spine', 'n01@leaf1 n02@leaf1'],
+    ['omni-path', 'core1 S201A|edge L101A', '0-1 0-1', 'n01@edge L101A n02@edge L101A'],
+    ['kubernetes', 's1 s3 s2', 's1-s3 s2-s3', 'n1@s1 n2@s2'],
+    ['simgrid', 'a-a_router b-b_router', 'a-a_router-b-b_router', 'a-0@a-a_router a-1@a-a_router a-2@a-a_router a-3@a-a_router b-1@b-b_router b-3@b-b_router'], // prettier-ignore
+    ['netq', 'leaf1 leaf2', 'leaf1-leaf2', 'n1@leaf2'],
+    ['lldp', 'leaf1 spine1', 'leaf1-spine1', 'n01@leaf1'],
+    ['flux-r', 'flux', '', 'n1@flux n2@flux'],
+    ['flux-jgf', 'rack0 c0 rack1', 'rack0-c0 rack1-c0', 'n0@rack0 n1@rack1'],
+    ['dot', 'spine1 leaf1 leaf2', 'spine1-leaf1 spine1-leaf2', 'n1@leaf1 n2@leaf2'],
+  ])('of %s', (name, switches, cables, hosts) => {
+    const fabric = fabricOf(sampleOf(name));
+    const picture = pictureOf(fabric);
+    expect(fabric.format).toBe(name);
+    expect(picture.hosts).toBe(hosts);
+    if (name === 'omni-path') expect(fabric.routers.join('|')).toBe(switches);
+    else expect(picture).toEqual({ switches, cables, hosts });
+  });
+
+  it('has the speeds of cables and host links', () => {
+    const { nodes, cables } = fabricOf(sampleOf('iblinkinfo'));
+    expect(nodes.map(({ bandwidth }) => bandwidth)).toEqual([12.5e9, ((4 * 14.0625 * 64) / 66) * 1.25e8]);
+    expect(cables).toEqual([{ from: 0, to: 1, bandwidth: 12.5e9 }]);
+    expect(fabricOf(sampleOf('omni-path')).nodes.map(({ bandwidth }) => bandwidth)).toEqual([12.5e9, 3.125e9]);
+    const platform = fabricOf(sampleOf('simgrid'));
+    expect(platform.cables).toEqual([{ from: 0, to: 1, bandwidth: 1.25e9, latency: 1e-6 }]);
+    expect(platform.nodes[0]).toMatchObject({ bandwidth: 1.25e8, latency: 5e-5 });
+    expect(fabricOf(sampleOf('dot')).cables.map(({ bandwidth }) => bandwidth)).toEqual([undefined, 12.5e9]);
+  });
+
+  it('of iblinkinfo with -l is what it is without', () => {
+    const rows = `0x0000000000100003 "     n01 mlx5_0"      7    1[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  0x0000000000200001      2    1[  ] "leaf1" ( )
+0x0000000000100005 "     n02 mlx5_0"      8    1[  ] ==( 4X  14.0625 Gbps Active/  LinkUp)==>  0x0000000000200001      2    2[  ] "leaf1" ( )
+0x0000000000200001 "          leaf1"      2    1[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  0x0000000000100003      7    1[  ] "n01 mlx5_0" ( )
+0x0000000000200001 "          leaf1"      2    2[  ] ==( 4X  14.0625 Gbps Active/  LinkUp)==>  0x0000000000100005      8    1[  ] "n02 mlx5_0" ( )
+0x0000000000200001 "          leaf1"      2    3[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  0x0000000000200002      3    1[  ] "spine" ( )
+0x0000000000200002 "          spine"      3    1[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  0x0000000000200001      2    3[  ] "leaf1" ( )
+0x0000000000200002 "          spine"      3    2[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+`;
+    const [line, listed] = [fabricOf(rows), fabricOf(sampleOf('iblinkinfo'))];
+    expect(pictureOf(line)).toEqual(pictureOf(listed));
+    expect(line.nodes).toEqual(listed.nodes);
+  });
+
+  it('of SimGrid has fat trees, dragonflies and tori wired as SimGrid wires them', () => {
+    const cluster = (topology: string, parameters: string, last: number): ReturnType<typeof fabricOf> =>
+      fabricOf(
+        `<platform version="4.1"><cluster id="c" prefix="n" radical="0-${last}" suffix="" bw="1GBps" lat="1us" topology="${topology}" topo_parameters="${parameters}"/></platform>`,
+      );
+    const tree = cluster('FAT_TREE', '2;2,3;1,2;1,2', 5);
+    expect(tree.routers).toHaveLength(5);
+    expect(tree.nodes.map(({ router }) => router)).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(tree.cables.map(({ from, to }) => `${from}-${to}`).join(' ')).toBe(
+      '0-3 0-3 0-4 0-4 1-3 1-3 1-4 1-4 2-3 2-3 2-4 2-4',
+    );
+    const three = cluster('FAT_TREE', '3;2,2,2;1,2,2;1,1,1', 7);
+    expect(three.routers).toHaveLength(12);
+    expect(three.cables.map(({ from, to }) => `${from}-${to}`).join(' ')).toBe(
+      '0-4 0-5 1-4 1-5 2-6 2-7 3-6 3-7 4-8 4-10 5-9 5-11 6-8 6-10 7-9 7-11',
+    );
+    const dragonfly = cluster('DRAGONFLY', '2,3;2,1;2,2;1', 7);
+    expect(dragonfly.cables.map(({ from, to, bandwidth = 0 }) => `${from}-${to}*${bandwidth / 1e9}`).join(' ')).toBe(
+      '0-1*2 0-2*1 1-3*1 2-3*2 1-4*3 4-5*2 4-6*1 5-7*1 6-7*2',
+    );
+    const torus = cluster('TORUS', '3,1', 2);
+    expect(torus.cables.map(({ from, to }) => `${from}-${to}`).join(' ')).toBe('0-1 1-2 2-0');
+  });
+
+  it('of dot are subgraphs, chains and kinds that nodes name', () => {
+    const fabric = fabricOf('digraph { a [type=Switch]; b [type="switch"]; a -> {h1 h2}; a -> b -> h3; b -> a }');
+    expect(pictureOf(fabric)).toEqual({ switches: 'a b', cables: 'a-b', hosts: 'h1@a h2@a h3@b' });
+    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^1: 3 devices of which .*'h1' a host/)]);
+  });
+
+  it('of lldpctl are answers by name, by `host`, and in the form json0', () => {
+    const answer = (peer: string): string =>
+      `{"lldp": {"interface": {"swp1": {"chassis": {"${peer}": {"capability": [{"type": "Bridge", "enabled": true}]}}, "port": {"id": {"value": "swp2"}}}}}}`;
+    const byName = fabricOf(`{"leaf1": ${answer('spine1')}, "leaf2": ${answer('spine2')}}`);
+    expect(pictureOf(byName).cables).toBe('leaf1-spine1 leaf2-spine2');
+    const zero = `[{"host": "leaf1", "lldp": [{"interface": [{"name": "swp1", "chassis": [{"name": [{"value": "spine1"}], "capability": [{"type": "Router", "enabled": true}]}], "port": [{"id": [{"value": "swp2"}]}]}]}]}]`;
+    expect(pictureOf(fabricOf(zero)).cables).toBe('leaf1-spine1');
+  });
+});
+
+const damagedFormats = Object.keys(samples).filter((name) => /iblink|omni|scontrol|kube|simgrid|netq|lldp|flux|dot/.test(name)); // prettier-ignore
+
+describe('broken files', () => {
+  it.each(damagedFormats)('of %s: cut off, in another encoding, with strange ends of lines', (name) => {
+    const text = sampleOf(name);
+    expect(pictureOf(fabricOf(text.replaceAll('\n', '\r\n'), name))).toEqual(pictureOf(fabricOf(text)));
+    expect(complaintOf('', name)).toMatch(/empty/);
+    expect(complaintOf(new Uint8Array([0x50, 0x4b, 3, 4]), name)).toMatch(/zip archive/);
+    expect(complaintOf(new Uint8Array([0xff, 0xfe, 0x7b, 0]), name)).toMatch(/UTF-16/);
+    expect(complaintOf(new Uint8Array([0x7b, 0xe9, 0x7d]), name)).toMatch(/not text in UTF-8/);
+    expect(complaintOf(new Uint8Array([1, 0]), name)).toMatch(/binary/);
+    expect(complaintOf('Once upon a time\n', name)).toMatch(/^file:1: /);
+  });
+
+  const nodesOf = (labels: string, more = ''): string =>
+    `{"items":[{"kind":"Node","metadata":{"name":"n1","labels":{${labels}}}}${more}]}`;
+  const level = (at: number, name: string): string => `"topology.kubernetes.io/network-level-${at}":"${name}"`;
+  it.each<[string, string, RegExp]>([
+    ['iblinkinfo', '   2    1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>  3    1[  ] "a" ( )\n', /^file:1: A port stands before the first/],
+    ['iblinkinfo', `${sampleOf('iblinkinfo')}   2    1[  ] ==( 4X 10`, /^file:\d+: .*is no line of a port. Was the file cut off/],
+    ['iblinkinfo', 'CA: n1:\n  0x1  7  1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  2 x', /^file:2: .*no other end of a link/],
+    ['iblinkinfo', 'CA: n1:\n  0x1  7  1[  ] ==( Down/ Polling)==>  [  ] "" ( )', /names no switch/],
+    ['omni-path', '100g;1;SW\n', /^file:1: The line does not name two ends/],
+    ['omni-path', '100g;x;SW;a;1;SW;b\n', /^file:1: 'x' is no number of a port/],
+    ['omni-path', '100g;1;SW;;1;SW;b\n', /^file:1: One end of the link has no name/],
+    ['omni-path', '100g;1;FI;a;1;FI;b\n', /names no switch/],
+    ['scontrol', 'SwitchName=a Level=1 Switches=b\n', /^file:1: Switch 'b' below 'a' is not declared/],
+    ['scontrol', 'SwitchName=a Level=0 Nodes=n[1-\n', /^file:1: .*not closed.*cut off/],
+    ['kubernetes', '{"items":[]}', /^file:1: No object of the file is of kind Node/],
+    ['kubernetes', '{"items":[{"kind":"Node","metadata":{}}]}', /^file:1: A node has no `metadata.name`/],
+    ['kubernetes', nodesOf(''), /No node says what switch it is on/],
+    ['kubernetes', `${nodesOf(level(1, 'a'))}}`, /^file:1: The file is not JSON/],
+    ['kubernetes', nodesOf(level(1, 'a'), `,\n{"kind":"Node","metadata":{"name":"n1","labels":{${level(1, 'a')}}}}`), /^file:1: Node 'n1': it stands twice/],
+    ['kubernetes', nodesOf(`${level(1, 'a')},${level(2, 'b')}`, `,\n{"kind":"Node","metadata":{"name":"n2","labels":{${level(1, 'a')},${level(2, 'c')}}}}`), /^file:2: Node 'n2': its 'a' is below 'c', and below 'b' by other nodes/],
+    ['simgrid', '<platform version="4.1">\n<zone id="a">\n', /^file:2: The file ends before <\/zone>, which was opened on line 2: it was cut off/],
+    ['simgrid', '<platform><zone></platform></zone>', /^file:1: <\/platform> stands where <zone> of line 1 is open/],
+    ['simgrid', '<platform>\n<cluster id="c" radical="0-9" bw="fast"/></platform>', /^file:2: 'fast' is no bandwidth/],
+    ['simgrid', '<platform>\n<cluster id="c" radical="0-9" bw="1Bps" lat="1 parsec"/></platform>', /^file:2: '1 parsec' is no latency/],
+    ['simgrid', '<platform><cluster id="c" radical="9-0" bw="1Bps"/></platform>', /runs backwards/],
+    ['simgrid', '<platform><cluster id="c" radical="0-999999999" bw="1Bps"/></platform>', /more than 1048576 hosts/],
+    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="FAT_TREE" topo_parameters="2;2"/></platform>', /no parameters of a fat tree/],
+    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="TORUS" topo_parameters="2,3"/></platform>', /torus has 6 hosts by its sides and 4/],
+    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="DRAGONFLY" topo_parameters="1"/></platform>', /no parameters of a dragonfly/],
+    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="RING"/></platform>', /'RING' of a cluster is not known/],
+    ['simgrid', '<platform><zone id="z"><router id="a"/><router id="b"/>\n<route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>', /^file:2: The link 'l' is not declared/],
+    ['simgrid', '<platform><zone id="z"><router id="a"/>\n<route src="a" dst="b"></route></zone></platform>', /^file:2: The route ends at 'b'/],
+    ['simgrid', '<platform><zone id="z"><router id="a"/>\n<host id="a"/></zone></platform>', /^file:2: 'a' is declared twice/],
+    ['simgrid', `<platform>${'<zone>'.repeat(300)}`, /nested deeper than 200/],
+    ['netq', '[{"nodes":[{"name":"a"}],"links":[]}]', /^file:1: A device of `nodes` has no `id`/],
+    ['netq', '[{"nodes":[{"id":"a"}],\n"links":[{"id":"l","interfaces":[{"node":"a"}]}]}]', /^file:2: The link 'l' has 1 ends/],
+    ['netq', '[{"nodes":[{"id":"a"}],\n"links":[{"id":"l","interfaces":[{"node":"a"},{"node":"b"}]}]}]', /^file:2: The link 'l' ends at 'b'/],
+    ['netq', '[{"nodes":[', /^file:1: The file is not JSON: .* Was the file cut off here\?/],
+    ['lldp', '{"lldp": {}}', /^file:1: No device tells of a neighbour/],
+    ['lldp', '{"a": 1}', /^file:1: No device tells of neighbours/],
+    ['lldp', '{"lldp": {"interface": {\n"eth0": {"port": {}}}}}', /^file:2: The neighbour on 'eth0' of 'file' has neither/],
+    ['lldp', '{"lldp": {"interface"\n', /^file:1: The file is not JSON/],
+    ['flux-r', '{"version": 2, "execution": {"R_lite": []}}', /^file:1: Version '2' of R is not read/],
+    ['flux-r', '{"version": 1, "execution": {"R_lite": [],\n"nodelist": []}}', /^file:2: The list `execution.nodelist` names no node/],
+    ['flux-r', '{"version": 1, "execution": {"R_lite": [],\n"nodelist": ["n[1-"]}}', /^file:2: .*not closed/],
+    ['flux-r', '{"version": 1, "execution": {"R_lite": [], "nodelist": ["n[0-9999999]"]}}', /more than 1,048,576 names/],
+    ['flux-jgf', '{"graph": {\n"nodes": []}}', /^file:2: No vertex of the graph is of type `node`/],
+    ['flux-jgf', '{"graph": {"nodes": [\n{"id": "5", "metadata": {"type": "node"}}]}}', /^file:2: The node '5' has no path/],
+    ['flux-jgf', '{"graph": {"nodes": [{"id": "5", "metadata": {"type": "node", "paths": {"containment": "/n"}}}]}}', /No node says what switch/],
+    ['dot', 'graph {\na -- \n', /^file:2: A name is expected/],
+    ['dot', 'graph {\na -- b', /^file:2: The graph has no end/],
+    ['dot', 'graph {\na -- b [x="', /^file:2: .*is not understood. Was the file cut off/],
+    ['dot', 'graph {\na -- b [x', /^file:2: The attributes have no end/],
+    ['dot', 'graph {\na: -- b }', /^file:2: After `:` a port is expected/],
+    ['dot', 'graph { } graph { a -- b }', /^file:1: Only one graph is read/],
+    ['dot', `graph ${'{'.repeat(200)}`, /^file:1: The graph is nested deeper than 100/],
+    ['dot', 'graph { }', /the graph has no edge/],
+    ['dot', `graph { {${'a b c d '.repeat(1000)}} -- {${'e f g '.repeat(2000)}} }`, /more than 2,097,152 cables/],
+  ])('of %s: %s', (name, text, expected) => {
+    expect(complaintOf(text, name)).toMatch(expected);
+  }); // prettier-ignore
+});

@@ -1,0 +1,149 @@
+import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
+import { countOf } from '../model/quantities.ts';
+import { quote, type Result, fail } from '../model/result.ts';
+import type { NodeFormatEntry } from './contract.ts';
+import { elementsBelow, largestXml, readXml, type XmlElement } from './xmlElements.ts';
+import { shapeOfUnits } from './nodeDevices.ts';
+
+/**
+ * The inside of a node as NCCL sees it: `NCCL_TOPO_DUMP_FILE` of a running job, or the files that cloud providers hand
+ * to `NCCL_TOPO_FILE`. Each `<cpu>` is a NUMA node with the tree of PCI below it.
+ */
+
+/** A device with the PCI bridges above it, from the outside in. */
+interface Placed {
+  readonly device: NodeDevice;
+  readonly numa: number;
+  readonly bridges: readonly XmlElement[];
+}
+
+/** By the first digits of PCI's class: displays and 3D controllers are GPUs, Ethernet and InfiniBand controllers are NICs. */
+const kindOfClass = (text: string): NodeDevice['kind'] | undefined =>
+  /^0x03|^0x12/i.test(text) ? 'gpu' : /^0x02/i.test(text) ? 'nic' : undefined;
+
+const refuse = (fileName: string, line: number, message: string): Result<never> =>
+  fail('bad-node', `${fileName}:${line}: ${message}`);
+
+/** O(text + devices²). */
+function readNccl(text: string, fileName: string): Result<NodeShape> {
+  if (text.length > largestXml) return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of NCCL.`); // prettier-ignore
+  const document = readXml(text, ['system', 'graphs']);
+  if (!document.ok) return refuse(fileName, document.failure.line, document.failure.message);
+  if (document.value.name === 'graphs') {
+    return refuse(fileName, document.value.line, 'These are the rings and trees that NCCL found, not the node: give the file of NCCL_TOPO_DUMP_FILE.'); // prettier-ignore
+  }
+  const processors = document.value.children.filter(({ name }) => name === 'cpu');
+  if (processors.length === 0)
+    return refuse(fileName, document.value.line, 'The system has no <cpu>: it describes no node.');
+  const units: number[][] = [];
+  const placed: Placed[] = [];
+  for (const [numa, cpu] of processors.entries()) {
+    const affinity = cpu.attributes['affinity'] ?? '';
+    if (affinity === '') {
+      return refuse(fileName, cpu.line, 'The <cpu> has no `affinity`, so that the file does not say how many cores there are: write `sockets` and `cores` in the machine.'); // prettier-ignore
+    }
+    if (!/^[0-9a-f,]{1,4096}$/i.test(affinity)) return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`); // prettier-ignore
+    units.push(unitsOf(affinity));
+    gather(cpu, numa, placed);
+  }
+  if (placed.length > mostDevices) return refuse(fileName, document.value.line, `The node has ${placed.length} devices; ${mostDevices} are the most that are read.`); // prettier-ignore
+  const linked = Array.from(elementsBelow(document.value, 'nvlink')).length;
+  const shape = shapeOfUnits(units, processors.length, placed.map(({ device }) => device), pathsOf(placed, document.value)); // prettier-ignore
+  if (!shape.ok) return refuse(fileName, processors[0]!.line, shape.failure);
+  if (linked > 0 || placed.every(({ device }) => device.kind !== 'gpu')) return shape;
+  const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
+  if (gpus < 2) return shape;
+  const message = `The file tells of no NVLink between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
+  return { ok: true, value: { ...shape.value, warnings: [...shape.value.warnings, { message }] } };
+}
+
+const mostDevices = 1024;
+
+/** Words of 32 bits, the most significant first. */
+function unitsOf(affinity: string): number[] {
+  const units: number[] = [];
+  for (const [at, word] of affinity.split(',').reverse().entries()) {
+    const bits = Number.parseInt(word, 16) || 0;
+    for (let bit = 0; bit < 32; bit++) if ((Math.floor(bits / 2 ** bit) & 1) === 1) units.push(32 * at + bit);
+  }
+  return units;
+}
+
+/** Devices below a CPU with their bridges; as deep as the file. */
+function gather(cpu: XmlElement, numa: number, placed: Placed[]): void {
+  const visit = (element: XmlElement, bridges: readonly XmlElement[]): void => {
+    for (const child of element.children) {
+      if (child.name !== 'pci') {
+        visit(child, bridges);
+        continue;
+      }
+      const { busid = '' } = child.attributes;
+      const given = child.children.find(({ name }) => name === 'gpu' || name === 'nic');
+      const kind = (given?.name as NodeDevice['kind'] | undefined) ?? kindOfClass(child.attributes['class'] ?? '');
+      if (kind !== undefined) {
+        const inside = given?.children.find(({ name }) => name === 'net')?.attributes['name'];
+        const number = placed.filter(({ device }) => device.kind === kind).length;
+        const dev = given?.attributes['dev'] ?? String(number);
+        placed.push({ device: { kind, name: kind === 'gpu' ? `GPU${dev}` : (inside ?? `NIC${number}`), numa, address: busid }, numa, bridges }); // prettier-ignore
+      } else visit(child, [...bridges, child]);
+    }
+  };
+  visit(cpu, []);
+}
+
+/** How two devices reach each other, by NCCL's words (graph/topo.h): the nearest of NVLink and PCI. */
+function pathsOf(placed: readonly Placed[], system: XmlElement): DevicePath[] {
+  const linksBetween = nvlinksOf(system);
+  const paths: DevicePath[] = [];
+  for (const [from, one] of placed.entries()) {
+    for (let to = from + 1; to < placed.length; to++) {
+      const other = placed[to]!;
+      const links = linksBetween(one.device.address ?? '', other.device.address ?? '');
+      paths.push(links > 0 ? { from, to, kind: 'NV', links } : { from, to, kind: overPci(one, other) });
+    }
+  }
+  return paths;
+}
+
+/** NVLinks between two GPUs by their addresses: cabled to each other, or both to switches of NVLink. O(elements). */
+function nvlinksOf(system: XmlElement): (one: string, other: string) => number {
+  const direct = new Map<string, number>();
+  const toSwitches = new Map<string, number>();
+  const add = (sums: Map<string, number>, key: string, count: number): void => {
+    sums.set(key, (sums.get(key) ?? 0) + count);
+  };
+  for (const pci of elementsBelow(system, 'pci')) {
+    const gpu = pci.children.find(({ name }) => name === 'gpu');
+    const address = pci.attributes['busid'] ?? '';
+    for (const { name, attributes } of gpu?.children ?? []) {
+      if (name !== 'nvlink') continue;
+      const { target = '', tclass = '', count = '1' } = attributes;
+      const number = /^\d{1,3}$/.test(count) ? Number(count) : 1;
+      if (/^0x0680/i.test(tclass)) add(toSwitches, address, number);
+      else add(direct, `${address} ${target}`, number);
+    }
+  }
+  // Either GPU tells of the links between them.
+  return (one, other) =>
+    Math.max(direct.get(`${one} ${other}`) ?? 0, direct.get(`${other} ${one}`) ?? 0) ||
+    Math.min(toSwitches.get(one) ?? 0, toSwitches.get(other) ?? 0);
+}
+
+function overPci(one: Placed, other: Placed): DevicePath['kind'] {
+  if (one.numa !== other.numa) return 'SYS';
+  let shared = 0;
+  while (shared < one.bridges.length && one.bridges[shared] === other.bridges[shared]) shared++;
+  if (shared === 0) return 'PHB';
+  return one.bridges.length === shared && other.bridges.length === shared ? 'PIX' : 'PXB';
+}
+
+export const ncclTopology: NodeFormatEntry = {
+  name: 'nccl',
+  summary: 'topology of NCCL in XML, as NCCL_TOPO_DUMP_FILE writes it',
+  source: 'NVIDIA/nccl, src/graph/xml.cc and topo.h',
+  details:
+    'Each `<cpu>` is a NUMA node, which counts as a socket with a core for each processing unit of its `affinity`. GPUs and NICs are read with their paths to each other: NV, PIX, PXB, PHB, SYS.',
+  options: [],
+  recognizes: (text) => /<(?:system|graphs)[\s>]/.test(text),
+  read: readNccl,
+};

@@ -1,0 +1,166 @@
+import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
+import { quote, type Result, fail } from '../model/result.ts';
+import type { NodeFormatEntry } from './contract.ts';
+import { linesOf } from './reading.ts';
+import { shapeOfUnits } from './nodeDevices.ts';
+
+/** The matrix that `nvidia-smi topo -m` prints: how GPUs and NICs of a node reach each other, and their nearest cores. */
+
+const devicePattern = /^(?:GPU\d+|NIC\d+|mlx\d+_\d+|(?:roce|ib|bnxt|efa|rdma)\w*)$/i;
+const pathPattern = /^(?:X|SYS|NODE|PHB|PXB|PIX|NV(\d{1,3}))$/;
+
+const refuse = (fileName: string, line: number, message: string): Result<never> =>
+  fail('bad-node', `${fileName}:${line}: ${message}`);
+
+interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What stands behind the paths: cores, NUMA nodes. */
+  readonly tail: readonly string[];
+}
+
+/** The matrix while its lines are read. */
+class Matrix {
+  readonly rows = new Map<string, Row>();
+  /** Devices behind `NIC0`, from the legend. */
+  readonly aliases = new Map<string, string>();
+  columns: readonly string[] | undefined;
+  hasAffinity = false;
+
+  /** What is wrong with the line, if anything. */
+  take(content: string, line: number): string | undefined {
+    const [, nic, name] = /^\s*(NIC\d+):\s*(\S+)/.exec(content) ?? [];
+    if (nic !== undefined && name !== undefined) this.aliases.set(nic, name);
+    const words = content.trim().split(/\s+/);
+    const [first = ''] = words;
+    if (this.columns === undefined) return this.head(words);
+    if (first === '' || this.rows.size === this.columns.length || /^Legend/i.test(first)) return undefined;
+    if (!this.columns.includes(first))
+      return `${quote(first)} is no device of the first line. Was the file cut off here?`;
+    if (this.rows.has(first)) return `${quote(first)} has two rows.`;
+    const cells = words.slice(1, this.columns.length + 1);
+    const wrong = cells.find((cell) => !pathPattern.test(cell));
+    if (cells.length < this.columns.length) {
+      return `The row has ${cells.length} values for ${this.columns.length} devices. Was the file cut off here?`;
+    }
+    if (wrong !== undefined) return `${quote(wrong)} is no path: X, NV#, PIX, PXB, PHB, NODE and SYS are.`;
+    this.rows.set(first, { line, cells, tail: words.slice(this.columns.length + 1) });
+    return undefined;
+  }
+
+  private head(words: readonly string[]): string | undefined {
+    if (!/^GPU\d+$/.test(words[0] ?? '') || words.some((word) => pathPattern.test(word))) return undefined;
+    const count = words.findIndex((word) => !devicePattern.test(word));
+    this.columns = count < 0 ? words : words.slice(0, count);
+    this.hasAffinity = words.includes('Affinity');
+    return this.columns.length > mostDevices ? `The node has more than ${mostDevices} devices.` : undefined;
+  }
+}
+
+const mostDevices = 256;
+
+/** O(text + devices²). */
+function readMatrix(text: string, fileName: string): Result<NodeShape> {
+  const matrix = new Matrix();
+  let last = 1;
+  for (const { line, content } of linesOf(text)) {
+    // Colours and underlines of a terminal.
+    const fault = matrix.take(content.replace(/\u001b\[[0-9;]*m/g, ''), line);
+    if (fault !== undefined) return refuse(fileName, line, fault);
+    if (content.trim() !== '') last = line;
+  }
+  const { columns, rows } = matrix;
+  if (columns === undefined) {
+    return fail('bad-node', `${fileName}: The file has no line with GPU0, GPU1, … that begins the matrix.`);
+  }
+  const missing = columns.find((name) => !rows.has(name));
+  if (missing !== undefined) {
+    return refuse(fileName, last, `The row of ${quote(missing)} is missing. Was the file cut off here?`);
+  }
+  for (const [at, name] of columns.entries()) {
+    const { line } = rows.get(name)!;
+    const fault = faultOfRow(columns, rows, at);
+    if (fault !== undefined) return refuse(fileName, line, fault);
+  }
+  return shapeOf(columns, matrix, fileName);
+}
+
+/** A row that disagrees with its column. */
+function faultOfRow(columns: readonly string[], rows: ReadonlyMap<string, Row>, at: number): string | undefined {
+  const name = columns[at]!;
+  for (const [to, cell] of rows.get(name)!.cells.entries()) {
+    const other = columns[to]!;
+    if ((cell === 'X') !== (to === at)) return `X stands where a device meets itself, not at ${quote(other)}.`;
+    const back = rows.get(other)!.cells[at]!;
+    if (back !== cell)
+      return `From ${quote(name)} to ${quote(other)} it is ${cell}, and back ${back}: the matrix is symmetric.`;
+  }
+  return undefined;
+}
+
+function shapeOf(
+  columns: readonly string[],
+  { rows, aliases, hasAffinity }: Matrix,
+  fileName: string,
+): Result<NodeShape> {
+  const devices: NodeDevice[] = [];
+  const units: number[][] = [];
+  const numas = new Set<number>();
+  for (const name of columns) {
+    const { line, tail } = rows.get(name)!;
+    const kind = /^GPU/i.test(name) ? 'gpu' : 'nic';
+    const [affinity = 'N/A', numa = ''] = kind === 'gpu' ? tail : [];
+    const set = affinity === 'N/A' ? [] : unitsOf(affinity);
+    if (set === undefined) {
+      return refuse(fileName, line, `${quote(affinity)} is no set of processing units like 0-15,32-47.`);
+    }
+    if (set.length > 0) units.push(set);
+    const place = /^\d{1,4}$/.test(numa) ? { numa: Number(numa) } : {};
+    if (place.numa !== undefined) numas.add(place.numa);
+    devices.push({ kind, name: aliases.get(name) ?? name, ...place });
+  }
+  const { line } = rows.get(columns[0]!)!;
+  if (units.length === 0) {
+    const column = hasAffinity ? 'is empty' : 'is missing';
+    const message = `The column \`CPU Affinity\` ${column}, so that the file does not say how many cores there are: write \`sockets\` and \`cores\` in the machine.`;
+    return refuse(fileName, line, message);
+  }
+  const shape = shapeOfUnits(units, Math.max(1, numas.size), devices, pathsOf(columns, rows));
+  return shape.ok ? shape : refuse(fileName, line, shape.failure);
+}
+
+function pathsOf(columns: readonly string[], rows: ReadonlyMap<string, Row>): DevicePath[] {
+  const paths: DevicePath[] = [];
+  for (const [from, name] of columns.entries()) {
+    for (const [to, cell] of rows.get(name)!.cells.entries()) {
+      const links = pathPattern.exec(cell)?.[1];
+      if (to <= from) continue;
+      if (links !== undefined) paths.push({ from, to, kind: 'NV', links: Number(links) });
+      else paths.push({ from, to, kind: cell as Exclude<DevicePath['kind'], 'NV'> });
+    }
+  }
+  return paths;
+}
+
+/** `0-15,32-47`; undefined where it is none. */
+function unitsOf(text: string): number[] | undefined {
+  const units: number[] = [];
+  for (const range of text.split(',')) {
+    const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range) ?? [];
+    if (first === undefined || Number(last) < Number(first)) return undefined;
+    for (let unit = Number(first); unit <= Number(last); unit++) units.push(unit);
+    if (units.length > 2 ** 17) return undefined;
+  }
+  return units;
+}
+
+export const nvidiaSmi: NodeFormatEntry = {
+  name: 'nvidia-smi',
+  summary: 'matrix of GPUs and NICs, as `nvidia-smi topo -m` prints it',
+  source: 'NVIDIA System Management Interface, nvidia-smi(1), topo -m',
+  details:
+    'Sets of `CPU Affinity` that differ are sockets, with a core for each processing unit. GPUs and NICs are read with their paths to each other: NV#, PIX, PXB, PHB, NODE, SYS.',
+  options: [],
+  recognizes: (text) => /^[ \t]*(?:\u001b\[4m)?[ \t]*GPU0[ \t]+(?:GPU1|NIC0|mlx|CPU|X)/m.test(text),
+  read: readMatrix,
+};

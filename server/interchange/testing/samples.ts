@@ -1,0 +1,119 @@
+/** A small file of each format of networks and of insides of nodes, in the order of the catalogues. */
+export const fabricSamples: Readonly<Record<string, string>> = {
+  ibnetdiscover:
+    'Switch\t8 "S-1"\t# "a" base\n[1]\t"H-2"[1](3)\t# "n1 HCA-1" lid 3 4xQDR\n[2]\t"S-3"[1]\t# "b" lid 3 4xQDR\n\nCa\t1 "H-2"\t# "n1 HCA-1"\n[1](3)\t"S-1"[1]\t# lid 3 lmc 0 "a" lid 3 4xQDR\n',
+  'ibnetdiscover-p': "SW  1719  1 0x7cfe9003009ce5b0 4x EDR - SW  1516  1 0x7cfe900300b07320 ( 'a' - 'b' )\n",
+  iblinkinfo: `CA: n01 mlx5_0:
+      0x0000000000100003      7    1[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>       2    1[  ] "leaf1" ( )
+CA: n02 mlx5_0:
+      0x0000000000100005      8    1[  ] ==( 4X      14.0625 Gbps Active/  LinkUp)==>       2    2[  ] "leaf1" ( )
+Switch: 0x0000000000200001 leaf1:
+           2    1[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>       7    1[  ] "n01 mlx5_0" ( )
+           2    2[  ] ==( 4X      14.0625 Gbps Active/  LinkUp)==>       8    1[  ] "n02 mlx5_0" ( )
+           2    3[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>       3    1[  ] "spine" ( )
+           2    4[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+Switch: 0x0000000000200002 spine:
+           3    1[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>       2    3[  ] "leaf1" ( )
+`,
+  'omni-path': `100g;10240;1;;;;01;SW;core1 S201A;48;SW;edge L101A
+100g;10240;1;;;;02;SW;core1 S201A;47;SW;edge L101A
+100g;10240;1;;;;1;FI;n01 hfi1_0;3;SW;edge L101A
+25g;10240;1;;;;1;FI;n02 hfi1_0;4;SW;edge L101A
+`,
+  scontrol:
+    'SwitchName=a Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=b[1-2]\nSwitchName=b1 Level=0 LinkSpeed=1 Nodes=n[1-2]\nSwitchName=b2 Level=0 LinkSpeed=1\n',
+  'slurm-tree': 'SwitchName=a Switches=b[1-2]\nSwitchName=b1 Nodes=n[1-2]\nSwitchName=b2\n',
+  'slurm-block': 'BlockName=a Nodes=n[1-2]\nBlockSizes=2\n',
+  'slurm-yaml': '- topology: t\n  tree:\n    switches:\n      - switch: a\n        nodes: n[1-2]\n',
+  topograph: 'switches:\n  a:\n    switches:\n    - b\nblocks:\n- switch: b\n  nodes: [n1]\n',
+  kubernetes: `{
+  "kind": "List",
+  "items": [
+    {"kind": "Node", "metadata": {"name": "n1", "labels": {
+      "network.topology.nvidia.com/accelerator": "nvl1",
+      "network.topology.nvidia.com/block": "s1",
+      "network.topology.nvidia.com/spine": "s3"}}},
+    {"kind": "Node", "metadata": {"name": "n2", "labels": {
+      "network.topology.nvidia.com/block": "s2",
+      "network.topology.nvidia.com/spine": "s3"}}}
+  ]
+}
+`,
+  simgrid: `<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <cluster id="a" prefix="a-" radical="0-3" suffix="" speed="1Gf" bw="125MBps" lat="50us"/>
+    <cluster id="b" prefix="b-" radical="1,3" suffix="" speed="1Gf" bw="1.25E9Bps" lat="1.0E-6s"/>
+    <link id="l" bandwidth="10Gbps" latency="1us"/>
+    <zoneRoute src="a" dst="b" gw_src="a-a_router" gw_dst="b-b_router">
+      <link_ctn id="l"/>
+    </zoneRoute>
+  </zone>
+</platform>
+`,
+  netq: `[{"nodes": [{"id": "tier-1", "compounded_nodes": [
+  {"id": "node0", "name": "leaf1", "device_type": "switch"},
+  {"id": "node1", "name": "leaf2", "device_type": "switch"},
+  {"id": "node2", "name": "n1", "device_type": "host"}]}],
+ "links": [{"id": "node0-*-node1", "compounded_links": [
+  {"id": "a", "interfaces": [{"node": "node0", "interface": "swp1"}, {"node": "node1", "interface": "swp1"}]},
+  {"id": "b", "interfaces": [{"node": "node2", "interface": "eth0"}, {"node": "node1", "interface": "swp2"}]}]}]}]
+`,
+  lldp: `{"local-chassis": {"chassis": {"leaf1": {"capability": [{"type": "Bridge", "enabled": true}]}}}}
+{"lldp": {"interface": [
+  {"swp1": {"chassis": {"n01": {"id": {"type": "mac", "value": "bb"}, "capability": {"type": "Station", "enabled": true}}},
+            "port": {"id": {"type": "ifname", "value": "eth0"}}}},
+  {"swp2": {"chassis": {"spine1": {"capability": [{"type": "Bridge", "enabled": true}]}},
+            "port": {"id": {"type": "ifname", "value": "swp7"}}}}]}}
+`,
+  'flux-r':
+    '{"version": 1, "execution": {"R_lite": [{"rank": "0-1", "children": {"core": "0-3"}}], "nodelist": ["n[1-2]"]}}\n',
+  'flux-jgf': `{"graph": {"nodes": [
+  {"id": "0", "metadata": {"type": "rack", "name": "rack0", "paths": {"containment": "/c0/rack0"}}},
+  {"id": "1", "metadata": {"type": "node", "name": "n0", "paths": {"containment": "/c0/rack0/n0"}}},
+  {"id": "2", "metadata": {"type": "node", "name": "n1", "paths": {"containment": "/c0/rack1/n1"}}}], "edges": []}}
+`,
+  dot: `// drawn by hand
+graph G {
+  graph [hostidtype="hostname", version="1:0"];
+  "spine1":"swp1" -- "leaf1":"swp31";
+  "spine1":"swp2" -- "leaf2":"swp31" [speed="100G"];
+  "leaf1":"swp1" -- "n1":"eth0" [speed="25G"];
+  "leaf2":"swp1" -- "n2":"eth0";
+}
+`,
+  anynet: 'router 0 node 0 router 1 5\nrouter 1 node 1\n',
+  'matrix-market': '%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 1\n3 2 2\n',
+  csv: '0,1\n1,0\n',
+};
+
+export const nodeSamples: Readonly<Record<string, string>> = {
+  hwloc:
+    '<topology version="2.0">\n<object type="Machine" cpuset="0x3">\n<object type="Package"><object type="Core"><object type="PU" os_index="0"/></object><object type="Core"><object type="PU" os_index="1"/></object></object>\n</object>\n</topology>\n',
+  nccl: `<system version="1">
+  <cpu numaid="0" affinity="0000ffff" arch="x86_64">
+    <pci busid="ffff:ff:01.0" class="0x060400" link_speed="16 GT/s" link_width="16">
+      <pci busid="0001:00:00.0" class="0x030200"><gpu dev="0" sm="80"><nvlink target="0002:00:00.0" count="12" tclass="0x030200"/></gpu></pci>
+      <pci busid="0101:00:00.0" class="0x020700"><nic><net name="mlx5_0" dev="0"/></nic></pci>
+    </pci>
+  </cpu>
+  <cpu numaid="1" affinity="ffff0000" arch="x86_64">
+    <pci busid="0002:00:00.0" class="0x030200"><gpu dev="1" sm="80"><nvlink target="0001:00:00.0" count="12" tclass="0x030200"/></gpu></pci>
+  </cpu>
+</system>
+`,
+  'nvidia-smi': `\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID
+GPU0\t X \tNV12\tPXB\t0-15,32-47\t0\t\tN/A
+GPU1\tNV12\t X \tSYS\t16-31,48-63\t1\t\tN/A
+NIC0\tPXB\tSYS\t X \t\t\t\t
+
+Legend:
+
+  X    = Self
+
+NIC Legend:
+
+  NIC0: mlx5_0
+`,
+};

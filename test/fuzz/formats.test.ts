@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { machineFormats, nodeFormats } from '../../server/interchange/catalogue.ts';
+import { readFabric } from '../../server/interchange/fabrics.ts';
+import { readNodeShape } from '../../server/interchange/nodes.ts';
+import { fabricSamples, nodeSamples } from '../../server/interchange/testing/samples.ts';
+import { neverCancelled } from '../../server/model/cancellation.ts';
+import type { Fabric, NodeShape } from '../../server/model/fabric.ts';
+import { seededRandom } from '../../server/model/random.ts';
+import type { Result } from '../../server/model/result.ts';
+import { damage } from './damage.ts';
+
+/**
+ * Damaged files of every format of networks and of insides of nodes: read, or refused in one sentence that begins with
+ * the name of the file. `PLACEWRIGHT_DAMAGED_FILES=100000` gives each reader as many.
+ */
+const filesPerFormat = Number(process.env['PLACEWRIGHT_DAMAGED_FILES'] ?? '1500');
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** What must hold of every fabric, whatever it was read from. */
+function faultOfFabric({ routers, nodes, cables, tiers, warnings }: Fabric): string | undefined {
+  const isSwitch = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < routers.length;
+  if (!nodes.every(({ router }) => isSwitch(router))) return 'a host hangs on no switch';
+  if (!cables.every(({ from, to }) => isSwitch(from) && isSwitch(to) && from !== to)) return 'a cable has a wrong end';
+  if (tiers !== undefined && tiers.length !== routers.length) return 'tiers are missing';
+  const figures = [...nodes, ...cables].flatMap(({ bandwidth = 1, latency = 0 }) => [bandwidth > 0 ? 0 : -1, latency]);
+  if (!figures.every((figure) => figure >= 0 && Number.isFinite(figure))) return 'a figure is no number';
+  return warnings.every(({ message }) => /^\P{Cc}+$/u.test(message)) ? undefined : 'a warning has several lines';
+}
+
+function faultOfNode({ sockets, coresPerSocket, numaNodes, devices = [], paths = [] }: NodeShape): string | undefined {
+  if (![sockets, coresPerSocket, numaNodes].every((count) => Number.isInteger(count) && count > 0))
+    return 'a count is wrong';
+  const pairs = (devices.length * (devices.length - 1)) / 2;
+  if (paths.length !== pairs || paths.some(({ from, to }) => from >= to || to >= devices.length))
+    return 'paths are wrong';
+  return undefined;
+}
+
+function tryFormat<Value>(
+  sample: string,
+  seed: number,
+  read: (bytes: Uint8Array) => Result<Value>,
+  faultOf: (value: Value) => string | undefined,
+): void {
+  const random = seededRandom(seed);
+  const bad: string[] = [];
+  const counts = { read: 0, refused: 0 };
+  for (let count = 0; count < filesPerFormat; count++) {
+    const text = damage([sample, sample, sample.replaceAll('\n', '\r\n')], random);
+    const result = read(bytesOf(text));
+    counts[result.ok ? 'read' : 'refused']++;
+    const fault = result.ok ? faultOf(result.value) : /^file:\P{Cc}+$/u.test(result.failure.message) ? undefined : result.failure.message; // prettier-ignore
+    if (fault !== undefined) bad.push(`${JSON.stringify(text)}: ${fault}`);
+  }
+  expect(bad.slice(0, 3)).toEqual([]);
+  // Damage that is always refused, or never, shows nothing of the reader.
+  expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(filesPerFormat / 100);
+}
+
+describe('damaged files of networks', () => {
+  it.each(machineFormats.map(({ name }): [string] => [name]))(
+    '%s',
+    (name) => {
+      const read = (bytes: Uint8Array): Result<Fabric> => readFabric(bytes, 'file', name, neverCancelled);
+      tryFormat(fabricSamples[name] ?? '', 7 + name.length, read, faultOfFabric);
+    },
+    3_600_000,
+  );
+});
+
+describe('damaged files of nodes', () => {
+  it.each(nodeFormats.map(({ name }): [string] => [name]))(
+    '%s',
+    (name) => {
+      tryFormat(nodeSamples[name] ?? '', 3, (bytes) => readNodeShape(bytes, 'file'), faultOfNode);
+    },
+    3_600_000,
+  );
+});
