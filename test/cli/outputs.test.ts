@@ -246,6 +246,8 @@ placement p { job j  machine m  map auto(budget 100 s) }
     /** What stands on stderr when the key is pressed for the first time; as a rule that a search has a mapping. */
     readonly when?: RegExp;
     readonly times?: number;
+    /** Milliseconds from then to the first key: the command has begun. */
+    readonly after?: number;
   }
 
   /** Has the line of progress shown where nobody looks, and tells when Ctrl-C is heard. */
@@ -253,11 +255,14 @@ placement p { job j  machine m  map auto(budget 100 s) }
 process.on('newListener', (event) => event === 'SIGINT' && process.stderr.write('listening\\n'));
 `;
 
-  async function interrupted(words: readonly string[], { text = long, when = /p: best/, times = 1 }: Interrupted = {}) {
+  async function interrupted(
+    words: readonly string[],
+    { text = long, when = /p: best/, times = 1, after = 0 }: Interrupted = {},
+  ) {
     const directory = folder({ 'a.place': text, 'watched.cjs': watched });
     const command = ['--require', './watched.cjs', join(cli.scratch(), 'dist/cli.cjs'), ...words];
     const child = spawn(process.execPath, command, { cwd: directory });
-    let [out, err, pressed] = ['', '', 0];
+    let [out, err, pressed, isComing] = ['', '', 0, false];
     const press = (): void => {
       if (!child.kill('SIGINT') || ++pressed === times) return;
       // Two at once are one to the system; what runs takes ages.
@@ -266,7 +271,9 @@ process.on('newListener', (event) => event === 'SIGINT' && process.stderr.write(
     child.stdout.on('data', (text: Buffer) => (out += text.toString()));
     child.stderr.on('data', (text: Buffer) => {
       err += text.toString();
-      if (pressed === 0 && when.test(err)) press();
+      if (pressed > 0 || isComing || !when.test(err)) return;
+      isComing = true;
+      setTimeout(press, after);
     });
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, out, err: err.slice(err.lastIndexOf('\u001b[K') + 3) };
@@ -288,14 +295,22 @@ process.on('newListener', (event) => event === 'SIGINT' && process.stderr.write(
     if (words[0] !== 'check') expect(err).toMatch(/an interrupt ended the search for j/);
   });
 
-  it('ends at once the second time', async () => {
-    // A mapper that has nothing before its end.
-    const slow = `machine m { topology torus 64 x 64 x 32 }
+  // A mapper that has nothing before its end.
+  const slow = `machine m { topology torus 64 x 64 x 32 }
 job j { grid 64 x 64 x 32  stencil twenty-seven-point }
 placement p { job j  machine m  map drb }
 `;
-    const pressed = { text: slow, when: /listening/, times: 2 };
+
+  it('ends at once the second time', async () => {
+    const pressed = { text: slow, when: /listening/, times: 2, after: 3000 };
     expect(await interrupted(['run', 'a.place'], pressed)).toMatchObject({ code: 130, out: '' });
+  });
+
+  it('ends at once before the command has begun', async () => {
+    expect(await interrupted(['run', 'a.place'], { text: slow, when: /listening/ })).toMatchObject({
+      code: 130,
+      out: '',
+    });
   });
 
   describe('with several placements', () => {

@@ -1,6 +1,7 @@
 /**
  * A command in a thread of its own: what computes never waits for the event loop, so Ctrl-C would only be
- * heard when all is done. The first one asks the command to end with what it has, the second one ends it.
+ * heard when all is done. The first one asks the command to end with what it has, the second one ends it, and so does the first before it has
+ * begun: while the thread loads its code nobody could hear.
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { CancelCell, cancellationOf } from '../cancelCell.ts';
@@ -30,6 +31,7 @@ interface Order {
 
 type Message =
   | { readonly kind: keyof Terminal; readonly text: string }
+  | { readonly kind: 'begun' }
   | { readonly kind: 'end'; readonly exitCode: ExitCode }
   | { readonly kind: 'wrong-usage'; readonly message: string };
 
@@ -46,8 +48,9 @@ export async function inOwnThread<Name extends CommandName>(
   const cell = new CancelCell();
   const order: Order = { command, request, isWatched: process.stderr.isTTY, cancelFlag: cell.buffer };
   let interrupts = 0;
+  let hasBegun = false;
   const interrupt = (): void => {
-    if (interrupts++ > 0) process.exit(interruptedExitCode);
+    if (interrupts++ > 0 || !hasBegun) process.exit(interruptedExitCode);
     // Comparisons, experiments and simulations have what was done by then; a search that is asked for has the best it found.
     if (['compare', 'experiment', 'losses', 'simulate'].includes(command)) cell.cancel();
     else cell.finish();
@@ -55,7 +58,7 @@ export async function inOwnThread<Name extends CommandName>(
   process.on('SIGINT', interrupt);
   const worker = new Worker(program, { workerData: order });
   try {
-    return await endOf(worker, terminal);
+    return await endOf(worker, terminal, () => (hasBegun = true));
   } finally {
     process.off('SIGINT', interrupt);
     // Threads that helped it would keep it alive while they finish what nobody waits for.
@@ -63,10 +66,11 @@ export async function inOwnThread<Name extends CommandName>(
   }
 }
 
-function endOf(worker: Worker, terminal: Terminal): Promise<ExitCode> {
+function endOf(worker: Worker, terminal: Terminal, begun: () => void): Promise<ExitCode> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: Message) => {
       if (message.kind === 'end') resolve(message.exitCode);
+      else if (message.kind === 'begun') begun();
       else if (message.kind === 'wrong-usage') reject(new UsageError(message.message));
       else terminal[message.kind](message.text);
     });
@@ -94,7 +98,9 @@ export async function serveOrder(): Promise<void> {
   };
   const surroundings = { terminal, cancellation: cancellationOf(cancelFlag), isWatched };
   try {
-    tell({ kind: 'end', exitCode: await (await commands[command]())(request as never, surroundings) });
+    const run = await commands[command]();
+    tell({ kind: 'begun' });
+    tell({ kind: 'end', exitCode: await run(request as never, surroundings) });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     tell({ kind: 'wrong-usage', message: error.message });
