@@ -108,6 +108,22 @@ describe('circles of channels', () => {
     }
   });
 
+  it.each(['static', 'dfsssp', 'ecmp'])('are found where nodes have routes of their own: %s', (name) => {
+    const ring = networkMachine('switches', {
+      count: 7,
+      cables: Array.from({ length: 7 }, (_, from) => ({ from, to: (from + 1) % 7 })),
+      hosts: 3,
+      routing: { name, options: {} },
+    });
+    const circle = dependencyCircle(ring, rulesOf(1, 'deterministic')) ?? [];
+    expect(new Set(circle).size).toBe(7);
+    circle.forEach((link, index) => {
+      expect(ring.topology.links.to[link]).toBe(ring.topology.links.from[circle[(index + 1) % 7]!]);
+    });
+    const tree = networkMachine('fat-tree', { options: { k: 4, n: 3 }, routing: { name, options: {} } });
+    expect(dependencyCircle(tree, rulesOf(1, 'deterministic'))).toBeUndefined();
+  });
+
   it('a bubble opens those of rings', () => {
     const torus = gridMachine('torus', [5, 4]);
     for (const [channels, routing] of [

@@ -10,7 +10,7 @@
  */
 import { asRouterId } from '../model/identifiers.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import type { LinkTable, Machine, RouteGraph } from '../model/machine.ts';
+import { receiverOf, senderOf, type LinkTable, type Machine, type RouteGraph } from '../model/machine.ts';
 import type { NetworkRouting } from '../model/networkModel.ts';
 import { volumeOf } from '../model/shape.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -43,6 +43,7 @@ export function dependencyCircle(
 ): readonly number[] | undefined {
   const axes = gridAxesOf(machine);
   if (axes !== undefined) return circleOnGrid({ ...axes, links: machine.topology.links }, rules);
+  if (machine.routing.byNode !== undefined) return circleOfRoutes(machine, new WorkMeter(cancellation));
   const { graph, hierarchy } = machine.routing;
   if (graph === undefined || hierarchy !== undefined) return undefined;
   return circleOfSteps(machine, graph, rules.routing === 'adaptive', new WorkMeter(cancellation));
@@ -121,6 +122,29 @@ function circleOfSteps(
     if (routes.work >= mostWork) break;
     const left = machine.routing.stepsTo(asRouterId(target)) ?? [];
     if (!routes.walk(ends, target, left) || !routes.tie(target)) return undefined;
+  }
+  return circleAmong(follows, meter);
+}
+
+/** Where nodes have routes of their own each link of a route depends on the next. O(routes · hops), up to {@link mostWork}. */
+function circleOfRoutes(machine: Machine, meter: WorkMeter): readonly number[] | undefined {
+  const { topology, routing, nodeCount } = machine;
+  const follows = new LinksAfter(topology.links);
+  const nodes = Array.from({ length: nodeCount }, (_, node) => node);
+  const senders = new Set(nodes.map((node) => senderOf(machine, node)));
+  let work = 0;
+  for (const to of nodes) {
+    if (work >= mostWork) break;
+    const receiver = receiverOf(machine, to);
+    for (const sender of senders) {
+      const route = routing.route(sender, receiver) ?? [];
+      route.forEach((link, at) => {
+        const next = route[at + 1];
+        if (next !== undefined) follows.addOne(link, next);
+      });
+      work += 1 + route.length;
+      if (meter.isCancelledAfter(1 + route.length)) return undefined;
+    }
   }
   return circleAmong(follows, meter);
 }
@@ -238,6 +262,11 @@ class LinksAfter {
       const own = link * this.words + word;
       this.#after[own] = intAt(this.#after, own) | intAt(set, place + word);
     }
+  }
+
+  /** One link may follow another. */
+  addOne(link: number, next: number): void {
+    this.mark(this.#after, link * this.words, next);
   }
 
   /** The first link that may follow one, of those from `from` on in the order of the router at its end; −1 where there is none. */

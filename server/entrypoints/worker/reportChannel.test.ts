@@ -22,6 +22,8 @@ const machines = [
   'fat-tree(k 4, n 2)',
   'dragonfly(p 2, a 4, h 2)',
   'cluster 16',
+  'fat-tree(k 4, n 2)\n  routing static',
+  'dragonfly(p 2, a 4, h 2)\n  routing ecmp',
   'switches 3\n  link 0 -- 1, 2\n  link 1 -- 2\n  hosts 8\n  routing up-down',
 ];
 const text = `job talk { tasks 16  pattern random }

@@ -14,7 +14,7 @@ import { platform, sharedMemory, type Port } from '../platform.ts';
 /** A machine as plain data. */
 export interface MachineMessage {
   readonly machine: Omit<Machine, 'routing'>;
-  readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'singlePath' | 'symmetric'>;
+  readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'byNode' | 'singlePath' | 'symmetric'>;
   readonly description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>;
 }
 
@@ -95,7 +95,7 @@ export class ReportSender {
 }
 
 export function machineMessage({ routing, ...machine }: Machine, description: MachineDescription): MachineMessage {
-  const { kind, hierarchy, graph, singlePath, symmetric } = routing;
+  const { kind, hierarchy, graph, byNode, singlePath, symmetric } = routing;
   return {
     machine,
     routing: {
@@ -104,6 +104,7 @@ export function machineMessage({ routing, ...machine }: Machine, description: Ma
       symmetric,
       ...(hierarchy === undefined ? {} : { hierarchy }),
       ...(graph === undefined ? {} : { graph }),
+      ...(byNode === undefined ? {} : { byNode }),
     },
     description: {
       name: description.name,
