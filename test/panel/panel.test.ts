@@ -471,8 +471,8 @@ describe('saving', () => {
     const data = await pngOf(panel);
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');
     const { width, height, corner: color } = await readPng(panel, data);
-    // Node half 0.29 units = 20 px; 8 nodes, their stubs and the names beyond are 9.82 units; twice the pixels.
-    const picture = (9.82 * 20) / 0.29;
+    // Node half 0.29 units = 19 px; 8 nodes, their stubs and the names beyond are 9.82 units; twice the pixels.
+    const picture = (9.82 * 19) / 0.29;
     expect(width).toBeCloseTo(2 * (28 + picture + 28 + 240 + 28), -1);
     expect(height).toBeCloseTo(2 * (28 + 56 + picture + 28), -1);
     expect(color).toEqual([0x1f, 0x1f, 0x1f, 255]);
