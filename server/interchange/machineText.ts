@@ -1,5 +1,6 @@
 import type { Fabric } from '../model/fabric.ts';
-import { countOf } from '../model/quantities.ts';
+import type { LinkSpeed } from '../model/machine.ts';
+import { countOf, formatNumber, formatRate } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 
 /** Where the file of a fabric stands, as seen from the `.place` file that will refer to it. */
@@ -44,6 +45,41 @@ export function countsOf({ routers, nodes, cables }: Fabric): string {
     `${countOf(cables.length, 'cable', 'cables')} between switches`,
   ];
   return parts.join(', ');
+}
+
+/**
+ * What was understood of a file, for a reader who decides whether it is the right one: switches by tier, hosts, cables by
+ * bandwidth, and the routing that the machine would have. Lines without warnings, which have places. O(fabric).
+ */
+export function previewLines({ routers, nodes, cables, tiers }: Fabric): string[] {
+  const rows: (readonly [string, string])[] = [
+    ['switches', formatNumber(routers.length) + tiersOf(tiers)],
+    [
+      'hosts',
+      nodes.length === 0 ? 'none in the file: `hosts 1` on each switch' : formatNumber(nodes.length) + speedsOf(nodes),
+    ],
+    ['cables', formatNumber(cables.length) + speedsOf(cables)],
+    ['routing', 'minimal'],
+  ];
+  return rows.map(([word, text]) => `${word.padEnd(8)}  ${text}`);
+}
+
+/** `, from the leaves up 32, 8`; nothing where the file is no tree. */
+function tiersOf(tiers: readonly number[] | undefined): string {
+  if (tiers === undefined) return '';
+  const counts: number[] = [];
+  for (const tier of tiers) counts[tier] = (counts[tier] ?? 0) + 1;
+  return `, from the leaves up ${counts.map((count) => formatNumber(count)).join(', ')}`;
+}
+
+/** `: 800 of 50 GB/s, 12 of no speed that is known`, most first. */
+function speedsOf(links: readonly LinkSpeed[]): string {
+  const counts = new Map<number | undefined, number>();
+  for (const { bandwidth } of links) counts.set(bandwidth, (counts.get(bandwidth) ?? 0) + 1);
+  const sorted = Array.from(counts).sort(([, one], [, other]) => other - one);
+  if (links.length === 0) return '';
+  const shown = sorted.map(([rate, count]) => `${formatNumber(count)} of ${rate === undefined ? 'no speed that is known' : formatRate(rate)}`); // prettier-ignore
+  return `: ${shown.join(', ')}`;
 }
 
 function warningLine({ warnings }: Fabric): string[] {

@@ -1,5 +1,5 @@
 /** Machines of other tools' files on the command line: imported, evaluated, refused. */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ibnetdiscover, slurmTree } from '../lsp/testing/fabrics.ts';
@@ -39,6 +39,19 @@ placement p { job j machine m map blocked }
         },
       ],
     });
+  });
+});
+
+describe('import --preview', () => {
+  it('prints what was understood and writes nothing', () => {
+    const directory = mkdtempSync(join(cli.scratch(), 'preview-'));
+    writeFileSync(join(directory, 'net.csv'), 'from,to,cables,bandwidth\na,b,2,25 GB/s\nb,c,1,\n');
+    const { code, out } = cli.run(['import', 'net.csv', '--preview'], directory);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      'net.csv (csv)\nswitches  3\nhosts     none in the file: `hosts 1` on each switch\ncables    3: 2 of 25 GB/s, 1 of no speed that is known\nrouting   minimal\n',
+    );
+    expect(readdirSync(directory)).toEqual(['net.csv']);
   });
 });
 
@@ -91,7 +104,8 @@ describe('a fabric with faults', () => {
   const place = `machine fabric { topology from "net.out" }\n${ring}`;
   it.each<[string, string, RegExp]>([
     ['in two parts', 'router 0 node 0\nrouter 1 node 1\n', /: error: .*router0.*router1.*\[disconnected\]$/m],
-    ['that is no tree', slurmTree.replace(/SwitchName=top.*\n/, ''), /: error: net\.out:2: .*\[bad-fabric\]$/m],
+    ['that is a forest', slurmTree.replace(/SwitchName=top.*\n/, ''), /: error: .*leaf-0.*leaf-1.*\[disconnected\]$/m],
+    ['that is no tree', `${slurmTree}SwitchName=other Switches=leaf-1\n`, /: error: net\.out:\d: .*\[bad-fabric\]$/m],
     ['without hosts', '0,1\n1,0\n', /^a\.place:1:27: error: .*`hosts N`.*\[no-hosts\]$/m],
     ['that is empty', '', /^a\.place:1:27: error: net\.out: .*\[bad-fabric\]$/m],
   ])('%s is an error at the topology', (_, fabric, complaint) => {

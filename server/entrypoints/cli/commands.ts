@@ -384,8 +384,9 @@ function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode
     .argument('<file>', 'output of ibnetdiscover, Slurm topology.conf, …; `placewright list formats` names them')
     .option('-o, --output <file>', 'the .place file to write; - is standard output', '-')
     .addOption(format)
+    .option('--preview', 'print what was understood, and write nothing')
     .addOption(force())
-    .action(async (file: string, options: { output: string; as?: string; force?: true }) => {
+    .action(async (file: string, options: { output: string; as?: string; preview?: true; force?: true }) => {
       const { importMachine } = await import('./import.ts');
       finish(await importMachine(file, options, terminal));
     });

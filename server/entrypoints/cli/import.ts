@@ -1,7 +1,7 @@
 /** `placewright import`: a `.place` file that refers to the file of a network. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { countsOf } from '../../interchange/machineText.ts';
+import { countsOf, previewLines } from '../../interchange/machineText.ts';
 import type { FabricWarning } from '../../model/fabric.ts';
 import type { Failure } from '../../model/result.ts';
 import { importedText, readFabricFile } from '../importMachine.ts';
@@ -12,6 +12,8 @@ export interface ImportOptions {
   readonly output: string;
   readonly force?: true;
   readonly as?: string;
+  /** Print what was understood, and write nothing. */
+  readonly preview?: true;
 }
 
 /**
@@ -22,6 +24,12 @@ export async function importMachine(file: string, options: ImportOptions, termin
   const uri = pathToFileURL(file).href;
   const fabric = await readFabricFile(uri, {}, options.as);
   if (!fabric.ok) return refuse(fabric.failure, terminal);
+  if (options.preview) {
+    const { format, warnings } = fabric.value;
+    const told = warnings.map((warning) => `${placeOf(file, warning)}: warning: ${warning.message}`);
+    terminal.out([`${file} (${format})`, ...previewLines(fabric.value), ...told, ''].join('\n'));
+    return exitCodes.good;
+  }
   // Standard output stands in the current folder, as far as paths go.
   const target = options.output === '-' ? resolve('machine.place') : options.output;
   const text = importedText(fabric.value, uri, pathToFileURL(target).href, options.as);
