@@ -12,6 +12,7 @@ import {
   type ExtensionContext,
 } from 'vscode';
 import type { DescribeFabricAnswer, MachineParameters } from '../server/protocol/messages.ts';
+import { readMenuContext } from '../server/protocol/panel.ts';
 import { chooseExperiment, chooseMachine, choosePlacement, documentOf } from './choosePlacement.ts';
 import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
@@ -43,6 +44,13 @@ export function registerCommands(
   server: Server,
   { panels, comparisons, experiments, simulations, machines, mappers, overview }: OpenPanels,
 ): readonly Disposable[] {
+  /** Of a placement or a machine: the one that has the focus or, where the text has it, had it last. */
+  const pictureInFront = () =>
+    machines.active === undefined ? (panels.inFront ?? machines.inFront) : machines.inFront;
+  const actOnThing = (action: 'explain' | 'keep' | 'improve' | 'reveal', menu: unknown): void => {
+    const { placewrightThing: thing } = readMenuContext(menu);
+    if (thing !== undefined) pictureInFront()?.act({ action, thing });
+  };
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement });
@@ -53,7 +61,8 @@ export function registerCommands(
       if (chosen !== undefined) machines.show(chosen);
     },
     'placewright.comparePlacements': async (uri?: unknown, placement?: unknown) => {
-      const chosen = await chooseCompared(server, { uri, placement }, panels.active);
+      const given = isOfTitleBar(uri) ? (panels.inFront?.shown ?? {}) : { uri, placement };
+      const chosen = await chooseCompared(server, given, panels.active);
       if (chosen !== undefined) comparisons.show(chosen);
     },
     'placewright.showExperiment': async (uri?: unknown, experiment?: unknown) => {
@@ -81,13 +90,45 @@ export function registerCommands(
     'placewright.exportMappingVector': (uri?: unknown, placement?: unknown, format?: unknown, target?: unknown) =>
       exportMappingVector(server, panels.active, { uri, placement, format, target }),
     'placewright.savePictureSvg': async (uri?: unknown, placement?: unknown, target?: unknown) => {
+      if (isOfTitleBar(uri)) {
+        pictureInFront()?.act({ action: 'save-svg' });
+        return;
+      }
       const chosen = await choosePlacement(server, { uri, placement }, panels.active);
       if (chosen !== undefined) await savePicture.svg(server, chosen, target);
     },
     'placewright.savePicturePng': async (uri?: unknown, placement?: unknown) => {
+      if (isOfTitleBar(uri)) {
+        pictureInFront()?.act({ action: 'save-png' });
+        return;
+      }
       const chosen = await choosePlacement(server, { uri, placement }, panels.active);
       if (chosen !== undefined) panels.capture(chosen);
     },
+    'placewright.savePictureCsv': () => pictureInFront()?.act({ action: 'save-csv' }),
+    'placewright.fitPicture': () => pictureInFront()?.act({ action: 'fit' }),
+    'placewright.toggleTable': () => pictureInFront()?.act({ action: 'toggle-table' }),
+    'placewright.clearPicture': () => pictureInFront()?.act({ action: 'clear' }),
+    'placewright.goToShownText': () => pictureInFront()?.act({ action: 'go-to-text' }),
+    'placewright.lockPicture': () => {
+      panels.inFront?.toggleLock();
+    },
+    'placewright.explainThing': (menu?: unknown) => {
+      actOnThing('explain', menu);
+    },
+    'placewright.keepFlows': (menu?: unknown) => {
+      actOnThing('keep', menu);
+    },
+    'placewright.previewRelief': (menu?: unknown) => {
+      actOnThing('improve', menu);
+    },
+    'placewright.revealThing': (menu?: unknown) => {
+      actOnThing('reveal', menu);
+    },
+    'placewright.copyThingName': (menu?: unknown) =>
+      env.clipboard.writeText(readMenuContext(menu).placewrightName ?? ''),
+    'placewright.copyThingCoordinates': (menu?: unknown) =>
+      env.clipboard.writeText(readMenuContext(menu).placewrightCoordinates ?? ''),
     'placewright.importMachine': (fabric?: unknown, target?: unknown) =>
       importMachine(server, machines, fabric, target),
     'placewright.finish': (uri?: unknown, placement?: unknown) => {
@@ -147,6 +188,9 @@ export function registerCommands(
     }),
   );
 }
+
+/** Buttons in the title of a picture pass the address of its panel, which is no file. */
+const isOfTitleBar = (uri: unknown): boolean => uri instanceof Uri && uri.scheme === 'webview-panel';
 
 /** A row of the view stands for its file, which the editor then has read, and its name. */
 async function readGiven(command: string, given: never[]): Promise<never[]> {

@@ -1,7 +1,13 @@
 /** The panels of machines that are open, one for each: pictures of machines by themselves, with their figures. */
 import { CancellationTokenSource, l10n, Uri, workspace, type WebviewPanel } from 'vscode';
 import type { MachineAnswer, MachineParameters } from '../server/protocol/messages.ts';
-import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import {
+  readFromPanel,
+  type CursorMessage,
+  type FromPanel,
+  type PanelAction,
+  type ToPanel,
+} from '../server/protocol/panel.ts';
 import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
 import { showText } from './placementPanel.ts';
 import { bytesOf, savePicture } from './saving.ts';
@@ -61,6 +67,8 @@ class MachinePanel {
   #asked: CancellationTokenSource | undefined;
   #answer: MachineAnswer | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Told again to a page that was hidden meanwhile. */
+  #cursor: CursorMessage | undefined;
   /** The text has changed since the answer. */
   #isEdited = false;
 
@@ -79,6 +87,18 @@ class MachinePanel {
       },
     });
     this.#page.keep([shown.uri]);
+  }
+
+  /** Where the cursor is in the text. */
+  tellCursor(message: CursorMessage): void {
+    if (JSON.stringify(message) === JSON.stringify(this.#cursor)) return;
+    this.#cursor = message;
+    this.#page.post(message);
+  }
+
+  /** Has the page do something that a button of the editor or a menu stands for. */
+  act(action: PanelAction): void {
+    this.#page.post({ kind: 'act', ...action });
   }
 
   refreshSoon(): void {
@@ -135,6 +155,7 @@ class MachinePanel {
     switch (message.kind) {
       case 'ready':
         this.#page.listens();
+        if (this.#cursor !== undefined) this.#page.post(this.#cursor);
         this.#answer = undefined;
         await this.#refresh();
         break;

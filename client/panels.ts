@@ -2,7 +2,7 @@
  * The open panels of one kind, one for each thing that is shown: opens them, brings them to the front, finds them by what they
  * show, and restores them with the window. What a panel shows and asks for is its own affair; its page is a `WebPage`.
  */
-import { Uri, ViewColumn, window, type Disposable, type WebviewPanel } from 'vscode';
+import { TabInputWebview, Uri, ViewColumn, window, type Disposable, type WebviewPanel } from 'vscode';
 import type { Server } from './server.ts';
 
 /** What the panels of a kind have in common. */
@@ -24,6 +24,7 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
   /** In the order in which they were opened. */
   readonly #panels = new Map<Panel, WebviewPanel>();
   readonly #subscriptions: Pick<Disposable, 'dispose'>[] = [];
+  #lastActive: Panel | undefined;
 
   constructor(server: Server, kind: PanelKind<Subject, Panel>) {
     this.#server = server;
@@ -77,6 +78,26 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
     return [...this.#panels].find(([, webviewPanel]) => webviewPanel.active)?.[0].shown;
   }
 
+  /** The same, where the focus is elsewhere: else the one among those in sight that had it last. */
+  get inFront(): Panel | undefined {
+    const inSight = [...this.#panels].filter(([, { visible }]) => visible);
+    const active = inSight.find(([, webviewPanel]) => webviewPanel.active) ?? inSight.find(([panel]) => panel === this.#lastActive); // prettier-ignore
+    return (active ?? inSight[0])?.[0];
+  }
+
+  /**
+   * Brings a panel to the front where it lies behind another picture, beside the text: no text is covered, and the focus stays
+   * where it is.
+   */
+  bringForward(panel: Panel): void {
+    const webviewPanel = this.#panels.get(panel);
+    if (webviewPanel === undefined || webviewPanel.visible) return;
+    const group = window.tabGroups.all.find(({ viewColumn }) => viewColumn === webviewPanel.viewColumn);
+    const front = group?.activeTab?.input;
+    const isPicture = front instanceof TabInputWebview && front.viewType.includes('placewright.');
+    if (isPicture && group?.isActive === false) webviewPanel.reveal(undefined, true);
+  }
+
   protected setTitle(panel: Panel, title: string): void {
     const webviewPanel = this.#panels.get(panel);
     if (webviewPanel !== undefined && webviewPanel.title !== title) webviewPanel.title = title;
@@ -104,7 +125,11 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
   #adopt(webviewPanel: WebviewPanel, subject: Subject): Panel {
     const panel = this.#kind.open(webviewPanel, subject);
     this.#panels.set(panel, webviewPanel);
+    webviewPanel.onDidChangeViewState(() => {
+      if (webviewPanel.active) this.#lastActive = panel;
+    });
     webviewPanel.onDidDispose(() => {
+      if (this.#lastActive === panel) this.#lastActive = undefined;
       this.#panels.delete(panel);
       this.closed?.(panel);
     });

@@ -31,7 +31,13 @@ import type {
   ReportsChanged,
   SceneParameters,
 } from '../server/protocol/messages.ts';
-import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import {
+  readFromPanel,
+  type CursorMessage,
+  type FromPanel,
+  type PanelAction,
+  type ToPanel,
+} from '../server/protocol/panel.ts';
 import { savePicture } from './saving.ts';
 import { writeChange } from './writeChange.ts';
 import type { Server } from './server.ts';
@@ -39,9 +45,17 @@ import { WebPage } from './webPage.ts';
 
 type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;
 
+/** What others want to know of a panel. */
+interface PanelListener {
+  /** The placement is shown as it is written again. */
+  readonly previewEnded?: (shown: SceneParameters) => void;
+  /** It shows another placement, or is locked. */
+  readonly renamed?: () => void;
+}
+
 /** One picture beside the text: passes messages between its webview and the server. */
 export class PlacementPanel {
-  readonly shown: SceneParameters;
+  shown: SceneParameters;
   readonly #panel: WebviewPanel;
   readonly #server: Server;
   readonly #page: WebPage<FromPanel, ToPanel>;
@@ -56,7 +70,13 @@ export class PlacementPanel {
   /** ` (2 of 3)`: its place among the placements of its file, see {@link placeAmong}; undefined before it is known. */
   #place: string | undefined;
   #problem: PlacementProblem | undefined;
-  readonly #previewEnded: () => void;
+  /** Of the placements above its own, when it got its picture. */
+  #before: string | undefined;
+  readonly #told: PanelListener;
+  /** It shows its placement wherever the cursor of the text goes. */
+  #isLocked = false;
+  /** Told again to a page that was hidden meanwhile. */
+  #cursor: CursorMessage | undefined;
   /** The change that it shows in the place of the placement as it is written. */
   #preview: { readonly change: PlacementChange; readonly answer: Preview } | undefined;
 
@@ -65,9 +85,9 @@ export class PlacementPanel {
     extensionUri: Uri,
     shown: SceneParameters,
     server: Server,
-    previewEnded: () => void = () => undefined,
+    told: PanelListener = {},
   ) {
-    this.#previewEnded = previewEnded;
+    this.#told = told;
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
@@ -78,6 +98,42 @@ export class PlacementPanel {
       failed: (message) => ({ kind: 'failed', message }),
     });
     this.#page.keep([shown.uri]);
+  }
+
+  get isLocked(): boolean {
+    return this.#isLocked;
+  }
+
+  /** Shows another placement of its file, if that has a report, unless a change is being looked at. */
+  async turnTo(placement: string): Promise<void> {
+    const { uri } = this.shown;
+    const placements = await this.#server.placements({ uri });
+    const isThere = placements.some(({ name, state }) => name === placement && state !== 'missing');
+    if (!isThere || this.isPreview || this.#isLocked) return;
+    this.shown = { uri, placement };
+    this.#known = '';
+    this.#shownRevision = undefined;
+    this.#place = placeAmong(placements, placement);
+    this.#told.renamed?.();
+    await this.refresh();
+  }
+
+  /** Where the cursor is in the text. */
+  tellCursor(message: CursorMessage): void {
+    if (JSON.stringify(message) === JSON.stringify(this.#cursor)) return;
+    this.#cursor = message;
+    this.#page.post(message);
+  }
+
+  /** Has the page do something that a button of the editor or a menu stands for. */
+  act(action: PanelAction): void {
+    this.#page.post({ kind: 'act', ...action });
+  }
+
+  toggleLock(): void {
+    this.#isLocked = !this.#isLocked;
+    this.#page.post({ kind: 'locked', isLocked: this.#isLocked });
+    this.#told.renamed?.();
   }
 
   get isPreview(): boolean {
@@ -94,7 +150,7 @@ export class PlacementPanel {
     if (this.#preview === undefined) return;
     this.#preview = undefined;
     this.#page.post({ kind: 'preview-end' });
-    this.#previewEnded();
+    this.#told.previewEnded?.(this.shown);
   }
 
   /** Follows the reports of the document: shows the new picture once there is one. */
@@ -102,9 +158,12 @@ export class PlacementPanel {
     const summary = placements.find(({ name }) => name === this.shown.placement);
     this.#place = placeAmong(placements, this.shown.placement);
     if (summary?.status.kind === 'waiting') this.#tellStatus(summary.status);
-    const known = stateOf(summary);
+    const known = stateOf(summary, placements);
     if (known !== this.#known) {
-      if (summary !== undefined && summary.revision === this.#revision) this.#tellStanding(summary);
+      const before = revisionsBefore(placements, this.shown.placement);
+      const isSame = summary?.revision === this.#revision && before === (this.#before ?? before);
+      this.#before = before;
+      if (summary !== undefined && isSame) this.#tellStanding(summary);
       else await this.refresh();
     }
     this.#known = known;
@@ -150,7 +209,10 @@ export class PlacementPanel {
     await this.open();
     // Opened in the middle of a study it has heard of no placements yet.
     this.#place ??= placeAmong(await this.#server.placements({ uri: this.shown.uri }), this.shown.placement);
-    const answer = await this.#server.scene(this.shown);
+    const { shown } = this;
+    const answer = await this.#server.scene(shown);
+    // It was turned to another placement meanwhile, which is asked for by itself.
+    if (shown !== this.shown) return;
     this.#problem = answer.problem;
     if (answer.kind === 'scene') {
       const { revision, ...scene } = answer;
@@ -186,6 +248,8 @@ export class PlacementPanel {
     switch (message.kind) {
       case 'ready':
         this.#page.listens();
+        if (this.#cursor !== undefined) this.#page.post(this.#cursor);
+        if (this.#isLocked) this.#page.post({ kind: 'locked', isLocked: true });
         await this.refresh();
         break;
       case 'reveal':
@@ -195,16 +259,15 @@ export class PlacementPanel {
         if (this.#problem?.location !== undefined) await showText(this.#panel, this.#problem.location);
         break;
       case 'finish':
-        this.#server.finish(this.shown);
-        break;
       case 'cancel':
-        this.#server.cancel({ uri: this.shown.uri });
-        break;
       case 'run':
-        this.#server.run({ uri: this.shown.uri });
+        this.#order(message.kind);
         break;
       case 'explain':
         await this.#explain(message.target);
+        break;
+      case 'keep-locked':
+        if (!this.#isLocked) this.toggleLock();
         break;
       case 'compare':
         await commands.executeCommand('placewright.comparePlacements', this.shown.uri, this.shown.placement);
@@ -212,6 +275,14 @@ export class PlacementPanel {
       default:
         await this.#saveOrPreview(message);
     }
+  }
+
+  /** About the study of its file; of its placement alone where that can be. */
+  #order(order: 'finish' | 'cancel' | 'run'): void {
+    const { uri } = this.shown;
+    if (order === 'finish') this.#server.finish(this.shown);
+    else if (order === 'cancel') this.#server.cancel({ uri });
+    else this.#server.run({ uri });
   }
 
   #saveOrPreview(
@@ -295,13 +366,23 @@ function placeAmong(placements: readonly PlacementSummary[], placement: string):
 }
 
 /** What makes another picture, or another word about it. */
-function stateOf(summary: PlacementSummary | undefined): string {
+function stateOf(summary: PlacementSummary | undefined, all: readonly PlacementSummary[]): string {
   if (summary === undefined) return 'gone';
   const { state, revision, status } = summary;
   // While it is worked out nothing new can be fetched: progress is told by itself.
   const doing = status.kind === 'waiting' || status.kind === 'working' ? 'busy' : status.kind;
-  return JSON.stringify([state, revision, doing, status.kind === 'failed' ? status.message : '']);
+  return JSON.stringify([state, revision, doing, status.kind === 'failed' ? status.message : '', revisionsBefore(all, summary.name)]); // prettier-ignore
 }
+
+/** Of the placements above it, with the first of which its figures may be compared. */
+const revisionsBefore = (all: readonly PlacementSummary[], placement: string): string =>
+  all
+    .slice(
+      0,
+      all.findIndex(({ name }) => name === placement),
+    )
+    .map(({ revision }) => revision)
+    .join(' ');
 
 /** How long the text behind a thing lights up. */
 const flashMilliseconds = 2000;

@@ -25,8 +25,13 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       keyOf: ({ uri, placement }) => nameKey(uri, placement),
       readState: (state) => stringsIn(state, 'uri', 'placement'),
       open: (webviewPanel, shown) =>
-        new PlacementPanel(webviewPanel, extensionUri, shown, server, () => {
-          this.#previewEnded.fire(shown);
+        new PlacementPanel(webviewPanel, extensionUri, shown, server, {
+          previewEnded: (ended) => {
+            this.#previewEnded.fire(ended);
+          },
+          renamed: () => {
+            this.#name();
+          },
         }),
     });
     this.follow(
@@ -67,6 +72,22 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
     panel.endPreview();
     if (this.#opened.delete(panel)) this.close(shown);
     return true;
+  }
+
+  /**
+   * The cursor of the text has come to a placement: its picture comes forward. Where it has none, the only picture of the file
+   * that is not locked goes along, if the placement has a report.
+   */
+  async goAlong(shown: SceneParameters): Promise<void> {
+    const open = this.get(shown);
+    if (open !== undefined) {
+      this.bringForward(open);
+      return;
+    }
+    const document = documentKey(shown.uri);
+    const free = this.all.filter((panel) => documentKey(panel.shown.uri) === document && !panel.isLocked);
+    const [only] = free;
+    if (only !== undefined && free.length === 1) await only.turnTo(shown.placement);
   }
 
   /** Saves the picture as PNG: only the panel can paint one, so it is shown. */
@@ -110,7 +131,8 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       const { placement, uri } = panel.shown;
       const alike = this.all.filter(({ shown }) => shown.placement === placement);
       const file = Uri.parse(uri).path.replace(/^.*\//, '');
-      this.setTitle(panel, alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown));
+      const title = alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown);
+      this.setTitle(panel, panel.isLocked ? l10n.t('{0}, locked', title) : title);
     }
   }
 

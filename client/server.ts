@@ -65,6 +65,7 @@ import {
   machineRequest,
   machinesRequest,
   originRequest,
+  thingAtRequest,
   overviewRequest,
   pictureRequest,
   placementsRequest,
@@ -93,6 +94,8 @@ import {
   type MachineSummary,
   type OriginAnswer,
   type OriginParameters,
+  type ThingAtAnswer,
+  type ThingAtParameters,
   type OverviewAnswer,
   type PictureAnswer,
   type PlacementsParameters,
@@ -132,6 +135,7 @@ export interface Server {
   scene(parameters: SceneParameters): Promise<SceneAnswer>;
   picture(parameters: SceneParameters): Promise<PictureAnswer>;
   origin(parameters: OriginParameters): Promise<OriginAnswer>;
+  thingAt(parameters: ThingAtParameters): Promise<ThingAtAnswer>;
   explain(parameters: ExplainParameters): Promise<ExplainAnswer | HopsAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
@@ -267,6 +271,7 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     scene: (parameters) => client.sendRequest(sceneRequest, parameters),
     picture: (parameters) => client.sendRequest(pictureRequest, parameters),
     origin: (parameters) => client.sendRequest(originRequest, parameters),
+    thingAt: (parameters) => client.sendRequest(thingAtRequest, parameters),
     explain: (parameters) => client.sendRequest(explainRequest, parameters),
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),

@@ -9,6 +9,7 @@
 import { l10n, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
 import { ComparePanels } from './comparePanels.ts';
+import { CursorFollower } from './cursorFollower.ts';
 import { experimentPanels, simulationPanels } from './figurePanels.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { MapperView } from './mapperView.ts';
@@ -58,6 +59,7 @@ export function startExtension(
     comparisons,
     overview,
     new StatusItem(started),
+    new CursorFollower(started, panels, machines),
     ...more(started),
     ...registerCommands(context, started, {
       panels,

@@ -103,11 +103,16 @@ export function selection(name: string, chosen: (value: string) => void): Select
 export const field = (name: string, control: HTMLElement): HTMLElement =>
   make('label', { class: 'field' }, name, control);
 
-/** A list of figures: each with its name. A value of one word may be a name of the user's. */
-export function figureList(rows: Iterable<readonly [name: string, value: string]>): HTMLElement {
+/** A list of figures: each with its name, and with its change where there is one. A value of one word may be a name of the user's. */
+export function figureList(
+  rows: Iterable<readonly [name: string, value: string, change?: string | undefined]>,
+): HTMLElement {
   const list = make('dl', { class: 'figures' });
-  for (const [name, value] of rows)
-    list.append(make('dt', {}, said(name)), make('dd', {}, value.includes(' ') ? said(value) : value));
+  for (const [name, value, change = ''] of rows) {
+    const shown = value.includes(' ') ? said(value) : value;
+    const words = change === '' ? [shown] : [`${shown} `, make('span', { class: 'change' }, change)];
+    list.append(make('dt', {}, said(name)), make('dd', {}, ...words));
+  }
   return list;
 }
 

@@ -3,6 +3,7 @@
  * requests of our own, so it works over Remote-SSH and in a browser.
  */
 import { protocolVersion } from '../server/protocol/messages.ts';
+import { ownMenus } from './menu.ts';
 
 export interface Host<From, To, State> {
   readonly post: (message: From) => void;
@@ -21,6 +22,7 @@ export function openHost<From, To, State extends { readonly version: number }>(
   isForPage: (data: unknown) => data is To,
 ): Host<From, To, State> {
   const host = acquireVsCodeApi();
+  ownMenus();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest: (() => State) | undefined;
   return {

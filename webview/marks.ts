@@ -3,12 +3,13 @@
  * over the cables, which step back.
  */
 import { markedOpacity, markedRoom, markedWidth, veil, weighWays, type Marks } from '../server/drawing/marks.ts';
+import type { Lit } from '../server/drawing/lit.ts';
 import { type Scene, stubFlag } from '../server/drawing/scene.ts';
 import { isTick, laneOf, pointOn } from '../server/drawing/strokes.ts';
 import type { LinkShare, TaskOfJob } from '../server/protocol/messages.ts';
 import { bowTo } from './paintLinks.ts';
 import { placesOf } from './places.ts';
-import type { Selection } from './selection.ts';
+import type { Selected, Selection } from './selection.ts';
 import type { Theme } from './theme.ts';
 import { nodePixels, showsFramedNodes, showsLanes, type Viewport } from './viewport.ts';
 
@@ -30,6 +31,15 @@ export function marksOf(scene: Scene, selection: Selection, only?: readonly numb
     [...asked, ...weights],
     flows.flatMap(({ from, to }) => [from, to]),
   );
+}
+
+/** Only the cables that these marks are on are painted. */
+export function keptAlone(marks: Marks): Marks {
+  let most = 0;
+  for (const link of marks.links.keys()) most = Math.max(most, link);
+  const kept = new Uint8Array(most + 1);
+  for (const link of marks.links.keys()) kept[link] = 1;
+  return { ...marks, kept };
 }
 
 /** Its partners, each as strong as what is exchanged with it. */
@@ -56,6 +66,30 @@ function marks(
 ): Marks {
   const places = placesOf(scene);
   return { links: weighWays(routes), nodes: new Set(ends.flatMap((task) => places.node(task) ?? [])) };
+}
+
+/** What the new picture still shows of the selection; a task may have moved to another node. */
+export function stillShown(scene: Scene, selected: Selected): Selected | undefined {
+  const places = placesOf(scene);
+  if (selected.kind === 'node') {
+    const entry = selected.task === undefined ? places.nodeNumbered(selected.node) : places.node(selected.task);
+    const node = scene.nodes.id[entry ?? -1];
+    return node === undefined ? undefined : { ...selected, node };
+  }
+  const { target } = selected;
+  const isShown =
+    target.kind === 'link'
+      ? places.link(target.link) !== undefined
+      : places.node(target.from) !== undefined && places.node(target.to) !== undefined;
+  return isShown ? selected : undefined;
+}
+
+/** Whether what the cursor of the text stands on is just what is selected. */
+export function isSelected(scene: Scene, selection: Selection, { nodes, links }: Lit): boolean {
+  const places = placesOf(scene);
+  if (selection.kind === 'node') return nodes.length === 1 && nodes[0] === places.nodeNumbered(selection.node);
+  if (selection.kind === 'none' || selection.target.kind !== 'link') return false;
+  return nodes.length === 0 && links.length > 0 && links[0] === places.link(selection.target.link)?.entry;
 }
 
 /** Cables step back behind the routes. */
@@ -147,12 +181,23 @@ export function paintEnds(
   view: Viewport,
   theme: Theme,
 ): void {
-  const { nodes, routers } = scene;
-  const nodesShow = showsFramedNodes(scene, view.scale);
   context.strokeStyle = theme.focus;
   context.lineWidth = 2.5;
   context.beginPath();
-  for (const entry of marks.nodes) {
+  outlineNodes(context, scene, marks.nodes, view);
+  context.stroke();
+}
+
+/** A square round each node; round its switch where nodes are too small. */
+export function outlineNodes(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  entries: Iterable<number>,
+  view: Viewport,
+): void {
+  const { nodes, routers } = scene;
+  const nodesShow = showsFramedNodes(scene, view.scale);
+  for (const entry of entries) {
     const router = nodes.router[entry];
     const hidden = router !== undefined && routers.framed[router] === 1 && !nodesShow;
     const [things, place] = hidden ? [routers, router] : [nodes, entry];
@@ -164,5 +209,4 @@ export function paintEnds(
       2 * half,
     );
   }
-  context.stroke();
 }

@@ -1,5 +1,5 @@
 /** The panel's page: headline, status, and the legend beside picture or table. */
-import { changeNotes, changeScaleWords, figureChange } from '../server/drawing/difference.ts';
+import { changeNotes, changeScaleWords, changeWords, figureChange } from '../server/drawing/difference.ts';
 import { formatNumber, pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
 import { degreeTitle, loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
 import type { MachineAbout, Scene, SceneDifference } from '../server/drawing/scene.ts';
@@ -35,6 +35,10 @@ interface Page {
   showNothing(reason: string): void;
   showMode(mode: Mode): void;
   setStatus(status: Status, notice?: Notice): void;
+  /** The cursor of the text stands in the declaration of what is shown. */
+  setHere(isHere: boolean): void;
+  /** It stays with what it shows wherever that cursor goes. */
+  setLocked(isLocked: boolean): void;
 }
 
 export function createPage(
@@ -49,7 +53,12 @@ export function createPage(
   const machine = make('span', { class: 'machine faint' });
   // Announced by screen readers when it changes.
   const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
-  const header = make('header', {}, make('div', { class: 'headline' }, title, machine, status), find, controls);
+  const locked = make(
+    'span',
+    { class: 'faint', title: t('It does not follow the cursor in the text'), hidden: '' },
+    t('locked'),
+  );
+  const header = make('header', {}, make('div', { class: 'headline' }, title, machine, locked, status), find, controls);
   const notice = createNotice();
   const reason = make('p', { class: 'reason' });
   const legend = make('div', { class: 'legend' });
@@ -83,6 +92,13 @@ export function createPage(
     showMode(mode) {
       picture.hidden = mode !== 'picture';
       table.hidden = mode !== 'table';
+    },
+    setLocked(isLocked) {
+      locked.hidden = !isLocked;
+    },
+    setHere(isHere) {
+      title.classList.toggle('here', isHere);
+      title.title = isHere ? t('The cursor stands in it') : '';
     },
     setStatus(newStatus, newNotice) {
       status.dataset.status = newStatus;
@@ -130,11 +146,18 @@ function actionButton({ text, act }: NoticeAction): HTMLElement {
   return button;
 }
 
-/** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
-export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme, choices: ChoiceControls): void {
+/** Figures, jobs and load scale beside the picture, as text that can be read and copied. `scale`: pixels per world unit. */
+export function fillLegend(
+  legend: HTMLElement,
+  scene: Scene,
+  theme: Theme,
+  choices: ChoiceControls,
+  scale?: number,
+): void {
   const { activeElement } = document;
   if (scene.about === undefined) fillPlacementLegend(legend, scene, theme, choices);
   else fillMachineLegend(legend, scene, scene.about, choices);
+  fillNumberNotes(legend, scene, scale);
   // What had the focus has moved with its section.
   if (activeElement instanceof HTMLElement && legend.contains(activeElement)) activeElement.focus();
 }
@@ -143,7 +166,7 @@ function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, ch
   const { difference } = scene;
   const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
-    section(t('Figures'), ...figures(changed ?? scene.figures)),
+    section(t('Figures'), ...figures(changed ?? scene.figures, scene)),
     section(t('Jobs'), jobs(scene, theme), choices.labels),
     difference === undefined
       ? section(t('Link load'), loadScale(scene, theme), choices.scale)
@@ -212,7 +235,11 @@ const headlineCount = 4;
 /** Whether the rest is unfolded: kept while the page is. */
 let isUnfolded = false;
 
-function figures(all: Scene['figures']): HTMLElement[] {
+/** The first four with their change against the first placement of the same jobs. */
+function figures(
+  all: Scene['figures'],
+  { figureValues, reference, difference, jobs: { length: jobCount } }: Scene,
+): HTMLElement[] {
   const first = headlines.filter((name) => all.some(([each]) => each === name)).slice(0, headlineCount);
   const rest = all.filter(([name]) => !first.includes(name));
   const shown = all.filter(([name]) => first.includes(name));
@@ -222,7 +249,10 @@ function figures(all: Scene['figures']): HTMLElement[] {
   more.addEventListener('toggle', () => {
     isUnfolded = more.open;
   });
-  return [figureList(shown), more];
+  const before = difference === undefined ? reference : undefined;
+  const changes = new Map(before && all.map(([name], index) => [name, changeWords(before.values[index]!, figureValues[index]!)])); // prettier-ignore
+  const against = before && make('p', { class: 'faint' }, jobCount === 1 ? t('Change against {0}, the first placement of the same job.', before.placement) : t('Change against {0}, the first placement of the same jobs.', before.placement)); // prettier-ignore
+  return [figureList(shown.map(([name, words]) => [name, words, changes.get(name)])), ...(against === undefined ? [] : [against]), more]; // prettier-ignore
 }
 
 function jobs(scene: Scene, theme: Theme): HTMLElement {
@@ -241,7 +271,15 @@ function jobs(scene: Scene, theme: Theme): HTMLElement {
   if (scene.nodes.job.includes(-1)) {
     list.append(make('li', {}, swatch(theme.freeNode), make('span', { class: 'name' }, t('free node'))));
   }
-  return make('div', {}, list, ...numberNotes(scene).map(faintLine));
+  return make('div', {}, list, make('div', { class: 'number-notes' }));
+}
+
+/** What the numbers in the picture mean, those alone that are drawn. */
+export function fillNumberNotes(legend: HTMLElement, scene: Scene, scale?: number): void {
+  const holder = legend.querySelector('.number-notes');
+  const notes = numberNotes(scene, scale);
+  if (holder === null || holder.textContent === notes.map(said).join('')) return;
+  holder.replaceChildren(...notes.map(faintLine));
 }
 
 function swatch(color: string): HTMLElement {

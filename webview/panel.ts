@@ -5,11 +5,12 @@
 import { drawDifference } from '../server/drawing/difference.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import { scenePage } from '../server/drawing/renderSvg.ts';
+import { litIn } from '../server/drawing/lit.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { SvgPage } from '../server/drawing/svg.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
-import { isToPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../server/protocol/panel.ts';
 import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { createChoices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
@@ -18,13 +19,14 @@ import { createExplanation } from './explanation.ts';
 import { createHistograms, marksOfHops } from './histogram.ts';
 import { openHost } from './host.ts';
 import { createFind } from './reach.ts';
-import { marksOf } from './marks.ts';
-import { fillLegend, createPage } from './page.ts';
+import { createActions, menuContext, thingOfMenu } from './menu.ts';
+import { isSelected, keptAlone, marksOf, stillShown } from './marks.ts';
+import { createPage, fillLegend, fillNumberNotes } from './page.ts';
 import type { Thing } from './pick.ts';
 import { fileOfPage } from './pageFile.ts';
 import { createPicture, type Gesture } from './picture.ts';
-import { placesOf, taskOfNode } from './places.ts';
-import { createSelector, firstOf, type Selected } from './selection.ts';
+import { taskOfNode } from './places.ts';
+import { createSelector, firstOf } from './selection.ts';
 import { createStandings, type Said } from './standing.ts';
 import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
@@ -42,12 +44,23 @@ let choices: Choices = {};
 let message: SceneMessage | undefined;
 /** What is shown in the place of the picture is a change that is not written. */
 let preview: { readonly title: string; readonly before: Scene } | undefined;
+/** Where the cursor of the text is. */
+let cursor: Extract<ToPanel, { readonly kind: 'cursor' }> = { kind: 'cursor', isHere: false };
+let isLocked = false;
+/** Only cables over which what is selected sends are painted. */
+let isAlone = false;
 /** Kept when the picture goes: the placement may come back. */
 let shown: { readonly uri: string; readonly placement: string; readonly machine?: string } | undefined;
 let mode: Mode = 'picture';
 let said: Said = { stale: false };
 
-const picture = createPicture(theme, { clicked, doubleClicked: revealThing, entered: revealSelected, moved: save });
+const picture = createPicture(theme, {
+  clicked,
+  doubleClicked: revealThing,
+  entered: revealSelected,
+  moved,
+  menu: menuOf,
+});
 const table = createTableView({
   reveal,
   select,
@@ -87,10 +100,10 @@ const histograms = createHistograms({
 /** What the histograms keep, else what is selected. */
 function showKept(): void {
   if (scene === undefined) return;
-  const keep = (marks: Marks | undefined): void => {
+  const show = (marks: Marks | undefined): void => {
     picture.setMarks(marks);
   };
-  if (!histograms.keep(scene, keep)) keep(marksOf(scene, selector.selection));
+  if (!histograms.keep(scene, show)) show(marksOf(scene, selector.selection));
 }
 
 const controls = createControls({
@@ -160,10 +173,63 @@ function receive(received: ToPanel): void {
     case 'explained':
       explained(received);
       break;
+    case 'locked':
+      isLocked = received.isLocked;
+      page.setLocked(isLocked);
+      save();
+      break;
+    case 'act':
+      act(received);
+      break;
+    case 'cursor':
+      cursor = received;
+      showCursor();
+      break;
     case 'capture':
       void sendPng();
       break;
   }
+}
+
+const act = createActions({
+  fit: () => {
+    showMode('picture');
+    picture.view.fit();
+  },
+  toggleTable: () => {
+    showMode(mode === 'picture' ? 'table' : 'picture');
+  },
+  goToText: () => {
+    if (selector.selection.kind === 'none') reveal({ kind: 'placement' });
+    else revealSelected();
+  },
+  saveSvg: () => {
+    host.post({ kind: 'save-svg' });
+  },
+  savePng: () => void sendPng(),
+  saveCsv: table.saveCsv,
+  clear: clearAll,
+  thingOf: (thing) => scene && thingOfMenu(scene, thing),
+  reveal: revealThing,
+  relieve: (link) => {
+    host.post({ kind: 'preview-improvement', link, index: 0 });
+  },
+  select: (thing, link, alone) => {
+    // Of a cable the direction that the menu was opened on.
+    if (link === undefined) select(thing, false);
+    else selector.selectLink(link);
+    isAlone = alone;
+    showSelection();
+  },
+});
+
+/** Unless it is selected already. */
+function showCursor(): void {
+  page.setHere(cursor.isHere);
+  const lit = scene === undefined || cursor.things === undefined ? undefined : litIn(scene, cursor.things);
+  picture.setLit(
+    lit !== undefined && scene !== undefined && isSelected(scene, selector.selection, lit) ? undefined : lit,
+  );
 }
 
 function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>): void {
@@ -195,6 +261,14 @@ function clicked(thing: Thing | undefined, gesture: Gesture): void {
   if (gesture === 'reveal') revealThing(thing);
 }
 
+/** The menu of a thing; asked for by keys that of what is selected. */
+function menuOf(thing: Thing | undefined): MenuContext | undefined {
+  if (scene === undefined || preview !== undefined) return undefined;
+  const { selection: own } = selector;
+  const chosen = thing ?? (own.kind === 'node' ? thingOfMenu(scene, own) : undefined);
+  return menuContext(scene, chosen, showsLanes(scene, picture.view.transform.k));
+}
+
 function revealThing(thing: Thing | undefined): void {
   if (scene === undefined || thing === undefined) return;
   const target = targetOf(scene, thing, showsLanes(scene, picture.view.transform.k));
@@ -208,7 +282,14 @@ function revealSelected(): void {
   if (target !== undefined) reveal(target);
 }
 
+function clearAll(): void {
+  histograms.clear();
+  selector.clear();
+  showKept();
+}
+
 function select(thing: Thing, second: boolean): void {
+  isAlone = false;
   if (scene === undefined || preview !== undefined || thing.kind === 'router') return;
   if (thing.kind === 'link') {
     const lanesShow = mode === 'picture' && showsLanes(scene, picture.view.transform.k);
@@ -222,24 +303,12 @@ function showSelection(): void {
   if (scene === undefined) return;
   explanation.show(scene, selection);
   if (selection.kind !== 'none') histograms.clear();
-  if (!histograms.isKeeping) picture.setMarks(marksOf(scene, selection));
-}
-
-/** What the new picture still shows of the selection; a task may have moved to another node. */
-function follow(selected: Selected): Selected | undefined {
-  if (scene === undefined) return undefined;
-  const places = placesOf(scene);
-  if (selected.kind === 'node') {
-    const entry = selected.task === undefined ? places.nodeNumbered(selected.node) : places.node(selected.task);
-    const node = scene.nodes.id[entry ?? -1];
-    return node === undefined ? undefined : { ...selected, node };
+  if (selection.kind === 'none') isAlone = false;
+  if (!histograms.isKeeping) {
+    const marks = marksOf(scene, selection);
+    picture.setMarks(isAlone && marks !== undefined ? keptAlone(marks) : marks);
   }
-  const { target } = selected;
-  const isShown =
-    target.kind === 'link'
-      ? places.link(target.link) !== undefined
-      : places.node(target.from) !== undefined && places.node(target.to) !== undefined;
-  return isShown ? selected : undefined;
+  showCursor();
 }
 
 function showScene(received: SceneMessage): void {
@@ -260,7 +329,7 @@ function showScene(received: SceneMessage): void {
   // The page must show the canvas before the view can measure it.
   showMode(mode);
   display(scene, received);
-  if (isSame) selector.refresh(follow);
+  if (isSame) selector.refresh((selected) => scene && stillShown(scene, selected));
   else {
     histograms.clear();
     selector.clear();
@@ -278,8 +347,9 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
   table.setScene(shownScene);
   find.setScene(shownScene);
   choiceControls.show(shownScene, choices);
-  fillLegend(page.legend, shownScene, theme, choiceControls);
+  fillLegend(page.legend, shownScene, theme, choiceControls, picture.view.transform.k);
   histograms.setScene(shownScene);
+  showCursor();
   showKept();
 }
 
@@ -366,6 +436,11 @@ async function sendPng(): Promise<void> {
   }
 }
 
+function moved(): void {
+  if (scene !== undefined) fillNumberNotes(page.legend, scene, picture.view.transform.k);
+  save();
+}
+
 function save(): void {
   host.saveSoon(() => ({
     version: protocolVersion,
@@ -374,6 +449,7 @@ function save(): void {
     view: picture.view.save(),
     mode,
     choices,
+    isLocked,
   }));
 }
 
@@ -398,6 +474,7 @@ interface SavedState {
   readonly view: SavedView;
   readonly mode: Mode;
   readonly choices: Choices;
+  readonly isLocked?: boolean;
 }
 
 /** The last picture at once, marked as out of date until the host answers. */
@@ -418,18 +495,13 @@ page.showNothing(waiting);
 watchTheme(() => {
   theme = readTheme();
   picture.setTheme(theme);
-  if (scene !== undefined) fillLegend(page.legend, scene, theme, choiceControls);
+  if (scene !== undefined) fillLegend(page.legend, scene, theme, choiceControls, picture.view.transform.k);
 });
 restore();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
-    if (preview !== undefined) {
-      host.post({ kind: 'preview-end' });
-      return;
-    }
-    histograms.clear();
-    selector.clear();
-    showKept();
+    if (preview === undefined) clearAll();
+    else host.post({ kind: 'preview-end' });
   }
   const isTyped = event.target instanceof HTMLInputElement;
   if ((event.key === '/' && !isTyped) || (event.key === 'f' && (event.ctrlKey || event.metaKey))) {
@@ -439,3 +511,5 @@ document.addEventListener('keydown', (event) => {
 });
 host.listen(receive);
 host.post({ kind: 'ready' });
+// After a restart of the window the host has forgotten it.
+if (host.load()?.isLocked === true) host.post({ kind: 'keep-locked' });

@@ -3,11 +3,14 @@
  */
 import { planeOf } from '../server/drawing/projections.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+import type { Lit } from '../server/drawing/lit.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
 import { toBase64 } from '../server/protocol/encoding.ts';
+import type { MenuContext } from '../server/protocol/panel.ts';
 import { make } from './controls.ts';
 import { describeThing, type ThingText } from './describeThing.ts';
 import type { Marks } from '../server/drawing/marks.ts';
+import { outlineNodes } from './marks.ts';
 import { paintScene } from './paint.ts';
 import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
@@ -28,6 +31,8 @@ interface Picture {
   setMarks(marks: Marks | undefined): void;
   /** What comes out of it now. */
   readonly marks: Marks | undefined;
+  /** What the cursor of the text stands on: outlined, and brought into sight where none of it is; undefined: nothing. */
+  setLit(lit: Lit | undefined): void;
   /** Goes to a thing, as the keys do: it is lit and described, and comes into sight. */
   goTo(thing: Thing): void;
   focus(): void;
@@ -47,6 +52,8 @@ interface PictureActions {
   /** Enter on the picture: to the text of what is selected. */
   entered(): void;
   moved(): void;
+  /** The menu of a thing; of none where nothing is under the pointer, or no key has led to anything. */
+  menu?(thing: Thing | undefined): MenuContext | undefined;
 }
 
 /** Half the side of a node in a fitted picture is at most this many pixels. */
@@ -60,28 +67,37 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   const tooltip = createTooltip();
   // What the keys go to, for screen readers.
   const spoken = make('div', { class: 'spoken', 'aria-live': 'polite' });
-  const element = make('div', { class: 'picture' }, canvas, overlay, tooltip.element, spoken);
+  // Not spoken: who moves the cursor listens to the text.
+  const litWords = make('div', { class: 'lit', hidden: '' });
+  const element = make('div', { class: 'picture' }, canvas, overlay, litWords, tooltip.element, spoken);
   canvas.setAttribute('aria-description', keysHelp);
   let theme = firstTheme;
   let scene: Scene | undefined;
   let picker: Picker | undefined;
   let hovered: Thing | undefined;
   let marks: Marks | undefined;
+  let lit: Lit | undefined;
   let plane: Scene | undefined;
   /** Where the keys are, and the node or switch whose links they go round. */
   let cursor: Thing | undefined;
   let centre: Thing | undefined;
 
+  const paintOverlay = (shown: Scene, viewport: Viewport): void => {
+    const context = prepare(overlay);
+    context.clearRect(0, 0, viewport.width, viewport.height);
+    if (lit !== undefined) paintLit(context, shown, lit, viewport, theme);
+    if (hovered !== undefined) paintHighlight(context, shown, hovered, viewport, theme);
+  };
   const redraw = oncePerFrame(() => {
     if (scene === undefined || canvas.clientWidth === 0) return;
     performance.mark('placewright-redraw');
     const viewport = viewportOf(canvas, view);
     paintScene(prepare(canvas), scene, viewport, theme, marks, plane);
-    paintHighlight(prepare(overlay), scene, hovered, viewport, theme);
+    paintOverlay(scene, viewport);
     performance.measure('placewright-redraw', 'placewright-redraw');
   });
   const highlight = oncePerFrame(() => {
-    if (scene !== undefined) paintHighlight(prepare(overlay), scene, hovered, viewportOf(canvas, view), theme);
+    if (scene !== undefined) paintOverlay(scene, viewportOf(canvas, view));
   });
   const view = createView(canvas, () => {
     hover(undefined);
@@ -155,6 +171,16 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     event.preventDefault();
     goTo(thing);
   });
+  let isMenuByKeys = false;
+  canvas.addEventListener('keydown', ({ key, shiftKey }) => {
+    isMenuByKeys = key === 'ContextMenu' || (key === 'F10' && shiftKey);
+  });
+  canvas.addEventListener('contextmenu', (event) => {
+    const context = actions.menu?.(isMenuByKeys ? cursor : thingAt(event));
+    isMenuByKeys = false;
+    if (context === undefined) delete canvas.dataset['vscodeContext'];
+    else canvas.dataset['vscodeContext'] = JSON.stringify(context);
+  });
   canvas.addEventListener('blur', () => {
     hover(undefined);
   });
@@ -171,6 +197,8 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       scene = newScene;
       plane = newPlane === undefined ? undefined : planeOf(newScene, newPlane);
       marks = undefined;
+      lit = undefined;
+      litWords.hidden = true;
       // Entries of the new scene may be others.
       cursor = centre = entered = undefined;
       picker = createPicker(newScene);
@@ -191,6 +219,14 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       if (newMarks === marks) return;
       marks = newMarks;
       redraw();
+    },
+    setLit(newLit) {
+      if (newLit === lit) return;
+      lit = newLit;
+      litWords.hidden = lit === undefined;
+      litWords.textContent = lit === undefined ? '' : t('In the text: {0}', lit.words);
+      if (scene !== undefined && lit !== undefined) view.panIntoSight(pointsOf(scene, lit));
+      highlight();
     },
     goTo,
     focus() {
@@ -239,12 +275,10 @@ function oncePerFrame(action: () => void): () => void {
 function paintHighlight(
   context: CanvasRenderingContext2D,
   scene: Scene,
-  thing: Thing | undefined,
+  thing: Thing,
   view: Viewport,
   theme: Theme,
 ): void {
-  context.clearRect(0, 0, view.width, view.height);
-  if (thing === undefined) return;
   context.strokeStyle = theme.focus;
   context.lineWidth = 2;
   context.beginPath();
@@ -259,6 +293,27 @@ function paintHighlight(
   }
   context.stroke();
 }
+
+/** Outlines in the colour of text, with a rim that sets them off from whatever they lie on. */
+function paintLit(context: CanvasRenderingContext2D, scene: Scene, lit: Lit, view: Viewport, theme: Theme): void {
+  context.beginPath();
+  outlineNodes(context, scene, lit.nodes, view);
+  for (const link of lit.links) outlineLink(context, scene, link, view);
+  for (const [color, width] of [
+    [theme.background, 5],
+    [theme.foreground, 2],
+  ] as const) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.stroke();
+  }
+}
+
+/** Where lit things stand; world units. */
+const pointsOf = (scene: Scene, { nodes, links }: Lit): readonly (readonly [number, number])[] => [
+  ...nodes.map((entry) => placeOf(scene, { kind: 'node', entry })),
+  ...links.map((link) => placeOf(scene, { kind: 'link', link, rightSide: true })),
+];
 
 /** Both sides of the cable, along its bow where it has one. */
 function outlineLink(context: CanvasRenderingContext2D, scene: Scene, link: number, view: Viewport): void {

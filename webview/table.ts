@@ -13,6 +13,8 @@ export interface TableView {
   setScene(scene: Scene): void;
   /** Whether a first task is selected: then the buttons of nodes choose the second. */
   setSecond(second: boolean): void;
+  /** Links of a placement, cables of a machine: what the first table shows. */
+  readonly saveCsv: () => void;
 }
 
 export interface TableActions {
@@ -68,6 +70,9 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
       nodes.setContent(nodeRows(scene));
       routers.element.hidden = scene.routers.id.length === 0;
       if (scene.routers.id.length > 0) routers.setContent(routerRows(scene));
+    },
+    saveCsv: () => {
+      links.saveRows();
     },
     setSecond(newSecond) {
       second = newSecond;
@@ -163,11 +168,16 @@ export class PagedTable {
     if (save !== undefined) {
       const button = make('button', { type: 'button', class: 'page', title: t('Save these rows as CSV') }, 'CSV');
       button.addEventListener('click', () => {
-        if (this.content !== undefined) save(csvOf(this.content, this.rows));
+        this.saveRows();
       });
       this.tools.append(button);
     }
     this.element.append(this.tools, this.body);
+  }
+
+  /** The rows that are left, in their order. */
+  saveRows(): void {
+    if (this.content !== undefined) this.save?.(csvOf(this.content, this.rows));
   }
 
   private arrange(order: Order): void {

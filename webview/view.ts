@@ -17,6 +17,8 @@ export interface View {
   readonly zoomBy: (factor: number) => void;
   /** Brings a world point into sight, where it is not; near by one sees what stands round it. */
   bringIntoSight(x: number, y: number): void;
+  /** Where none of these world points is in sight, moves the picture no further than the nearest of them needs. */
+  panIntoSight(points: readonly (readonly [x: number, y: number])[]): void;
   /** What to save, and how to come back to it. */
   save(): SavedView;
   restore(saved: SavedView): void;
@@ -75,6 +77,11 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
     behavior.translateBy(selection, right / transform.k, down / transform.k);
   };
   addKeys(canvas, { fit, zoomBy, panBy });
+  /** By how many pixels a world point is out of sight, to the right and down. */
+  const missing = ([x, y]: readonly [number, number]): readonly [number, number] => [
+    beyond(x * transform.k + transform.x, canvas.clientWidth),
+    beyond(y * transform.k + transform.y, canvas.clientHeight),
+  ];
   return {
     get transform() {
       return transform;
@@ -92,12 +99,16 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
     fit,
     zoomBy,
     bringIntoSight(x, y) {
-      const [right, down] = [x * transform.k + transform.x, y * transform.k + transform.y];
-      const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-      const isInside = right >= padding && right <= width - padding && down >= padding && down <= height - padding;
-      if (isInside) return;
+      const [right, down] = missing([x, y]);
+      if (right === 0 && down === 0) return;
       fitted = false;
       behavior.translateTo(selection, x, y);
+    },
+    panIntoSight(points) {
+      const distances = points.map(missing);
+      const [nearest] = distances.sort(([a, b], [c, d]) => Math.hypot(a, b) - Math.hypot(c, d));
+      if (nearest === undefined || (nearest[0] === 0 && nearest[1] === 0)) return;
+      panBy(-nearest[0], -nearest[1]);
     },
     save: () => (fitted ? { key } : { key, transform: { k: transform.k, x: transform.x, y: transform.y } }),
     restore(saved) {
@@ -108,6 +119,10 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
     },
   };
 }
+
+/** How far a pixel lies outside the free space of its side; negative before it. */
+const beyond = (pixel: number, size: number): number =>
+  pixel < padding ? pixel - padding : Math.max(0, pixel - (size - padding));
 
 interface Moves {
   readonly fit: () => void;

@@ -47,6 +47,14 @@ export class ThemeColor {
   }
 }
 
+export class TabInputWebview {
+  readonly viewType: string;
+
+  constructor(viewType: string) {
+    this.viewType = viewType;
+  }
+}
+
 export class TabInputText {
   readonly uri: URI;
 
@@ -218,6 +226,7 @@ const fresh = structuredClone({ ...user, activeEditor: undefined });
 export function reset(): void {
   editor.panels.length = 0;
   window.visibleTextEditors.length = 0;
+  window.tabGroups.all.length = 0;
   workspace.textDocuments.length = 0;
   workspace.isTrusted = true;
   Object.assign(user, structuredClone(fresh));
@@ -225,7 +234,7 @@ export function reset(): void {
 
 /** A panel for a web page, which a test looks at and sends messages from. */
 export class FakeWebviewPanel {
-  readonly title: string;
+  title: string;
   active = false;
   /** How often it was brought to the front. */
   revealed = 0;
@@ -234,6 +243,10 @@ export class FakeWebviewPanel {
   readonly #received = new EventEmitter<unknown>();
   readonly #disposed = new EventEmitter<undefined>();
   readonly onDidDispose = this.#disposed.event;
+  readonly #state = new EventEmitter<undefined>();
+  readonly onDidChangeViewState = this.#state.event;
+  visible = true;
+  viewColumn = 2;
   readonly webview = {
     cspSource: 'x',
     onDidReceiveMessage: this.#received.event,
@@ -253,6 +266,13 @@ export class FakeWebviewPanel {
 
   reveal(): void {
     this.revealed++;
+    this.visible = true;
+  }
+
+  /** The user goes to it, or away from it. */
+  focus(isActive: boolean): void {
+    this.active = isActive;
+    this.#state.fire(undefined);
   }
 
   dispose(): void {
@@ -272,7 +292,9 @@ export const editor = {
   panels: [] as FakeWebviewPanel[],
   textChanged: new EventEmitter<unknown>(),
   diagnosticsChanged: new EventEmitter<undefined>(),
-  activeEditorChanged: new EventEmitter<undefined>(),
+  activeEditorChanged: new EventEmitter<unknown>(),
+  selectionChanged: new EventEmitter<{ readonly textEditor: unknown }>(),
+  configurationChanged: new EventEmitter<{ readonly affectsConfiguration: (name: string) => boolean }>(),
   foldersChanged: new EventEmitter<undefined>(),
   placeFileCreated: new EventEmitter<undefined>(),
   /** What the status bar shows, of the newest item. */
@@ -298,7 +320,7 @@ export const window = {
     return user.activeEditor;
   },
   visibleTextEditors: [] as Editor[],
-  tabGroups: { all: [] },
+  tabGroups: { all: [] as unknown[] },
   createOutputChannel: () => new Disposable(() => undefined),
   showInformationMessage: say,
   showWarningMessage: say,
@@ -316,6 +338,7 @@ export const window = {
   },
   createTextEditorDecorationType: () => ({}),
   onDidChangeActiveTextEditor: editor.activeEditorChanged.event,
+  onDidChangeTextEditorSelection: editor.selectionChanged.event,
   createTreeView: () => {
     editor.view = { visible: true, message: '' };
     return Object.assign(editor.view, { onDidChangeVisibility: nothingHappens, dispose: () => undefined });
@@ -354,6 +377,7 @@ export const workspace = {
   textDocuments: [] as { readonly uri: Pick<URI, 'toString'> }[],
   isTrusted: true,
   onDidSaveTextDocument: editor.documentSaved.event,
+  onDidChangeConfiguration: editor.configurationChanged.event,
   getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
   openTextDocument(given: URI | { readonly content: string }): Promise<unknown> {
     user.opened.push('content' in given ? given.content : given.toString());

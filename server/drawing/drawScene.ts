@@ -17,16 +17,22 @@ import { loadLegend } from './loadScale.ts';
 import { drawNodes } from './nodes.ts';
 import type { LoadScale, Scene, SceneRouters } from './scene.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
-import { describe, figuresOf } from './words.ts';
+import { describe, figuresOf, referenceOf } from './words.ts';
 
 /** Nodes, routers and cables together; more make a picture that nobody can read and few programs can open. */
 const pictureLimit = 2 ** 19;
 
-/** The picture of a placement, unless it has more marks than `pictureLimit`: then `too-large-to-draw`, in O(1). */
-export function pictureOf(report: PlacementReport): Result<Scene> {
+/**
+ * The picture of a placement, unless it has more marks than `pictureLimit`: then `too-large-to-draw`, in O(1). Its figures are
+ * compared with those of `first`, the first placement of the same jobs, where that is another one.
+ */
+export function pictureOf(report: PlacementReport, first?: PlacementReport): Result<Scene> {
   const { name, nodeCount, topology } = report.machine;
   const marks = nodeCount + topology.routerCount + topology.links.routerLinkCount / 2;
-  if (marks <= pictureLimit) return succeed(drawScene(report));
+  if (marks <= pictureLimit) {
+    const scene = drawScene(report);
+    return succeed(first === undefined ? scene : { ...scene, reference: referenceOf(scene, first) });
+  }
   return fail(
     'too-large-to-draw',
     `Machine \`${name}\` has ${formatNumber(marks, 0)} nodes, routers and cables, and a picture shows at most ` +

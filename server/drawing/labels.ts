@@ -79,6 +79,21 @@ export function labelLines({ large, small }: NodeLabels, half: number): readonly
   return lines.filter(({ size }) => size >= leastLetters);
 }
 
+/** Which lines of squares are drawn anywhere at so many pixels per world unit. O(nodes) at most. */
+export function drawnLines(scene: Scene, scale: number): { readonly large: boolean; readonly small: boolean } {
+  const { id, size } = scene.nodes;
+  let [large, small] = [false, false];
+  for (let entry = 0; entry < id.length && !small; entry++) {
+    const half = size[entry]! * scale;
+    if (half < labelledFrom) continue;
+    const labels = nodeLabels(scene, entry);
+    const lines = labelLines(labels, half);
+    large ||= lines.some(({ text }) => text === labels.large);
+    small ||= lines.length > 1;
+  }
+  return { large, small };
+}
+
 /** Behind a line of text over cores: a rectangle round its middle. */
 export function patchOf({ text, size }: LabelLine): {
   readonly x: number;

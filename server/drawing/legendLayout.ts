@@ -1,5 +1,6 @@
 import { countOf, formatBytes, formatNumber } from '../model/quantities.ts';
 import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
+import { drawnLines } from './labels.ts';
 import { stubFlag, upFlag, type MachineAbout, type Scene, type SceneDifference } from './scene.ts';
 
 /** A part of what stands beside or below the picture of a file, as texts and boxes: figures, jobs, the scale of links. */
@@ -223,9 +224,10 @@ export function loadNotes({ links, loadLegend: { maximum, scale } }: Scene): rea
   ];
 }
 
-/** What the numbers and names in the picture mean. */
-export function numberNotes(scene: Scene): readonly string[] {
+/** What the numbers and names in the picture mean that are drawn at so many pixels per world unit. */
+export function numberNotes(scene: Scene, scale = Infinity): readonly string[] {
   const { routers, coresPerSocket, socketsPerNode, labels, nodes } = scene;
+  const drawn = drawnLines(scene, scale);
   const hasCores = coresPerSocket * socketsPerNode > 1;
   const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
   const numbered = routers.id.length > 0 && routers.names.length === 0;
@@ -235,7 +237,8 @@ export function numberNotes(scene: Scene): readonly string[] {
     host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
   } as const;
-  return [...notes[labels], ...(numbered ? ['Numbers of switches are their own.'] : [])];
+  const own = notes[labels].filter((_, index) => (index === 0 ? drawn.large : drawn.small));
+  return [...own, ...(numbered ? ['Numbers of switches are their own.'] : [])];
 }
 
 const shorten = (name: string, letters: number): string =>

@@ -31,6 +31,8 @@ export interface Scene {
   readonly figures: readonly (readonly [string, string])[];
   /** Parallel: the number that each tells; NaN where it is words alone. */
   readonly figureValues: Float64Array;
+  /** The first placement of the same jobs, where this is another one: its numbers are parallel to `figures`, NaN where it has none. */
+  readonly reference?: { readonly placement: string; readonly values: Float64Array };
   /** How far traffic goes: ordered pairs of tasks and their bytes by hops; absent where that is not known. */
   readonly hops?: { readonly pairs: Float64Array; readonly bytes: Float64Array };
   /** Present where the picture is of what changed: links are painted by their change, and arrows show tasks that moved. */

@@ -24,6 +24,16 @@ export function figuresOf(report: PlacementReport): Pick<Scene, 'figures' | 'fig
   };
 }
 
+/** The figures of another placement, for those of a scene. */
+export function referenceOf(
+  { figures }: Pick<Scene, 'figures'>,
+  first: PlacementReport,
+): NonNullable<Scene['reference']> {
+  const other = figuresOf(first);
+  const valueOf = new Map(other.figures.map(([name], index) => [name, other.figureValues[index]!]));
+  return { placement: first.name, values: Float64Array.from(figures, ([name]) => valueOf.get(name) ?? NaN) };
+}
+
 type Figure = readonly [name: string, words: string, value: number];
 
 /** How many links are hot stands behind the mean, which makes them so. */

@@ -78,9 +78,17 @@ export interface SourceOrder {
 }
 
 export interface PlacementOrder {
-  readonly kind: 'scene' | 'picture';
+  readonly kind: 'picture';
   readonly uri: string;
   readonly placement: string;
+}
+
+export interface SceneOrder {
+  readonly kind: 'scene';
+  readonly uri: string;
+  readonly placement: string;
+  /** The placement that its figures are compared with. */
+  readonly first?: string;
 }
 
 export interface ExportOrder {
@@ -282,6 +290,7 @@ export type WorkerOrder =
   | ReaderOrder
   | SourceOrder
   | PlacementOrder
+  | SceneOrder
   | ExportOrder
   | ExplainOrder
   | DescribeFabricOrder

@@ -3,7 +3,8 @@
  * Every message is plain JSON; typed arrays travel as base64 (`encoding.ts`), so the same messages pass over stdio,
  * Remote-SSH and a webview's postMessage. There is no private port, ever.
  */
-import type { Location, Range } from 'vscode-languageserver-types';
+import type { Location, Position, Range } from 'vscode-languageserver-types';
+import type { TextThings } from '../drawing/lit.ts';
 import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
@@ -185,6 +186,22 @@ export interface OriginParameters extends SceneParameters {
     | { readonly kind: 'placement' };
 }
 export type OriginAnswer = { readonly uri: string; readonly range: Range } | null;
+
+/** client → server request: what a place in the text stands for in the pictures of a file. Answers {@link ThingAtAnswer}. */
+export const thingAtRequest = 'placewright/thingAt';
+export interface ThingAtParameters {
+  /** Of the pictures. */
+  readonly uri: string;
+  /** In that file, or in one that it imports. */
+  readonly at: { readonly uri: string; readonly position: Position };
+}
+/** Null: nothing is to be seen of it. */
+export type ThingAtAnswer = {
+  /** The declaration of that file that the place is part of. */
+  readonly placement?: string;
+  readonly machine?: string;
+  readonly things?: TextThings;
+} | null;
 
 /**
  * client → server request: why a link is loaded, how two tasks are connected, or with whom a node talks. Answers

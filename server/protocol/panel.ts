@@ -4,6 +4,7 @@
  * either side passes over what is not one of the other's messages.
  */
 import { writtenBundle, type Bundle } from './translation.ts';
+import type { TextThings } from '../drawing/lit.ts';
 import type { PlacementStatus } from '../study/report.ts';
 import type {
   EncodedScene,
@@ -57,8 +58,56 @@ export type ToPanel =
       readonly target: ExplainTarget | HopsTarget;
       readonly answer: ExplainAnswer | HopsAnswer;
     }
+  /**
+   * Where the cursor is in the text: in the declaration of what is shown, and on what of it. Neither: somewhere else, or the
+   * picture does not follow.
+   */
+  | { readonly kind: 'cursor'; readonly isHere: boolean; readonly things?: TextThings }
+  /** It stays with its placement wherever the cursor goes, or no longer. */
+  | { readonly kind: 'locked'; readonly isLocked: boolean }
+  /** A button in the title of the panel was pressed, or an entry of the menu of a thing chosen. */
+  | ({ readonly kind: 'act' } & PanelAction)
   /** The host wants the picture as PNG (the command was used rather than the button). */
   | { readonly kind: 'capture' };
+
+/** Where the cursor is in the text, as a page is told. */
+export type CursorMessage = Extract<ToPanel, { readonly kind: 'cursor' }>;
+
+/** What a page does on behalf of the editor's buttons and menus. */
+export type PanelAction =
+  | { readonly action: 'fit' | 'toggle-table' | 'go-to-text' | 'save-svg' | 'save-png' | 'save-csv' | 'clear' }
+  | { readonly action: 'explain' | 'keep' | 'reveal' | 'improve'; readonly thing: MenuThing };
+
+/** What a menu was opened on: a node or a directed link by number. */
+export type MenuThing =
+  { readonly kind: 'node'; readonly node: number } | { readonly kind: 'link'; readonly link: number };
+
+/** The context of a menu in the picture, for `when` clauses and for the command that is chosen. */
+export interface MenuContext {
+  readonly webviewSection: 'placewright.node' | 'placewright.link' | 'placewright.switch' | 'placewright.ground';
+  readonly preventDefaultContextMenuItems: true;
+  readonly placewrightThing?: MenuThing;
+  /** What can be copied; '' where there is nothing of the kind. */
+  readonly placewrightName: string;
+  readonly placewrightCoordinates: string;
+  /** Of a placement rather than a machine. */
+  readonly placewrightHasFlows: boolean;
+}
+
+/** The context that a menu command was called with; undefined where it was called from elsewhere. */
+export function readMenuContext(data: unknown): Partial<MenuContext> & { readonly placewrightThing?: MenuThing } {
+  if (!isRecord(data)) return {};
+  const { placewrightThing: thing, placewrightName: name, placewrightCoordinates: coordinates } = data;
+  return {
+    ...(isMenuThing(thing) && { placewrightThing: thing }),
+    ...(typeof name === 'string' && { placewrightName: name }),
+    ...(typeof coordinates === 'string' && { placewrightCoordinates: coordinates }),
+  };
+}
+
+const isMenuThing = (data: unknown): data is MenuThing =>
+  isRecord(data) &&
+  ((data['kind'] === 'node' && isCount(data['node'])) || (data['kind'] === 'link' && isCount(data['link'])));
 
 /** panel → host. */
 export type FromPanel =
@@ -81,6 +130,8 @@ export type FromPanel =
   | { readonly kind: 'save-svg' }
   /** Rows of one of the tables. */
   | { readonly kind: 'save-csv'; readonly table: 'links' | 'nodes' | 'switches'; readonly data: string }
+  /** After a restart of the window: it was locked before. */
+  | { readonly kind: 'keep-locked' }
   /** Other placements of its jobs beside it, as by the command. */
   | { readonly kind: 'compare' }
   /** Base64 of a PNG that the panel painted. */
@@ -96,6 +147,7 @@ const plainKinds = [
     'run',
     'save-svg',
     'compare',
+    'keep-locked',
     'write-preview',
     'preview-end',
   ] as const),
@@ -179,6 +231,9 @@ const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
   preview: true,
   'preview-end': true,
   said: true,
+  cursor: true,
+  locked: true,
+  act: true,
   capture: true,
 };
 

@@ -139,8 +139,10 @@ export const views: Readonly<Record<string, View>> = {
       'server/mapping': catalogues,
       'server/scheduling': ['catalogue.ts', 'distributions.ts'],
       'server/simulation': ['workloads/catalogue.ts'],
+      // How pictures are told what a place in the text stands for.
+      'server/drawing': ['lit.ts'],
     },
-    rooms: ['server/model', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling', 'server/study', 'server/language'], // prettier-ignore
+    rooms: ['server/model', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling', 'server/study', 'server/language', 'server/drawing'], // prettier-ignore
   },
   // Formats and pictures know what a network looks like, not how anything is mapped; no editors, no DOM.
   'server/interchange': {

@@ -27,6 +27,7 @@ import {
   protocolVersion,
   runNotification,
   sceneRequest,
+  thingAtRequest,
   type ChangeEditsAnswer,
   type ChangeParameters,
   type ComparablePlacement,
@@ -40,6 +41,8 @@ import {
   type HopsAnswer,
   type OriginAnswer,
   type OriginParameters,
+  type ThingAtAnswer,
+  type ThingAtParameters,
   type PictureAnswer,
   type PlacementsParameters,
   type PlacementSummary,
@@ -88,6 +91,7 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
   connection.onRequest(pictureRequest, (parameters: SceneParameters) => picture(surroundings, parameters));
   connection.onRequest(originRequest, (parameters: OriginParameters) => origin(surroundings, parameters));
+  connection.onRequest(thingAtRequest, (parameters: ThingAtParameters) => thingAt(surroundings, parameters));
   connection.onRequest(formatsRequest, formats);
   answerMachineRequests(connection, surroundings);
   answerFigureRequests(connection, surroundings);
@@ -159,7 +163,8 @@ async function scene(surroundings: RequestSurroundings, parameters: SceneParamet
   try {
     // The picture may be of a newer report than this: then it is fetched once more.
     const revision = surroundings.studies.revisionOf(uri, placement);
-    const answer = await surroundings.reading.send({ kind: 'scene', uri, placement });
+    const first = await comparedWith(surroundings, parameters);
+    const answer = await surroundings.reading.send({ kind: 'scene', uri, placement, ...(first && { first }) });
     const { isMissing, ...standing } = await standingOf(surroundings, parameters);
     if (answer.kind === 'scene') {
       return { kind: 'scene', version: protocolVersion, revision, scene: answer.scene, ...standing };
@@ -170,6 +175,18 @@ async function scene(surroundings: RequestSurroundings, parameters: SceneParamet
   } catch (fault) {
     return { kind: 'nothing', reason: refusalOf(fault), status: idle };
   }
+}
+
+/** What the figures of a placement are compared with, where that is another one. */
+async function comparedWith(
+  { analyses, studies }: RequestSurroundings,
+  { uri, placement }: SceneParameters,
+): Promise<string | undefined> {
+  const analysis = await analyses.of(uri);
+  const outlines = (analysis && inputOf(analysis, studies).summary?.placements) ?? [];
+  const own = outlines.find(({ name }) => name === placement);
+  const first = own && service.firstPlacements(outlines)(own);
+  return first === own ? undefined : first?.name;
 }
 
 /** What is known of a placement; of a document that is not open, nothing. */
@@ -229,6 +246,14 @@ async function origin(
 ): Promise<OriginAnswer> {
   const analysis = await analyses.of(uri);
   return (analysis && service.origin(inputOf(analysis, studies), placement, target)) ?? null;
+}
+
+async function thingAt(
+  { analyses, studies }: RequestSurroundings,
+  { uri, at }: ThingAtParameters,
+): Promise<ThingAtAnswer> {
+  const analysis = await analyses.of(uri);
+  return (analysis && service.thingAt(inputOf(analysis, studies), at)) ?? null;
 }
 
 async function explain(

@@ -16,6 +16,7 @@ import type {
   LendReportOrder,
   NumberedOrder,
   PlacementOrder,
+  SceneOrder,
   PreviewOrder,
   ReaderOrder,
   RunExperimentOrder,
@@ -162,6 +163,7 @@ type ExperimentOrder = ExperimentFigureOrder | DescribeExperimentsOrder | RunExp
 /** What is answered without other orders in between. */
 type ReadingOrder =
   | PlacementOrder
+  | SceneOrder
   | ExportOrder
   | ExplainOrder
   | ImprovedOrder

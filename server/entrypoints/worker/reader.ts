@@ -30,6 +30,7 @@ import type {
   MachineOrder,
   MachineOutcome,
   PlacementOrder,
+  SceneOrder,
   SceneOutcome,
   DescribeFabricOrder,
 } from '../workerMessages.ts';
@@ -39,10 +40,11 @@ import { ReportReceiver, ReportSender } from './reportChannel.ts';
 export class Reader {
   readonly receiver = new ReportReceiver();
 
-  scene(order: PlacementOrder): SceneOutcome {
+  scene(order: SceneOrder): SceneOutcome {
     const report = this.receiver.find(order.uri, order.placement);
     if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-    const picture = pictureOf(report);
+    const first = order.first === undefined ? undefined : this.receiver.find(order.uri, order.first);
+    const picture = pictureOf(report, first);
     if (!picture.ok) return { kind: 'nothing', reason: picture.failure.message };
     return { kind: 'scene', scene: encodeScene(picture.value) };
   }

@@ -50,23 +50,25 @@ export function givenListEdits(
 
 /** Where the slot of a task stands. A list of the placement goes on from one job to the next. */
 function entryOf(
-  { properties }: DeclarationNode,
+  placement: DeclarationNode,
   jobs: readonly { readonly tasks: number }[],
   { job, task }: TaskMove,
 ): Entry | undefined {
-  const named = properties.flatMap(({ word, content }): readonly NamedNode[] =>
-    content.kind === 'names' && word.text !== 'machine' ? content.names : [],
-  );
+  const named = jobsNamedBy(placement);
   const ownOf = (position: number): PropertyNode | undefined => mapOf(named[position]?.own ?? []);
   const own = ownOf(job);
-  const list = listOf(own ?? mapOf(properties));
+  const list = listOf(own ?? mapOf(placement.properties));
   if (list === undefined) return undefined;
   if (own !== undefined) return { list, index: task };
   const before = jobs.slice(0, job).filter((_, position) => ownOf(position) === undefined);
   return { list, index: before.reduce((sum, { tasks }) => sum + tasks, task) };
 }
 
-const mapOf = (properties: readonly PropertyNode[]): PropertyNode | undefined =>
+/** The jobs of a placement as it names them, in order. */
+export const jobsNamedBy = ({ properties }: DeclarationNode): readonly NamedNode[] =>
+  properties.flatMap(({ word, content }) => (content.kind === 'names' && word.text !== 'machine' ? content.names : []));
+
+export const mapOf = (properties: readonly PropertyNode[]): PropertyNode | undefined =>
   properties.find(({ word }) => word.text === 'map');
 
 function listOf(map: PropertyNode | undefined): ListValue | undefined {

@@ -12,11 +12,7 @@ import { treeOf, type ServiceInput } from './input.ts';
 export function inlayHints(input: ServiceInput, range: Range): InlayHint[] {
   const placements = input.summary?.placements ?? [];
   const outlines = new Map(placements.map((outline) => [outline.name, outline]));
-  const firsts = new Map<string, PlacementOutline>();
-  for (const outline of placements) {
-    const key = jobsOf(outline);
-    if (!firsts.has(key)) firsts.set(key, outline);
-  }
+  const first = firstPlacements(placements);
   const start = input.document.offsetAt(range.start);
   const end = input.document.offsetAt(range.end);
   return treeOf(input)
@@ -25,8 +21,20 @@ export function inlayHints(input: ServiceInput, range: Range): InlayHint[] {
     .flatMap((declaration) => {
       const outline = outlines.get(declaration.name?.text ?? '');
       if (outline === undefined || input.stale?.has(outline.name) === true) return [];
-      return hintOf(input, declaration, outline, firsts.get(jobsOf(outline)));
+      return hintOf(input, declaration, outline, first(outline));
     });
+}
+
+/** What the figures of a placement are compared with: the first of the same jobs, which may be itself. O(placements). */
+export function firstPlacements(
+  placements: readonly PlacementOutline[],
+): (outline: PlacementOutline) => PlacementOutline | undefined {
+  const firsts = new Map<string, PlacementOutline>();
+  for (const outline of placements) {
+    const key = jobsOf(outline);
+    if (!firsts.has(key)) firsts.set(key, outline);
+  }
+  return (outline) => firsts.get(jobsOf(outline));
 }
 
 const jobsOf = ({ jobs }: PlacementOutline): string => jobs.map(({ name }) => name).join('\n');

@@ -34,13 +34,16 @@ export { fileRenames, type FileRename } from './rename.ts';
 export { documentSymbols } from './symbols.ts';
 export { semanticTokenEdits, semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
 export { codeLens, exportMappingVectorCommand, showPlacementCommand } from './codeLens.ts';
-export { inlayHints } from './inlayHints.ts';
+export { firstPlacements, inlayHints } from './inlayHints.ts';
 export { folding } from './folding.ts';
 export { formatting, formattingTriggers, rangeFormatting, typedFormatting } from './formatting.ts';
 export { documentLinks } from './navigation.ts';
 
 // From the picture back to the text.
 export { origin, type OriginTarget } from './origin.ts';
+
+// And from the text to the picture.
+export { thingAt, type ThingOfText } from './thingAt.ts';
 
 // What was looked at, into the text.
 export { placementEdits, writtenMappersOf, type PlacementWords } from './placementEdits.ts';
