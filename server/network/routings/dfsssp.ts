@@ -10,8 +10,8 @@ export const dfsssp: RoutingEntry = {
   details:
     'Node after node a tree of shortest ways is grown, of all of them the one with the least weight from each switch; then every ' +
     'link gets as much heavier as routes from nodes lead over it. Unlike `static` a switch sees what others have done. Weights ' +
-    'begin so high that no route is longer than the fewest hops. The virtual lanes that keep routes from waiting in circles are told ' +
-    'with the machine. Tables have at most 134,217,728 entries.',
+    'begin so high that no route is longer than the fewest hops. Routes are those of one virtual lane: lanes keep packets from ' +
+    'waiting in circles and change no load. Tables have at most 134,217,728 entries.',
   options: [],
   build: (topology, _options, cancellation) => buildTables('dfsssp', topology, shortestTrees(topology), cancellation),
 };

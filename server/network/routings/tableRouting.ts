@@ -1,9 +1,8 @@
 /**
  * Routing by forwarding tables, as switches of InfiniBand do it: every router has one next link for each address, whatever the
- * packet has done before. `tableRouting` is the entry; `fillTables` makes the tables of routings that choose among the shortest ways,
- * and `tablesProblem` looks for what is wrong with tables that were read.
+ * packet has done before. `tableRouting` is the entry; `fillTables` makes the tables of routings that choose among the shortest ways.
  */
-import { asAddressId, asLinkId, type AddressId, type LinkId } from '../../model/identifiers.ts';
+import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 import {
   routerOfAddress,
   type ForwardingTables,
@@ -237,36 +236,4 @@ export function buildTables(
   const refusal = tableRefusal(kind, topology);
   if (refusal) return refusal;
   return succeed(tableRouting(topology, { kind, tables: fillTables(topology, filler, cancellation), symmetric: true }));
-}
-
-/**
- * What is wrong with tables for a topology: an address that a router with nodes has no entry for, or a loop. Undefined where every node
- * reaches every other. O(addresses · routers).
- */
-export function tablesProblem(
-  topology: Topology,
-  tables: ForwardingTables,
-  cancellation: Cancellation = neverCancelled,
-): { readonly address: AddressId; readonly router: number; readonly loop: readonly number[] | undefined } | undefined {
-  const { links, routerCount, routerOfNode } = topology;
-  const meter = new WorkMeter(cancellation);
-  const ends = new Set(routerOfNode);
-  for (let node = 0; node < routerOfNode.length; node++) {
-    if (meter.isCancelledAfter(4 * routerCount)) return undefined;
-    const address = asAddressId(routerCount + node);
-    const row = hopsInTable(topology, tables, address);
-    for (const start of ends) {
-      if (row[start] !== noPort) continue;
-      const seen: number[] = [];
-      let router = start;
-      while (!seen.includes(router)) {
-        seen.push(router);
-        const at = tables.port[address * routerCount + router]!;
-        if (at === noPort) return { address, router, loop: undefined };
-        router = intAt(links.to, intAt(links.firstLink, router) + at);
-      }
-      return { address, router, loop: seen.slice(seen.indexOf(router)) };
-    }
-  }
-  return undefined;
 }
