@@ -3,6 +3,7 @@ import { writePdf } from '../server/drawing/paper/pdf.ts';
 import { writeSvg, type SvgPage } from '../server/drawing/svg.ts';
 import { toBase64 } from '../server/protocol/encoding.ts';
 import { pngOf } from './picture.ts';
+import { t } from './words.ts';
 
 export type PageExtension = 'svg' | 'pdf' | 'png';
 
@@ -38,7 +39,7 @@ async function paintedPng(page: SvgPage): Promise<string> {
   const loaded = new Promise((resolve, reject) => {
     image.onload = resolve;
     image.onerror = () => {
-      reject(new Error('The browser could not paint the picture.'));
+      reject(new Error(t('The browser could not paint the picture.')));
     };
   });
   image.src = `data:image/svg+xml;base64,${toBase64(new TextEncoder().encode(writeSvg(page)))}`;
