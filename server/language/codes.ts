@@ -56,7 +56,6 @@ export const problemCodes = {
   'wrong-dimensions': 'Dimensions that do not agree.',
   'task-out-of-range': 'A table names a task that the job does not have.',
   'table-smaller': 'A table has fewer tasks than its job: some neither send nor receive.',
-  'whole-machine': 'A figure stands on the line of one cable, and is that of all links.',
   'machine-too-large': 'A machine above the limits.',
   'does-not-fit': 'More tasks than cores.',
   'shared-nodes': 'Two jobs of a placement list the same nodes.',

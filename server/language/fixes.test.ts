@@ -78,7 +78,7 @@ const mistakes: readonly (readonly [code: string, text: string])[] = [
   ['same-as-cycle', 'placement x { job line machine small allocate ⟦same-as x→all⟧ }'],
   ['does-not-apply', 'machine x { topology torus 4 ⟦link 0 -- 1→⟧ }'],
   ['out-of-range', 'machine x { topology switches 2 link 0 -- 1, ⟦2→1⟧ }'],
-  ['whole-machine', 'machine x {\n  topology switches 2\n  link 0 -- 1⟦→\n ⟧ bandwidth 5 GB/s\n}'],
+  ['unknown-option', 'machine x { topology dragonfly(p 2, a 4, h 2, g 9) bandwidth(⟦locl→local⟧ 5 GB/s) }'],
   // tables, brackets
   ['incomplete-entry', 'table x { 0 -> 1 ⟦→: 1 ⟧}'],
   ['incomplete-entry', 'table x { 0 -> 1 : 4 ⟦2 ->→⟧ }'],

@@ -111,8 +111,11 @@ const namelessSources: ReadonlySet<ChoiceSource> = new Set([
   'steady-states',
 ] as const);
 
-const unitForms = new Set(['size', 'time', 'rate', 'rates', 'frequency']);
+const unitForms = new Set(['size', 'time', 'rate', 'link-figure', 'frequency']);
 const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 'word']);
+
+/** What a cable may have of its own, on the line of its `link`. */
+const cableFigures: ReadonlySet<string> = new Set(['bandwidth', 'latency']);
 
 const parentheses = { open: LeftParenthesis, close: RightParenthesis, closer: ')' } as const;
 
@@ -380,13 +383,23 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     });
     const further: Value[] = [];
     this.MANY({
-      GATE: () => form === 'rates' && nextIs(this.at, Comma) && nextIs(this.at, NumberToken, 2),
+      GATE: () => form === 'link-figure' && nextIs(this.at, Comma) && nextIs(this.at, NumberToken, 2),
       DEF: () => {
         this.CONSUME(Comma);
         further.push(this.SUBRULE2(this.literal));
       },
     });
-    if (content?.kind === 'value' && further.length > 0) content = { ...content, further };
+    let groups: Group<OptionNode | Nameless> | undefined;
+    this.option(11, {
+      GATE: () => form === 'link-figure' && onSameLine(this.at) && nextIs(this.at, LeftParenthesis),
+      DEF: () => {
+        this.ACTION(() => (this.takesNameless = false));
+        groups = this.SUBRULE(this.options);
+      },
+    });
+    if (form === 'link-figure' && (content !== undefined || groups !== undefined)) {
+      content = { kind: 'value', ...content, ...linkFigures(further, groups) };
+    }
     this.OPTION4({
       GATE: () => form === 'names' && nameAhead(this.at, this.kind),
       DEF: () => (content = this.SUBRULE(this.names, { ARGS: [namesOf] })),
@@ -638,7 +651,26 @@ export class PlaceGrammar extends EmbeddedActionsParser {
         });
       });
     });
-    return this.ACTION(() => ({ kind: 'link', from: numberOfToken(from), to: to.map(numberOfToken) }));
+    const figures: OptionNode[] = [];
+    this.ACTION(() => (this.takesUnit = true));
+    this.MANY2({
+      GATE: () =>
+        to.length > 0 && onSameLine(this.at) && cableFigures.has(this.LA(1).image) && nextIs(this.at, NumberToken, 2),
+      DEF: () => figures.push(this.SUBRULE(this.cableFigure)),
+    });
+    return this.ACTION(() => ({
+      kind: 'link',
+      from: numberOfToken(from),
+      to: to.map(numberOfToken),
+      ...(figures.length === 0 ? {} : { figures }),
+    }));
+  });
+
+  /** `bandwidth 5 GB/s` behind a cable. */
+  private readonly cableFigure = this.RULE('cableFigure', (): OptionNode => {
+    const name = this.CONSUME(WordToken);
+    const value = this.SUBRULE(this.literal);
+    return this.ACTION(() => ({ name: wordOfToken(name), values: [value], ...this.spanFrom(name) }));
   });
 
   /** `(1, 0, 0) weight 0.5`. */
@@ -1189,6 +1221,17 @@ interface WordThen<Part> {
   /** Whether the next token can be the part. */
   readonly gate?: () => boolean;
 }
+
+/** What stands behind the first figure of links. */
+const linkFigures = (further: readonly Value[], groups: Group<OptionNode | Nameless> | undefined) => ({
+  ...(further.length === 0 ? {} : { further }),
+  ...(groups === undefined
+    ? {}
+    : {
+        groups: groups.items.flatMap((item) => ('nameless' in item ? [] : [item])),
+        parentheses: { start: groups.start, end: groups.end },
+      }),
+});
 
 const endsQuoted = (part: PhrasePart | undefined): boolean =>
   part?.kind === 'number' || part?.text === '%' || part?.text === 'differs';

@@ -12,7 +12,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'link',
-    summary: 'Undirected cables from one switch to others; only with `topology switches`.',
+    summary:
+      'Undirected cables from one switch to others, on the same line with a `bandwidth` and `latency` of their own; only with `topology switches`.',
     takes: 'a switch, `--` and the switches at the other ends',
     example: 'link 0 -- 2, 4, 9',
     content: { form: 'link' },
@@ -65,35 +66,45 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'bandwidth',
-    summary: 'Bytes per second over one link, or over one link along each axis; gives the congestion time.',
-    takes: 'a rate, or one for each axis with commas between them',
+    summary:
+      'Bytes per second over one cable, over one along each axis, or of groups of links in parentheses; gives the congestion time.',
+    takes: 'a rate, one for each axis with commas between them, or groups of links with their rates in parentheses',
     example: 'bandwidth 10 GB/s',
-    content: { form: 'rates' },
+    content: { form: 'link-figure', unit: 'rate' },
   },
   {
     word: 'latency',
-    summary: 'Time of one hop.',
-    takes: 'a time',
+    summary: 'Time of one hop, along each axis, or of groups of links in parentheses; gives the latency of a byte.',
+    takes: 'a time, one for each axis with commas between them, or groups of links with their times in parentheses',
     example: 'latency 100 ns',
-    content: { form: 'time' },
+    content: { form: 'link-figure', unit: 'time' },
+  },
+  {
+    word: 'cables',
+    summary:
+      'Cables side by side where the topology has one link between two routers, by axis or by group of links (default 1): a link carries as much as all of them.',
+    takes:
+      'a whole number, one for each axis with commas between them, or groups of links with their numbers in parentheses',
+    example: 'cables(x 2, z 2)',
+    content: { form: 'link-figure', unit: 'count' },
   },
   {
     word: 'memory',
-    summary: 'Memory bandwidth of a node.',
+    summary: 'Memory bandwidth of a node; gives the memory time.',
     takes: 'a rate',
     example: 'memory 4 GB/s',
     content: { form: 'rate' },
   },
   {
     word: 'interface',
-    summary: 'Bandwidth of the network interface of a node.',
+    summary: 'Bandwidth of the network interface of a node: of its link to the router, also where that is no hop.',
     takes: 'a rate',
     example: 'interface 1 GB/s',
     content: { form: 'rate' },
   },
   {
     word: 'switch',
-    summary: 'Time a message spends in a switch.',
+    summary: 'Time a message spends in a switch or router; part of the latency of a byte.',
     takes: 'a time',
     example: 'switch 100 ns',
     content: { form: 'time' },

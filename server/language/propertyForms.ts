@@ -39,8 +39,8 @@ export type PropertyForm =
   | { readonly form: 'number'; readonly minimum: number; readonly maximum: number }
   | { readonly form: 'shape'; readonly maximum: number }
   | { readonly form: 'size' | 'time' | 'rate' | 'frequency' | 'file' }
-  /** One, or several with commas. */
-  | { readonly form: 'rates' }
+  /** Of links: one for all, several with commas by axis, and in parentheses by group. */
+  | { readonly form: 'link-figure'; readonly unit: 'rate' | 'time' | 'count' }
   /** One of a few words: `unit packets`. */
   | { readonly form: 'word'; readonly choices: readonly string[] }
   | { readonly form: 'names'; readonly of: DeclarationKind; readonly several: boolean }

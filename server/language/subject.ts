@@ -34,7 +34,7 @@ function spanOfContent(property: PropertyNode): Span {
     case 'choice':
       return content.choice;
     case 'value':
-      return spanOfAll(content.value === undefined ? [] : [content.value, ...(content.further ?? [])]) ?? property.word;
+      return spanOfAll([content.value, ...(content.further ?? []), content.parentheses]) ?? property.word;
     case 'choices':
       return spanOfAll(content.choices) ?? property.word;
     case 'names':
@@ -48,9 +48,10 @@ function spanOfContent(property: PropertyNode): Span {
   }
 }
 
-function spanOfAll(parts: readonly Span[]): Span | undefined {
-  const [first] = parts;
-  const last = parts.at(-1);
+/** From the first to the last of those that there are. */
+function spanOfAll(parts: readonly (Span | undefined)[]): Span | undefined {
+  const first = parts.find((part) => part !== undefined);
+  const last = parts.findLast((part) => part !== undefined);
   return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
 }
 

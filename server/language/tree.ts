@@ -121,13 +121,20 @@ export type PropertyContent =
       readonly kind: 'value';
       readonly value?: Value;
       /** Of several with commas, those behind the first. */ readonly further?: readonly Value[];
+      /** `(hosts 16 GB/s, local 5.25 GB/s)`: of groups of links. */ readonly groups?: readonly OptionNode[];
+      readonly parentheses?: Span;
     }
   /** `job a` / `jobs a, b(map rcb)` / `machine m`. */
   | { readonly kind: 'names'; readonly names: readonly NamedNode[] }
   /** `periodic`. */
   | { readonly kind: 'flag' }
   /** `link 0 -- 2, 4, 9`. */
-  | { readonly kind: 'link'; readonly from?: NumberValue; readonly to: readonly NumberValue[] }
+  | {
+      readonly kind: 'link';
+      readonly from?: NumberValue;
+      readonly to: readonly NumberValue[];
+      /** `bandwidth 5 GB/s latency 1 us` on the same line. */ readonly figures?: readonly OptionNode[];
+    }
   /** `offset (1, 0, 0) weight 0.5`. */
   | { readonly kind: 'offset'; readonly components: readonly NumberValue[]; readonly weight?: NumberValue };
 

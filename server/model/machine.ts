@@ -183,6 +183,8 @@ export interface GroupFigures extends LinkSpeed {
 
 /** Figures that users may give; seconds and bytes per second. What links can do in the end is `Machine.linkClasses`. */
 export interface MachineFigures extends LinkSpeed {
+  /** Cables side by side that each link between routers stands for, where its group does not say; 1 where absent. */
+  readonly cables?: number;
   /** Of groups of links, each group once: what stands here goes before `bandwidth` and `latency` of all links. */
   readonly groups?: readonly GroupFigures[];
   readonly memory?: number;

@@ -75,6 +75,8 @@ export interface HotLink {
   readonly load: number;
   /** How long it works / mean of the used links; its load against their mean load where links are all as fast. */
   readonly timesMean: number;
+  /** How long it works / the same of the link that works longest; absent where links are all as fast. */
+  readonly busyShare?: number;
   /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`; further hot links have none. */
   readonly flows: readonly Flow[];
   /** Ordered pairs of tasks that send over it; undefined where the flows were not gathered. */
@@ -94,10 +96,7 @@ export interface SuggestedImprovement {
   readonly slot: SlotId;
   /** Load of the link afterwards, in bytes. */
   readonly load: number;
-  /**
-   * Largest link load of the placement afterwards, in bytes; where links are not all as fast that of the link that works
-   * longest, in bytes of the fastest that take as long.
-   */
+  /** Largest link load of the placement afterwards, in bytes. */
   readonly maximumLinkLoad: number;
   /** Change of the placement's hop-bytes; negative is better. */
   readonly hopBytesChange: number;

@@ -1,7 +1,7 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
-import type { LinkSpeed, MachineFigures, Routing, Topology } from '../model/machine.ts';
+import type { GroupFigures, LinkGroup, LinkSpeed, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 
 /** An undirected cable of an irregular network, as declared: `link 0 -- 2 bandwidth 5 GB/s`. */
@@ -43,6 +43,8 @@ export interface TopologyEntry extends CatalogueEntry {
    * Undefined where the request does not say it: a file that was not read, options that `build` refuses.
    */
   readonly measure: (request: TopologyRequest) => TopologySize | undefined;
+  /** Groups of its links that may have figures of their own, besides those of nodes. */
+  readonly linkGroups?: readonly LinkGroup['kind'][];
   /** Name of the routing used where the machine names none. */
   readonly defaultRouting: string;
   /** Whether it takes `link` properties: only `switches` does. */
@@ -98,11 +100,15 @@ export function declaredBandwidths({
   figures,
   cables,
 }: Pick<MachineDescription, 'figures' | 'cables'>): ReadonlySet<number> {
-  const { bandwidth, groups = [], interface: port } = figures;
+  const { bandwidth, groups = [], interface: port, cables: sideBySide = 1 } = figures;
+  const ofGroup = (one: GroupFigures): number | undefined => {
+    const rate = one.bandwidth ?? bandwidth;
+    return rate && rate * (one.cables ?? (one.group.kind === 'hosts' ? 1 : sideBySide));
+  };
   const all = [
-    bandwidth,
+    bandwidth && bandwidth * sideBySide,
     port,
-    ...groups.map((one) => one.bandwidth && one.bandwidth * (one.cables ?? 1)),
+    ...groups.map(ofGroup),
     ...cables.map((cable) => cable.bandwidth),
   ];
   return new Set(all.flatMap((one) => one ?? []));

@@ -12,7 +12,7 @@ import type {
   MachineFigures,
   Topology,
 } from '../model/machine.ts';
-import { fastestBandwidth, groupName } from '../model/machine.ts';
+import { fastestBandwidth, groupName, hasLinksOfNodes } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { Shape } from '../model/shape.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
@@ -26,7 +26,7 @@ export const speaksOfPorts = ({ interface: port, groups = [] }: MachineFigures):
  * where figures name a group that the topology does not have. O(links).
  */
 export function linkClassesOf(figures: MachineFigures, topology: Topology): Result<Pick<Machine, 'linkClasses'>> {
-  const groups = groupsWithPorts(figures);
+  const groups = groupsWithPorts(figures, topology);
   const stranger = groups.find(({ group }) => !hasGroup(topology, group));
   if (stranger !== undefined) {
     const name = groupName(stranger.group);
@@ -36,7 +36,7 @@ export function linkClassesOf(figures: MachineFigures, topology: Topology): Resu
   if (groups.length === 0 && ownSpeeds === undefined) {
     const { bandwidth, latency } = figures;
     if (bandwidth === undefined && latency === undefined) return succeed({});
-    return succeed({ linkClasses: { classes: [{ ...speedOf(figures), cables: 1 }] } });
+    return succeed({ linkClasses: { classes: [classOf(undefined, {}, false, figures)] } });
   }
   const groupOf = groupFinder(topology, groups);
   const own = ownSpeeds?.speeds ?? [{}];
@@ -44,7 +44,10 @@ export function linkClassesOf(figures: MachineFigures, topology: Topology): Resu
   const known = new Int32Array((groups.length + 1) * own.length).fill(-1);
   const of = new Int32Array(links.linkCount);
   // The general figures are those of cables between routers where ports are no cables.
-  const general = (link: number): LinkSpeed => (hasPorts === true && link >= links.routerLinkCount ? {} : figures);
+  const general = (link: number): General => {
+    if (link < links.routerLinkCount) return figures;
+    return hasPorts === true ? {} : speedOf(figures);
+  };
   for (let link = 0; link < of.length; link++) {
     const [group, speed] = [groupOf(link), ownSpeeds === undefined ? 0 : intAt(ownSpeeds.of, link)];
     const key = (group + 1) * own.length + speed;
@@ -66,13 +69,22 @@ const whyNot: Readonly<Record<LinkGroup['kind'], string>> = {
   global: 'between groups of switches',
 };
 
-/** The groups that figures speak of, with `interface` as the bandwidth of links of nodes. */
-function groupsWithPorts({ groups = [], interface: port }: MachineFigures): readonly GroupFigures[] {
-  if (port === undefined) return groups;
+/**
+ * The groups that figures speak of, with `interface` as the bandwidth of links of nodes, which are a group as well where
+ * there are several cables between routers.
+ */
+function groupsWithPorts(
+  { groups = [], interface: port, cables = 1 }: MachineFigures,
+  topology: Topology,
+): readonly GroupFigures[] {
+  if (port === undefined && (cables === 1 || !hasLinksOfNodes(topology))) return groups;
   const isHosts = ({ group }: GroupFigures): boolean => group.kind === 'hosts';
-  const hosts = groups.find(isHosts) ?? { group: { kind: 'hosts' } };
-  return [...groups.filter((one) => !isHosts(one)), { bandwidth: port, ...hosts }];
+  const hosts: GroupFigures = { group: { kind: 'hosts' }, cables: 1, ...groups.find(isHosts) };
+  return [...groups.filter((one) => !isHosts(one)), { ...(port === undefined ? {} : { bandwidth: port }), ...hosts }];
 }
+
+/** What is said of all links, or of all between routers. */
+type General = Pick<MachineFigures, 'bandwidth' | 'latency' | 'cables'>;
 
 function hasGroup({ shape, tiers, groups, hasHostLinks, hasPorts }: Topology, group: LinkGroup): boolean {
   switch (group.kind) {
@@ -92,14 +104,9 @@ const speedOf = ({ bandwidth, latency }: LinkSpeed): LinkSpeed => ({
   ...(latency === undefined ? {} : { latency }),
 });
 
-function classOf(
-  figures: GroupFigures | undefined,
-  own: LinkSpeed,
-  isDeclared: boolean,
-  general: LinkSpeed,
-): LinkClass {
+function classOf(figures: GroupFigures | undefined, own: LinkSpeed, isDeclared: boolean, general: General): LinkClass {
   const [first, second] = isDeclared ? [own, figures ?? {}] : [figures ?? {}, own];
-  const cables = figures?.cables ?? 1;
+  const cables = figures?.cables ?? general.cables ?? 1;
   const speed = { ...speedOf(general), ...speedOf(second), ...speedOf(first) };
   return {
     ...(figures === undefined ? {} : { group: figures.group }),

@@ -60,6 +60,7 @@ describe('a placement as JSON', () => {
         meanLinkLoad: 2.5,
         interNodeBytes: 10,
         congestionTime: 2,
+        linkTime: 2.5,
         hotLinks: [
           {
             from: 0,

@@ -41,6 +41,8 @@ interface HotLinkJson extends LinkLoadJson {
   readonly toName?: string;
   /** load / mean of the used links. */
   readonly timesMean: number;
+  /** How long it works / the same of the link that works longest; where links are not all as fast. */
+  readonly busyShare?: number;
   /** The heaviest flows over it, heaviest first; `share` of the link's load. */
   readonly flows?: readonly {
     readonly job: string;
@@ -185,10 +187,11 @@ function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, 
   const { machine } = report;
   const { from, to } = linkEnds(machine, hot.link);
   const numbered = machine.topology.names === undefined;
-  const { load, timesMean, flowCount } = hot;
+  const { load, timesMean, busyShare, flowCount } = hot;
   return {
     ...(numbered ? {} : { fromName: endName(machine, from), toName: endName(machine, to) }),
     timesMean,
+    ...(busyShare === undefined ? {} : { busyShare }),
     ...(flowCount === undefined
       ? {}
       : {

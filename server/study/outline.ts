@@ -37,7 +37,7 @@ export const outlinePlacement = (report: PlacementReport): PlacementOutline => (
 
 function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
   const { machine } = report;
-  const { link, load, timesMean, flows, flowCount = 0, jobBytes = [], improvements } = hot;
+  const { link, load, timesMean, busyShare, flows, flowCount = 0, jobBytes = [], improvements } = hot;
   const { from, to } = linkEnds(machine, link);
   return {
     from,
@@ -46,6 +46,7 @@ function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
     toName: endName(machine, to),
     load,
     timesMean,
+    ...(busyShare === undefined ? {} : { busyShare }),
     flows: flows.map((flow) => outlineFlow(report, flow, load)),
     flowCount,
     jobs: jobBytes.flatMap((bytes, index) =>

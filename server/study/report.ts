@@ -109,6 +109,8 @@ export interface HotLinkOutline {
   readonly toName: string;
   readonly load: number;
   readonly timesMean: number;
+  /** How long it works / the same of the link that works longest; absent where links are all as fast. */
+  readonly busyShare?: number;
   /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`; `share` of the link's load. */
   readonly flows: readonly {
     readonly job: string;

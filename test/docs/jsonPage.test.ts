@@ -25,7 +25,7 @@ function pathsOf(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([key, within]) => [`${path}.${key}`, ...pathsOf(within, `${path}.${key}`)]);
 }
 
-/** What examples show: a search that tries others, links that are hot, the servers of a cluster. */
+/** What examples show: a search that tries others, links that are hot and not all as fast, the servers of a cluster. */
 const searched = `
 machine line { topology mesh 16 }
 job gather { tasks 12  pattern all-to-one  bytes 1 KiB }
@@ -36,6 +36,8 @@ placement starts { job gather machine line map random-search(seeds 2) }
 placement far { job heat machine line map auto(budget 300) }
 machine duo { topology cluster 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
 job talk { tasks 2  pattern linear  bytes 64 KiB  rate 20/s }
+machine ported { topology mesh 16  bandwidth 1 GB/s  interface 100 MB/s }
+placement narrow { job gather machine ported map baseline }
 placement between { job talk machine duo map cyclic }
 `;
 

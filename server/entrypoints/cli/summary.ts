@@ -88,10 +88,12 @@ function hotLinkRows(report: PlacementReport): Row[] {
   return rest > 0 ? [...shown, ['', `and ${rest} more`]] : shown;
 }
 
-function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean }: HotLink): Row {
+function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean, busyShare }: HotLink): Row {
   const { from, to } = linkEnds(machine, link);
   const ends = `${endName(machine, from)} → ${endName(machine, to)}`;
-  return ['Hot link', `${ends}: ${formatBytes(load)}, ${formatNumber(timesMean)} × mean`];
+  // Bytes do not compare where links are not all as fast.
+  const busy = busyShare === undefined ? '' : `busy for ${formatShare(busyShare)} of the congestion time, `;
+  return ['Hot link', `${ends}: ${formatBytes(load)}, ${busy}${formatNumber(timesMean)} × mean`];
 }
 
 /** The heaviest flow over a hot link, and what would relieve it most. */

@@ -17,8 +17,9 @@ import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } fro
 import { checkChoice } from './choices.ts';
 import { faultsOf } from './faults.ts';
 import { exampleFix } from './options.ts';
+import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { integerValue, integerWithin } from './numbers.ts';
-import { allOf, headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
+import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { type Scope, expectationOf } from './scope.ts';
 
@@ -314,85 +315,18 @@ function checkFigures(
     const value = properties.value(word);
     return value && quantityValue(scope, value, kind, expectationOf('machine', word));
   };
-  const bandwidths = bandwidthsOf(scope, properties, topology, topologyChoice);
-  const latency = figure('latency', 'time');
+  const isGrid = topology?.linkGroups?.includes('axis') === true;
+  const axes = topology && topologyChoice && isGrid ? dimensionsOf(topology, topologyChoice) : undefined;
+  const links = linkFiguresOf(scope, properties, { entry: topologyChoice && topology, axes });
   const memory = figure('memory', 'rate');
   const networkInterface = figure('interface', 'rate');
   const switchTime = figure('switch', 'time');
-  warnOfLines(scope, properties);
   return {
-    ...bandwidths,
-    ...(latency === undefined ? {} : { latency }),
+    ...links,
     ...(memory === undefined ? {} : { memory }),
     ...(networkInterface === undefined ? {} : { interface: networkInterface }),
     ...(switchTime === undefined ? {} : { switchTime }),
   };
-}
-
-/** `bandwidth 10 GB/s`, or `bandwidth 5.7 GB/s, 2.85 GB/s, 5.7 GB/s` with one for each axis. */
-function bandwidthsOf(
-  scope: Scope,
-  properties: Properties,
-  topology: TopologyEntry | undefined,
-  topologyChoice: Choice | undefined,
-): Pick<MachineFigures, 'bandwidth' | 'groups'> {
-  const content = properties.get('bandwidth')?.content;
-  if (content?.kind !== 'value' || content.value === undefined) return {};
-  const written = [content.value, ...(content.further ?? [])];
-  const expected = expectationOf('machine', 'bandwidth');
-  const rates = allOf(written.map((value) => quantityValue(scope, value, 'rate', expected)));
-  if (rates === undefined) return {};
-  const [first = 0] = rates;
-  if (rates.length === 1) return { bandwidth: first };
-  const span = { start: content.value.start, end: written.at(-1)?.end ?? content.value.end };
-  if (topology === undefined || topologyChoice === undefined || !fitsAxes(scope, span, rates, topology, topologyChoice))
-    return {};
-  return rates.every((rate) => rate === first)
-    ? { bandwidth: first }
-    : { groups: rates.map((bandwidth, axis) => ({ group: { kind: 'axis', axis }, bandwidth })) };
-}
-
-/** Reports where there is not a rate for each axis. */
-function fitsAxes(
-  scope: Scope,
-  span: Span,
-  rates: readonly number[],
-  topology: TopologyEntry,
-  topologyChoice: Choice,
-): boolean {
-  if (topology.defaultRouting !== dimensionOrder) {
-    const message = `A \`${topology.name}\` has no axes that could each have a bandwidth of their own: write one for all links.`;
-    scope.report(span, 'does-not-apply', message);
-    return false;
-  }
-  const dimensions = dimensionsOf(topology, topologyChoice) ?? 0;
-  if (rates.length === dimensions) return true;
-  const message = `\`bandwidth\` has ${countOf(rates.length, 'rate')}, and the machine ${countOf(dimensions, 'axis', 'axes')}: write one for each, or one for all.`;
-  scope.report(span, 'wrong-dimensions', message);
-  return false;
-}
-
-/** `link 0 -- 1 bandwidth 5 GB/s` on a line of its own looks like a figure of that cable. O(properties). */
-function warnOfLines(scope: Scope, properties: Properties): void {
-  const links = properties.all('link');
-  for (const word of ['bandwidth', 'latency']) {
-    const figure = properties.get(word);
-    if (figure === undefined) continue;
-    const before = links.findLast(({ start }) => start < figure.start);
-    if (before === undefined || !/^[^\S\r\n]+$/.test(scope.text.slice(before.end, figure.start))) continue;
-    const indentation = /[\r\n]([^\S\r\n]*)$/.exec(
-      scope.text.slice(Math.max(0, before.start - 200), before.start),
-    )?.[1];
-    if (indentation === undefined) continue;
-    const message = `\`${word}\` is that of every link of the machine, not of this cable alone: write it on a line of its own.`;
-    const fix = {
-      title: 'Write it on a line of its own',
-      start: before.end,
-      end: figure.start,
-      text: `\n${indentation}`,
-    };
-    scope.report(figure.word, 'whole-machine', message, { severity: 'warning', fix });
-  }
 }
 
 /** The cables of `link 0 -- 2, 4, 9`: ends within the switches, none from a switch to itself. O(cables). */
@@ -414,6 +348,7 @@ function cablesOf(scope: Scope, link: PropertyNode, switches: number | undefined
   const { content } = link;
   if (content.kind !== 'link' || content.from === undefined) return [];
   const from = switchNumber(scope, content.from, switches);
+  const speed = speedOfCables(scope, content.figures ?? []);
   const cables: Cable[] = [];
   for (const end of content.to) {
     const to = switchNumber(scope, end, switches);
@@ -421,7 +356,7 @@ function cablesOf(scope: Scope, link: PropertyNode, switches: number | undefined
     if (from === to) {
       const message = `A cable joins two different switches: ${from} stands on both sides.`;
       scope.report(end, 'self-cable', message, { fix: withoutEnd(link, content.to, end) });
-    } else cables.push({ from, to });
+    } else cables.push({ from, to, ...speed });
   }
   return cables;
 }

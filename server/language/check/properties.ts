@@ -132,7 +132,7 @@ export function removal({ start, end, content }: PropertyNode, title: string): {
     content.kind === 'names'
       ? content.names.length > 0
       : content.kind === 'value'
-        ? content.value !== undefined
+        ? content.value !== undefined || content.groups !== undefined
         : content.kind === 'phrase'
           ? content.parts.length > 0
           : content.kind === 'choices'

@@ -406,11 +406,20 @@ function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
   if (last.tokenType === NumberToken) {
     const { content } = property;
     const words = content.form === 'phrase' ? content.words.map((word) => wordItem(word, property.summary)) : [];
-    return { items: [...words, ...unitItems(form)], complete: true };
+    return { items: [...words, ...unitItems(content), ...cableItems(property, taken)], complete: true };
   }
   if (last.tokenType === Slash) return { items: [wordItem('s', 'per second')], complete: false };
   if (last.tokenType === StringToken) return { items: asItems(property, taken), complete: true };
   return { items: followers(form, last), complete: !(form === 'offset' && last.tokenType === Word) };
+}
+
+/** Behind the ends of a cable what it may have of its own, and behind the number of that its units. */
+function cableItems({ content }: PropertySpecification, taken: readonly IToken[]): CompletionItem[] {
+  if (content.form !== 'link' || !taken.some(({ tokenType }) => tokenType === Cable)) return [];
+  const figure = taken.at(-2)?.image;
+  if (figure === 'bandwidth') return unitItems({ form: 'rate' });
+  if (figure === 'latency') return unitItems({ form: 'time' });
+  return ['bandwidth', 'latency'].map((word) => wordItem(word, 'of this cable alone'));
 }
 
 /** Behind the file of a fabric: a format may be named where the content does not tell. */

@@ -154,7 +154,8 @@ export const changeSentence = (
 function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
   const times = `${formatNumber(link.timesMean)} times the mean of the used links`;
   const causes = causesWords(outline, link, shownFlows);
-  const head = `The heaviest link, ${linkWords(link)}, carries ${formatBytes(link.load)}, ${times}`;
+  const which = link.busyShare === undefined ? 'heaviest link' : 'link that works longest';
+  const head = `The ${which}, ${linkWords(link)}, carries ${formatBytes(link.load)}, ${times}`;
   return causes === '' ? `${head}.` : `${head}; ${causes}.`;
 }
 

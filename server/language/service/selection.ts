@@ -77,7 +77,15 @@ function spansOfProperty(property: PropertyNode): readonly Span[] {
     case 'quoted':
       return [property, ...(content.body === undefined ? [] : insideAndAll(content.body)), ...content.entries];
     case 'value':
-      return [property, ...(content.value === undefined ? [] : [content.value]), ...(content.further ?? [])];
+      return [
+        property,
+        ...(content.value === undefined ? [] : [content.value]),
+        ...(content.further ?? []),
+        ...(content.parentheses === undefined ? [] : insideAndAll(content.parentheses)),
+        ...(content.groups ?? []).flatMap((group) => [group, ...group.values]),
+      ];
+    case 'link':
+      return [property, ...(content.figures ?? []).flatMap((figure) => [figure, ...figure.values])];
     default:
       return [property];
   }

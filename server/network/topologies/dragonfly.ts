@@ -28,6 +28,7 @@ export const dragonfly: TopologyEntry = {
     },
   ],
   skeleton: 'dragonfly(p ${1:2}, a ${2:4}, h ${3:2})',
+  linkGroups: ['local', 'global'],
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,

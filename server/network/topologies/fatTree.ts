@@ -43,6 +43,7 @@ export const fatTree: TopologyEntry = {
     },
   ],
   skeleton: 'fat-tree(k ${1:4}, n ${2:3})',
+  linkGroups: ['tier'],
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,

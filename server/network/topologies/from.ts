@@ -17,6 +17,7 @@ export const fromFile: TopologyEntry = {
   argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
   options: [],
   skeleton: 'from "${1:fabric.txt}"',
+  linkGroups: ['tier'],
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: true,

@@ -22,11 +22,14 @@ export interface Loads {
   readonly hotLinks: readonly { readonly link: LinkId; readonly load: number }[];
 }
 
-/** Link loads once a change is made, as the bytes over the fastest link that take as long. */
+/** Link loads once a change is made. */
 export interface LoadsAfter {
-  /** The largest of those links that the change makes heavier; 0 where it makes none so. */
+  /**
+   * The largest of those links that the change makes heavier, as the bytes over the fastest link that take as long; 0 where it
+   * makes none so.
+   */
   readonly raised: number;
-  /** The largest of all. */
+  /** The largest of all links that hops count, in bytes. */
   readonly maximum: number;
 }
 
@@ -80,23 +83,32 @@ export class ChangedLoads {
   #heaviest(): LoadsAfter {
     const { linkLoads } = this.#before;
     let raised = 0;
-    let maximum = this.#heaviestLeftAlone();
+    let heaviest = 0;
     for (const link of this.#altered) {
       const load = realAt(this.#after, link);
       const time = load * this.#timeOf(link);
-      if (time > maximum) maximum = time;
+      if (load > heaviest) heaviest = load;
       if (load > realAt(linkLoads, link) && time > raised) raised = time;
     }
-    return { raised, maximum };
+    return {
+      raised,
+      maximum: this.#before.times === undefined ? Math.max(heaviest, this.#heaviestLeftAlone()) : this.#heaviestOfAll(),
+    };
+  }
+
+  /** Hot links are those that work longest, and the heaviest need not be among them. O(links). */
+  #heaviestOfAll(): number {
+    const { hasPorts, links } = this.#machine.topology;
+    const counted = hasPorts === true ? links.routerLinkCount : links.linkCount;
+    return this.#after.subarray(0, counted).reduce((most, load) => Math.max(most, load), 0);
   }
 
   #heaviestLeftAlone(): number {
     const hot = this.#before.hotLinks.find(({ link }) => this.#isAltered[link] === 0);
-    if (hot !== undefined) return hot.load * this.#timeOf(hot.link);
+    if (hot !== undefined) return hot.load;
     let maximum = 0;
     for (const [link, load] of this.#before.linkLoads.entries()) {
-      const time = load * this.#timeOf(link);
-      if (time > maximum && this.#isAltered[link] === 0) maximum = time;
+      if (load > maximum && this.#isAltered[link] === 0) maximum = load;
     }
     return maximum;
   }

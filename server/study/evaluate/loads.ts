@@ -236,6 +236,8 @@ interface LoadedLink {
   readonly load: number;
   /** What it takes for its load / mean of the used links; of their loads where a byte takes the same on all. */
   readonly timesMean: number;
+  /** What it takes / what the link takes that takes longest; absent where a byte takes the same on all. */
+  readonly busyShare?: number;
 }
 
 /**
@@ -251,11 +253,17 @@ export function findHotLinks(
   const busy = busyTimes(loads, times);
   const mean = meanOfUsed(busy);
   if (mean === 0) return [];
+  const longest = busy.reduce((most, time) => Math.max(most, time), 0);
   const hot: LoadedLink[] = [];
   for (let link = 0; link < busy.length; link++) {
     const time = realAt(busy, link);
     if (time > 0 && time >= factor * mean)
-      hot.push({ link: link as LinkId, load: realAt(loads, link), timesMean: time / mean });
+      hot.push({
+        link: link as LinkId,
+        load: realAt(loads, link),
+        timesMean: time / mean,
+        ...(times && { busyShare: time / longest }),
+      });
   }
   // Stable: equal ones stay in order of LinkId.
   return hot.sort((a, b) => realAt(busy, b.link) - realAt(busy, a.link));

@@ -97,11 +97,11 @@ export const wordItem = (label: string, detail: string): CompletionItem => ({
 });
 
 /** Units that may follow a number of a property, the most used first; that one is chosen already. */
-export function unitItems(form: PropertyForm['form']): CompletionItem[] {
+export function unitItems(content: PropertyForm): CompletionItem[] {
+  const form = content.form === 'link-figure' ? content.unit : content.form;
   if (form === 'size') return itemsOfUnits(sizeUnits, ['KiB', 'MiB', 'kB', 'MB', 'B', 'GiB', 'GB'], 'bytes');
   if (form === 'time') return timeUnitItems(['ns', 'us']);
-  if (form === 'rate' || form === 'rates')
-    return itemsOfUnits(rateUnits, ['GB/s', 'MB/s', 'GiB/s', 'MiB/s'], 'bytes per second');
+  if (form === 'rate') return itemsOfUnits(rateUnits, ['GB/s', 'MB/s', 'GiB/s', 'MiB/s'], 'bytes per second');
   return form === 'frequency' ? itemsOfUnits(frequencyUnits, [], 'per second') : [];
 }
 
@@ -129,12 +129,22 @@ export function optionItems({ property, taken }: OpenProperty): CompletionItem[]
   const name = taken[property.content.form === 'choices' ? opening - 1 : 0];
   // A file without a name before it is of the property itself.
   const entry = entryFor(property.word, name?.tokenType === StringToken ? property.word : (name?.image ?? ''));
+  if (property.content.form === 'link-figure') return groupItems(property, taken.slice(opening + 1));
   if (entry === undefined) return [];
   const written = partsOf(taken.slice(opening + 1));
   const current = written.at(-1) ?? [];
   if (current.length === 0) return nextItems(entry, written);
   const option = entry.options.find(({ name }) => name === current[0]?.image);
   return option === undefined ? [] : valueItems(option, current);
+}
+
+/** Groups of links that may have figures of their own: `(hosts 16 GB/s, local 5.25 GB/s)`. */
+function groupItems({ content, summary }: PropertySpecification, tokens: readonly IToken[]): CompletionItem[] {
+  const current = partsOf(tokens).at(-1) ?? [];
+  if (current.length === 0) {
+    return ['hosts', 'local', 'global', 'tier', ...offeredAxes].map((group) => wordItem(group, summary));
+  }
+  return current.at(-1)?.tokenType === NumberToken ? unitItems(content) : [];
 }
 
 /** The tokens between commas. */

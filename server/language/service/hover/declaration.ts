@@ -187,6 +187,7 @@ function rowsOfFigures(
     ['Per node', sockets * cores === 1 ? undefined : `${countOf(sockets, 'socket')} of ${countOf(cores, 'core')}`],
     ['Bandwidth', speedText(figures, 'bandwidth', formatRate)],
     ['Latency', speedText(figures, 'latency', formatSeconds)],
+    ['Cables side by side', speedText(figures, 'cables', formatNumber)],
     ['Memory', rate(figures.memory)],
     ['Interface', rate(figures.interface)],
     ['Switch', time(figures.switchTime)],
@@ -196,7 +197,7 @@ function rowsOfFigures(
 /** What is said of all links, and of groups: `4.7 GB/s in global, 5.25 GB/s in local`. */
 function speedText(
   figures: MachineFigures,
-  word: 'bandwidth' | 'latency',
+  word: 'bandwidth' | 'latency' | 'cables',
   write: (value: number) => string,
 ): string | undefined {
   const { groups = [] } = figures;
