@@ -1,4 +1,4 @@
-import { type Result, fail } from '../../model/result.ts';
+import { type Result, fail, withoutControls } from '../../model/result.ts';
 import type { Fabric, FabricWarning } from '../../model/fabric.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
@@ -30,8 +30,9 @@ export class FabricBuilder {
     this.cables.push({ from, to, ...speed });
   }
 
-  /** `line` where the warning is about one. */
-  warn(message: string, line?: number): void {
+  /** `line` where the warning is about one. Words of the file may stand in it: it becomes one line, without controls. */
+  warn(words: string, line?: number): void {
+    const message = withoutControls(words);
     this.warnings.push(line === undefined ? { message } : { line, message });
   }
 

@@ -80,6 +80,14 @@ describe('what is read', () => {
     expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^1: 3 devices of which .*'h1' a host/)]);
   });
 
+  it('tells of strange names and speeds on one line, without controls', () => {
+    const dot = fabricOf('graph { "a":"x\\ny" -- "b":"swp1"; "a":"x\\ny" -- "c":"swp\n1"; a [type=switch] b [type=switch] c [type=switch] }', 'dot'); // prettier-ignore
+    const ports = fabricOf((samples['ibnetdiscover-p'] ?? '').replace('EDR', '\u0011DR'));
+    const warnings = [...warningsOf(dot), ...warningsOf(ports)];
+    expect(warnings).toHaveLength(3);
+    for (const warning of warnings) expect(warning).toMatch(/^\P{Cc}+$/u);
+  });
+
   it('of lldpctl are answers by name, by `host`, and in the form json0', () => {
     const answer = (peer: string): string =>
       `{"lldp": {"interface": {"swp1": {"chassis": {"${peer}": {"capability": [{"type": "Bridge", "enabled": true}]}}, "port": {"id": {"value": "swp2"}}}}}}`;
