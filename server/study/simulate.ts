@@ -24,7 +24,7 @@ import { timedMessages } from '../simulation/workloads/timed.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
 import { buildJob } from './jobs.ts';
 import { MemoryPlan } from './memory.ts';
-import { ProblemList, type Program, type StudyFiles, type StudyProblem } from './program.ts';
+import { ProblemList, type JobDescription, type Program, type StudyFiles, type StudyProblem } from './program.ts';
 import { defaultStudySettings } from './report.ts';
 import type { Run } from './run.ts';
 import { messagesAtRate, workloadOfTraffic } from './workloads.ts';
@@ -151,6 +151,17 @@ export function buildJobs(
     found.push(built.value);
   }
   return succeed(found);
+}
+
+/** A job that no placement need have, with what it sends. Fails as {@link buildJob}. */
+export function buildJobAlone(
+  description: JobDescription,
+  files: StudyFiles,
+  seed: number,
+  context: JobContext,
+): Result<BuiltJob> {
+  const program: Program = { machines: new Map(), jobs: new Map([[description.name, description]]), placements: [] };
+  return buildJob(runOf(program, files, context), description, seed);
 }
 
 /** What is wrong with the jobs of a program and the files that they name, as a study says it. The jobs stay in the cache. */

@@ -452,8 +452,8 @@ it('draw --figure traffic: who sends how much to whom, by task, node or switch',
     cli.run(['draw', 'a.place', 'p', '--figure', 'traffic', ...options], directory);
   expect(drawn('-o', 'tasks.csv').code).toBe(0);
   const rows = readFileSync(join(directory, 'tasks.csv'), 'utf8').trim().split('\n');
-  expect(rows[0]).toBe('from,to,bytes,pairs');
-  expect(rows.slice(1).every((row) => row.endsWith(',1024,1'))).toBe(true);
+  expect(rows[0]).toBe('from,to,bytes,pairs,messages,hops');
+  expect(rows.slice(1).every((row) => row.includes(',1024,1,1,'))).toBe(true);
   expect(drawn('--by', 'node', '--scale', 'logarithmic', '-o', '-').out).toContain('p: traffic by node');
   expect(drawn('-o', 'tasks.png').code).toBe(0);
   const refused = cli.run(['draw', 'a.place', 'p', '--by', 'node', '-o', 'a.svg'], directory);

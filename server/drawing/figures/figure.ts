@@ -16,6 +16,20 @@ export interface Figure {
   readonly shapes: readonly Shape[];
   readonly table: FigureTable;
   readonly marks?: FigureMarks;
+  readonly grid?: FigureGrid;
+}
+
+/** Of a heat map: all its cells, those included in which there is nothing. */
+export interface FigureGrid {
+  readonly left: number;
+  readonly top: number;
+  readonly cellWidth: number;
+  readonly cellHeight: number;
+  /** Their names. */
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** By row of the table, which is a mark: row · columns + column. Ascending. */
+  readonly cells: readonly number[];
 }
 
 /** What can be pointed at: rectangles of the page, each of which shows a row of the table. Later ones lie in front. */
@@ -179,10 +193,14 @@ export const pageMargin = 20;
 export const headHeight = 74;
 
 /** Title and subtitle in the upper left corner. */
-export const headOf = (title: string, subtitle: string): Text[] => [
-  text(shortened(title, pageWidth - 2 * pageMargin, 16), pageMargin, pageMargin + 14, { size: 16, bold: true }),
-  text(shortened(subtitle, pageWidth - 2 * pageMargin, textSize), pageMargin, pageMargin + 34, { color: 'faint' }),
+export const headOf = (title: string, subtitle: string, width = pageWidth): Text[] => [
+  text(shortened(title, width - 2 * pageMargin, 16), pageMargin, pageMargin + 14, { size: 16, bold: true }),
+  text(shortened(subtitle, width - 2 * pageMargin, textSize), pageMargin, pageMargin + 34, { color: 'faint' }),
 ];
+
+/** Lines of small text below a diagram, from the baseline of the first. */
+export const notesAt = (lines: readonly string[], top: number): Text[] =>
+  lines.map((note, index) => text(note, pageMargin, top + 16 * index, { color: 'faint', size: smallSize }));
 
 /** Widths of letters in sizes of the font, as of Arial, rounded up a little: other fonts may be wider. */
 const narrow = /[ijlI|.,:;'!()[\] ft-]/;

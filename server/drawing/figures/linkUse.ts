@@ -11,6 +11,7 @@ import {
   headOf,
   line,
   loadPaint,
+  notesAt,
   pageMargin,
   pageWidth,
   pixel,
@@ -71,7 +72,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   const title = `${report.name}: use of links`;
   const words = wordsOf(figure, used);
   const below = bottom + 46;
-  const notes = wrapped(words, pageWidth - 2 * pageMargin, smallSize);
+  const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), below + 40);
   return {
     title,
     subtitle: about,
@@ -84,9 +85,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
       ...rowLabels(drawn, names, { left, right, top }),
       ...timeAxis(time, { left, right, bottom }),
       ...scaleAt(below, left),
-      ...notes.map((note, index) =>
-        text(note, pageMargin, below + 40 + index * 16, { size: smallSize, color: 'faint' }),
-      ),
+      ...notes,
     ],
     table: {
       head: ['from', 'to', 'busy', 'busy at most', 'waiting', 'waiting at most', 'predicted', 'error'],

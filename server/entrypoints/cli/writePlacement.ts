@@ -5,6 +5,7 @@
 import { pathToFileURL } from 'node:url';
 import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
@@ -204,7 +205,7 @@ async function drawFigureOf(
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;
-  const figure = await figureOf(placed.report, name, request);
+  const figure = await figureOf(placed.report, name, request, cancellation);
   if (figure === undefined) {
     terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
     return exitCodes.fileHasErrors;
@@ -219,10 +220,12 @@ async function figureOf(
   report: PlacementReport,
   name: PlacementFigure,
   { by = 'task', order = 'job', scale = 'linear' }: TrafficOptions,
+  cancellation: Cancellation,
 ): Promise<Figure | undefined> {
   if (name === 'traffic') {
     const { drawTraffic } = await import('../../drawing/figures/traffic.ts');
-    return drawTraffic(report, { by, order, scale });
+    const drawn = drawTraffic(report, { by, order, scale }, cancellation);
+    return drawn.ok ? drawn.value.figure : undefined;
   }
   const searched = report.jobs.find(({ search }) => search !== undefined);
   if (searched?.search === undefined) return undefined;

@@ -14,7 +14,8 @@ import { flowsOver } from '../evaluate/causes.ts';
 import { linkUseOf } from '../evaluate/linkUse.ts';
 import { placeTasks } from '../evaluate/placedTasks.ts';
 import { randomJobs } from '../testing/placements.ts';
-import { explainedFlows, explainLink, explainNode, explainTasks, flowsOfHops } from './explain.ts';
+import { explainedFlows, explainLink, explainNode, explainTasks } from './explain.ts';
+import { flowsOfPairs, pairTest, type PairChoice } from './chosenPairs.ts';
 import { improvementWords } from './words.ts';
 
 const minimal = { name: 'minimal', options: {} };
@@ -221,27 +222,96 @@ describe('what is not there', () => {
   });
 });
 
-describe('flows by hops', () => {
-  it.each(machines)('on a %s are together the placement, and each part is what goes so far', (_, build) => {
+/** The flows of a choice. */
+function flowsOf(report: PlacementReport, choice: PairChoice) {
+  const found = flowsOfPairs(report, pairTest(report, choice), neverCancelled);
+  if (!found.ok) throw new Error(found.failure.message);
+  return found.value;
+}
+
+describe('flows of chosen pairs', () => {
+  it.each(machines)('by hops on a %s are together the placement, and each part is what goes so far', (_, build) => {
     const report = reportOf(build(), 5);
     const counts = report.hops!;
     const loads = new Float64Array(report.linkLoads.length);
     for (let hops = 0; hops < counts.pairs.length; hops++) {
-      const found = flowsOfHops(report, hops, hops, neverCancelled);
-      if (!found.ok) throw new Error(found.failure.message);
-      expect(found.value).toMatchObject({ pairs: counts.pairs[hops], bytes: counts.bytes[hops] });
+      const found = flowsOf(report, { kind: 'hops', least: hops, most: hops });
+      expect(found).toMatchObject({ pairs: counts.pairs[hops], bytes: counts.bytes[hops] });
       // Every byte crosses as many links as it goes hops.
-      expect(sum([...found.value.loads])).toBeCloseTo(hops * counts.bytes[hops]!, 3);
-      found.value.loads.forEach((load, link) => (loads[link]! += load));
-      expect(found.value.nodes.length > 0).toBe(counts.pairs[hops]! > 0);
+      expect(sum([...found.loads])).toBeCloseTo(hops * counts.bytes[hops]!, 3);
+      found.loads.forEach((load, link) => (loads[link]! += load));
+      expect(found.nodes.length > 0).toBe(counts.pairs[hops]! > 0);
     }
     loads.forEach((load, link) => {
       expect(load).toBeCloseTo(report.linkLoads[link]!, 3);
     });
   });
 
+  it.each(machines)('over a link of a %s are those that explain it, and put all of its load on it', (_, build) => {
+    const report = reportOf(build(), 6);
+    for (const [link, load] of report.linkLoads.entries()) {
+      const found = flowsOf(report, { kind: 'link', link });
+      expect(found.pairs).toBe(linkOf(report, link).flowCount);
+      expect(found.loads[link]).toBeCloseTo(load, 3);
+    }
+  });
+
+  it('over links of some loads are all that cross one of them', () => {
+    const report = reportOf(machines[0]![1](), 7);
+    const used = [...report.linkLoads].filter((load) => load > 0).sort((one, other) => one - other);
+    const [least, most] = [used[Math.floor(used.length / 2)]!, used.at(-1)!];
+    const found = flowsOf(report, { kind: 'loads', least, most });
+    report.linkLoads.forEach((load, link) => {
+      if (load >= least) expect(found.loads[link]).toBeCloseTo(load, 3);
+      else expect(found.loads[link]).toBeLessThanOrEqual(load + 1e-6);
+    });
+    expect(flowsOf(report, { kind: 'loads', least: most + 1, most: most + 2 })).toMatchObject({ pairs: 0, nodes: [] });
+  });
+
+  it('of a node go to its partners and come from them, those within it included', () => {
+    const report = reportOf(machines[0]![1](), 8);
+    const node = Math.floor(report.jobs[0]!.mapping[0]! / report.machine.coresPerNode);
+    const explained = explainNode(report, node);
+    const partners = explained.ok ? explained.value.partners.map((partner) => partner.node) : [];
+    const found = flowsOf(report, { kind: 'node', node });
+    expect(found.nodes.filter((one) => one !== node)).toEqual(partners.toSorted((one, other) => one - other));
+  });
+
+  it('of two tasks are those in both directions', () => {
+    const report = reportOf(machines[0]![1](), 9);
+    const { traffic } = report.jobs[0]!.job;
+    const from = traffic.rowStart.findIndex((start) => start > 0) - 1;
+    const to = traffic.partner[traffic.rowStart[from]!]!;
+    const back = traffic.partner.subarray(traffic.rowStart[to], traffic.rowStart[to + 1]).includes(from);
+    const choice = { kind: 'tasks', from: { job: 0, task: from }, to: { job: 0, task: to } } as const;
+    expect(flowsOf(report, choice).pairs).toBe(back ? 2 : 1);
+    expect(flowsOf(report, { ...choice, from: choice.to, to: choice.from }).pairs).toBe(back ? 2 : 1);
+  });
+
+  it('of blocks that make up the matrix are together the placement', () => {
+    const report = reportOf(machines[2]![1](), 10);
+    for (const by of ['task', 'node', 'switch', 'job'] as const) {
+      const half = 2;
+      const spans = [{ first: 0, last: half - 1 }, { first: half, last: 9999 }]; // prettier-ignore
+      let [pairs, bytes] = [0, 0];
+      for (const rows of spans) {
+        for (const columns of by === 'job' ? spans.slice(0, 1) : spans) {
+          if (by === 'job' && rows !== spans[0]) continue;
+          const whole = { first: 0, last: 9999 };
+          const block = by === 'job' ? { rows: whole, columns: whole } : { rows, columns };
+          const found = flowsOf(report, { kind: 'traffic', by, order: 'job', block });
+          pairs += found.pairs;
+          bytes += found.bytes;
+        }
+      }
+      expect(pairs).toBe(sum([...report.hops!.pairs]));
+      expect(bytes).toBeCloseTo(sum([...report.hops!.bytes]), 3);
+    }
+  });
+
   it('are nothing once cancelled', () => {
     const report = reportOf(machines[0]![1](), 5);
-    expect(flowsOfHops(report, 0, 9, { isCancelled: () => true })).toMatchObject({ failure: { code: cancelledCode } });
+    const isCancelled = { isCancelled: () => true };
+    expect(flowsOfPairs(report, () => true, isCancelled)).toMatchObject({ failure: { code: cancelledCode } });
   });
 });

@@ -4,7 +4,7 @@ import { asLinkId, asNodeId, type NodeId, type LinkId } from '../../model/identi
 import type { Flow, HotLink, PlacementReport, SuggestedImprovement } from '../../model/report.ts';
 import { cancelledCode, fail, succeed, type Result } from '../../model/result.ts';
 import { causesOf } from '../evaluate/causes.ts';
-import { linkLoadsOf, meanOfUsed } from '../evaluate/loads.ts';
+import { meanOfUsed } from '../evaluate/loads.ts';
 import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { placeTasks, type PlacedTasks } from '../evaluate/placedTasks.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
@@ -68,53 +68,6 @@ function routed({ machine }: PlacementReport, jobs: readonly PlacedTasks[], flow
   const { node } = itemAt(jobs, flow.job);
   const route = routeShares(machine, asNodeId(intAt(node, flow.from)), asNodeId(intAt(node, flow.to)));
   return { ...flow, share: flow.bytes / load, route };
-}
-
-/** Flows of a placement that go a number of hops, and where. */
-interface FlowsOfHops {
-  readonly pairs: number;
-  readonly bytes: number;
-  /** Their bytes over each directed link, by LinkId. */
-  readonly loads: Float64Array;
-  /** At which they begin and end, ascending. */
-  readonly nodes: readonly number[];
-}
-
-/** Flows between nodes that are `least` to `most` hops apart. Fails if cancelled. O(pairs), and the time of the routing. */
-export function flowsOfHops(
-  { machine, jobs }: PlacementReport,
-  least: number,
-  most: number,
-  cancellation: Cancellation,
-): Result<FlowsOfHops> {
-  let [pairs, bytes] = [0, 0];
-  const nodes = new Set<number>();
-  const kept = placeTasks(machine, jobs).map((placed): PlacedTasks => {
-    const { taskCount, traffic } = placed.placed.job;
-    const rowStart = new Int32Array(taskCount + 1);
-    const partner: number[] = [];
-    const amounts: number[] = [];
-    for (let task = 0; task < taskCount && !cancellation.isCancelled(); task++) {
-      const from = asNodeId(intAt(placed.node, task));
-      for (let pair = intAt(traffic.rowStart, task); pair < intAt(traffic.rowStart, task + 1); pair++) {
-        const other = intAt(traffic.partner, pair);
-        const to = asNodeId(intAt(placed.node, other));
-        const hops = hopsBetweenNodes(machine, from, to);
-        if (hops < least || hops > most) continue;
-        nodes.add(from).add(to);
-        partner.push(other);
-        amounts.push(realAt(traffic.bytes, pair));
-        bytes += realAt(traffic.bytes, pair);
-      }
-      rowStart[task + 1] = partner.length;
-    }
-    pairs += partner.length;
-    const own = { taskCount, rowStart, partner: Int32Array.from(partner), bytes: Float64Array.from(amounts) };
-    return { ...placed, placed: { ...placed.placed, job: { ...placed.placed.job, traffic: own } } };
-  });
-  const loads = cancellation.isCancelled() ? undefined : linkLoadsOf(machine, kept, cancellation);
-  if (loads === undefined) return fail(cancelledCode, 'The explanation was cancelled.');
-  return succeed({ pairs, bytes, loads, nodes: [...nodes].sort((one, other) => one - other) });
 }
 
 /** A task by the index of its job in the placement. */
