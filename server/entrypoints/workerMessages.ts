@@ -22,11 +22,12 @@ import type {
   EncodedScene,
   ExplainAnswer,
   ExplainTarget,
-  HopsAnswer,
-  HopsTarget,
+  KeptAnswer,
+  KeptTarget,
   ExportAnswer,
   PictureAnswer,
 } from '../protocol/messages.ts';
+import type { TrafficAnswer, TrafficQuestion } from '../protocol/trafficPanel.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { Comparison, CompareRequest } from '../study/compare.ts';
 import type { StudyProblem } from '../study/program.ts';
@@ -42,6 +43,7 @@ import type { PlacedBefore } from '../study/run.ts';
 import type { StudyInput } from './evaluation.ts';
 import type { Port } from './platform.ts';
 import type { SlurmProgram } from './slurm.ts';
+import type { TrafficDeclaration } from './traffic.ts';
 
 /** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */
 export interface ReadPolicyMessage {
@@ -103,7 +105,27 @@ export interface ExplainOrder {
   readonly kind: 'explain';
   readonly uri: string;
   readonly placement: string;
-  readonly target: ExplainTarget | HopsTarget;
+  readonly target: ExplainTarget | KeptTarget;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: ArrayBufferLike;
+}
+
+/** The map of who sends how much to whom in a placement. */
+export interface TrafficOrder {
+  readonly kind: 'traffic';
+  readonly uri: string;
+  readonly placement: string;
+  readonly question: TrafficQuestion;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: ArrayBufferLike;
+}
+
+/** The same of a job or a table that is placed nowhere. */
+export interface JobTrafficOrder {
+  readonly kind: 'job-traffic';
+  readonly declaration: TrafficDeclaration;
+  readonly policy: ReadPolicyMessage;
+  readonly question: TrafficQuestion;
   /** As of {@link StudyOrder}. */
   readonly cancelFlag: ArrayBufferLike;
 }
@@ -293,6 +315,8 @@ export type WorkerOrder =
   | SceneOrder
   | ExportOrder
   | ExplainOrder
+  | TrafficOrder
+  | JobTrafficOrder
   | DescribeFabricOrder
   | MachineOrder
   | DescribeExperimentsOrder
@@ -387,7 +411,9 @@ export interface AnswerOf {
   readonly scene: SceneOutcome;
   readonly picture: PictureAnswer;
   readonly export: ExportAnswer;
-  readonly explain: ExplainAnswer | HopsAnswer;
+  readonly explain: ExplainAnswer | KeptAnswer;
+  readonly traffic: TrafficAnswer;
+  readonly 'job-traffic': TrafficAnswer;
   readonly 'describe-fabric': DescribeFabricAnswer;
   readonly machine: MachineOutcome;
   readonly 'describe-experiments': readonly ExperimentDescribed[];

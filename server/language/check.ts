@@ -38,6 +38,8 @@ export interface CheckedProgram {
   /** Of each file, by URI, in order of the text: of syntax, of imports and of meaning. */
   readonly problems: ReadonlyMap<string, readonly Problem[]>;
   readonly symbols: SymbolTable;
+  /** Sound tables by name, those included that no job has. */
+  readonly tables: ReadonlyMap<string, CheckedTable>;
   /** What is run over time, in a program of its own: the study knows nothing of it. */
   readonly experiments: ExperimentProgram;
   /** Files that the program needs besides its sources. */
@@ -105,6 +107,15 @@ export function checkSources(sources: Sources): CheckedProgram {
     program,
     problems: shown,
     symbols,
+    tables: new Map(
+      symbols
+        .all('table')
+        .filter(isSound)
+        .flatMap(({ name, node }) => {
+          const table = declarations.tables.get(node);
+          return table === undefined ? [] : [[name, table] as const];
+        }),
+    ),
     experiments,
     fileUris: [...fileUris, ...filesOfExperiments(experiments)],
   };
@@ -112,6 +123,7 @@ export function checkSources(sources: Sources): CheckedProgram {
 
 /** What was made of each declaration of all files. */
 interface CheckedDeclarations {
+  readonly tables: ReadonlyMap<DeclarationNode, CheckedTable | undefined>;
   readonly machines: ReadonlyMap<DeclarationNode, CheckedMachine>;
   readonly jobs: ReadonlyMap<DeclarationNode, CheckedJob>;
   readonly placements: ReadonlyMap<DeclarationNode, CheckedPlacement>;
@@ -149,7 +161,7 @@ function checkDeclarations(
   );
   const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs, networks }));
   checkSameAs(placementsByName(symbols, placements, scopeFor), symbols.names('placement'));
-  return { machines, jobs, placements, streams, experiments };
+  return { tables, machines, jobs, placements, streams, experiments };
 }
 
 /** What was made of the declarations of a kind that hold, by their names. */
@@ -375,7 +387,7 @@ function wantedPlacements(
 }
 
 /** The files that machines, jobs and placements name, each once. */
-function filesOf(
+export function filesOf(
   machines: Iterable<MachineDescription>,
   jobs: Iterable<JobDescription>,
   placements: readonly PlacementDescription[],

@@ -3,7 +3,7 @@
  * what arrives there.
  */
 import type { EncodedScene, SceneParameters } from './messages.ts';
-import { isRecord } from './panel.ts';
+import { isRecord } from './selections.ts';
 
 /** A placement that is compared. */
 export interface ComparedPlacement extends SceneParameters {

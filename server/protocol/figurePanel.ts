@@ -12,7 +12,7 @@ import type {
   SimulationAbout,
   SimulationChoice,
 } from './figures.ts';
-import { isRecord } from './panel.ts';
+import { isRecord } from './selections.ts';
 
 /** host → panel. */
 export type ToFigurePanel<About, Drawn> =
@@ -20,6 +20,8 @@ export type ToFigurePanel<About, Drawn> =
       readonly kind: 'answer';
       readonly uri: string;
       readonly name: string;
+      /** Of the map of traffic: what the name is of. */
+      readonly of?: string;
       readonly answer: FigureAnswer<About, Drawn>;
     }
   /** There may be other results: the panel asks again. Why a run has failed, where one has. */

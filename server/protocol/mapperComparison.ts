@@ -3,7 +3,7 @@
  * their table and its host.
  */
 import type { SceneParameters } from './messages.ts';
-import { isRecord } from './panel.ts';
+import { isRecord } from './selections.ts';
 
 /** client → server notification: tries mappers on a placement, from the beginning where that was begun before. */
 export const tryMappersNotification = 'placewright/tryMappers';

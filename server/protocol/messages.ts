@@ -6,6 +6,7 @@
 import type { Location, Position, Range } from 'vscode-languageserver-types';
 import type { TextThings } from '../drawing/lit.ts';
 import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
+import type { TrafficArrangement, TrafficBlock } from '../study/trafficMatrix.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
 export const protocolVersion = 5;
@@ -209,16 +210,14 @@ export type ThingAtAnswer = {
  */
 export const explainRequest = 'placewright/explain';
 export interface ExplainParameters extends SceneParameters {
-  readonly target: ExplainTarget | HopsTarget;
+  readonly target: ExplainTarget | KeptTarget;
 }
-/** All flows between nodes that are so many hops apart, both ends included. */
-export interface HopsTarget {
-  readonly kind: 'hops';
-  readonly least: number;
-  readonly most: number;
-}
-export interface HopsAnswer {
-  readonly kind: 'hops';
+/** Flows that the picture keeps: between nodes so many hops apart, both ends included, or of a block of the map of traffic. */
+export type KeptTarget =
+  | { readonly kind: 'hops'; readonly least: number; readonly most: number }
+  | ({ readonly kind: 'traffic'; readonly block: TrafficBlock } & TrafficArrangement);
+export interface KeptAnswer {
+  readonly kind: 'kept';
   readonly pairs: number;
   readonly bytes: number;
   /** Directed links that they use; `share` of the heaviest. */

@@ -10,13 +10,20 @@ import type {
   EncodedScene,
   ExplainAnswer,
   ExplainTarget,
-  HopsAnswer,
-  HopsTarget,
+  KeptAnswer,
+  KeptTarget,
   OriginParameters,
   PlacementProblem,
   PreviewAnswer,
-  TaskOfJob,
 } from './messages.ts';
+import {
+  isCount,
+  isRecord,
+  readExplainTarget,
+  readPictureSelection,
+  type PictureSelection,
+  type TrafficBrush,
+} from './selections.ts';
 
 /** host → panel. */
 export type ToPanel =
@@ -55,8 +62,8 @@ export type ToPanel =
   /** Answers `explain`. */
   | {
       readonly kind: 'explained';
-      readonly target: ExplainTarget | HopsTarget;
-      readonly answer: ExplainAnswer | HopsAnswer;
+      readonly target: ExplainTarget | KeptTarget;
+      readonly answer: ExplainAnswer | KeptAnswer;
     }
   /**
    * Where the cursor is in the text: in the declaration of what is shown, and on what of it. Neither: somewhere else, or the
@@ -67,6 +74,8 @@ export type ToPanel =
   | { readonly kind: 'locked'; readonly isLocked: boolean }
   /** A button in the title of the panel was pressed, or an entry of the menu of a thing chosen. */
   | ({ readonly kind: 'act' } & PanelAction)
+  /** The flows of a part of the map of its traffic are to be kept alone, named by `words`; all again where that is left out. */
+  | { readonly kind: 'keep-traffic'; readonly brush?: TrafficBrush; readonly words: string }
   /** The host wants the picture as PNG (the command was used rather than the button). */
   | { readonly kind: 'capture' };
 
@@ -116,7 +125,7 @@ export type FromPanel =
   /** The user asks for the text that caused a node or link. */
   | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
   /** A link, or two tasks one after the other, were selected: what flows there? */
-  | { readonly kind: 'explain'; readonly target: ExplainTarget | HopsTarget }
+  | { readonly kind: 'explain'; readonly target: ExplainTarget | KeptTarget }
   /** To the error that keeps the placement from being worked out. */
   | { readonly kind: 'reveal-problem' }
   /** The search ends with the best it has; the study ends without an answer; what has none is worked out. */
@@ -134,6 +143,12 @@ export type FromPanel =
   | { readonly kind: 'keep-locked' }
   /** Other placements of its jobs beside it, as by the command. */
   | { readonly kind: 'compare' }
+  /** The map of its traffic beside it, as by the command. */
+  | { readonly kind: 'traffic' }
+  /** What is selected has changed; nothing is where it is left out. The map of its traffic shows where that is. */
+  | { readonly kind: 'selected'; readonly selection?: PictureSelection }
+  /** Flows that the map of its traffic had chosen are no longer kept alone. */
+  | { readonly kind: 'traffic-cleared' }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };
 
@@ -148,6 +163,8 @@ const plainKinds = [
     'save-svg',
     'compare',
     'keep-locked',
+    'traffic',
+    'traffic-cleared',
     'write-preview',
     'preview-end',
   ] as const),
@@ -170,6 +187,12 @@ export function readFromPanel(data: unknown): FromPanel | undefined {
     case 'explain': {
       const target = readExplainTarget(data['target']);
       return target && { kind: 'explain', target };
+    }
+    case 'selected': {
+      const { selection } = data;
+      if (selection === undefined) return { kind: 'selected' };
+      const read = readPictureSelection(selection);
+      return read && { kind: 'selected', selection: read };
     }
     case 'save-csv':
       return readRows(data);
@@ -198,29 +221,6 @@ function readOriginTarget(data: unknown): OriginParameters['target'] | undefined
   return kind === 'link' && isCount(from) && isCount(to) ? { kind, from, to } : undefined;
 }
 
-function readExplainTarget(data: unknown): ExplainTarget | HopsTarget | undefined {
-  if (!isRecord(data)) return undefined;
-  const { kind, link, node } = data;
-  if (kind === 'node') return isCount(node) ? { kind, node } : undefined;
-  if (kind === 'link') return isCount(link) ? { kind, link } : undefined;
-  const { least, most } = data;
-  if (kind === 'hops') return isCount(least) && isCount(most) ? { kind, least, most } : undefined;
-  const [from, to] = [readTask(data['from']), readTask(data['to'])];
-  return kind === 'tasks' && from !== undefined && to !== undefined ? { kind, from, to } : undefined;
-}
-
-function readTask(data: unknown): TaskOfJob | undefined {
-  if (!isRecord(data)) return undefined;
-  const { job, task } = data;
-  return isCount(job) && isCount(task) ? { job, task } : undefined;
-}
-
-export const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
-
-/** Numbers of nodes, links, jobs and tasks. */
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
 const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
   scene: true,
   nothing: true,
@@ -234,6 +234,7 @@ const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
   cursor: true,
   locked: true,
   act: true,
+  'keep-traffic': true,
   capture: true,
 };
 

@@ -72,7 +72,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/interchange': ['.', 'fabrics', 'given.ts', 'exports', 'traces', 'fabrics.ts', 'traces.ts', 'catalogue.ts'],
   'server/language': ['.', 'check', 'writtenMappers.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'signatureHelp.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
-  'server/entrypoints': ['.', 'threads', 'node.ts', 'evaluation.ts', 'machines.ts', 'keptFiles.ts', 'experiments.ts', 'experimentFigures.ts', 'simulationFigures.ts', 'slurm.ts', 'workerMessages.ts', 'web', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'webServer.ts', 'webWorker.ts', 'cli.ts'], // prettier-ignore
+  'server/entrypoints': ['.', 'threads', 'node.ts', 'evaluation.ts', 'machines.ts', 'traffic.ts', 'keptFiles.ts', 'experiments.ts', 'experimentFigures.ts', 'simulationFigures.ts', 'slurm.ts', 'workerMessages.ts', 'web', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'webServer.ts', 'webWorker.ts', 'cli.ts'], // prettier-ignore
   tools: ['.', 'paperTables', 'papers.ts'],
   bench: ['.', 'mappers', 'bench.ts'],
 };
@@ -233,6 +233,7 @@ export const entryFiles: readonly string[] = [
   'webview/experiment.ts',
   'webview/panel.ts',
   'webview/simulation.ts',
+  'webview/traffic.ts',
   'webview/tryMappers.ts',
 ];
 

@@ -45,7 +45,13 @@ async function lenses(uri: string, isWanted: (titles: readonly string[]) => bool
 }
 
 /** Lenses of the placement itself, behind its figures. */
-const others: ReadonlySet<string> = new Set(['Show picture', 'Try mappers', 'Export mapping', 'Compare']);
+const others: ReadonlySet<string> = new Set([
+  'Show picture',
+  'Try mappers',
+  'Export mapping',
+  'Compare',
+  'Show traffic',
+]);
 const ofSimulation = ([, ...behind]: readonly string[]): readonly string[] =>
   behind.filter((title) => !others.has(title));
 

@@ -8,7 +8,7 @@ import type {
   ExplainTarget,
   ExportAnswer,
   FormatSummary,
-  HopsAnswer,
+  KeptAnswer,
   OriginAnswer,
   OriginParameters,
   PictureAnswer,
@@ -60,8 +60,8 @@ describe('a study', () => {
     if (answer.kind !== 'scene') throw new Error(answer.reason);
     const { hops } = decodeScene(answer.scene);
     const most = hops!.bytes.length - 1;
-    const found = await client.request<HopsAnswer>('placewright/explain', { uri, placement: 'one', target: { kind: 'hops', least: most, most } }); // prettier-ignore
-    expect(found).toMatchObject({ kind: 'hops', bytes: hops!.bytes[most], pairs: hops!.pairs[most] });
+    const found = await client.request<KeptAnswer>('placewright/explain', { uri, placement: 'one', target: { kind: 'hops', least: most, most } }); // prettier-ignore
+    expect(found).toMatchObject({ kind: 'kept', bytes: hops!.bytes[most], pairs: hops!.pairs[most] });
     expect(Math.max(...found.links.map(({ share }) => share))).toBe(1);
     expect(found.nodes.length).toBeGreaterThan(0);
     await client.close(uri);

@@ -38,7 +38,7 @@ import {
   type ExportParameters,
   type FinishParameters,
   type FormatSummary,
-  type HopsAnswer,
+  type KeptAnswer,
   type OriginAnswer,
   type OriginParameters,
   type ThingAtAnswer,
@@ -260,7 +260,7 @@ async function explain(
   explanations: Explanations,
   parameters: ExplainParameters,
   token: CancellationToken,
-): Promise<ExplainAnswer | HopsAnswer> {
+): Promise<ExplainAnswer | KeptAnswer> {
   try {
     return await explanations.explain(parameters, token);
   } catch (fault) {
@@ -311,7 +311,7 @@ export class Explanations {
   async explain(
     { uri, placement, target }: ExplainParameters,
     token: CancellationToken,
-  ): Promise<ExplainAnswer | HopsAnswer> {
+  ): Promise<ExplainAnswer | KeptAnswer> {
     const key = JSON.stringify([uri, placement]);
     return whileAsked(token, async (cell) => {
       this.#latest.get(key)?.cancel();

@@ -40,6 +40,7 @@ import { checkedDocuments, isObject } from './lifecycle.ts';
 import { MapperComparisons } from './mapperComparisons.ts';
 import { LensRefresh, Publisher, noProgress, showProgress } from './publisher.ts';
 import { answerRequests } from './requests.ts';
+import { answerTrafficRequests } from './trafficRequests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
 import { Studies, type StudyProgressBar } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
@@ -242,6 +243,13 @@ class Session {
       policy: (uri) => this.#policyMessage(uri),
       isOpen: (uri) => this.#isOpen(uri),
       documents: () => this.#documents.keys(),
+    });
+    answerTrafficRequests(this.#connection, {
+      analyses: this.#analyses,
+      publisher: this.#publisher,
+      reading: this.#threads.reading,
+      machines: this.#threads.machines,
+      policy: (uri) => this.#policyMessage(uri),
     });
     this.#documents.listen(checkedDocuments(this.#connection));
     this.#connection.listen();

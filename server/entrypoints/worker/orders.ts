@@ -22,10 +22,13 @@ import type {
   RunExperimentOrder,
   SimulationFigureOrder,
   SourceOrder,
+  TrafficOrder,
   WorkerMessage,
   WorkerOrder,
 } from '../workerMessages.ts';
+import { cancellationOf } from '../cancelCell.ts';
 import { MachineReader } from '../machines.ts';
+import { JobReader } from '../traffic.ts';
 import { compareInThread, Previews } from './mapperRunner.ts';
 import { describeFabric, Reader, showMachine } from './reader.ts';
 import { collectGarbage } from './reportChannel.ts';
@@ -59,6 +62,7 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
   const studyRunner = new StudyRunner();
   const reader = new Reader();
   const machines = new MachineReader();
+  const jobs = new JobReader();
   const previews = new Previews();
   const simulations = new SimulationRunner(store);
 
@@ -72,6 +76,8 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
         return reader.export(order);
       case 'explain':
         return reader.explain(order);
+      case 'traffic':
+        return reader.traffic(order);
       case 'improved':
         return reader.improved(order);
       case 'lend-report':
@@ -125,6 +131,8 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
         return describeFabric(order);
       case 'machine':
         return showMachine(machines, order);
+      case 'job-traffic':
+        return jobs.traffic(order.declaration, order.question, order.policy, cancellationOf(order.cancelFlag));
       case 'experiment-figure':
       case 'describe-experiments':
       case 'run-experiment':
@@ -166,6 +174,7 @@ type ReadingOrder =
   | SceneOrder
   | ExportOrder
   | ExplainOrder
+  | TrafficOrder
   | ImprovedOrder
   | LendReportOrder
   | ReaderOrder
@@ -178,6 +187,7 @@ const readingKinds: ReadonlySet<WorkerOrder['kind']> = new Set<ReadingOrder['kin
     'picture',
     'export',
     'explain',
+    'traffic',
     'improved',
     'lend-report',
     'reader',

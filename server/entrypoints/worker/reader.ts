@@ -10,13 +10,14 @@ import { encodeScene } from '../../protocol/encoding.ts';
 import type {
   ExplainAnswer,
   ExplainTarget,
-  HopsAnswer,
-  HopsTarget,
+  KeptAnswer,
+  KeptTarget,
   ExportAnswer,
   PictureAnswer,
   DescribeFabricAnswer,
 } from '../../protocol/messages.ts';
-import { explainLink, explainNode, explainTasks, flowsOfHops, type RoutedFlow } from '../../study/explain/explain.ts';
+import { explainLink, explainNode, explainTasks, type RoutedFlow } from '../../study/explain/explain.ts';
+import { flowsOfPairs, pairTest } from '../../study/explain/chosenPairs.ts';
 import { improvementWords, outlineImprovement } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
@@ -33,7 +34,10 @@ import type {
   SceneOrder,
   SceneOutcome,
   DescribeFabricOrder,
+  TrafficOrder,
 } from '../workerMessages.ts';
+import type { TrafficAnswer } from '../../protocol/trafficPanel.ts';
+import { trafficOfReport } from '../traffic.ts';
 import { ReportReceiver, ReportSender } from './reportChannel.ts';
 
 /** Answers what is asked of finished reports. No study runs in its thread, so nobody waits for one. */
@@ -80,10 +84,16 @@ export class Reader {
     return { ok: true, text, warnings, suggestedName: `${order.placement}${format.extension}` };
   }
 
-  explain(order: ExplainOrder): ExplainAnswer | HopsAnswer {
+  explain(order: ExplainOrder): ExplainAnswer | KeptAnswer {
     const report = this.receiver.find(order.uri, order.placement);
     if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
     return explain(report, order.target, cancellationOf(order.cancelFlag));
+  }
+
+  traffic({ uri, placement, question, cancelFlag }: TrafficOrder): TrafficAnswer {
+    const report = this.receiver.find(uri, placement);
+    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(placement) };
+    return trafficOfReport(report, question, cancellationOf(cancelFlag));
   }
 
   improved({ uri, placement, link, index }: ImprovedOrder): Improved | null {
@@ -106,16 +116,16 @@ const notEvaluated = (placement: string): string => `Placement "${placement}" ha
 /** What a panel is told of a link, or of the way between two tasks. */
 function explain(
   report: PlacementReport,
-  target: ExplainTarget | HopsTarget,
+  target: ExplainTarget | KeptTarget,
   cancellation: Cancellation,
-): ExplainAnswer | HopsAnswer {
-  if (target.kind === 'hops') {
-    const found = flowsOfHops(report, target.least, target.most, cancellation);
+): ExplainAnswer | KeptAnswer {
+  if (target.kind === 'hops' || target.kind === 'traffic') {
+    const found = flowsOfPairs(report, pairTest(report, target), cancellation);
     if (!found.ok) return { kind: 'nothing', reason: found.failure.message };
     const { loads, ...flows } = found.value;
     const most = loads.reduce((heaviest, load) => Math.max(heaviest, load), 0);
     const links = Array.from(loads, (load, link) => ({ link, share: load / most })).filter(({ share }) => share > 0);
-    return { kind: 'hops', ...flows, links };
+    return { kind: 'kept', ...flows, links };
   }
   if (target.kind === 'tasks') {
     const tasks = explainTasks(report, target.from, target.to);

@@ -28,6 +28,8 @@ interface Action {
   readonly title: string;
   readonly command: string;
   readonly tooltip: string;
+  /** Of a declaration that is no placement, for commands that take several kinds. */
+  readonly of?: 'job' | 'table';
 }
 
 const showPicture: Action = {
@@ -44,6 +46,11 @@ const comparison: Action = {
   title: 'Compare',
   command: comparePlacementsCommand,
   tooltip: 'Show this placement and others of its jobs side by side, and what changes from one to the other',
+};
+const showTraffic: Action = {
+  title: 'Show traffic',
+  command: 'placewright.showTraffic',
+  tooltip: 'Draw who sends how much to whom as a heat map',
 };
 const exportMapping: Action = {
   title: 'Export mapping',
@@ -74,6 +81,11 @@ export function codeLens(input: ServiceInput): CodeLens[] {
   const { uri, document, checked, summary, stale, status, experiments, simulations } = input;
   const outlines = new Map(summary?.placements.map((outline) => [outline.name, outline]));
   const others = comparableCounts(input);
+  const { program } = checked;
+  const placed = {
+    jobs: new Set(program.placements.flatMap(({ jobs }) => jobs)),
+    tables: new Set([...program.jobs.values()].flatMap(({ source }) => ('name' in source ? source.name : []))),
+  };
   // What was worked out comes first, whatever a client does with the order.
   const inOrder = treeOf(input).declarations.toSorted((one, other) => Number(one.kind === 'machine') - Number(other.kind === 'machine')); // prettier-ignore
   return inOrder.flatMap((declaration: DeclarationNode) => {
@@ -85,18 +97,29 @@ export function codeLens(input: ServiceInput): CodeLens[] {
         ? [
             ...actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name)),
             ...(outlines.has(name) && (others.get(name) ?? 0) > 0 ? [comparison] : []),
+            ...(outlines.has(name) ? [showTraffic] : []),
             ...(checked.experiments.simulations.has(name) ? actionsOfSimulation(simulations?.get(name)) : []),
           ]
         : declaration.kind === 'experiment'
           ? actionsOfExperiment(experiments?.get(name))
           : declaration.kind === 'machine'
             ? [showMachine]
-            : [];
-    return actions.map((action) => ({
+            : trafficOf(declaration.kind, name, placed);
+    return actions.map(({ of, ...action }) => ({
       range,
-      command: { ...action, arguments: [uri, name] },
+      command: { ...action, arguments: of === undefined ? [uri, name] : [uri, name, of] },
     }));
   });
+}
+
+/** What is placed has its traffic above the placement. */
+function trafficOf(
+  kind: DeclarationNode['kind'],
+  name: string,
+  { jobs, tables }: { readonly jobs: ReadonlySet<string>; readonly tables: ReadonlySet<string> },
+): readonly Action[] {
+  if (kind === 'job' && !jobs.has(name)) return [{ ...showTraffic, of: 'job' }];
+  return kind === 'table' && !tables.has(name) ? [{ ...showTraffic, of: 'table' }] : [];
 }
 
 function actionsOf(

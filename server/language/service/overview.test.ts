@@ -92,8 +92,24 @@ describe('code lenses', () => {
       ['Show picture', 'placewright.showPlacement'],
       ['Try mappers', 'placewright.tryMappers'],
       ['Export mapping', 'placewright.exportMappingVector'],
+      ['Show traffic', 'placewright.showTraffic'],
     ]);
     for (const { range } of after) expect(textIn(input, range)).toBe('placement');
+  });
+
+  it('offer the traffic of what is placed nowhere: of jobs, and of tables that no job has', async () => {
+    const text = `table used { 0 -> 1 : 4 }
+table alone { 0 -> 1 : 4 }
+job ring { tasks 4 pattern ring }
+job told { tasks 4 table used }
+machine m { topology torus 2 x 2 }
+placement p { job ring machine m }
+`;
+    const found = lensesOf(await serviceInput(text)).filter(({ command }) => command?.title === 'Show traffic');
+    expect(found.map(({ command }) => command?.arguments)).toEqual([
+      [mainUri, 'alone', 'table'],
+      [mainUri, 'told', 'job'],
+    ]);
   });
 
   it('say one hop, and the heaviest link where there is no bandwidth', async () => {
@@ -110,33 +126,38 @@ describe('code lenses', () => {
       'is searched',
       { kind: 'working', progress: { ...progress, search } },
       ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best'],
-      ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best', 'Show picture'],
+      ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best', 'Show picture', 'Show traffic'],
     ],
     [
       'has no answer yet',
       { kind: 'working', progress },
       ['placing: annealing, 8 s left'],
-      ['placing: annealing, 8 s left', 'Show picture'],
+      ['placing: annealing, 8 s left', 'Show picture', 'Show traffic'],
     ],
     [
       'waits',
       { kind: 'waiting' },
       ['waiting to be placed'],
-      ['waiting to be placed', figures, 'Show picture', 'Try mappers', 'Export mapping'],
+      ['waiting to be placed', figures, 'Show picture', 'Try mappers', 'Export mapping', 'Show traffic'],
     ],
     [
       'was cancelled',
       { kind: 'cancelled' },
       ['Cancelled: work out again'],
-      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Cancelled: work out again'],
+      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Cancelled: work out again', 'Show traffic'],
     ],
     [
       'failed',
       { kind: 'failed', message: 'Why.' },
       ['Not worked out', 'Work out again'],
-      ['Not worked out', figures, 'Show picture', 'Try mappers', 'Export mapping', 'Work out again'],
+      ['Not worked out', figures, 'Show picture', 'Try mappers', 'Export mapping', 'Work out again', 'Show traffic'],
     ],
-    ['is idle', { kind: 'idle' }, ['Show picture'], [figures, 'Show picture', 'Try mappers', 'Export mapping']],
+    [
+      'is idle',
+      { kind: 'idle' },
+      ['Show picture'],
+      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Show traffic'],
+    ],
   ])('of a placement that %s, without and with an earlier report', async (_state, placement, without, withReport) => {
     const status = new Map([['first-try', placement]]);
     const titles = async (summary?: StudySummary) =>
