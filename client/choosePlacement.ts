@@ -5,6 +5,7 @@
 import { commands, l10n, Uri, window, workspace, type DocumentSymbol } from 'vscode';
 import type { ExperimentParameters } from '../server/protocol/figures.ts';
 import type { MachineParameters, SceneParameters } from '../server/protocol/messages.ts';
+import { readTrafficSubject, type TrafficSubject } from '../server/protocol/trafficPanel.ts';
 import type { Server } from './server.ts';
 
 /** What a command was called with; menus pass a `Uri`, code lenses a string. */
@@ -140,4 +141,39 @@ export async function chooseExperiment(
   const items = experiments.map(({ name, range }) => ({ label: name, description: lineWords(range.start.line) }));
   const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which experiment?') });
   return picked === undefined ? undefined : { uri, experiment: picked.label };
+}
+
+/**
+ * What has the traffic that a command is about: the given placement, job or table, else the placement of the picture in front, else
+ * what of the document the cursor stands in or is alone, else what the user picks. Undefined where there is nothing, which the user
+ * has then been told, or where the user picks nothing.
+ */
+export async function chooseTraffic(
+  server: Pick<Server, 'trafficSubjects'>,
+  { uri: givenUri, name, of }: Pick<Given, 'uri'> & { readonly name?: unknown; readonly of?: unknown },
+  shown?: SceneParameters,
+): Promise<TrafficSubject | undefined> {
+  if (givenUri === undefined && shown !== undefined) return { uri: shown.uri, of: 'placement', name: shown.placement };
+  const uri = documentOf(givenUri);
+  if (uri === undefined) return undefined;
+  if (typeof name === 'string') return readTrafficSubject({ uri, of: of ?? 'placement', name });
+  const subjects = await server.trafficSubjects({ uri });
+  const [only] = subjects;
+  if (only === undefined) {
+    void window.showInformationMessage(l10n.t('This file declares no job yet. Type "job" for a start.'));
+    return undefined;
+  }
+  if (subjects.length === 1) return { uri, of: only.of, name: only.name };
+  const names = new Set(subjects.map((subject) => subject.name));
+  const here = await declarationAtCursor(uri, (one) => names.has(one));
+  const found = subjects.find((subject) => subject.name === here);
+  if (found !== undefined) return { uri, of: found.of, name: found.name };
+  const words = { placement: l10n.t('placement'), job: l10n.t('job'), table: l10n.t('table') };
+  const items = subjects.map((subject) => ({
+    label: subject.name,
+    description: `${words[subject.of]}, ${lineWords(subject.range.start.line)}`,
+    subject,
+  }));
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Whose traffic?') });
+  return picked && { uri, of: picked.subject.of, name: picked.subject.name };
 }

@@ -13,7 +13,7 @@ import {
 } from 'vscode';
 import type { DescribeFabricAnswer, MachineParameters } from '../server/protocol/messages.ts';
 import { readMenuContext } from '../server/protocol/panel.ts';
-import { chooseExperiment, chooseMachine, choosePlacement, documentOf } from './choosePlacement.ts';
+import { chooseExperiment, chooseMachine, choosePlacement, chooseTraffic, documentOf } from './choosePlacement.ts';
 import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
@@ -23,6 +23,7 @@ import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
+import type { TrafficPanels } from './trafficPanels.ts';
 
 /** The panels that commands open, and the view that they have refreshed. */
 interface OpenPanels {
@@ -33,6 +34,7 @@ interface OpenPanels {
   readonly simulations: SimulationPanels;
   readonly machines: MachinePanels;
   readonly mappers: MapperView;
+  readonly traffic: TrafficPanels;
 }
 
 /**
@@ -42,7 +44,7 @@ interface OpenPanels {
 export function registerCommands(
   context: ExtensionContext,
   server: Server,
-  { panels, comparisons, experiments, simulations, machines, mappers, overview }: OpenPanels,
+  { panels, comparisons, experiments, simulations, machines, mappers, traffic, overview }: OpenPanels,
 ): readonly Disposable[] {
   /** Of a placement or a machine: the one that has the focus or, where the text has it, had it last. */
   const pictureInFront = () =>
@@ -59,6 +61,10 @@ export function registerCommands(
     'placewright.showMachine': async (uri?: unknown, machine?: unknown) => {
       const chosen = await chooseMachine(server, { uri, machine });
       if (chosen !== undefined) machines.show(chosen);
+    },
+    'placewright.showTraffic': async (uri?: unknown, name?: unknown, of?: unknown) => {
+      const chosen = await chooseTraffic(server, { uri, name, of }, panels.active);
+      if (chosen !== undefined) traffic.show(chosen);
     },
     'placewright.comparePlacements': async (uri?: unknown, placement?: unknown) => {
       const given = isOfTitleBar(uri) ? (panels.inFront?.shown ?? {}) : { uri, placement };
@@ -197,7 +203,9 @@ async function readGiven(command: string, given: never[]): Promise<never[]> {
   const [entry] = given as unknown[];
   if (!isEntry(entry) || command === 'placewright.revealDeclaration') return given;
   await workspace.openTextDocument(Uri.parse(entry.uri));
-  return [entry.uri, entry.name] as never[];
+  // Jobs and placements have names of their own.
+  const kind = command === 'placewright.showTraffic' ? [entry.kind] : [];
+  return [entry.uri, entry.name, ...kind] as never[];
 }
 
 /** For `when` clauses: the user has changed the quickstart. */

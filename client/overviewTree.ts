@@ -172,8 +172,15 @@ function iconOf({ kind, state }: OverviewEntry): ThemeIcon {
 }
 
 /** What a command was called with by a row of the view: a declaration of a file. */
-export function isEntry(given: unknown): given is Pick<OverviewEntry, 'uri' | 'name' | 'range'> {
-  return typeof given === 'object' && given !== null && 'uri' in given && 'name' in given && 'range' in given;
+export function isEntry(given: unknown): given is Pick<OverviewEntry, 'uri' | 'name' | 'range' | 'kind'> {
+  return (
+    typeof given === 'object' &&
+    given !== null &&
+    'uri' in given &&
+    'name' in given &&
+    'range' in given &&
+    'kind' in given
+  );
 }
 
 /** Shows a declaration in the text, its name selected. */

@@ -38,6 +38,7 @@ import {
   type PanelAction,
   type ToPanel,
 } from '../server/protocol/panel.ts';
+import type { PictureSelection, TrafficBrush } from '../server/protocol/selections.ts';
 import { savePicture } from './saving.ts';
 import { writeChange } from './writeChange.ts';
 import type { Server } from './server.ts';
@@ -51,6 +52,10 @@ interface PanelListener {
   readonly previewEnded?: (shown: SceneParameters) => void;
   /** It shows another placement, or is locked. */
   readonly renamed?: () => void;
+  /** Something else is selected in it, or nothing. */
+  readonly selected?: (shown: SceneParameters) => void;
+  /** The user wants no flows of the map of its traffic to be kept alone any more. */
+  readonly trafficCleared?: (shown: SceneParameters) => void;
 }
 
 /** One picture beside the text: passes messages between its webview and the server. */
@@ -77,6 +82,8 @@ export class PlacementPanel {
   #isLocked = false;
   /** Told again to a page that was hidden meanwhile. */
   #cursor: CursorMessage | undefined;
+  #selection: PictureSelection | undefined;
+  #kept: { readonly brush: TrafficBrush; readonly words: string } | undefined;
   /** The change that it shows in the place of the placement as it is written. */
   #preview: { readonly change: PlacementChange; readonly answer: Preview } | undefined;
 
@@ -104,12 +111,12 @@ export class PlacementPanel {
     return this.#isLocked;
   }
 
-  /** Shows another placement of its file, if that has a report, unless a change is being looked at. */
+  /** Shows another placement of its file, if that has a report, unless a change is being looked at or flows are kept. */
   async turnTo(placement: string): Promise<void> {
     const { uri } = this.shown;
     const placements = await this.#server.placements({ uri });
     const isThere = placements.some(({ name, state }) => name === placement && state !== 'missing');
-    if (!isThere || this.isPreview || this.#isLocked) return;
+    if (!isThere || this.isPreview || this.#isLocked || this.#kept !== undefined) return;
     this.shown = { uri, placement };
     this.#known = '';
     this.#shownRevision = undefined;
@@ -151,6 +158,17 @@ export class PlacementPanel {
     this.#preview = undefined;
     this.#page.post({ kind: 'preview-end' });
     this.#told.previewEnded?.(this.shown);
+  }
+
+  /** What is selected in it. */
+  get selection(): PictureSelection | undefined {
+    return this.#selection;
+  }
+
+  /** It keeps the flows of a part of the map of its traffic alone, named by `words`; all again where there is no `brush`. */
+  keepTraffic(brush: TrafficBrush | undefined, words: string): void {
+    this.#kept = brush && { brush, words };
+    this.#page.post({ kind: 'keep-traffic', ...(brush && { brush }), words });
   }
 
   /** Follows the reports of the document: shows the new picture once there is one. */
@@ -223,6 +241,7 @@ export class PlacementPanel {
       // What was seen was a change of the picture before.
       if (isNewer) this.endPreview();
       else if (this.#preview !== undefined) this.#page.post(this.#preview.answer);
+      if (this.#kept !== undefined) this.#page.post({ kind: 'keep-traffic', ...this.#kept });
     } else this.#page.post(answer);
     this.#tellStatus(answer.status);
     if (answer.kind === 'scene' && this.#captureWanted) this.capture();
@@ -250,6 +269,8 @@ export class PlacementPanel {
         this.#page.listens();
         if (this.#cursor !== undefined) this.#page.post(this.#cursor);
         if (this.#isLocked) this.#page.post({ kind: 'locked', isLocked: true });
+        this.#selection = undefined;
+        this.#told.selected?.(this.shown);
         await this.refresh();
         break;
       case 'reveal':
@@ -272,6 +293,11 @@ export class PlacementPanel {
       case 'compare':
         await commands.executeCommand('placewright.comparePlacements', this.shown.uri, this.shown.placement);
         break;
+      case 'traffic':
+      case 'traffic-cleared':
+      case 'selected':
+        await this.#followTraffic(message);
+        break;
       default:
         await this.#saveOrPreview(message);
     }
@@ -283,6 +309,23 @@ export class PlacementPanel {
     if (order === 'finish') this.#server.finish(this.shown);
     else if (order === 'cancel') this.#server.cancel({ uri });
     else this.#server.run({ uri });
+  }
+
+  /** What has to do with the map of its traffic. */
+  async #followTraffic(message: Extract<FromPanel, { kind: 'selected' | `traffic${string}` }>): Promise<void> {
+    switch (message.kind) {
+      case 'traffic':
+        await commands.executeCommand('placewright.showTraffic', this.shown.uri, this.shown.placement);
+        break;
+      case 'traffic-cleared':
+        this.#kept = undefined;
+        this.#told.trafficCleared?.(this.shown);
+        break;
+      case 'selected':
+        this.#selection = message.selection;
+        this.#told.selected?.(this.shown);
+        break;
+    }
   }
 
   #saveOrPreview(

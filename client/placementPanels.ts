@@ -17,6 +17,15 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
   readonly #previewEnded = new EventEmitter<SceneParameters>();
   /** The picture of a placement shows it as it is written again. */
   readonly onPreviewEnded = this.#previewEnded.event;
+  readonly #selected = new EventEmitter<SceneParameters>();
+  readonly #trafficCleared = new EventEmitter<SceneParameters>();
+  readonly #openedOne = new EventEmitter<undefined>();
+  /** Something else is selected in the picture of a placement, or it is closed. */
+  readonly onSelected = this.#selected.event;
+  /** The picture of a placement keeps no flows of the map of its traffic any more. */
+  readonly onTrafficCleared = this.#trafficCleared.event;
+  /** There is a picture more. */
+  readonly onOpened = this.#openedOne.event;
 
   constructor(extensionUri: Uri, server: Server) {
     super(server, {
@@ -32,10 +41,19 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
           renamed: () => {
             this.#name();
           },
+          selected: (of) => {
+            this.#selected.fire(of);
+          },
+          trafficCleared: (of) => {
+            this.#trafficCleared.fire(of);
+          },
         }),
     });
     this.follow(
       this.#previewEnded,
+      this.#selected,
+      this.#trafficCleared,
+      this.#openedOne,
       server.onReportsChanged((change) => {
         this.#eachOf(change.uri, (panel) => panel.update(change));
         this.#reported(change);
@@ -116,12 +134,14 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
   }
 
   protected override opened(): void {
+    this.#openedOne.fire(undefined);
     this.#name();
   }
 
   protected override closed(panel: PlacementPanel): void {
     this.#opened.delete(panel);
     this.#previewEnded.fire(panel.shown);
+    this.#selected.fire(panel.shown);
     this.#name();
   }
 

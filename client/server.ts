@@ -78,7 +78,7 @@ import {
   type ChangeEditsAnswer,
   type ChangeParameters,
   type ExplainAnswer,
-  type HopsAnswer,
+  type KeptAnswer,
   type ExplainParameters,
   type ComparablePlacement,
   type ComparablePlacementsParameters,
@@ -109,6 +109,14 @@ import {
 } from '../server/protocol/messages.ts';
 import { hintsSaid, lensesSaid } from './words.ts';
 
+import {
+  trafficRequest,
+  trafficSubjectsRequest,
+  type TrafficAnswer,
+  type TrafficParameters,
+  type TrafficSubjectSummary,
+} from '../server/protocol/trafficPanel.ts';
+
 /** The language server as the rest of the client sees it: typed questions, and what it tells by itself. */
 export interface Server {
   readonly onReportsChanged: Event<ReportsChanged>;
@@ -136,13 +144,17 @@ export interface Server {
   picture(parameters: SceneParameters): Promise<PictureAnswer>;
   origin(parameters: OriginParameters): Promise<OriginAnswer>;
   thingAt(parameters: ThingAtParameters): Promise<ThingAtAnswer>;
-  explain(parameters: ExplainParameters): Promise<ExplainAnswer | HopsAnswer>;
+  explain(parameters: ExplainParameters): Promise<ExplainAnswer | KeptAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
   machines(parameters: PlacementsParameters): Promise<readonly MachineSummary[]>;
   /** It is not built further once `token` is cancelled. */
   machine(parameters: MachineParameters, token: CancellationToken): Promise<MachineAnswer>;
   machinePicture(parameters: MachineParameters): Promise<PictureAnswer>;
+  /** What of a file has traffic. */
+  trafficSubjects(parameters: PlacementsParameters): Promise<readonly TrafficSubjectSummary[]>;
+  /** The map of traffic; it is not drawn further once `token` is cancelled. */
+  traffic(parameters: TrafficParameters, token: CancellationToken): Promise<TrafficAnswer>;
   experiments(parameters: PlacementsParameters): Promise<readonly ExperimentSummary[]>;
   /** Nothing is simulated further once `token` is cancelled. */
   experimentFigure(parameters: ExperimentFigureParameters, token: CancellationToken): Promise<ExperimentFigureAnswer>;
@@ -278,6 +290,8 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     machines: (parameters) => client.sendRequest(machinesRequest, parameters),
     machine: (parameters, token) => client.sendRequest(machineRequest, parameters, token),
     machinePicture: (parameters) => client.sendRequest(machinePictureRequest, parameters),
+    trafficSubjects: (parameters) => client.sendRequest(trafficSubjectsRequest, parameters),
+    traffic: (parameters, token) => client.sendRequest(trafficRequest, parameters, token),
     experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),
     experimentFigure: (parameters, token) => client.sendRequest(experimentFigureRequest, parameters, token),
     describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),

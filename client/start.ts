@@ -3,7 +3,7 @@
  * computes nothing about placements itself. `extension.ts` and `webExtension.ts` are where the editor enters; `server.ts` is the
  * typed view of the server, `commands.ts` has one handler for each command of package.json, `saving.ts` writes files. Every kind of
  * panel keeps its open ones in a `panels.ts` and shows a `webPage.ts`: pictures in `placementPanels.ts`, machines in
- * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`; `mapperView.ts` is the view
+ * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`, maps of traffic in `trafficPanels.ts`; `mapperView.ts` is the view
  * of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
@@ -17,6 +17,7 @@ import { OverviewTree } from './overviewTree.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type CreateClient, type DocumentSchemes, type Server } from './server.ts';
 import { StatusItem } from './statusItem.ts';
+import { TrafficPanels } from './trafficPanels.ts';
 
 /** What activation answers with, for tests and other extensions. */
 export interface PlacewrightApi {
@@ -49,6 +50,7 @@ export function startExtension(
   const comparisons = new ComparePanels(context.extensionUri, started, (shown) => {
     panels.show(shown);
   });
+  const traffic = new TrafficPanels(context.extensionUri, started, panels);
   const overview = new OverviewTree(started);
   context.subscriptions.push(
     panels,
@@ -57,6 +59,7 @@ export function startExtension(
     machines,
     mappers,
     comparisons,
+    traffic,
     overview,
     new StatusItem(started),
     new CursorFollower(started, panels, machines),
@@ -68,6 +71,7 @@ export function startExtension(
       simulations,
       machines,
       mappers,
+      traffic,
       overview,
     }),
     workspace.onDidGrantWorkspaceTrust(() => {

@@ -16,6 +16,8 @@ interface ControlActions {
   readonly savePng: () => void;
   /** Other placements of its jobs beside it. */
   readonly compare: () => void;
+  /** The map of its traffic. */
+  readonly traffic: () => void;
 }
 
 interface Controls {
@@ -23,6 +25,8 @@ interface Controls {
   setMode(mode: Mode): void;
   /** Without a picture there is nothing to fit or save. */
   setEnabled(enabled: boolean): void;
+  /** On a machine by itself there is nothing to compare, and nobody sends. */
+  setPlaced(isPlaced: boolean): void;
 }
 
 export function createControls(actions: ControlActions): Controls {
@@ -36,8 +40,12 @@ export function createControls(actions: ControlActions): Controls {
     button('+', t('Zoom in (+)'), actions.zoomIn),
     button(t('Fit'), t('Fit the whole picture (0)'), actions.fit),
   ];
-  const saveButtons = [
+  const placedButtons = [
     button(t('Compare'), t('Compare with other placements'), actions.compare),
+    button(t('Traffic'), t('Traffic: who sends how much to whom, as a map'), actions.traffic),
+  ];
+  const saveButtons = [
+    ...placedButtons,
     button(t('Save SVG'), t('Save SVG of the picture'), actions.saveSvg),
     button(t('Save PNG'), t('Save PNG of the picture'), actions.savePng),
   ];
@@ -52,6 +60,9 @@ export function createControls(actions: ControlActions): Controls {
       toggle.setAttribute('aria-label', label);
       toggle.title = label;
       for (const viewButton of viewButtons) viewButton.hidden = mode === 'table';
+    },
+    setPlaced(isPlaced) {
+      for (const each of placedButtons) each.hidden = !isPlaced;
     },
     setEnabled(enabled) {
       for (const each of all) each.toggleAttribute('disabled', !enabled);

@@ -16,9 +16,10 @@ import {
 } from '../server/drawing/labels.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/panel.ts';
+import type { PictureSelection } from '../server/protocol/selections.ts';
 import type { Thing } from './pick.ts';
 import { linkEndNames, placesOf } from './places.ts';
-import type { Selected } from './selection.ts';
+import type { Selected, Selection } from './selection.ts';
 import { counted, said, t } from './words.ts';
 
 /** What the panel asks the host to reveal. */
@@ -177,6 +178,28 @@ export function targetOfSelected(scene: Scene, selected: Selected): Target | und
   const place = places.link(selected.target.link);
   if (place === undefined) return undefined;
   return targetOf(scene, { kind: 'link', link: place.entry, rightSide: place.forward }, true);
+}
+
+/** What is selected as the map of the traffic is told of it; undefined where nothing is, or nothing that is shown. */
+export function selectionOf(scene: Scene, selection: Selection): PictureSelection | undefined {
+  if (selection.kind === 'none') return undefined;
+  const places = placesOf(scene);
+  if (selection.kind === 'node') {
+    const entry = places.nodeNumbered(selection.node);
+    const target = { kind: 'node', node: selection.node } as const;
+    return entry === undefined
+      ? undefined
+      : { target, words: `flows of ${nodeTitle(scene, entry).replace(/^Node/, 'node')}` };
+  }
+  const { target } = selection;
+  if (target.kind === 'tasks') {
+    const name = ({ job, task }: typeof target.from): string => scene.jobs.length === 1 ? `${task}` : `${scene.jobs[job]?.name ?? ''} ${task}`; // prettier-ignore
+    return { target, words: `flows between tasks ${name(target.from)} and ${name(target.to)}` };
+  }
+  const place = places.link(target.link);
+  if (place === undefined) return undefined;
+  const ends = linkEndNames(scene, place.entry);
+  return { target, words: `flows over link ${(place.forward ? ends : ends.toReversed()).join(' – ')}` };
 }
 
 /** The directed link that a click on a cable means. */

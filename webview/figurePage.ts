@@ -8,6 +8,7 @@ import { isToFigurePanel, type FromFigurePanel, type ToFigurePanel } from '../se
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { make, startToolkit } from './controls.ts';
 import { FigureView } from './figureView.ts';
+import type { GridActions } from './gridControl.ts';
 import { openHost } from './host.ts';
 import { createNotice, statusWords, type Notice, type NoticeAction, type Status } from './page.ts';
 import { readTheme, watchTheme } from './theme.ts';
@@ -55,6 +56,10 @@ export interface FigureSubject<Choice extends { readonly kind: string }, About, 
   readonly changed?: () => void;
   /** A mark of this row of the table was clicked. */
   readonly pressed?: (row: number) => void;
+  /** Of a page whose figures are heat maps. */
+  readonly grid?: GridActions;
+  /** Kinds that there are of what is shown; all where it is left out. */
+  readonly isOffered?: (kind: Choice['kind']) => boolean;
 }
 
 /** What outlives the page: the editor throws it away when its tab is hidden. */
@@ -63,6 +68,7 @@ interface SavedState<Choice> {
   /** Whose page it is: with it the host connects the panel again after a restart of the window. */
   readonly uri?: string;
   readonly name?: string;
+  readonly of?: string;
   readonly choice: Choice;
   readonly mode: FigureView['mode'];
 }
@@ -70,14 +76,15 @@ interface SavedState<Choice> {
 /** Most answers come at once; when one has taken so many milliseconds that is said. */
 const slow = 400;
 
-export class FigurePage<Choice extends { readonly kind: string }, About, Drawn = Figure> {
+/** `Own`: what only this page says to its host. */
+export class FigurePage<Choice extends { readonly kind: string }, About, Drawn = Figure, Own = never> {
   choice: Choice;
   about: About | undefined;
   readonly view: FigureView;
   /** Why there is no figure. */
   reasonOfNothing = t('Waiting for the language server …');
   readonly #subject: FigureSubject<Choice, About, Drawn>;
-  readonly #host = openHost<FromFigurePanel<Choice>, ToFigurePanel<About, Drawn>, SavedState<Choice>>(
+  readonly #host = openHost<FromFigurePanel<Choice> | Own, ToFigurePanel<About, Drawn>, SavedState<Choice>>(
     (data): data is ToFigurePanel<About, Drawn> => isToFigurePanel(data),
   );
   readonly #title = make('h1');
@@ -86,7 +93,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   readonly #options: HTMLElement;
   readonly #reason = make('p', { class: 'reason' });
   readonly #notice = createNotice();
-  #shown: { readonly uri: string; readonly name: string } | undefined;
+  #shown: { readonly uri: string; readonly name: string; readonly of?: string } | undefined;
   #progress: string | undefined;
   /** What goes wrong elsewhere than in the answer. */
   #fault: string | undefined;
@@ -121,6 +128,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
         this.#save();
       },
       ...(subject.pressed && { pressed: subject.pressed }),
+      ...(subject.grid && { grid: subject.grid }),
     });
     this.#options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is shown') }, ...controls);
     const group = make(
@@ -139,7 +147,8 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     if (saved !== undefined) {
       this.choice = saved.choice;
       this.view.mode = saved.mode;
-      if (saved.uri !== undefined && saved.name !== undefined) this.#shown = { uri: saved.uri, name: saved.name };
+      const { uri, name, of } = saved;
+      if (uri !== undefined && name !== undefined) this.#shown = { uri, name, ...(of !== undefined && { of }) };
     }
     watchTheme(() => {
       this.view.setTheme(readTheme());
@@ -156,7 +165,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     return this.#asked === undefined;
   }
 
-  post(message: FromFigurePanel<Choice>): void {
+  post(message: FromFigurePanel<Choice> | Own): void {
     this.#host.post(message);
   }
 
@@ -167,6 +176,11 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     this.#save();
     this.ask();
     this.showControls();
+  }
+
+  /** What is chosen is there after a reload, though nothing is asked for. */
+  remember(): void {
+    this.#save();
   }
 
   ask(): void {
@@ -186,7 +200,9 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
 
   showControls(): void {
     this.#kindButtons.forEach((element, index) => {
-      element.setAttribute('aria-pressed', String(this.#subject.kinds[index]?.[0] === this.choice.kind));
+      const kind = this.#subject.kinds[index]?.[0];
+      element.setAttribute('aria-pressed', String(kind === this.choice.kind));
+      element.hidden = kind !== undefined && this.#subject.isOffered?.(kind) === false;
     });
     this.#options.hidden = !this.#subject.showControls();
   }
@@ -231,9 +247,9 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     }
   }
 
-  #answered({ uri, name, answer }: Extract<ToFigurePanel<About, Drawn>, { readonly kind: 'answer' }>): void {
+  #answered({ uri, name, of, answer }: Extract<ToFigurePanel<About, Drawn>, { readonly kind: 'answer' }>): void {
     this.#endAsking();
-    this.#shown = { uri, name };
+    this.#shown = { uri, name, ...(of !== undefined && { of }) };
     this.#progress = answer.progress;
     if (answer.kind === 'figure' && answer.version !== protocolVersion) {
       this.view.show(undefined);

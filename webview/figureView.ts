@@ -5,9 +5,10 @@
 import { timeWords } from '../server/drawing/figures/replication.ts';
 import { figureToCsv, markedRow, type Cell, type Figure } from '../server/drawing/figures/figure.ts';
 import { renderFigure } from '../server/drawing/figures/renderFigure.ts';
-import { formatNumber, formatShare } from '../server/drawing/labels.ts';
+import { formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
 import type { FigureExtension } from '../server/protocol/figurePanel.ts';
 import { button, figureList, make } from './controls.ts';
+import { GridControl, type GridActions } from './gridControl.ts';
 import { figurePng, paintFigure } from './paintFigure.ts';
 import type { TableContent } from './rows.ts';
 import { PagedTable } from './table.ts';
@@ -21,6 +22,8 @@ export interface FigureActions {
   readonly modeChanged: () => void;
   /** A mark of this row of the table was clicked, or chosen by Enter. */
   readonly pressed?: (row: number) => void;
+  /** Of figures that are heat maps. */
+  readonly grid?: GridActions;
 }
 
 /** How far from a mark the pointer may be, pixels of the figure. */
@@ -49,6 +52,8 @@ export class FigureView {
   readonly #tip = make('div', { class: 'figure-tip', role: 'status' });
   readonly #toggle: HTMLElement;
   readonly #saveButtons: readonly HTMLElement[];
+  /** Takes the place of marks where the figure is a heat map. */
+  readonly grid: GridControl | undefined;
   #theme: Theme;
   #figure: Figure | undefined;
   /** Pixels of the page for one of the figure. */
@@ -76,6 +81,18 @@ export class FigureView {
     ];
     this.#saveButtons = saves.map(([extension, label, hint]) => button(label, hint, () => void this.#save(extension)));
     this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Save') }, this.#toggle, ...this.#saveButtons); // prettier-ignore
+    this.grid =
+      actions.grid &&
+      new GridControl(
+        this.#canvas,
+        {
+          scale: () => this.#scale,
+          changed: (byKeys) => {
+            this.#tellCell(byKeys);
+          },
+        },
+        actions.grid,
+      );
     this.#listen();
     this.#point(undefined);
   }
@@ -86,6 +103,7 @@ export class FigureView {
 
   show(figure: Figure | undefined): void {
     this.#figure = figure;
+    this.grid?.show(figure);
     this.#before = this.#row ?? this.#before;
     this.#point(undefined);
     this.#refresh();
@@ -101,10 +119,10 @@ export class FigureView {
       this.#paint();
     }).observe(this.#frame);
     this.#canvas.addEventListener('pointermove', (event) => {
-      this.#point(this.#rowAt(event), event);
+      if (!this.#isGrid) this.#point(this.#rowAt(event), event);
     });
     this.#canvas.addEventListener('click', (event) => {
-      const row = this.#rowAt(event);
+      const row = this.#isGrid ? undefined : this.#rowAt(event);
       if (row !== undefined) this.#actions.pressed?.(row);
     });
     this.#canvas.addEventListener('pointerleave', () => {
@@ -112,10 +130,32 @@ export class FigureView {
     });
     this.#canvas.addEventListener('blur', () => {
       this.#point(undefined);
+      this.grid?.blur();
     });
     this.#canvas.addEventListener('keydown', (event) => {
-      if (this.#walk(event.key)) event.preventDefault();
+      if (!this.#isGrid && this.#walk(event.key)) event.preventDefault();
     });
+  }
+
+  get #isGrid(): boolean {
+    return this.grid !== undefined && this.#figure?.grid !== undefined;
+  }
+
+  /** Says who sends how much to whom, and paints what lies over the map. */
+  #tellCell(byKeys: boolean): void {
+    const told = this.grid?.told;
+    const figure = this.#figure;
+    this.#outline();
+    this.#tip.hidden = told === undefined || figure?.grid === undefined;
+    if (told === undefined || figure?.grid === undefined) return;
+    this.#tip.setAttribute('aria-live', byKeys ? 'polite' : 'off');
+    const { row, column } = told.cell;
+    const ends = [['from', figure.grid.rows[row] ?? ''], ['to', figure.grid.columns[column] ?? '']] as const; // prettier-ignore
+    const sayings = told.row === undefined ? [...ends, ['sends', 'nothing'] as const] : this.#sayings(figure, told.row);
+    this.#tip.replaceChildren(figureList(sayings));
+    const [x, y] = this.grid!.placeOf(told.cell);
+    const { left, top } = this.#canvas.getBoundingClientRect();
+    this.#placeTip(left + x * this.#scale, top + y * this.#scale);
   }
 
   #rowAt(event: MouseEvent): number | undefined {
@@ -155,6 +195,11 @@ export class FigureView {
     this.#tip.setAttribute('aria-live', pointer === undefined ? 'polite' : 'off');
     if (!isSame) this.#tip.replaceChildren(figureList(this.#sayings(this.#figure, row)));
     const [x, y] = pointer === undefined ? this.#placeOf(row) : [pointer.clientX, pointer.clientY];
+    this.#placeTip(x, y);
+  }
+
+  /** Beside a point of the page, where there is room. */
+  #placeTip(x: number, y: number): void {
     const { offsetWidth, offsetHeight } = this.#tip;
     const isRight = x + 14 + offsetWidth < window.innerWidth;
     const isBelow = y + 14 + offsetHeight < window.innerHeight;
@@ -183,10 +228,11 @@ export class FigureView {
     const context = this.#overlay.getContext('2d')!;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
-    const { boxes, rows } = this.#figure?.marks ?? { boxes: [], rows: [] };
-    if (this.#row === undefined) return;
     const pixels = this.#scale * window.devicePixelRatio;
     context.scale(pixels, pixels);
+    this.grid?.paint(context, this.#theme);
+    const { boxes, rows } = this.#figure?.marks ?? { boxes: [], rows: [] };
+    if (this.#row === undefined) return;
     context.strokeStyle = this.#theme.foreground;
     context.lineWidth = 2;
     rows.forEach((row, mark) => {
@@ -228,7 +274,8 @@ export class FigureView {
     const context = this.#canvas.getContext('2d')!;
     context.scale(this.#scale * pixels, this.#scale * pixels);
     paintFigure(context, figure, this.#theme);
-    this.#outline();
+    if (this.#isGrid) this.#tellCell(false);
+    else this.#outline();
   }
 
   /** The same bytes as from the command line, but for a PNG, which has the colours of the editor. */
@@ -264,6 +311,7 @@ function contentOf({ title: caption, table: { head, rows } }: Figure): TableCont
 function cellWords(cell: Cell, unit: string): string {
   if (typeof cell === 'string') return cell;
   if (cell === null) return '–';
+  if (unit === 'bytes') return formatBytes(cell);
   if (unit === 'of the time') return `${formatShare(cell)} ${unit}`;
   if (unit === 'cycles' || unit === 'seconds') return timeWords(cell, unit);
   return unit === '' ? formatNumber(cell) : `${formatNumber(cell)} ${unit}`;

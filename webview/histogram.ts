@@ -5,7 +5,8 @@
 import { formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
-import type { HopsAnswer, HopsTarget } from '../server/protocol/messages.ts';
+import type { KeptAnswer, KeptTarget } from '../server/protocol/messages.ts';
+import type { PictureSelection } from '../server/protocol/selections.ts';
 import { make, selection } from './controls.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import { placesOf } from './places.ts';
@@ -83,6 +84,18 @@ function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first, last }
   return { links: new Map(), nodes: new Set(), kept };
 }
 
+/** The links of a range by the least and the largest load that one of them has; undefined where there are none. O(links). */
+function selectionOfLoads(scene: Scene, range: BinRange): PictureSelection | undefined {
+  let [least, most] = [Infinity, 0];
+  forEachLoad(scene.links, (load) => {
+    const bin = binOfLoad(load, scene.loadLegend.maximum);
+    if (bin < range.first || bin > range.last) return;
+    [least, most] = [Math.min(least, load), Math.max(most, load)];
+  });
+  const words = `flows over links of ${binsOfLoads(scene).name(range)}`;
+  return least > most ? undefined : { target: { kind: 'loads', least, most }, words };
+}
+
 /** Bytes by the hops that they go, 0 within a node. */
 function binsOfHops({ pairs, bytes }: NonNullable<Scene['hops']>): Bins {
   const all = bytes.reduce((sum, amount) => sum + amount, 0);
@@ -107,8 +120,8 @@ function binsOfHops({ pairs, bytes }: NonNullable<Scene['hops']>): Bins {
 /** More routes than this would hide one another: their cables are painted alone. */
 const mostRoutes = 4000;
 
-/** What the host has found of flows of some hops: their links come out, or are painted alone. */
-export function marksOfHops(scene: Scene, { links, nodes }: HopsAnswer): Marks {
+/** What the host has found of flows that are kept: their links come out, or are painted alone. */
+export function marksOfKept(scene: Scene, { links, nodes }: KeptAnswer): Marks {
   const places = placesOf(scene);
   const ends = new Set(nodes.flatMap((node) => places.nodeNumbered(node) ?? []));
   if (links.length <= mostRoutes) return { links: new Map(links.map(({ link, share }) => [link, share])), nodes: ends };
@@ -243,13 +256,15 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
 /** Links by load, and bytes by hops. One of them chooses at a time, and nothing else is selected then. */
 interface Histograms {
   readonly elements: readonly HTMLElement[];
+  /** What is chosen, for who looks at the traffic. */
+  selectionIn(scene: Scene): PictureSelection | undefined;
   /** Something is chosen in one of them. */
   readonly isKeeping: boolean;
   setScene(scene: Scene): void;
   /** Has the picture keep what is chosen; false where nothing is. Of hops the host is asked first. */
   keep(scene: Scene, show: (marks: Marks) => void): boolean;
   /** The question about hops whose answer is still wanted. */
-  isKept(target: HopsTarget): boolean;
+  isKept(target: Extract<KeptTarget, { kind: 'hops' }>): boolean;
   clear(): void;
 }
 
@@ -257,7 +272,7 @@ interface HistogramActions {
   /** Something else is chosen. */
   readonly changed: () => void;
   /** What flows over so many hops. */
-  readonly ask: (target: HopsTarget) => void;
+  readonly ask: (target: KeptTarget) => void;
 }
 
 export function createHistograms({ changed, ask }: HistogramActions): Histograms {
@@ -288,6 +303,12 @@ export function createHistograms({ changed, ask }: HistogramActions): Histograms
       else if (keptHops !== undefined) ask({ kind: 'hops', least: keptHops.first, most: keptHops.last });
       else return false;
       return true;
+    },
+    selectionIn(scene) {
+      if (keptLoads !== undefined) return selectionOfLoads(scene, keptLoads);
+      if (keptHops === undefined || scene.hops === undefined) return undefined;
+      const target = { kind: 'hops', least: keptHops.first, most: keptHops.last } as const;
+      return { target, words: `flows of ${binsOfHops(scene.hops).name(keptHops)}` };
     },
     isKept: ({ least, most }) => keptHops?.first === least && keptHops.last === most,
     clear() {

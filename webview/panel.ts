@@ -14,10 +14,11 @@ import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../se
 import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { createChoices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
-import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
+import { linkOf, selectionOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
-import { createHistograms, marksOfHops } from './histogram.ts';
+import { createHistograms, marksOfKept } from './histogram.ts';
 import { openHost } from './host.ts';
+import { createKeptTraffic } from './keptTraffic.ts';
 import { createFind } from './reach.ts';
 import { createActions, menuContext, thingOfMenu } from './menu.ts';
 import { isSelected, keptAlone, marksOf, stillShown } from './marks.ts';
@@ -89,7 +90,9 @@ const choiceControls = createChoices((changed) => {
 });
 const histograms = createHistograms({
   changed: () => {
+    traffic.drop();
     selector.clear();
+    tellSelected();
     showKept();
   },
   ask: (target) => {
@@ -97,9 +100,31 @@ const histograms = createHistograms({
   },
 });
 
-/** What the histograms keep, else what is selected. */
+const traffic = createKeptTraffic({
+  ask: (target) => {
+    host.post({ kind: 'explain', target });
+  },
+  dropped: () => {
+    showKept();
+    host.post({ kind: 'traffic-cleared' });
+  },
+});
+/** What the host was told last of what is selected. */
+let told = '';
+
+/** The map of the traffic shows where that is. */
+function tellSelected(): void {
+  if (scene === undefined || scene.about !== undefined) return;
+  const selection = histograms.selectionIn(scene) ?? selectionOf(scene, selector.selection);
+  const key = JSON.stringify(selection) as string | undefined;
+  if ((key ?? '') === told) return;
+  told = key ?? '';
+  host.post({ kind: 'selected', ...(selection && { selection }) });
+}
+
+/** What the map of the traffic or the histograms keep, else what is selected. */
 function showKept(): void {
-  if (scene === undefined) return;
+  if (scene === undefined || traffic.ask()) return;
   const show = (marks: Marks | undefined): void => {
     picture.setMarks(marks);
   };
@@ -122,6 +147,9 @@ const controls = createControls({
   compare: () => {
     host.post({ kind: 'compare' });
   },
+  traffic: () => {
+    host.post({ kind: 'traffic' });
+  },
 });
 const find = createFind(
   (thing) => {
@@ -140,7 +168,7 @@ const page = createPage(
   explanation.element,
   find.element,
 );
-picture.element.append(choiceControls.planes);
+picture.element.append(choiceControls.planes, traffic.element);
 page.legend.after(...histograms.elements);
 
 function receive(received: ToPanel): void {
@@ -184,6 +212,9 @@ function receive(received: ToPanel): void {
     case 'cursor':
       cursor = received;
       showCursor();
+      break;
+    case 'keep-traffic':
+      keepTraffic(received);
       break;
     case 'capture':
       void sendPng();
@@ -232,12 +263,25 @@ function showCursor(): void {
   );
 }
 
-function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>): void {
-  if (target.kind !== 'hops') {
-    if (answer.kind !== 'hops') selector.receive(target, answer);
-  } else if (scene !== undefined && answer.kind === 'hops' && histograms.isKept(target)) {
-    picture.setMarks(marksOfHops(scene, answer));
+/** What else was chosen is chosen no more. */
+function keepTraffic({ brush, words }: Extract<ToPanel, { kind: 'keep-traffic' }>): void {
+  if (brush !== undefined) {
+    histograms.clear();
+    selector.clear();
   }
+  traffic.set(brush, words);
+  showKept();
+  tellSelected();
+}
+
+function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>): void {
+  if (target.kind !== 'hops' && target.kind !== 'traffic') {
+    if (answer.kind !== 'kept') selector.receive(target, answer);
+    return;
+  }
+  if (scene === undefined || answer.kind !== 'kept') return;
+  const isWanted = target.kind === 'hops' ? histograms.isKept(target) : traffic.take(target, answer);
+  if (isWanted) picture.setMarks(marksOfKept(scene, answer));
 }
 
 /** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
@@ -284,8 +328,10 @@ function revealSelected(): void {
 
 function clearAll(): void {
   histograms.clear();
+  traffic.drop();
   selector.clear();
   showKept();
+  tellSelected();
 }
 
 function select(thing: Thing, second: boolean): void {
@@ -302,12 +348,15 @@ function showSelection(): void {
   table.setSecond(firstOf(selection) !== undefined);
   if (scene === undefined) return;
   explanation.show(scene, selection);
-  if (selection.kind !== 'none') histograms.clear();
-  if (selection.kind === 'none') isAlone = false;
-  if (!histograms.isKeeping) {
+  if (selection.kind !== 'none') {
+    histograms.clear();
+    traffic.drop();
+  } else isAlone = false;
+  if (!histograms.isKeeping && !traffic.isKeeping) {
     const marks = marksOf(scene, selection);
     picture.setMarks(isAlone && marks !== undefined ? keptAlone(marks) : marks);
   }
+  tellSelected();
   showCursor();
 }
 
@@ -326,6 +375,7 @@ function showScene(received: SceneMessage): void {
   shown = { uri: received.uri, placement, ...(about !== undefined && { machine: scene.machine }) };
   page.showScene(scene);
   controls.setEnabled(true);
+  controls.setPlaced(about === undefined);
   // The page must show the canvas before the view can measure it.
   showMode(mode);
   display(scene, received);
@@ -367,6 +417,7 @@ function showPreview({ version, scene: encoded, title }: Extract<ToPanel, { kind
   preview = { title, before: decodeScene(message.scene) };
   drawn = decodeScene(encoded);
   histograms.clear();
+  traffic.drop();
   selector.clear();
   scene = changeOf(preview.before, drawn);
   showMode(mode);

@@ -144,7 +144,8 @@ describe('the commands of the manifest', () => {
     expect(figures).toHaveLength(2);
     const [, machine] = /\bpanelType = '([^']+)'/.exec(read('client/machinePanels.ts')) ?? [];
     const [, comparison] = /comparePanelType = '([^']+)'/.exec(read('client/comparePanels.ts')) ?? [];
-    expect(manifest.activationEvents).toEqual([panel, comparison, ...figures, machine].map((one) => `onWebviewPanel:${one ?? ''}`)); // prettier-ignore
+    const [, traffic] = /\bpanelType = '([^']+)'/.exec(read('client/trafficPanels.ts')) ?? [];
+    expect(manifest.activationEvents).toEqual([panel, comparison, ...figures, machine, traffic].map((one) => `onWebviewPanel:${one ?? ''}`)); // prettier-ignore
     const whens = textsIn(contributes.menus).filter((text) => text.includes('activeWebviewPanelId'));
     expect(whens.length).toBeGreaterThan(0);
     for (const when of whens) expect(when).toContain(`activeWebviewPanelId == ${panel ?? ''}`);

@@ -92,7 +92,7 @@ describe('bytes by hops', () => {
     const before = await colorAt(panel, await pixelOf(panel, scene, cable(9)));
     const { links } = scene;
     const entry = [...links.from.keys()].find((one) => links.from[one] === 9 && links.to[one] === 10)!;
-    const answer = { kind: 'hops', pairs: 1, bytes: 200, links: [{ link: links.forwardLink[entry]!, share: 1 }], nodes: [9, 10] } as const; // prettier-ignore
+    const answer = { kind: 'kept', pairs: 1, bytes: 200, links: [{ link: links.forwardLink[entry]!, share: 1 }], nodes: [9, 10] } as const; // prettier-ignore
     // An answer to an earlier question changes nothing.
     await panel.send({ kind: 'explained', target: { ...target, least: 1 }, answer });
     await panel.settle();

@@ -498,12 +498,23 @@ describe('the keyboard', () => {
   it('reaches buttons and picture in order', async () => {
     const { page } = await host.open({ scene });
     const reached: string[] = [];
-    for (let press = 0; press < 9; press++) {
+    for (let press = 0; press < 10; press++) {
       await page.keyboard.press('Tab');
       reached.push(
         await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
       );
     }
-    expect(reached).toEqual(['INPUT', '−', '+', 'Fit', 'Table', 'Compare', 'Save SVG', 'Save PNG', 'CANVAS']);
+    expect(reached).toEqual([
+      'INPUT',
+      '−',
+      '+',
+      'Fit',
+      'Table',
+      'Compare',
+      'Traffic',
+      'Save SVG',
+      'Save PNG',
+      'CANVAS',
+    ]);
   });
 });

@@ -14,6 +14,7 @@ import type {
   ToSimulationPanel,
 } from '../../../server/protocol/figurePanel.ts';
 import type { FromMapperPage, ToMapperPage } from '../../../server/protocol/mapperComparison.ts';
+import type { FromTrafficPanel, ToTrafficPanel } from '../../../server/protocol/trafficPanel.ts';
 import type { FromComparePanel, ToComparePanel } from '../../../server/protocol/comparePanel.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
@@ -40,7 +41,7 @@ export interface OpenOptions {
   /** The language of the page and its words; English where it is left out. */
   readonly words?: PanelWords;
   /** The script of the page; the panel of a placement where it is left out. */
-  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js';
+  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js' | 'traffic.js';
 }
 
 export interface Theme {
@@ -50,7 +51,9 @@ export interface Theme {
 
 export interface PanelPage {
   readonly page: Page;
-  send(message: ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage | ToComparePanel): Promise<void>;
+  send(
+    message: ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage | ToComparePanel | ToTrafficPanel,
+  ): Promise<void>;
   /** Sends a scene and waits until it is painted. */
   show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
   /** What the panel has sent so far, oldest first. */
@@ -60,6 +63,7 @@ export interface PanelPage {
   sentOfSimulation(): Promise<readonly FromSimulationPanel[]>;
   sentOfMappers(): Promise<readonly FromMapperPage[]>;
   sentOfComparison(): Promise<readonly FromComparePanel[]>;
+  sentOfTraffic(): Promise<readonly FromTrafficPanel[]>;
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
   setTheme(theme: Theme): Promise<void>;
@@ -69,7 +73,9 @@ export interface PanelPage {
 
 declare global {
   interface Window {
-    panelSent: (FromPanel | FromExperimentPanel | FromSimulationPanel | FromMapperPage | FromComparePanel)[];
+    panelSent: (
+      FromPanel | FromExperimentPanel | FromSimulationPanel | FromMapperPage | FromComparePanel | FromTrafficPanel
+    )[];
     panelState: unknown;
   }
 }
@@ -78,7 +84,7 @@ declare global {
 export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
   await buildSome(
-    ['panel.js', 'experiment.js', 'simulation.js', 'tryMappers.js', 'compare.js', 'panel.css'],
+    ['panel.js', 'experiment.js', 'simulation.js', 'tryMappers.js', 'compare.js', 'traffic.js', 'panel.css'],
     directory,
   );
   let state: unknown;
@@ -114,7 +120,9 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The page and its files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment|simulation|tryMappers|compare|page-\w+)\.(js|css))$/.exec(request.url ?? '');
+    const file = /^\/((?:panel|experiment|simulation|tryMappers|compare|traffic|page-\w+)\.(js|css))$/.exec(
+      request.url ?? '',
+    );
     if (file === null) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
@@ -170,7 +178,7 @@ function panelPage(page: Page): PanelPage {
           );
         }),
     );
-  const send = (message: ToPanel | ToExperimentPanel | ToMapperPage | ToComparePanel): Promise<void> =>
+  const send = (message: ToPanel | ToExperimentPanel | ToMapperPage | ToComparePanel | ToTrafficPanel): Promise<void> =>
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
@@ -186,6 +194,7 @@ function panelPage(page: Page): PanelPage {
     sent: () => page.evaluate(() => window.panelSent as FromPanel[]),
     sentOfExperiment: () => page.evaluate(() => window.panelSent as FromExperimentPanel[]),
     sentOfComparison: () => page.evaluate(() => window.panelSent as FromComparePanel[]),
+    sentOfTraffic: () => page.evaluate(() => window.panelSent as FromTrafficPanel[]),
     sentOfSimulation: () => page.evaluate(() => window.panelSent as FromSimulationPanel[]),
     sentOfMappers: () => page.evaluate(() => window.panelSent as FromMapperPage[]),
     savedState: () => page.evaluate(() => window.panelState),
