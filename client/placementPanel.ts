@@ -58,6 +58,14 @@ interface PanelListener {
   readonly trafficCleared?: (shown: SceneParameters) => void;
 }
 
+type TrafficMessage = Extract<FromPanel, { kind: 'selected' | `traffic${string}` }>;
+
+const isOfTraffic = (
+  message: Extract<FromPanel, TrafficMessage | { kind: `save-${string}` | `${string}preview${string}` }>,
+): message is TrafficMessage =>
+  // prettier-ignore
+  message.kind === 'selected' || message.kind === 'traffic' || message.kind === 'traffic-cleared';
+
 /** One picture beside the text: passes messages between its webview and the server. */
 export class PlacementPanel {
   shown: SceneParameters;
@@ -267,10 +275,7 @@ export class PlacementPanel {
     switch (message.kind) {
       case 'ready':
         this.#page.listens();
-        if (this.#cursor !== undefined) this.#page.post(this.#cursor);
-        if (this.#isLocked) this.#page.post({ kind: 'locked', isLocked: true });
-        this.#selection = undefined;
-        this.#told.selected?.(this.shown);
+        this.#tellAnew();
         await this.refresh();
         break;
       case 'reveal':
@@ -293,14 +298,17 @@ export class PlacementPanel {
       case 'compare':
         await commands.executeCommand('placewright.comparePlacements', this.shown.uri, this.shown.placement);
         break;
-      case 'traffic':
-      case 'traffic-cleared':
-      case 'selected':
-        await this.#followTraffic(message);
-        break;
       default:
-        await this.#saveOrPreview(message);
+        await (isOfTraffic(message) ? this.#followTraffic(message) : this.#saveOrPreview(message));
     }
+  }
+
+  /** A page that has just begun knows of nothing, and nothing is selected in it. */
+  #tellAnew(): void {
+    if (this.#cursor !== undefined) this.#page.post(this.#cursor);
+    if (this.#isLocked) this.#page.post({ kind: 'locked', isLocked: true });
+    this.#selection = undefined;
+    this.#told.selected?.(this.shown);
   }
 
   /** About the study of its file; of its placement alone where that can be. */
@@ -312,7 +320,7 @@ export class PlacementPanel {
   }
 
   /** What has to do with the map of its traffic. */
-  async #followTraffic(message: Extract<FromPanel, { kind: 'selected' | `traffic${string}` }>): Promise<void> {
+  async #followTraffic(message: TrafficMessage): Promise<void> {
     switch (message.kind) {
       case 'traffic':
         await commands.executeCommand('placewright.showTraffic', this.shown.uri, this.shown.placement);

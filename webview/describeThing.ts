@@ -189,17 +189,17 @@ export function selectionOf(scene: Scene, selection: Selection): PictureSelectio
     const target = { kind: 'node', node: selection.node } as const;
     return entry === undefined
       ? undefined
-      : { target, words: `flows of ${nodeTitle(scene, entry).replace(/^Node/, 'node')}` };
+      : { target, words: t('flows of {0}', nodeTitle(scene, entry).replace(/^Node/, 'node')) };
   }
   const { target } = selection;
   if (target.kind === 'tasks') {
     const name = ({ job, task }: typeof target.from): string => scene.jobs.length === 1 ? `${task}` : `${scene.jobs[job]?.name ?? ''} ${task}`; // prettier-ignore
-    return { target, words: `flows between tasks ${name(target.from)} and ${name(target.to)}` };
+    return { target, words: t('flows between tasks {0} and {1}', name(target.from), name(target.to)) };
   }
   const place = places.link(target.link);
   if (place === undefined) return undefined;
   const ends = linkEndNames(scene, place.entry);
-  return { target, words: `flows over link ${(place.forward ? ends : ends.toReversed()).join(' – ')}` };
+  return { target, words: t('flows over link {0}', (place.forward ? ends : ends.toReversed()).join(' – ')) };
 }
 
 /** The directed link that a click on a cable means. */

@@ -150,8 +150,9 @@ export class FigureView {
     if (told === undefined || figure?.grid === undefined) return;
     this.#tip.setAttribute('aria-live', byKeys ? 'polite' : 'off');
     const { row, column } = told.cell;
-    const ends = [['from', figure.grid.rows[row] ?? ''], ['to', figure.grid.columns[column] ?? '']] as const; // prettier-ignore
-    const sayings = told.row === undefined ? [...ends, ['sends', 'nothing'] as const] : this.#sayings(figure, told.row);
+    const ends = [[t('from'), figure.grid.rows[row] ?? ''], [t('to'), figure.grid.columns[column] ?? '']] as const; // prettier-ignore
+    const sayings =
+      told.row === undefined ? [...ends, [t('sends'), t('nothing')] as const] : this.#sayings(figure, told.row);
     this.#tip.replaceChildren(figureList(sayings));
     const [x, y] = this.grid!.placeOf(told.cell);
     const { left, top } = this.#canvas.getBoundingClientRect();

@@ -92,7 +92,7 @@ function selectionOfLoads(scene: Scene, range: BinRange): PictureSelection | und
     if (bin < range.first || bin > range.last) return;
     [least, most] = [Math.min(least, load), Math.max(most, load)];
   });
-  const words = `flows over links of ${binsOfLoads(scene).name(range)}`;
+  const words = t('flows over links of {0}', binsOfLoads(scene).name(range));
   return least > most ? undefined : { target: { kind: 'loads', least, most }, words };
 }
 
@@ -308,7 +308,7 @@ export function createHistograms({ changed, ask }: HistogramActions): Histograms
       if (keptLoads !== undefined) return selectionOfLoads(scene, keptLoads);
       if (keptHops === undefined || scene.hops === undefined) return undefined;
       const target = { kind: 'hops', least: keptHops.first, most: keptHops.last } as const;
-      return { target, words: `flows of ${binsOfHops(scene.hops).name(keptHops)}` };
+      return { target, words: t('flows of {0}', binsOfHops(scene.hops).name(keptHops)) };
     },
     isKept: ({ least, most }) => keptHops?.first === least && keptHops.last === most,
     clear() {

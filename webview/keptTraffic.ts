@@ -2,10 +2,11 @@
  * What the map of its traffic has the picture of a placement keep: the flows of a part of it. A strip on the picture says which,
  * and takes that back.
  */
-import { countOf, formatBytes } from '../server/drawing/labels.ts';
+import { formatBytes } from '../server/drawing/labels.ts';
 import type { KeptAnswer, KeptTarget } from '../server/protocol/messages.ts';
 import type { TrafficBrush } from '../server/protocol/selections.ts';
 import { make } from './controls.ts';
+import { counted, t } from './words.ts';
 
 type TrafficTarget = Extract<KeptTarget, { kind: 'traffic' }>;
 
@@ -36,13 +37,13 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
   /** As the map calls it. */
   let name = '';
   const text = make('span', { 'aria-live': 'polite' });
-  const all = make('button', { type: 'button', title: 'Show all flows again (Escape)' }, 'Show all');
-  const element = make('div', { class: 'kept', role: 'group', 'aria-label': 'Flows that are kept' }, text, all);
+  const all = make('button', { type: 'button', title: t('Show all flows again (Escape)') }, t('Show all'));
+  const element = make('div', { class: 'kept', role: 'group', 'aria-label': t('Flows that are kept') }, text, all);
   element.hidden = true;
   /** Screen readers are told when it changes. */
-  const say = (more: string): void => {
+  const say = (words: string): void => {
     element.hidden = kept === undefined;
-    text.textContent = kept === undefined ? '' : `Only ${name}${more}`;
+    text.textContent = words;
   };
   const drop = (): void => {
     if (kept === undefined) return;
@@ -59,7 +60,7 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
     set(brush, words) {
       kept = brush;
       name = words;
-      say('');
+      say(brush === undefined ? '' : t('Only {0}', name));
     },
     ask() {
       if (kept === undefined) return false;
@@ -68,7 +69,11 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
     },
     take(target, { pairs, bytes }) {
       if (kept === undefined || keyOf(kept) !== keyOf(target)) return false;
-      say(pairs === 0 ? ': nothing is sent there' : `: ${countOf(pairs, 'pair')}, ${formatBytes(bytes)}`);
+      say(
+        pairs === 0
+          ? t('Only {0}: nothing is sent there', name)
+          : t('Only {0}: {1}, {2}', name, counted(pairs, '1 pair', '{0} pairs'), formatBytes(bytes)),
+      );
       return true;
     },
     drop,

@@ -2,7 +2,7 @@
  * The panel with the map of who sends how much to whom: by task, node, switch or job, block by block where it is large. A rectangle of
  * it has the picture of the placement keep its flows, and what is selected in the picture is marked in the map.
  */
-import { countOf, formatBytes, formatNumber } from '../server/drawing/labels.ts';
+import { formatBytes, formatNumber } from '../server/drawing/labels.ts';
 import type { Figure } from '../server/drawing/figures/figure.ts';
 import type { PictureSelection, Span, TrafficBlock, TrafficBrush } from '../server/protocol/selections.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
 import { button, make, selection } from './controls.ts';
 import { FigurePage, type Standing } from './figurePage.ts';
 import type { NoticeAction } from './page.ts';
+import { counted, t } from './words.ts';
 
 /** What is shown, and how one came there. */
 interface MapChoice extends TrafficQuestion {
@@ -30,30 +31,34 @@ let selected: PictureSelection | undefined;
 /** The picture has been told of what an earlier page had chosen. */
 let isRestored = false;
 
-const orders = selection('Order', (order) => {
+const orders = selection(t('Order'), (order) => {
   choose({ order: order as MapChoice['order'], zooms: [] });
 });
-const amounts = selection('Amount', (amount) => {
+const amounts = selection(t('Amount'), (amount) => {
   choose({ amount: amount as MapChoice['amount'] });
 });
-const scales = selection('Scale', (scale) => {
+const scales = selection(t('Scale'), (scale) => {
   choose({ scale: scale as MapChoice['scale'] });
 });
-const zoomInButton = button('+', '+ Zoom into the block (Enter)', zoomIn);
-const zoomOutButton = button('−', '− Zoom out (Backspace)', zoomOut);
-const keepButton = button('Keep in the picture', 'Keep in the picture the flows of this cell alone (Space)', keepCell);
-const allButton = button('All flows', 'All flows in the picture again (Escape)', () => {
+const zoomInButton = button('+', t('+ Zoom into the block (Enter)'), zoomIn);
+const zoomOutButton = button('−', t('− Zoom out (Backspace)'), zoomOut);
+const keepButton = button(
+  t('Keep in the picture'),
+  t('Keep in the picture the flows of this cell alone (Space)'),
+  keepCell,
+);
+const allButton = button(t('All flows'), t('All flows in the picture again (Escape)'), () => {
   brush(undefined);
 });
 const where = make('p', { class: 'where faint', 'aria-live': 'polite' });
 
 const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<MapChoice, TrafficAbout, Figure, Own>({
-  word: 'Traffic',
+  word: t('Traffic'),
   kinds: [
-    ['task', 'Tasks', 'Tasks: a row and a column for each task'],
-    ['node', 'Nodes', 'Nodes: a row and a column for each node that runs tasks'],
-    ['switch', 'Switches', 'Switches: a row and a column for each switch with nodes that run tasks'],
-    ['job', 'Jobs', 'Jobs: a row and a column for each job'],
+    ['task', t('Tasks'), t('Tasks: a row and a column for each task')],
+    ['node', t('Nodes'), t('Nodes: a row and a column for each node that runs tasks')],
+    ['switch', t('Switches'), t('Switches: a row and a column for each switch with nodes that run tasks')],
+    ['job', t('Jobs'), t('Jobs: a row and a column for each job')],
   ],
   first: { kind: 'task', order: 'job', amount: 'bytes', scale: 'linear', zooms: [] },
   choiceOf: (kind, { amount, scale, order }) => ({ kind, amount, scale, order, zooms: [] }),
@@ -71,9 +76,9 @@ const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<Ma
     where,
   ],
   showControls,
-  running: 'Working out',
+  running: t('Working out'),
   onFault: [],
-  simulating: () => ({ text: 'Adding up the traffic …', busy: true }),
+  simulating: () => ({ text: t('Adding up the traffic …'), busy: true }),
   standing,
   nameOfFigure: () => `traffic-${page.choice.kind}`,
   chosen: (before) => {
@@ -215,7 +220,7 @@ function brush(block: TrafficBlock | undefined): void {
 function tellBrush(restored: boolean): void {
   const { kind: by, order, brush: block } = page.choice;
   const kept: TrafficBrush | undefined = block && { by, order, block };
-  page.post({ kind: 'brush', ...(kept && { brush: kept }), words: kept ? `flows ${brushWords(kept.block)}` : '', isRestored: restored }); // prettier-ignore
+  page.post({ kind: 'brush', ...(kept && { brush: kept }), words: kept ? t('flows {0}', brushWords(kept.block)) : '', isRestored: restored }); // prettier-ignore
 }
 
 function setBrush(block: TrafficBlock | undefined): void {
@@ -230,22 +235,42 @@ function showBrush(): void {
   grid?.mark(page.about?.marked ?? []);
 }
 
+/** Units in words: one, several neighbours, and so many. */
+const unitWords = {
+  task: {
+    one: (name: string) => t('task {0}', name),
+    several: (first: string, last: string) => t('tasks {0} to {1}', first, last),
+    all: (count: number) => counted(count, '1 task', '{0} tasks'),
+  },
+  node: {
+    one: (name: string) => t('node {0}', name),
+    several: (first: string, last: string) => t('nodes {0} to {1}', first, last),
+    all: (count: number) => counted(count, '1 node', '{0} nodes'),
+  },
+  switch: {
+    one: (name: string) => t('switch {0}', name),
+    several: (first: string, last: string) => t('switches {0} to {1}', first, last),
+    all: (count: number) => counted(count, '1 switch', '{0} switches'),
+  },
+  job: {
+    one: (name: string) => t('job {0}', name),
+    several: (first: string, last: string) => t('jobs {0} to {1}', first, last),
+    all: (count: number) => counted(count, '1 job', '{0} jobs'),
+  },
+} as const;
+
 /** `from tasks 0 to 6 to tasks 14 to 20`. */
 function brushWords(block: TrafficBlock): string {
-  const several = page.choice.kind === 'switch' ? 'switches' : `${page.choice.kind}s`;
+  const { one, several } = unitWords[page.choice.kind];
   const name = ({ first, last }: Span, names: readonly string[] | undefined, cells: Span | undefined): string => {
     // Of a cell that is several the name has both ends.
-    const [begin, end] = [
-      names?.[cells?.first ?? -1]?.split(' to ')[0],
-      names?.[cells?.last ?? -1]?.split(' to ').at(-1),
-    ];
-    const isWhole = begin !== undefined && end !== undefined;
-    const ends = isWhole ? [begin, end] : [`${first}`, `${last}`];
-    return first === last ? `${page.choice.kind} ${ends[0]}` : `${several} ${ends[0]} to ${ends[1]}`;
+    const begin = names?.[cells?.first ?? -1]?.split(/ to /)[0] ?? `${first}`;
+    const end = names?.[cells?.last ?? -1]?.split(/ to /).at(-1) ?? `${last}`;
+    return first === last ? one(begin) : several(begin, end);
   };
   const shown = page.view.figure?.grid;
   const cells = cellsOf(block);
-  return `from ${name(block.rows, shown?.rows, cells?.rows)} to ${name(block.columns, shown?.columns, cells?.columns)}`;
+  return t('from {0} to {1}', name(block.rows, shown?.rows, cells?.rows), name(block.columns, shown?.columns, cells?.columns)); // prettier-ignore
 }
 
 function answered(about: TrafficAbout | undefined): void {
@@ -260,9 +285,9 @@ function answered(about: TrafficAbout | undefined): void {
 function showControls(): boolean {
   const { about, choice } = page;
   if (about === undefined || page.view.figure === undefined) return false;
-  orders.set([['job', 'job by job'], ['node', 'by their nodes'], ['task', 'by number']], choice.order); // prettier-ignore
-  amounts.set(about.hasMessages ? [['bytes', 'bytes'], ['messages', 'messages']] : [['bytes', 'bytes']], about.hasMessages ? choice.amount : 'bytes'); // prettier-ignore
-  scales.set([['linear', 'linear'], ['logarithmic', 'logarithmic']], choice.scale); // prettier-ignore
+  orders.set([['job', t('job by job')], ['node', t('by their nodes')], ['task', t('by number')]], choice.order); // prettier-ignore
+  amounts.set(about.hasMessages ? [['bytes', t('bytes')], ['messages', t('messages')]] : [['bytes', t('bytes')]], about.hasMessages ? choice.amount : 'bytes'); // prettier-ignore
+  scales.set([['linear', t('linear')], ['logarithmic', t('logarithmic')]], choice.scale); // prettier-ignore
   orders.element.hidden = choice.kind !== 'task' || !about.isOrdered;
   amounts.element.hidden = !about.hasMessages;
   zoomInButton.toggleAttribute('disabled', zoomBlock() === undefined);
@@ -277,36 +302,41 @@ function showControls(): boolean {
 }
 
 /** Which part it is, and of how many a cell is. */
-function placeWords({ count, block, perCell }: TrafficAbout): readonly string[] {
-  const { kind } = page.choice;
+function placeWords({ count, block, perCell: [rowsOfCell, columnsOfCell] }: TrafficAbout): readonly string[] {
   const [rows, columns] = [block.rows.last - block.rows.first + 1, block.columns.last - block.columns.first + 1];
-  const several = kind === 'switch' ? 'switches' : `${kind}s`;
-  const part = rows === count && columns === count ? [] : [`Shown: ${formatNumber(rows)} × ${formatNumber(columns)} of ${formatNumber(count)} ${several}.`]; // prettier-ignore
-  const isCoarse = perCell[0] > 1 || perCell[1] > 1;
-  return [...part, ...(isCoarse ? [`A cell is ${formatNumber(perCell[0])} × ${formatNumber(perCell[1])} ${several}: Enter or a double click zooms in.`] : [])]; // prettier-ignore
+  const all = unitWords[page.choice.kind].all(count);
+  const isPart = rows < count || columns < count;
+  const isCoarse = rowsOfCell > 1 || columnsOfCell > 1;
+  return [
+    ...(isPart ? [t('Shown: {0} × {1} of {2}.', formatNumber(rows), formatNumber(columns), all)] : []),
+    ...(isCoarse ? [t('A cell is {0} × {1} of {2}: Enter or a double click zooms in.', formatNumber(rowsOfCell), formatNumber(columnsOfCell), all)] : []), // prettier-ignore
+  ];
 }
 
 /** What is chosen, and how much that is. */
 function keptWords(isPlaced: boolean): readonly string[] {
   const { figure } = page.view;
   const { brush: block } = page.choice;
-  const cells = block && cellsOf(block);
   if (block === undefined || figure?.grid === undefined) return [];
+  const cells = cellsOf(block);
+  const words = brushWords(block);
+  if (cells === undefined) return [t('Chosen, and not shown here: {0}.', words)];
   let [bytes, pairs] = [0, 0];
   const { cells: places, columns } = figure.grid;
   places.forEach((cell, row) => {
-    if (cells === undefined || !isWithin(cells, Math.floor(cell / columns.length), cell % columns.length)) return;
+    if (!isWithin(cells, Math.floor(cell / columns.length), cell % columns.length)) return;
     bytes += Number(figure.table.rows[row]?.[2]);
     pairs += Number(figure.table.rows[row]?.[3]);
   });
-  const amount = pairs === 0 ? 'nothing' : `${formatBytes(bytes)} of ${countOf(pairs, 'pair')}`;
-  const outside = cells === undefined ? ' (outside of what is shown)' : `: ${amount}`;
-  return [`${isPlaced ? 'The picture keeps' : 'Chosen:'} ${brushWords(block)}${outside}.`];
+  const amount =
+    pairs === 0 ? t('nothing') : t('{0} of {1}', formatBytes(bytes), counted(pairs, '1 pair', '{0} pairs'));
+  return [isPlaced ? t('The picture keeps {0}: {1}.', words, amount) : t('Chosen: {0}: {1}.', words, amount)];
 }
 
 function markedWords({ marked }: TrafficAbout): readonly string[] {
   if (marked === undefined || selected === undefined) return [];
-  return [`Outlined: ${marked.length === 0 ? 'no cell has' : countOf(marked.length, 'cell') + (marked.length === 1 ? ' has' : ' have')} ${selected.words}.`]; // prettier-ignore
+  const { words } = selected;
+  return [marked.length === 0 ? t('No cell has {0}.', words) : t('Outlined: {0} with {1}.', counted(marked.length, '1 cell', '{0} cells'), words)]; // prettier-ignore
 }
 
 /** Whether the map is of the text as it is. */
@@ -314,12 +344,12 @@ function standing(): Standing {
   const { about } = page;
   if (about?.stale !== true) return ['fresh'];
   const toProblem: NoticeAction = {
-    text: 'Go to the problem',
+    text: t('Go to the problem'),
     act: () => {
       page.post({ kind: 'reveal-problem' });
     },
   };
   const { problem } = about;
   if (problem !== undefined) return ['stale', { text: problem.message, actions: problem.location === undefined ? [] : [toProblem] }]; // prettier-ignore
-  return ['stale', { text: 'The text has changed since this was worked out. Save the file for the new map.' }];
+  return ['stale', { text: t('The text has changed since this was worked out. Save the file for the new map.') }];
 }

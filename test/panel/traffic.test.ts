@@ -118,7 +118,7 @@ describe('the map of traffic', () => {
 
   it('zooms into a block by a double click, by Enter and by plus, and back', async () => {
     const panel = await open(large);
-    expect(await where(panel)).toContain('A cell is 7 × 7 tasks');
+    expect(await where(panel)).toContain('A cell is 7 × 7 of 400 tasks');
     const { x, y } = await middleOf(panel, large, 2, 2);
     await panel.page.mouse.dblclick(x, y);
     expect(await panel.asked()).toMatchObject({
@@ -195,7 +195,7 @@ describe('the map of traffic', () => {
     await panel.send({ kind: 'selected', selected: { target, words: 'flows of node 5' } });
     expect(await panel.asked()).toMatchObject({ marked: target });
     await panel.answer({ marked: [1, 3] });
-    expect(await where(panel)).toContain('Outlined: 2 cells have flows of node 5.');
+    expect(await where(panel)).toContain('Outlined: 2 cells with flows of node 5.');
     expect(await overlay()).not.toBe(before);
     await panel.send({ kind: 'selected' });
     await panel.answer();
