@@ -327,6 +327,34 @@ describe('compare --write', () => {
     expect(textIn(directory)).toBe(content.slice(0, at) + added + content.slice(at));
   });
 
+  it('writes the seed that came to the least, so that the placement is the one of the table', () => {
+    const directory = folder();
+    const words = ['--mappers', 'random', '--seeds', '2..9', '--write', 'random', '--json'];
+    const { code, out, err } = cli.run(['compare', 'a.place', 'p', ...words], directory);
+    expect({ code, err }).toMatchObject({ code: 0 });
+    const { mappers } = JSON.parse(out) as {
+      mappers: { mapper: string; seed: number; metrics: { hopBytes: number } }[];
+    };
+    const { seed, metrics } = mappers.find(({ mapper }) => mapper === 'random')!;
+    expect(err).toBe(`placewright: a.place: 'p' has \`map random\` and \`seed ${seed}\` now.\n`);
+    const written = text.replace('map given [7, 0, 6, 1] // bad\r\n', `map random // bad\r\n\tseed ${seed}\r\n`);
+    expect(textIn(directory)).toBe(written);
+    const ran = JSON.parse(cli.run(['run', 'a.place', '--json'], directory).out) as {
+      placements: { metrics: object }[];
+    };
+    expect(ran.placements[0]!.metrics).toMatchObject(metrics);
+  });
+
+  it('leaves a placement whose nodes are drawn from the same seed, and says so', () => {
+    const content = text.replace('machine line // eight', 'machine line allocate random');
+    const directory = folder(content);
+    const words = ['--mappers', 'random', '--seeds', '2..3', '--write', 'random'];
+    const { code, err } = cli.run(['compare', 'a.place', 'p', ...words], directory);
+    expect(code).toBe(1);
+    expect(err).toMatch(/with seed [23], which came to the least, 'p' would get other nodes or other traffic as well/);
+    expect(textIn(directory)).toBe(content);
+  });
+
   it('follows a link to the file, and the link stays', () => {
     const directory = folder();
     symlinkSync('a.place', join(directory, 'b.place'));

@@ -1,8 +1,16 @@
 /** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
 import type { FileNeed } from '../../language/check.ts';
 import type { Declared } from '../../language/symbols.ts';
-import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
-import type { ComparedMapper } from '../../study/comparedRun.ts';
+import {
+  mappersAsWritten,
+  mapperEdit,
+  onOneLine,
+  readMappers,
+  readTime,
+  seedEdit,
+} from '../../language/writtenMappers.ts';
+import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import { seedIsOfMappersAlone, type ComparedMapper } from '../../study/comparedRun.ts';
 import {
   asWritten,
   comparableMappers,
@@ -67,7 +75,11 @@ export async function compare(options: CompareRequest, surroundings: Surrounding
   explainOrder(comparison, description, sort, terminal);
   const isWhole = explainInterrupt(comparison, terminal);
   if (options.write === undefined) return exitCodeFor(found);
-  const isWritten = await write(loaded, declared, comparison, options.write, { isWhole, terminal });
+  const isWritten = await write(loaded, declared, comparison, options.write, {
+    isWhole,
+    terminal,
+    seed: description.seed,
+  });
   return isWritten ? exitCodeFor(found) : exitCodes.fileHasErrors;
 }
 
@@ -206,13 +218,16 @@ function requireWritable(
   if (!edit.ok) refuse(edit.failure);
 }
 
-/** Writes the mapper of a line of the table into the placement's text. False where that was not done. */
+/**
+ * Writes the mapper of a line of the table into the placement's text, with the seed that came to the least where another one than
+ * that of the placement did. False where that was not done.
+ */
 async function write(
   loaded: LoadedProgram,
   declared: Declared,
   { placed }: Comparison,
   wanted: string,
-  { isWhole, terminal }: { readonly isWhole: boolean; readonly terminal: Terminal },
+  { isWhole, terminal, seed }: { readonly isWhole: boolean; readonly terminal: Terminal; readonly seed: number },
 ): Promise<boolean> {
   const target = displayName(loaded.uri);
   const say = (what: string): void => {
@@ -229,15 +244,43 @@ async function write(
     );
     return false;
   }
-  if (row.asWritten) {
+  const won = row.drewRandom && row.shown.seed !== seed ? row.shown.seed : undefined;
+  if (row.asWritten && won === undefined) {
     say(`nothing is better than '${declared.name}' as it is written, so ${target} is left as it is.`);
     return true;
   }
+  if (won !== undefined && !(await seedIsItsOwn(loaded, declared.name, won))) {
+    say(
+      `with seed ${won}, which came to the least, '${declared.name}' would get other nodes or other traffic as well, so ${target} is left as it is: ` +
+        'write the seed yourself, or compare with the one that it has.',
+    );
+    return false;
+  }
   const before = textOf(loaded, declared);
-  const edit = mapperEdit(before, declared.node, row.mapper);
-  if (!edit.ok) throw new UsageError(`--write: ${edit.failure}`);
-  const { start, end, text } = edit.value;
-  await replaceProgram({ target, before, text: before.slice(0, start) + text + before.slice(end) });
-  say(`${target}: '${declared.name}' has \`map ${row.mapper}\` now.`);
+  const edits = [
+    ...(won === undefined ? [] : [seedEdit(before, declared.node, won)]),
+    ...(row.asWritten ? [] : [mapperEdit(before, declared.node, row.mapper)]),
+  ].map((edit) => {
+    if (!edit.ok) throw new UsageError(`--write: ${edit.failure}`);
+    return edit.value;
+  });
+  // From behind, so that what stands before stays where it is; at one place the mapper comes before the seed.
+  const text = edits
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((written, edit) => written.slice(0, edit.start) + edit.text + written.slice(edit.end), before);
+  await replaceProgram({ target, before, text });
+  const parts = [...(row.asWritten ? [] : [`map ${row.mapper}`]), ...(won === undefined ? [] : [`seed ${won}`])];
+  say(`${target}: '${declared.name}' has ${parts.map((part) => `\`${part}\``).join(' and ')} now.`);
   return true;
+}
+
+/** Whether the mappers of a placement alone draw from its seed. */
+async function seedIsItsOwn(loaded: LoadedProgram, placement: string, seed: number): Promise<boolean> {
+  const context = {
+    cancellation: neverCancelled,
+    progress: ignoreProgress,
+    cache: createStudyCache(),
+    ...clockAndThreads(),
+  };
+  return seedIsOfMappersAlone(loaded.checked.program, await filesOf(loaded, []), { placement, seed }, context);
 }
