@@ -26,8 +26,8 @@ import type { Server } from './server.ts';
 import { WebPage } from './webPage.ts';
 
 /** Names the kinds of panels in `package.json` and in restored windows. */
-export const experimentPanelType = 'placewright.experiment';
-export const simulationPanelType = 'placewright.simulation';
+const experimentPanelType = 'placewright.experiment';
+const simulationPanelType = 'placewright.simulation';
 
 /** What a panel shows figures of: an experiment or a placement of a file. */
 export interface FigureSubject {

@@ -20,7 +20,7 @@ import type { Server } from './server.ts';
 import { said } from './words.ts';
 
 /** Names the view in package.json. */
-export const overviewView = 'placewright.overview';
+const overviewView = 'placewright.overview';
 
 type Kind = OverviewEntry['kind'];
 

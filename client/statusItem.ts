@@ -19,7 +19,7 @@ import type { Server } from './server.ts';
 import { said } from './words.ts';
 
 /** For `when` clauses: a file is being worked out. */
-export const workingContext = 'placewright.working';
+const workingContext = 'placewright.working';
 
 type State = 'failed' | 'starting' | 'running';
 

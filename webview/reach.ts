@@ -17,7 +17,7 @@ const mostFound = 500;
  * job, `node 12`, `switch 3`, `2, 3` or `(2, 3)` coordinates, anything else a part of the names of hosts, switches and
  * jobs. O(nodes + routers).
  */
-export function findThings(scene: Scene, text: string): readonly Thing[] {
+function findThings(scene: Scene, text: string): readonly Thing[] {
   const sought = text.trim().toLowerCase();
   if (sought === '') return [];
   const found = new Map<string, Thing>();

@@ -188,11 +188,11 @@ function describe(after: Scene, difference: SceneDifference): string {
 }
 
 /** `34 of 64 tasks run on another node`. */
-export const movesWords = ({ moves, taskCount }: SceneDifference): string =>
+const movesWords = ({ moves, taskCount }: SceneDifference): string =>
   `${formatNumber(moves.task.length)} of ${countOf(taskCount, 'task')} ${moves.task.length === 1 ? 'runs' : 'run'} on another node`;
 
 /** `12 links carry less, 9 more`. */
-export const linksWords = (cooled: number, heated: number): string =>
+const linksWords = (cooled: number, heated: number): string =>
   `${countOf(cooled, 'link')} ${cooled === 1 ? 'carries' : 'carry'} less, ${formatNumber(heated)} more`;
 
 /** A directed link, before and after. */

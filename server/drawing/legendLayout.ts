@@ -43,7 +43,7 @@ export const markOverlap = 0.1;
 /** Of a letter of a note, at most so wide in the mean. */
 const noteLetter = 5.7;
 /** Of bars, on light and on dark. */
-export const barColor = '#6c8ebf';
+const barColor = '#6c8ebf';
 /** Jobs listed by name; the rest are counted. */
 const listedJobs = 24;
 

@@ -14,7 +14,7 @@ export const sizeClassOf = (bytes: number): SizeClass =>
   bytes >= largeFrom ? 'large' : bytes <= smallUpTo ? 'small' : 'medium';
 
 /** Messages per second to each partner where a job gives no rate: jobs are then ranked by their bytes. */
-export const assumedRate = 1;
+const assumedRate = 1;
 
 /** Pairs between two polls of the cancellation. */
 const pairsPerPoll = 2 ** 18;

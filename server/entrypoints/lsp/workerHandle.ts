@@ -3,7 +3,7 @@ import { platform, type Port, type Thread } from '../platform.ts';
 import type { AnswerOf, NewsOf, NumberedOrder, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
 
 /** The worker ended while an order was open, or answered with an exception: a fault of ours, or too little memory. */
-export class WorkerFault extends Error {}
+class WorkerFault extends Error {}
 
 /** What a request says whose worker was lost; anything else is ours to see in the log. */
 export function refusalOf(fault: unknown): string {

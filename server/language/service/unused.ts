@@ -14,7 +14,7 @@ import { rangeOf, touches, treeOf, type ServiceInput } from './input.ts';
 import { marksOf } from './marks.ts';
 import { namedBy, programsReading, type Named, type Workspace } from './workspace.ts';
 
-export const unusedCode = 'unused-declaration';
+const unusedCode = 'unused-declaration';
 
 /** What others name; placements and experiments are what a file is for. */
 const usable: ReadonlySet<DeclarationKind> = new Set(['machine', 'job', 'stencil', 'table', 'stream', 'network']);

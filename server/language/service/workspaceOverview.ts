@@ -9,7 +9,7 @@ import { figureWords, progressWords } from './words.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The kinds of declarations that users look for by themselves, in the order of their work. */
-export const overviewKinds = ['machine', 'job', 'placement', 'experiment'] as const;
+const overviewKinds = ['machine', 'job', 'placement', 'experiment'] as const;
 type OverviewKind = (typeof overviewKinds)[number];
 
 /** How what is known of a declaration stands; machines and jobs of a sound text are always `fresh`. */
