@@ -284,7 +284,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 640;
+export const mostFiles = 660;
 export const mostFolders = 57;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower. */
 export const mostNonNullAssertions = 756;

@@ -1,0 +1,70 @@
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { root } from '../tools/run.ts';
+import { Workbench } from './workbench.ts';
+
+let folder: string;
+let workbench: Workbench;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
+  await cp(join(root, 'samples'), folder, { recursive: true });
+  workbench = await Workbench.open(packagePath, folder, 'cg/nas-cg.place');
+});
+
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('follow-failed');
+});
+
+/** The cursor goes to a word, by the search of the editor. */
+async function goTo(word: string): Promise<void> {
+  const { page } = workbench;
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.insertText(word);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+}
+
+describe('in the real workbench, a picture', () => {
+  it('follows the cursor: what it stands on is lit, and it goes along to another placement', async () => {
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'on average' }).first().click();
+    await workbench.canvas.waitFor();
+    const heading = workbench.panel.getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    const first = await heading.innerText();
+    await goTo('job cg {');
+    await expect.poll(() => workbench.panel.locator('.lit').innerText()).toMatch(/^In the text: job /);
+    await workbench.screenshot('follow-1-job');
+    await goTo('placement by-chance');
+    await expect.poll(() => heading.innerText()).not.toBe(first);
+    await workbench.panel.getByText(`Change against ${first}`).waitFor();
+    await workbench.screenshot('follow-2-placement');
+  });
+
+  it('has its buttons in the title, and a menu of its own', async () => {
+    const { page } = workbench;
+    await workbench.canvas.click({ button: 'right', position: { x: 5, y: 5 } });
+    const menu = page.locator('.context-view .monaco-menu, .shadow-root-host').first();
+    await menu.waitFor();
+    await page.waitForTimeout(400);
+    await workbench.screenshot('follow-3-menu');
+    await page.keyboard.press('Escape');
+    await page.locator('.editor-actions a[aria-label^="Picture or Table"]').first().click();
+    await workbench.panel.getByRole('table').first().waitFor();
+    await page.locator('.editor-actions a[aria-label^="Picture or Table"]').first().click();
+    await workbench.canvas.waitFor();
+    await page.locator('.editor-actions a[aria-label^="Lock or Unlock"]').first().click();
+    await workbench.panel.getByText('locked', { exact: true }).waitFor();
+    await workbench.screenshot('follow-4-locked');
+  });
+});
