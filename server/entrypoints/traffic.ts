@@ -95,7 +95,7 @@ function jobOfTable(
 ): Result<JobDescription> {
   const entries = source.kind === 'entries' ? succeed(source.entries) : files.table(source.uri);
   if (!entries.ok) return entries;
-  if (entries.value.size === 0) return fail('empty-table', `Table "${name}" has no entries.`);
+  if (entries.value.size === 0) return fail('bad-table', `Table "${name}" has no entries.`);
   return succeed({
     name,
     taskCount: entries.value.size,

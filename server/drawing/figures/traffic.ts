@@ -5,6 +5,7 @@
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { succeed, type Result } from '../../model/result.ts';
+import { itemAt, realAt } from '../../numeric/elements.ts';
 import {
   spanName,
   trafficMatrix,
@@ -118,14 +119,14 @@ function drawMatrix(
     if (value === 0) return;
     const [row, column] = [Math.floor(cell / columns.cells), cell % columns.cells];
     const box = [left + column * grid.cellWidth, top + row * grid.cellHeight, grid.cellWidth, grid.cellHeight].map(pixel); // prettier-ignore
-    bySteps[stepOf(shareOf(value))]!.push(...box);
+    itemAt(bySteps, stepOf(shareOf(value))).push(...box);
     boxes.push(...box);
     grid.cells.push(cell);
     if (marked?.[cell] === 1) markedRows.push(table.length);
     table.push([
-      ...[rowNames[row]!, columnNames[column]!, bytes[cell]!, pairs[cell]!],
-      ...(messages ? [messages[cell]!] : []),
-      ...(hopBytes ? [hopBytes[cell]! / bytes[cell]!] : []),
+      ...[itemAt(rowNames, row), itemAt(columnNames, column), realAt(bytes, cell), realAt(pairs, cell)],
+      ...(messages ? [realAt(messages, cell)] : []),
+      ...(hopBytes ? [realAt(hopBytes, cell) / realAt(bytes, cell)] : []),
     ]);
   });
   const title = `${name}: traffic by ${units.word}`;
@@ -274,6 +275,6 @@ function cellWords({ rows, columns }: TrafficMatrix): string {
 function diagonalWords({ rows, columns, bytes }: TrafficMatrix, all: number): string {
   if (all === 0 || rows.first !== columns.first || rows.last !== columns.last) return '';
   let within = 0;
-  for (let cell = 0; cell < rows.cells; cell++) within += bytes[cell * columns.cells + cell]!;
+  for (let cell = 0; cell < rows.cells; cell++) within += realAt(bytes, cell * columns.cells + cell);
   return ` ${formatShare(within / all)} of the bytes stay on the diagonal.`;
 }
