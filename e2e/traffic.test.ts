@@ -59,7 +59,7 @@ describe('in the real workbench, a user', () => {
     await map.locator('canvas.figure.grid').focus();
     for (const key of ['ArrowRight', 'ArrowRight']) await workbench.page.keyboard.press(key);
     await expect.poll(() => map.locator('.figure-tip').innerText()).toMatch(/from\s+0\s+to\s+1/);
-    await map.getByLabel('Scale', { exact: true }).selectOption('logarithmic');
+    await map.getByRole('combobox', { name: 'Scale' }).selectOption('logarithmic');
     await workbench.screenshot('traffic-1-map');
     const title = await workbench.page.locator('.tab.active .label-name, .tab .label-name').allInnerTexts();
     expect(title.join(' ')).toMatch(/Traffic \S+ \(nas-cg\.place\)/);

@@ -57,7 +57,8 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
-  if (lines.length === 0) lines.push(t('runs no task'));
+  if (nodes.broken?.includes(entry) === true) lines.push(t('does not work'));
+  else if (lines.length === 0) lines.push(t('runs no task'));
   if (place !== undefined) lines.unshift(coreLine(scene, place));
   if (router !== undefined) lines.push(t('on {0}', routerName(scene, router)));
   const [sent, received] = [nodes.sent[entry]!, nodes.received[entry]!];

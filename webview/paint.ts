@@ -9,7 +9,7 @@ import { labelLines, nodeLabels, patchOf, type RouterShares } from '../server/dr
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
-import { outlinedFrom } from '../server/drawing/strokes.ts';
+import { crossed, outlinedFrom } from '../server/drawing/strokes.ts';
 import { sharesOf } from './describeThing.ts';
 import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
@@ -243,7 +243,27 @@ function paintNodes(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
       else paintSmallNode(context, x, y, half, fill, theme);
     });
   }
+  paintCrosses(context, scene, view, theme);
   paintCores(context, scene, view, theme);
+}
+
+/** A cross over each node that does not work and is drawn. */
+function paintCrosses(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  const { broken } = scene.nodes;
+  if (broken === undefined || broken.length === 0) return;
+  const entries = new Set(broken);
+  context.beginPath();
+  forEachVisibleNode(scene, view, (entry, x, y, half) => {
+    if (!entries.has(entry)) return;
+    const reach = half * crossed;
+    context.moveTo(x - reach, y - reach);
+    context.lineTo(x + reach, y + reach);
+    context.moveTo(x - reach, y + reach);
+    context.lineTo(x + reach, y - reach);
+  });
+  context.strokeStyle = theme.foreground;
+  context.lineWidth = Math.max(0.5, nodePixels(scene, view.scale) * 0.12);
+  context.stroke();
 }
 
 /** Sockets and cores inside the nodes that have room for them, cores in the colours of their jobs. */

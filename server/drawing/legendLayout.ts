@@ -238,7 +238,8 @@ export function numberNotes(scene: Scene, scale = Infinity): readonly string[] {
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
   } as const;
   const own = notes[labels].filter((_, index) => (index === 0 ? drawn.large : drawn.small));
-  return [...own, ...(numbered ? ['Numbers of switches are their own.'] : [])];
+  const crossed = (nodes.broken?.length ?? 0) > 0 ? ['Crossed out: does not work.'] : [];
+  return [...own, ...(numbered ? ['Numbers of switches are their own.'] : []), ...crossed];
 }
 
 const shorten = (name: string, letters: number): string =>

@@ -9,15 +9,20 @@ import { coreOfSlot, nodeOfSlot } from '../model/slots.ts';
 /** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks + pairs that talk). */
 export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
   const places = layout.fabric === undefined ? placeInRouters(report, layout) : placeApart(report, layout.fabric);
-  const names = report.machine.topology.names?.nodes;
+  const { names, faults } = report.machine.topology;
   return {
     ...places,
     ...tasksOf(report, places.id),
     ...bytesOf(report, places.id),
     ...coordinatesOfNodes(report, places.id),
-    names: names === undefined ? [] : Array.from(places.id, (node) => names[node]!),
+    names: names === undefined ? [] : Array.from(places.id, (node) => names.nodes[node]!),
+    ...(faults && { broken: entriesOf(places.id, (node) => faults.nodes[node] === 1) }),
   };
 }
+
+/** Entries of the nodes that are wanted, ascending. */
+const entriesOf = (id: Int32Array, isWanted: (node: number) => boolean): Int32Array =>
+  Int32Array.from(id.keys()).filter((entry) => isWanted(id[entry]!));
 
 type Places = Pick<SceneNodes, 'x' | 'y' | 'size' | 'id' | 'router' | 'perRouter'>;
 

@@ -110,6 +110,9 @@ function pickNodes(nodes: Scene['nodes'], entries: readonly number[]): Scene['no
       entries.flatMap((entry) => [...nodes.coordinates.slice(entry * coordinateCount, (entry + 1) * coordinateCount)]),
     ),
     names: nodes.names.length === 0 ? [] : entries.map((entry) => nodes.names[entry]!),
+    ...(nodes.broken && {
+      broken: Int32Array.from(entries.keys()).filter((at) => nodes.broken!.includes(entries[at]!)),
+    }),
   };
 }
 

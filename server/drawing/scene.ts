@@ -122,6 +122,8 @@ export interface SceneNodes {
   readonly coordinateCount: number;
   /** What the fabric's file calls each node, parallel to `id`; empty where they have no names. */
   readonly names: readonly string[];
+  /** Entries of nodes that do not work, which are crossed out; absent where all do. */
+  readonly broken?: Int32Array;
 }
 
 /** Routers or switches that are drawn apart from their nodes, one entry each. */

@@ -74,6 +74,9 @@ export const lineOpacity = (style: StrokeStyle, nodePixels: number): number =>
 /** From this many pixels of half a node on, nodes have an outline. */
 export const outlinedFrom = 3;
 
+/** Half the side of the cross over a node that does not work, as a part of half the side of the node. */
+export const crossed = 0.6;
+
 /** Half the distance between the two lanes of a cable, world units. */
 export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
 

@@ -21,6 +21,7 @@ import { markedOpacity, markedRoom, markedWidth, veil, type Marks } from './mark
 import {
   type AddStroke,
   busierStyle,
+  crossed,
   stubEnd,
   controlOf,
   isKept,
@@ -74,6 +75,7 @@ export function svgPicture(scene: Scene, place: Place, plane: Scene | undefined)
     ...(hasRouters ? [svgLinks(scene, place, 'ticks'), marks && svgRoutes(scene, marks, place, true)] : []),
     scene.difference && svgMoves(scene, scene.difference, place),
     svgNodes(scene, place),
+    svgCrosses(scene, place),
     svgCores(scene, place),
     svgLabels(scene, place),
     plane && svgPlane(scene, plane, { ...place, prefix: 'plane-' }),
@@ -93,6 +95,7 @@ function svgPlane(scene: Scene, plane: Scene, place: Place): SvgElement {
     marks && svgRoutes(scene, marks, place, false),
     plane.difference && svgMoves(plane, plane.difference, place),
     svgNodes(plane, place),
+    svgCrosses(plane, place),
     svgCores(plane, place),
     svgLabels(plane, place),
   ]);
@@ -340,6 +343,21 @@ function svgNodes(scene: Scene, place: Place): SvgElement | undefined {
     start = end;
   }
   return element('g', { id: `${place.prefix}nodes` }, groups);
+}
+
+/** A cross over each node that does not work. */
+function svgCrosses({ nodes }: Scene, place: Place): SvgElement | undefined {
+  if (nodes.broken === undefined || nodes.broken.length === 0) return undefined;
+  const strokes = Array.from(nodes.broken, (entry) => {
+    const half = nodes.size[entry]! * place.unit * crossed;
+    const [x, y] = [place.originX + nodes.x[entry]! * place.unit, place.originY + nodes.y[entry]! * place.unit];
+    const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(round) as [string, string, string, string]; // prettier-ignore
+    return `M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}`;
+  });
+  const stroke = { stroke: place.theme.ink, 'stroke-width': Math.max(place.leastLine, place.nodePixels * 0.12) };
+  return element('g', { id: `${place.prefix}broken`, fill: 'none', ...stroke }, [
+    emptyElement('path', { d: strokes.join('') }),
+  ]);
 }
 
 /** One node as a square. */

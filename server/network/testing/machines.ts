@@ -12,6 +12,7 @@ export interface GridMachineOptions {
   /** Axes in order of travel. */
   readonly order?: readonly number[];
   readonly figures?: MachineFigures;
+  readonly faults?: MachineDescription['faults'];
 }
 
 /** What `topology torus 4 x 4` asks for, and nothing else. */
@@ -32,6 +33,7 @@ export function gridDescription(kind: string, argument: Shape, options: GridMach
     routing: { name: 'dimension-order', options: routingOptions },
     cables: [],
     ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+    ...(options.faults && { faults: options.faults }),
     socketsPerNode: options.sockets ?? 1,
     coresPerSocket: options.cores ?? 1,
     figures: options.figures ?? {},
