@@ -307,7 +307,7 @@ experiment table {
       text.replace('report ', 'network cut-through(packet 8) report makespan, '),
     );
     expect(cli.run(['check', 'a.place'], directory).err).toMatch(
-      /a\.place:3:.*other bandwidths by axis.*\[does-not-apply\]/,
+      /a\.place:3:.*different bandwidths.*\[does-not-apply\]/,
     );
     writeFileSync(join(directory, 'a.place'), text.replace('report ', 'network flow report makespan, '));
     const simulated = experimentsOf(cli.run(['experiment', 'a.place', '--json'], directory).out)[0];
