@@ -167,7 +167,7 @@ describe('what cannot be drawn', () => {
     ],
     ['a result of a placement', [...draw, '--from', 'x.json'], /--from is for placements/],
     ['a name that is neither', ['draw', 'a.place', 'q'], /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/], // prettier-ignore
-    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, and x\.jpg would not be one/],
+    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, PDF and PNG, and x\.jpg would be none/],
   ])('%s is wrong usage', (_, words, message) => {
     const { code, out, err } = run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
     expect([code, out]).toEqual([2, '']);

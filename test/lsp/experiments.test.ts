@@ -36,7 +36,9 @@ async function opened(text: string, trusted?: boolean): Promise<string> {
 /** Of the lenses of experiments. */
 const titles = async (uri: string): Promise<readonly string[]> => {
   const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
-  return lenses.map(({ command }) => command?.title ?? '').filter((title) => title !== 'Show machine');
+  return lenses
+    .map(({ command }) => command?.title ?? '')
+    .filter((title) => title !== 'Show machine' && title !== 'Show traffic');
 };
 
 /** Waits until the lenses are as wanted. */

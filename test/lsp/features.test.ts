@@ -243,6 +243,7 @@ describe('over stdio, the server', () => {
       'placewright.showPlacement',
       'placewright.tryMappers',
       'placewright.exportMappingVector',
+      'placewright.showTraffic',
       'placewright.showMachine',
     ]);
     expect(lenses[0]?.command?.title).toContain('1 hop on average');

@@ -49,7 +49,7 @@ export function linkFiguresOf(
     }
   }
   const found = { ...general, ...(groups.size === 0 ? {} : { groups: [...groups.values()] }) };
-  reportHosts(scope, properties, found, subject);
+  reportHosts(scope, properties, found);
   reportIdleCables(scope, properties, found, subject);
   return found;
 }
@@ -187,31 +187,13 @@ function groupOf(scope: Scope, { name, values }: OptionNode, word: Figure, subje
   }
 }
 
-/** The links of nodes get one bandwidth: `interface` or `bandwidth(hosts …)`; on a cluster they are all there are. */
-function reportHosts(
-  scope: Scope,
-  properties: Properties,
-  { bandwidth, groups = [] }: Pick<MachineFigures, Figure | 'groups'>,
-  { entry }: Subject,
-): void {
+/** The links of nodes get one bandwidth: `interface` or `bandwidth(hosts …)`. */
+function reportHosts(scope: Scope, properties: Properties, { groups = [] }: Pick<MachineFigures, 'groups'>): void {
   const port = properties.get('interface');
   const ofHosts = groups.find(({ group }) => group.kind === 'hosts')?.bandwidth;
   if (port !== undefined && ofHosts !== undefined) {
     reportConflict(scope, port, '`interface` and `bandwidth(hosts …)` both say what links of nodes carry: remove one.');
   }
-  const all = properties.get('bandwidth');
-  if (all === undefined || bandwidth === undefined || entry?.name !== 'cluster') return;
-  const rate = properties.value('interface');
-  const same = rate?.kind === 'quantity' && sameText(scope, rate, all);
-  if ((port === undefined && ofHosts === undefined) || same) return;
-  const message = 'All links of a cluster are those of its nodes, of which `interface` speaks: this changes nothing.';
-  scope.report(all.word, 'no-effect', message, { severity: 'warning', fix: replace(all, '') });
-}
-
-/** Whether a property holds the same text: `bandwidth 1 GB/s  interface 1 GB/s`. */
-function sameText({ text }: Scope, value: Span, { content }: PropertyNode): boolean {
-  if (content.kind !== 'value' || content.value === undefined) return false;
-  return text.slice(value.start, value.end) === text.slice(content.value.start, content.value.end);
 }
 
 /** Cables side by side multiply a bandwidth: where there is none they change nothing. */
