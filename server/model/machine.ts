@@ -265,7 +265,6 @@ export const fastestBandwidth = ({ linkClasses }: Pick<Machine, 'linkClasses'>):
     undefined,
   );
 
-/** Hops between two nodes: 0 in one node, else those between their routers and those of the hosts. */
 /** How many addresses a routing knows: its routers, and the nodes where it tells them apart. */
 export const addressCount = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): number =>
   topology.routerCount + (routing.byNode === undefined ? 0 : topology.routerOfNode.length);
@@ -282,5 +281,6 @@ export const receiverOf = ({ topology, routing }: Pick<Machine, 'topology' | 'ro
 export const routerOfAddress = ({ routerCount, routerOfNode: routers }: Topology, address: number): RouterId =>
   (address < routerCount ? address : (routers[address - routerCount] ?? 0)) as RouterId;
 
+/** Hops between two nodes: 0 in one node, else those between their routers and those of the hosts. */
 export const hopsBetweenNodes = (machine: Machine, from: NodeId, to: NodeId): number =>
   from === to ? 0 : machine.routing.hops(senderOf(machine, from), receiverOf(machine, to)) + hostHops(machine);

@@ -266,7 +266,8 @@ const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
 
 const idealNetwork = (machine: Machine) => ({
   latency: machine.figures.latency ?? usualNetwork.latency,
-  bandwidth: fastestBandwidth(machine) ?? usualNetwork.bandwidth,
+  // What is said of all links comes first: on a cluster only links of nodes are there, and they may have another.
+  bandwidth: machine.figures.bandwidth ?? fastestBandwidth(machine) ?? usualNetwork.bandwidth,
 });
 
 /**
