@@ -14,6 +14,8 @@ export interface Fabric {
   readonly nodes: readonly FabricNode[];
   /** Undirected cables between switches; parallel ones are repeated. */
   readonly cables: readonly FabricCable[];
+  /** What the subnet manager knows the switches by, where the file says. */
+  readonly addresses?: readonly SubnetAddress[];
   /** Tier of each switch where the file is a tree (0 at the leaves). */
   readonly tiers?: readonly number[];
   /** Ports of each switch without a cable, −1 where the file does not say how many it has; absent where it says of none. */
@@ -24,16 +26,31 @@ export interface Fabric {
   readonly warnings: readonly FabricWarning[];
 }
 
+/** What a subnet manager calls a switch or the port of an adapter, as far as the file says: forwarding tables name these. */
+export interface SubnetAddress {
+  /** 16 hexadecimal digits in lower case. */
+  readonly guid?: string;
+  /** The first of its local identifiers (LIDs). */
+  readonly lid?: number;
+}
+
 /** A host, with what the file says of its link to the switch. */
 export interface FabricNode extends LinkSpeed {
   readonly name: string;
   readonly router: number;
+  /** Number of the port of the switch that it is cabled to, where ports have numbers. */
+  readonly port?: number;
+  /** Of the port of its adapter. */
+  readonly address?: SubnetAddress;
 }
 
 /** A cable between two switches, with what the file says of it: as much each way. */
 export interface FabricCable extends LinkSpeed {
   readonly from: number;
   readonly to: number;
+  /** Numbers of the ports at both ends, where ports have numbers. */
+  readonly fromPort?: number;
+  readonly toPort?: number;
 }
 
 export interface FabricWarning {

@@ -38,6 +38,16 @@ export interface OwnSpeeds {
   readonly areDeclared?: true;
 }
 
+/** What a subnet manager knows switches, hosts and their ports by. Addresses are the routers, then the nodes. */
+export interface Subnet {
+  /** Of the switches and of the ports of nodes, 16 hexadecimal digits; '' where nobody says. */
+  readonly guids: readonly string[];
+  /** The first LID of each address; 0 where nobody says. */
+  readonly lids: Uint16Array;
+  /** Number of the port of its router that each directed link leaves, by LinkId; 0 where nobody says, and on links from nodes. */
+  readonly ports: Uint8Array;
+}
+
 /** The graph of routers. Contract: `network/testing/` runs every entry of the catalogue through it. */
 export interface Topology {
   /** Name in the catalogue: `torus`. */
@@ -72,6 +82,8 @@ export interface Topology {
     readonly nodes: readonly string[];
     readonly nodesAreCounted?: true;
   };
+  /** What forwarding tables name, where the file of the network says it. */
+  readonly subnet?: Subnet;
   /** Absent where everything works. */
   readonly faults?: TopologyFaults;
 }

@@ -40,10 +40,13 @@ export function withFaults(machine: string, topology: Topology, faults: FaultDes
 }
 
 /** The links that are left, with what is known of each. */
-function leftOf({ ownSpeeds, links: all }: Topology, links: LinkTable, kept: Uint8Array): Partial<Topology> {
-  if (ownSpeeds === undefined) return { links };
-  const of = ownSpeeds.of.filter((_, link) => link >= all.routerLinkCount || kept[link] === 1);
-  return { links, ownSpeeds: { ...ownSpeeds, of } };
+function leftOf({ ownSpeeds, subnet, links: all }: Topology, links: LinkTable, kept: Uint8Array): Partial<Topology> {
+  const isLeft = (_: number, link: number): boolean => link >= all.routerLinkCount || kept[link] === 1;
+  return {
+    links,
+    ...(ownSpeeds && { ownSpeeds: { ...ownSpeeds, of: ownSpeeds.of.filter(isLeft) } }),
+    ...(subnet && { subnet: { ...subnet, ports: subnet.ports.filter(isLeft) } }),
+  };
 }
 
 function failedRouters(topology: Topology, faults: FaultDescription): Result<Uint8Array> {

@@ -1,5 +1,5 @@
 import { type Result, fail, withoutControls } from '../../model/result.ts';
-import type { Fabric, FabricWarning } from '../../model/fabric.ts';
+import type { Fabric, FabricCable, FabricNode, FabricWarning } from '../../model/fabric.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
@@ -13,8 +13,8 @@ export const fabricLimits = { switches: 2 ** 16, hosts: hostNameLimit, cables: 2
 /** Gathers what a file says of a network, and puts it in the order that {@link Fabric} asks for. */
 export class FabricBuilder {
   private readonly routers: string[] = [];
-  private readonly hosts: ({ name: string; router: number } & LinkSpeed)[] = [];
-  private readonly cables: ({ from: number; to: number } & LinkSpeed)[] = [];
+  private readonly hosts: FabricNode[] = [];
+  private readonly cables: FabricCable[] = [];
   private readonly warnings: FabricWarning[] = [];
 
   /** Returns the id of the new switch. */
@@ -22,12 +22,12 @@ export class FabricBuilder {
     return this.routers.push(name) - 1;
   }
 
-  addHost(name: string, router: number, speed: LinkSpeed = {}): void {
-    this.hosts.push({ name, router, ...speed });
+  addHost(name: string, router: number, link: LinkSpeed & Pick<FabricNode, 'port' | 'address'> = {}): void {
+    this.hosts.push({ name, router, ...link });
   }
 
-  addCable(from: number, to: number, speed: LinkSpeed = {}): void {
-    this.cables.push({ from, to, ...speed });
+  addCable(from: number, to: number, link: LinkSpeed & Pick<FabricCable, 'fromPort' | 'toPort'> = {}): void {
+    this.cables.push({ from, to, ...link });
   }
 
   /** `line` where the warning is about one. Words of the file may stand in it: it becomes one line, without controls. */

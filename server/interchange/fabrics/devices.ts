@@ -1,5 +1,6 @@
-import type { Fabric } from '../../model/fabric.ts';
+import type { Fabric, FabricNode, SubnetAddress } from '../../model/fabric.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
+import type { LinkSpeed } from '../../model/machine.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
 import { linkSpeedOf } from './linkSpeeds.ts';
@@ -26,6 +27,8 @@ export interface Device {
   hasRecord: boolean;
   /** Ports that its record says it has; a device without a record has as many as are named. */
   portCount: number;
+  /** What the file says of its ports; all of a switch are one, port 0. */
+  readonly addresses: Map<number | string, SubnetAddress>;
 }
 
 /** One end of a cable. */
@@ -34,6 +37,15 @@ export interface PortEnd {
   /** Its number, or its name where ports have names: `swp1`. */
   readonly port: number | string;
 }
+
+/** A LID as files write it, which is 0 where a port has none. */
+export const addressOf = (guid: string | undefined, lid: string | undefined): SubnetAddress => ({
+  ...(guid !== undefined && Number.parseInt(guid, 16) > 0 && { guid: guid.toLowerCase().padStart(16, '0') }),
+  ...(Number(lid) > 0 && Number(lid) <= largestLid && { lid: Number(lid) }),
+});
+
+/** LIDs above are those of multicast groups. */
+export const largestLid = 0xbfff;
 
 /** A cable with two ends, and the line that told of it first. */
 interface PortCable {
@@ -63,7 +75,7 @@ export class DeviceNetwork {
       if (known.description === '') known.description = description;
       return known;
     }
-    const device = { id, kind, description, line, hasRecord: false, portCount: Infinity };
+    const device = { id, kind, description, line, hasRecord: false, portCount: Infinity, addresses: new Map() };
     this.deviceOfKey.set(key, device);
     this.devices.push(device);
     return device;
@@ -73,6 +85,13 @@ export class DeviceNetwork {
   get excess(): string | undefined {
     if (this.devices.length <= deviceLimit) return faultOfCount('cables', this.cables.length);
     return `The file has more than ${formatNumber(deviceLimit)} switches and adapters, the most that are read.`;
+  }
+
+  /** What is said of a port; the first that says something of it counts. */
+  learn({ device, port }: PortEnd, told: SubnetAddress): void {
+    if (told.guid === undefined && told.lid === undefined) return;
+    const key = device.kind === 'switch' ? 0 : port;
+    device.addresses.set(key, { ...told, ...device.addresses.get(key) });
   }
 
   connect(from: PortEnd, to: PortEnd, speed: string, line: number): void {
@@ -143,7 +162,9 @@ export function fabricOf(
   const routerOf = addSwitches(network, switches);
   for (const { from, to, speed } of cables) {
     const [one, other] = [routerOf.get(from.device), routerOf.get(to.device)];
-    if (one !== undefined && other !== undefined) builder.addCable(one, other, linkSpeedOf(speed));
+    if (one === undefined || other === undefined) continue;
+    const ports = { ...portOf('fromPort', from.port), ...portOf('toPort', to.port) };
+    builder.addCable(one, other, { ...linkSpeedOf(speed), ...ports });
   }
   network.warnOfCables();
   warnOfStrangers(network);
@@ -151,7 +172,25 @@ export function fabricOf(
   // With -p ports that are down stand there too.
   if (format === 'ibnetdiscover') warnOfLoneSwitches(network, switches);
   addHosts(network, routerOf);
-  return succeed({ ...builder.finish(format), ...sparePortsOf(network, switches), ...speedsOf(cables) });
+  return succeed({
+    ...builder.finish(format),
+    ...addressesOf(switches),
+    ...sparePortsOf(network, switches),
+    ...speedsOf(cables),
+  });
+}
+
+/** Numbers of ports; names of them say nothing to forwarding tables. */
+const portOf = <Key extends string>(key: Key, port: number | string): Partial<Record<Key, number>> =>
+  typeof port === 'number' ? ({ [key]: port } as Record<Key, number>) : {};
+
+/** What the subnet manager calls the switches, where the file says of one. */
+function addressesOf(switches: readonly Device[]): Pick<Fabric, 'addresses'> {
+  const addresses = switches.map((device) => ({
+    ...addressOf(guid.exec(device.id)?.[1], undefined),
+    ...device.addresses.get(0),
+  }));
+  return addresses.some(({ guid, lid }) => guid !== undefined || lid !== undefined) ? { addresses } : {};
 }
 
 /** Ports of the switches that no cable is in, where records say how many a switch has. */
@@ -219,7 +258,7 @@ function addHosts({ builder, devices, cables }: DeviceNetwork, routerOf: Readonl
   const idle = adapters.filter((adapter) => !engines.has(adapter) && !attached.has(adapter));
   const hosts = groupHosts(attachments);
   for (const { name, attachments: own } of hosts) {
-    builder.addHost(name, routerOf.get(own[0]!.peer)!, linkSpeedOf(own[0]!.speed));
+    builder.addHost(name, routerOf.get(own[0]!.peer)!, linkOf(own[0]!));
   }
 
   if (engines.size > 0) {
@@ -235,6 +274,12 @@ function addHosts({ builder, devices, cables }: DeviceNetwork, routerOf: Readonl
   }
   warnOfRails(builder, hosts);
   warnOfNames(builder, hosts);
+}
+
+/** What is known of the link of a host. */
+function linkOf({ adapter, port, peerPort, speed }: Attachment): LinkSpeed & Pick<FabricNode, 'port' | 'address'> {
+  const address = adapter.addresses.get(port);
+  return { ...linkSpeedOf(speed), ...portOf('port', peerPort), ...(address && { address }) };
 }
 
 type Warner = DeviceNetwork['builder'];
@@ -312,6 +357,7 @@ interface Attachment {
   readonly adapter: Device;
   /** The device at the other end. */
   readonly peer: Device;
+  readonly peerPort: number | string;
   readonly port: number | string;
   readonly speed: string;
 }
@@ -331,11 +377,12 @@ const isAggregationNode = ({ description }: Device): boolean => /\baggregation n
 function attachmentsOf(cables: readonly PortCable[]): Attachment[] {
   const attachments: Attachment[] = [];
   for (const { from, to, speed } of cables) {
-    for (const [own, { device: peer }] of [
+    for (const [own, { device: peer, port: peerPort }] of [
       [from, to],
       [to, from],
     ] as const) {
-      if (own.device.kind === 'adapter') attachments.push({ adapter: own.device, peer, port: own.port, speed });
+      if (own.device.kind === 'adapter')
+        attachments.push({ adapter: own.device, peer, peerPort, port: own.port, speed });
     }
   }
   return attachments;

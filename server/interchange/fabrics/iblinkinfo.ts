@@ -4,7 +4,15 @@ import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
-import { type Device, type DeviceKind, DeviceNetwork, deviceLimit, fabricOf, type PortEnd } from './devices.ts';
+import {
+  addressOf,
+  type Device,
+  type DeviceKind,
+  DeviceNetwork,
+  deviceLimit,
+  fabricOf,
+  type PortEnd,
+} from './devices.ts';
 import { mentionPort } from './ibnetdiscover.ts';
 
 /**
@@ -140,8 +148,11 @@ class Ends {
     }
     const [, guid, lid = '', port = '', description = ''] = peer;
     const device = this.deviceOfLid.get(lid) ?? this.byGuid({ guid, lid, port: Number(port), description }, line);
+    const here: PortEnd = { device: own, port: row.port };
     const end: PortEnd = { device, port: Number(port) };
-    this.network.connect({ device: own, port: row.port }, end, speedOf(row.link), line);
+    this.network.learn(here, addressOf(row.guid, row.lid));
+    this.network.learn(end, addressOf(guid, lid));
+    this.network.connect(here, end, speedOf(row.link), line);
     return undefined;
   }
 
@@ -152,7 +163,7 @@ class Ends {
     // prettier-ignore
     if (guid === undefined) return this.network.mention(`lid ${lid}`, 'adapter', description, line, description || `lid ${lid}`); // prettier-ignore
     const kind = (this.portsOf.get(`${guid} ${lid}`) ?? 0) > 1 ? 'SW' : 'CA';
-    return mentionPort(this.network, { kind, port: String(port), guid, description }, line).device;
+    return mentionPort(this.network, { kind, lid, port: String(port), guid, description }, line).device;
   }
 }
 

@@ -41,6 +41,28 @@ describe('ibnetdiscover', () => {
     expect(fabric.warnings).toEqual([]);
   });
 
+  it('knows GUIDs, LIDs and ports, from either end of a cable', () => {
+    const known = {
+      addresses: [
+        { guid: '000000000000000a', lid: 1 },
+        { guid: '000000000000000b', lid: 2 },
+      ],
+      cables: [
+        { from: 0, to: 1, fromPort: 7, toPort: 8, bandwidth: 4e9 },
+        { from: 0, to: 1, fromPort: 8, toPort: 7, bandwidth: 4e9 },
+      ],
+      nodes: [
+        { name: 'node01', router: 0, port: 1, address: { guid: '0000000000000002', lid: 3 }, bandwidth: 4e9 },
+        { name: 'node02', router: 1, port: 1, address: { guid: '0000000000000004', lid: 4 }, bandwidth: 4e9 },
+      ],
+    };
+    for (const text of [whole, whole.slice(0, whole.indexOf('caguid'))]) {
+      expect(fabricOf(text)).toMatchObject(known);
+    }
+    const descriptions = whole.replaceAll('"leaf1"', '"lid 99"').replaceAll(' lid 1 ', ' lid 0 ');
+    expect(fabricOf(descriptions).addresses?.[0]).toEqual({ guid: '000000000000000a' });
+  });
+
   const variants: [string, string][] = [
     ['spaces for tabs', whole.replaceAll('\t', '   ')],
     ['CRLF', whole.replaceAll('\n', '\r\n')],
@@ -264,6 +286,21 @@ SW  1781 80 0x08c0eb0300add20e 4x SDR                                    spare o
       hosts: 'o0001@ib-i1l1s01 o0002@ib-i1l1s01',
     });
     expect(fabric.warnings).toEqual([]);
+  });
+
+  it('knows GUIDs, LIDs and ports', () => {
+    expect(fabricOf(rows)).toMatchObject({
+      addresses: [
+        { guid: '08c0eb0300add20e', lid: 1781 },
+        { guid: '7cfe9003009ce5b0', lid: 1719 },
+        { guid: '7cfe900300b07320', lid: 1516 },
+      ],
+      cables: [{ from: 1, to: 2, fromPort: 1, toPort: 1 }],
+      nodes: [
+        { port: 10, address: { guid: '7cfe9003003b4bde', lid: 134 } },
+        { port: 11, address: { guid: '7cfe9003003b4b96', lid: 133 } },
+      ],
+    });
   });
 
   it('knows an adapter by either of its ports', () => {

@@ -3,7 +3,15 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type Device, type DeviceKind, DeviceNetwork, deviceLimit, fabricOf, type PortEnd } from './devices.ts';
+import {
+  addressOf,
+  type Device,
+  type DeviceKind,
+  DeviceNetwork,
+  deviceLimit,
+  fabricOf,
+  type PortEnd,
+} from './devices.ts';
 import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
 
@@ -16,7 +24,18 @@ import { badFabric } from './builder.ts';
 const header = /^(switch|ca|hca|rt|router)\s+(\d+)\s+"([^"]*)"(.*)$/i;
 
 /** `[7](guid)  "S-0008f10500108098"[34](guid)   # "description" lid 20 4xQDR`; `[ext 3]` after a port with -g. */
-const portLine = /^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s*"([^"]*)"\s*\[(\d+)\](.*)$/;
+const portLine = /^\[(\d+)\](?:\[ext \d+\])?(?:\(([^)]*)\))?\s*"([^"]*)"\s*\[(\d+)\](?:\(([^)]*)\))?(.*)$/;
+
+/** LIDs that stand before and behind the description of a line. */
+function lidsIn(rest: string): readonly [string | undefined, string | undefined] {
+  const [first, last] = [rest.indexOf('"'), rest.lastIndexOf('"')];
+  if (first < 0) return [undefined, undefined];
+  const lidOf = (text: string): string | undefined => /\blid\s+(\d{1,5})\b/i.exec(text)?.[1];
+  return [lidOf(rest.slice(0, first)), lidOf(rest.slice(last + 1))];
+}
+
+/** GUIDs in brackets are written without leading zeros. */
+const guidIn = (text: string | undefined): string | undefined => /^[0-9a-f]{1,16}$/i.exec(text ?? '')?.[0];
 
 /** Lines that say nothing of cables: comments, `vendid=…`, the words of `-g`, ibsim's console commands. */
 const silent = /^(?:#|\w+\s*=|(?:non-)?chassis\b|(?:spine|line|slot|guid)\b|do\b)/i;
@@ -78,6 +97,7 @@ function openRecord(
   device.hasRecord = true;
   device.line = line;
   device.portCount = Number(ports);
+  if (device.kind === 'switch') network.learn({ device, port: 0 }, addressOf(undefined, lidsIn(rest)[1]));
   return device;
 }
 
@@ -94,7 +114,7 @@ function readPort(
   if (!found) {
     return `${quote(text)} is no line of a port: \`[port] "device"[port]\` is expected. Was the file cut off here?`;
   }
-  const [, port = '', id = '', farPort = '', rest = ''] = found;
+  const [, port = '', guid, id = '', farPort = '', farGuid, rest = ''] = found;
   if (Number(port) > device.portCount) {
     return `${quote(device.id)} has ${countOf(device.portCount, 'port')} by its record, and something on port ${port}: correct either.`;
   }
@@ -105,7 +125,15 @@ function readPort(
   const peer = network.mention(id, kind, describedIn(rest), line);
   const [, told, width] = speed.exec(rest) ?? [];
   const rate = told ?? (width === undefined ? '' : `${width}x`);
-  network.connect({ device, port: Number(port) }, { device: peer, port: Number(farPort) }, rate, line);
+  const [own, other] = [
+    { device, port: Number(port) },
+    { device: peer, port: Number(farPort) },
+  ] as const;
+  // In the record of an adapter its own LID stands before the description of the switch, and that of the switch behind it.
+  const [ownLid, otherLid] = lidsIn(rest);
+  network.learn(own, addressOf(guidIn(guid), ownLid));
+  network.learn(other, addressOf(guidIn(farGuid), otherLid));
+  network.connect(own, other, rate, line);
   return network.excess;
 }
 
@@ -128,9 +156,9 @@ export const ibnetdiscover: MachineFormatEntry = {
 };
 
 /** `CA   134  1 0x7cfe9003003b4bde 4x EDR`, then a peer and descriptions, or this end's description. */
-const row = /^(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s+(\d+x)\s+(\S+)(.*)$/i;
+const row = /^(CA|SW|RT)\s+(\d+)\s+(\d+)\s+0x([0-9a-f]{16})\s+(\d+x)\s+(\S+)(.*)$/i;
 /** `- SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'ib-i1l1s01' )` */
-const far = /^\s*-\s+(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s*\((.*)\)\s*$/i;
+const far = /^\s*-\s+(CA|SW|RT)\s+(\d+)\s+(\d+)\s+0x([0-9a-f]{16})\s*\((.*)\)\s*$/i;
 
 const kindsOfRows: Readonly<Record<string, DeviceKind>> = { SW: 'switch', CA: 'adapter', RT: 'other' };
 
@@ -155,24 +183,29 @@ function readPorts(text: string, fileName: string, cancellation: Cancellation): 
 }
 
 function readRow(network: DeviceNetwork, found: RegExpExecArray, line: number): string | undefined {
-  const [, kind = '', port = '', guid = '', width = '', rate = '', rest = ''] = found;
+  const [, kind = '', lid = '', port = '', guid = '', width = '', rate = '', rest = ''] = found;
   const peer = far.exec(rest);
   if (!peer) {
     if (/^\s*-\s/.test(rest)) return `${quote(rest.trim())} is no other end of a cable. Was the file cut off here?`;
-    mentionPort(network, { kind, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
+    mentionPort(network, { kind, lid, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
     return network.excess;
   }
-  const [, farKind = '', farPort = '', farGuid = '', names = ''] = peer;
+  const [, farKind = '', farLid = '', farPort = '', farGuid = '', names = ''] = peer;
   const [here, there] = descriptionsIn(names);
-  const from = mentionPort(network, { kind, port, guid, description: here }, line);
+  const from = mentionPort(network, { kind, lid, port, guid, description: here }, line);
   from.device.hasRecord = true;
-  const to = mentionPort(network, { kind: farKind, port: farPort, guid: farGuid, description: there }, line);
+  const to = mentionPort(
+    network,
+    { kind: farKind, lid: farLid, port: farPort, guid: farGuid, description: there },
+    line,
+  );
   network.connect(from, to, `${width}${rate}`, line);
   return network.excess;
 }
 
 interface PortRow {
   readonly kind: string;
+  readonly lid: string;
   readonly port: string;
   readonly guid: string;
   readonly description: string;
@@ -182,13 +215,19 @@ interface PortRow {
  * Switches have one GUID, adapters one per port, which is the adapter's plus the port's number on
  * older hardware: so less its port, and with its description, it names the adapter.
  */
-export function mentionPort(network: DeviceNetwork, { kind, port, guid, description }: PortRow, line: number): PortEnd {
+export function mentionPort(
+  network: DeviceNetwork,
+  { kind, lid, port, guid, description }: PortRow,
+  line: number,
+): PortEnd {
   const isSwitch = kind.toUpperCase() === 'SW';
   const adapter = (BigInt(`0x${guid}`) - BigInt(port)).toString(16);
   const id = isSwitch ? `S-${guid}` : `H-${guid}`;
   const key = isSwitch ? id : `${kind} ${adapter} ${description}`;
   const device = network.mention(key, kindsOfRows[kind.toUpperCase()] ?? 'other', description, line, id);
-  return { device, port: Number(port) };
+  const end = { device, port: Number(port) };
+  network.learn(end, addressOf(guid, lid));
+  return end;
 }
 
 /** `'one' - 'other'`; a description may hold ` - ` itself, but hardly between quotes. */

@@ -28,12 +28,24 @@ describe('what is read', () => {
   it('has the speeds of cables and host links', () => {
     const { nodes, cables } = fabricOf(sampleOf('iblinkinfo'));
     expect(nodes.map(({ bandwidth }) => bandwidth)).toEqual([12.5e9, ((4 * 14.0625 * 64) / 66) * 1.25e8]);
-    expect(cables).toEqual([{ from: 0, to: 1, bandwidth: 12.5e9 }]);
+    expect(cables).toEqual([{ from: 0, to: 1, fromPort: 3, toPort: 1, bandwidth: 12.5e9 }]);
     expect(fabricOf(sampleOf('omni-path')).nodes.map(({ bandwidth }) => bandwidth)).toEqual([12.5e9, 3.125e9]);
     const platform = fabricOf(sampleOf('simgrid'));
     expect(platform.cables).toEqual([{ from: 0, to: 1, bandwidth: 1.25e9, latency: 1e-6 }]);
     expect(platform.nodes[0]).toMatchObject({ bandwidth: 1.25e8, latency: 5e-5 });
     expect(fabricOf(sampleOf('dot')).cables.map(({ bandwidth }) => bandwidth)).toEqual([undefined, 12.5e9]);
+  });
+
+  it('of iblinkinfo are LIDs and ports known', () => {
+    const { addresses, nodes } = fabricOf(sampleOf('iblinkinfo'));
+    expect(addresses).toEqual([
+      { guid: '0000000000200001', lid: 2 },
+      { guid: '0000000000200002', lid: 3 },
+    ]);
+    expect(nodes.map(({ port, address }) => [port, address])).toEqual([
+      [1, { guid: '0000000000100003', lid: 7 }],
+      [2, { guid: '0000000000100005', lid: 8 }],
+    ]);
   });
 
   it('of iblinkinfo with -l is what it is without', () => {

@@ -10,8 +10,10 @@ import {
   type LinkSpeed,
   type LinkTable,
   type OwnSpeeds,
+  type Subnet,
   type Topology,
 } from '../../model/machine.ts';
+import type { FabricCable, FabricNode, SubnetAddress } from '../../model/fabric.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologySize, Cable } from '../contract.ts';
 import { accumulated } from '../../numeric/grouping.ts';
@@ -34,6 +36,12 @@ interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNo
     readonly cables: readonly LinkSpeed[];
     readonly nodes?: readonly LinkSpeed[];
     readonly areDeclared?: true;
+  };
+  /** What a subnet manager calls routers, then nodes, and the numbers of ports where cables and nodes are plugged in. */
+  readonly subnet?: {
+    readonly addresses: readonly SubnetAddress[];
+    readonly cables: readonly Pick<FabricCable, 'fromPort' | 'toPort'>[];
+    readonly nodes: readonly Pick<FabricNode, 'port'>[];
   };
   /** As of a `TopologyRequest`. */
   readonly partsAllowed?: true | undefined;
@@ -74,6 +82,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
   const refusal = partsAllowed === true ? undefined : disconnection({ links, ...(names && { names }) });
   if (refusal) return refusal;
   const ownSpeeds = ownSpeedsOf(graph, links);
+  const subnet = subnetOf(graph, links);
   return succeed({
     kind,
     routerCount,
@@ -84,6 +93,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     ...(groups && { groups }),
     ...(names && { names }),
     ...(ownSpeeds && { ownSpeeds }),
+    ...(subnet && { subnet }),
   });
 }
 
@@ -111,6 +121,25 @@ function ownSpeedsOf(graph: CableGraph, links: LinkTable): OwnSpeeds | undefined
   }
   return { speeds, of, ...(areDeclared && { areDeclared }) };
 }
+
+/** By addresses and links; undefined where no port has a number. O(routers + cables + nodes). */
+function subnetOf(graph: CableGraph, links: LinkTable): Subnet | undefined {
+  const { addresses = [], cables = [], nodes = [] } = graph.subnet ?? {};
+  const ports = new Uint8Array(links.linkCount);
+  const numberOf = (port: number | undefined): number => (port !== undefined && port <= largestPort ? port : 0);
+  eachCableLink(graph, links.firstLink, (link, cable, to) => {
+    const plugged = cables[cable];
+    ports[link] = numberOf(graph.cables.to[cable] === to ? plugged?.fromPort : plugged?.toPort);
+  });
+  nodes.forEach(({ port }, node) => (ports[links.routerLinkCount + 2 * node + 1] = numberOf(port)));
+  if (ports.every((port) => port === 0)) return undefined;
+  const lids = new Uint16Array(graph.routerCount + graph.routerOfNode.length);
+  addresses.forEach(({ lid = 0 }, address) => (lids[address] = lid));
+  return { guids: Array.from(lids, (_, address) => addresses[address]?.guid ?? ''), lids, ports };
+}
+
+/** Of InfiniBand: port 255 stands for none. */
+const largestPort = 254;
 
 function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTable {
   const routerLinkCount = 2 * cables.from.length;

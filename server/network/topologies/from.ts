@@ -1,6 +1,6 @@
 import { itemAt } from '../../numeric/elements.ts';
-import { fabricFormats, type Fabric } from '../../model/fabric.ts';
-import type { LinkSpeed, Topology } from '../../model/machine.ts';
+import { fabricFormats, type Fabric, type FabricNode, type SubnetAddress } from '../../model/fabric.ts';
+import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, cableRefusal, isBelow } from './cableGraph.ts';
@@ -55,7 +55,14 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
       nodes: nodes.value.names,
       ...(fabric.nodes.length === 0 ? { nodesAreCounted: true } : {}),
     },
-    speeds: { cables: fabric.cables, nodes: nodes.value.speeds },
+    speeds: { cables: fabric.cables, nodes: nodes.value.hosts },
+    subnet: {
+      addresses: fabric.routers
+        .map((_, router): SubnetAddress => fabric.addresses?.[router] ?? {})
+        .concat(nodes.value.hosts.map(({ address = {} }) => address)),
+      cables: fabric.cables,
+      nodes: nodes.value.hosts,
+    },
     partsAllowed: request.partsAllowed,
     ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
   });
@@ -82,8 +89,8 @@ function fabricRefusal(fabric: Fabric, hosts: number | undefined): ReturnType<ty
 interface Nodes {
   readonly routerOfNode: Int32Array;
   readonly names: readonly string[];
-  /** Of their links. */
-  readonly speeds: readonly LinkSpeed[];
+  /** What the file says of each; none where it names no hosts. */
+  readonly hosts: readonly FabricNode[];
 }
 
 /** The hosts of the file in the order of their switches, or the same number on each switch. */
@@ -93,13 +100,13 @@ function nodesOf({ routers, nodes }: Fabric, hosts: number): Result<Nodes> {
     return succeed({
       routerOfNode: Int32Array.from(sorted, ({ router }) => router),
       names: sorted.map(({ name }) => name),
-      speeds: sorted,
+      hosts: sorted,
     });
   }
   const routerOfNode = evenlyAttached(routers.length, hosts);
   return succeed({
     routerOfNode,
     names: Array.from(routerOfNode, (router, node) => `${itemAt(routers, router)}:${node % hosts}`),
-    speeds: [],
+    hosts: [],
   });
 }
