@@ -220,7 +220,8 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
         this.#answered(message);
         break;
       case 'changed':
-        this.#progress = undefined;
+        // What runs is said until the answer says that it has ended, so that its Cancel button does not go and come under the pointer.
+        if (message.fault !== undefined) this.#progress = undefined;
         this.#fault = message.fault;
         this.#subject.changed?.();
         this.ask();
@@ -241,6 +242,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
           this.ask();
           break;
         }
+        this.#progress = undefined;
         this.#fault = message.message;
         this.showStatus();
         break;

@@ -195,6 +195,21 @@ describe('how the simulation stands', () => {
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
   });
 
+  it('it waits while reports change: the button to cancel it stays the same, so that no click is lost', async () => {
+    const panel = await host.open({ script: 'simulation.js' });
+    const about = { intervals: 0, results: 'missing' } as const;
+    const waiting = { kind: 'nothing', reason: 'Its figures come.', about, progress: 'others go first' } as const;
+    await send(panel, waiting);
+    const cancel = await notice(panel).getByRole('button', { name: 'Cancel' }).elementHandle();
+    await panel.send({ kind: 'changed' });
+    expect(await cancel.isVisible()).toBe(true);
+    await send(panel, waiting);
+    expect(await cancel.isVisible()).toBe(true);
+    await panel.send({ kind: 'changed' });
+    await send(panel, { kind: 'nothing', reason: 'It was cancelled.', about });
+    expect(await notice(panel).innerText()).not.toContain('others go first');
+  });
+
   it('there is no such placement: nothing is offered', async () => {
     const panel = await host.open({ script: 'simulation.js' });
     await send(panel, { kind: 'nothing', reason: 'The text does not say how.' });
