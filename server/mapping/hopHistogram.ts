@@ -9,13 +9,16 @@ import { nodesOfSlots } from '../model/slots.ts';
 
 /**
  * How far the pairs of tasks are apart, counted by hops. All sums over pairs come from it:
- * pairs are whole numbers, so means and variances lose nothing to the order of summation.
+ * pairs are whole numbers, so means and variances lose nothing to the order of summation. Where packets of a pair travel different
+ * numbers of hops, so large a part of the pair counts at each as travels so far.
  */
 export interface HopHistogram {
   /** Ordered pairs with traffic at h hops, indexed by h. */
   pairs: Float64Array;
   /** Their bytes. */
   bytes: Float64Array;
+  /** Bytes of all pairs, however they travel. */
+  totalBytes: number;
   /** Bytes of the pairs that share a node; part of `bytes[0]`. */
   bytesWithinNodes: number;
 }
@@ -23,6 +26,7 @@ export interface HopHistogram {
 export const emptyHistogram = (): HopHistogram => ({
   pairs: new Float64Array(64),
   bytes: new Float64Array(64),
+  totalBytes: 0,
   bytesWithinNodes: 0,
 });
 
@@ -30,7 +34,7 @@ export const emptyHistogram = (): HopHistogram => ({
 const pairsPerPoll = 1 << 16;
 
 /**
- * Adds the pairs of one mapped job to `histogram`; false if cancelled. O(pairs) calls of `routing.hops`.
+ * Adds the pairs of one mapped job to `histogram`; false if cancelled. O(pairs) calls of `routing.hops`, or of `hopShares`.
  */
 export function addToHistogram(
   histogram: HopHistogram,
@@ -57,19 +61,30 @@ export function addToHistogram(
     for (let pair = intAt(rowStart, task); pair < end; pair++) {
       const other = intAt(partner, pair);
       const amount = realAt(bytes, pair);
+      histogram.totalBytes += amount;
       if (node[other] === ownNode) {
         histogram.pairs[0] = realAt(histogram.pairs, 0) + 1;
         histogram.bytes[0] = realAt(histogram.bytes, 0) + amount;
         histogram.bytesWithinNodes += amount;
         continue;
       }
-      const hops = routing.hops(own, asAddressId(intAt(receiver, other))) + apart;
-      if (hops >= histogram.pairs.length) growHistogram(histogram, hops);
-      histogram.pairs[hops] = realAt(histogram.pairs, hops) + 1;
-      histogram.bytes[hops] = realAt(histogram.bytes, hops) + amount;
+      const to = asAddressId(intAt(receiver, other));
+      if (routing.hopShares === undefined) {
+        count(histogram, routing.hops(own, to) + apart, 1, amount);
+        continue;
+      }
+      routing.hopShares(own, to, (hops, share) => {
+        count(histogram, hops + apart, share, amount * share);
+      });
     }
   }
   return true;
+}
+
+function count(histogram: HopHistogram, hops: number, pairs: number, bytes: number): void {
+  if (hops >= histogram.pairs.length) growHistogram(histogram, hops);
+  histogram.pairs[hops] = realAt(histogram.pairs, hops) + pairs;
+  histogram.bytes[hops] = realAt(histogram.bytes, hops) + bytes;
 }
 
 function growHistogram(histogram: HopHistogram, hops: number): void {

@@ -159,6 +159,16 @@ export interface Routing {
    * no way. Undefined where there is no graph. O(states + steps), or nothing where it is remembered.
    */
   stepsTo(router: RouterId): ArrayLike<number> | undefined;
+  /**
+   * Present where packets of a pair travel different numbers of hops (Valiant): then `hops` is their mean, no whole number, and this
+   * calls `visit` for each number of hops with the share of the packets that travel so far.
+   */
+  hopShares?(from: AddressId, to: AddressId, visit: (hops: number, share: number) => void): void;
+  /**
+   * Present where routes lead over many links: what a pair meets on them, Σ share · weight, weights by LinkId. Made once for many
+   * pairs, best asked receiver after receiver.
+   */
+  weigh?(weights: Float64Array): (from: AddressId, to: AddressId) => number;
   /** Calls `visit` for each link that carries a share (0 … 1] of a flow between two routers. */
   visitShares(from: AddressId, to: AddressId, visit: (link: LinkId, share: number) => void): void;
   /**

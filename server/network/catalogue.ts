@@ -10,6 +10,7 @@ import { fatTreeShift } from './routings/fatTreeShift.ts';
 import { minimal } from './routings/minimal.ts';
 import { staticRouting } from './routings/static.ts';
 import { upDown } from './routings/upDown.ts';
+import { valiant } from './routings/valiant.ts';
 import { cluster, switches } from './topologies/switches.ts';
 import { dragonfly } from './topologies/dragonfly.ts';
 import { fatTree } from './topologies/fatTree.ts';
@@ -38,6 +39,7 @@ export const routings: readonly RoutingEntry[] = [
   ecmp,
   dfsssp,
   fatTreeShift,
+  valiant,
 ];
 
 export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, evenHops, equivalent];

@@ -11,7 +11,7 @@ const runnable = topologies.flatMap((topology) => {
 for (const { topology, routing } of runnable) describeRoutingContract(topology, routing);
 
 describe('the catalogue of networks', () => {
-  it('routes every topology up-down, minimally and by tables, grids in dimension order, trees as such', () => {
+  it('routes every topology up-down, minimally, by tables and by detours, grids in dimension order, trees as such', () => {
     const routingsOf = (name: string) =>
       runnable.filter(({ topology }) => topology.name === name).map(({ routing }) => routing.name);
     for (const { name } of topologies) {
@@ -21,6 +21,7 @@ describe('the catalogue of networks', () => {
         ...(isGrid ? ['dimension-order'] : []),
         ...['up-down', 'minimal', 'static', 'ecmp', 'dfsssp'],
         ...(hasTiers ? ['fat-tree'] : []),
+        'valiant',
       ]);
     }
   });

@@ -20,6 +20,7 @@ import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
 import { dependencyCircle } from './dependencies.ts';
+import { routesRefusal } from './routes.ts';
 import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
 import { thesisOptions } from './wormhole.ts';
 
@@ -61,6 +62,8 @@ export function messageNetwork(
   random: RandomSource = seededRandom(0),
   cancellation: Cancellation = neverCancelled,
 ): Result<MessageNetwork> {
+  const refusal = routesRefusal(machine);
+  if (refusal) return refusal;
   const made = makeNetwork(model, machine, observer, random, cancellation);
   return cancellation.isCancelled() ? cancelled() : made;
 }

@@ -16,6 +16,7 @@ import {
   type Routing,
   type Topology,
 } from '../model/machine.ts';
+import { fail } from '../model/result.ts';
 import { volumeOf } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
 
@@ -28,6 +29,19 @@ export interface Routes {
    * more than `most`; only these are written over then. O(hops) where it is remembered.
    */
   write(from: number, to: number, into: Int32Array, offset: number, most: number): number;
+}
+
+/**
+ * Fails with `bad-network` where packets draw where they go first, or choose by how loaded links are: no route between
+ * two nodes is theirs.
+ */
+export function routesRefusal({ name, routing }: Machine): ReturnType<typeof fail> | undefined {
+  if (routing.hopShares === undefined) return undefined;
+  return fail(
+    'bad-network',
+    `Packets of the machine \`${name}\` go by way of others under routing \`${routing.kind}\`; simulations follow one route from node ` +
+      'to node: use `minimal`, and read the loads of this routing from placements.',
+  );
 }
 
 /** Next steps are remembered for so many pairs of state and destination, a byte or two each. Beyond it routes are worked out each time. */

@@ -24,7 +24,7 @@ import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission, WaitingPacket } from './contract.ts';
 import { at, lag, last, listed, next, PacketTable, place, route, sending, wants } from './packetTable.ts';
 import { DelayLine, TimeSlots } from './pending.ts';
-import { injectionOf, routesOf, type Routes } from './routes.ts';
+import { injectionOf, routesOf, routesRefusal, type Routes } from './routes.ts';
 import { SendingProcesses } from './sendingProcesses.ts';
 import { tailEvents, Tails } from './tails.ts';
 import { Transmissions } from './transmissions.ts';
@@ -62,6 +62,8 @@ export function wormhole(
   observe?: ObserveDelivery | WormholeObserver,
 ): Result<WormholeNetwork> {
   const { routing, buffer } = options;
+  const refusal = routesRefusal(machine);
+  if (refusal) return refusal;
   if (!Number.isInteger(routing) || routing < 0 || routing > longestDelay) {
     return fail('invalid-count', `A header is routed for 0 to ${longestDelay} whole cycles, not ${routing}.`);
   }

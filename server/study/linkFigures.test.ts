@@ -3,7 +3,7 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { GroupFigures, Machine, MachineFigures } from '../model/machine.ts';
 import type { PlacedJob } from '../model/placement.ts';
 import { gridMachine } from '../network/testing/machines.ts';
-import { networkMachine, unequalMachines } from '../network/testing/networkMachines.ts';
+import { detouredMachines, networkMachine, unequalMachines } from '../network/testing/networkMachines.ts';
 import { bandwidthOf } from '../network/linkClasses.ts';
 import { everyMachine } from '../network/testing/everyMachine.ts';
 import { visitNodeShares } from '../network/links.ts';
@@ -95,7 +95,7 @@ describe('every figure that a machine may have', () => {
   });
 });
 
-describe.each([...everyMachine(), ...unequalMachines()])('on %s', (_, plain) => {
+describe.each([...everyMachine(), ...unequalMachines(), ...detouredMachines()])('on %s', (_, plain) => {
   const machine: Machine = plain.linkClasses
     ? plain
     : { ...plain, linkClasses: { classes: [{ bandwidth: 3e9, cables: 1 }] } };

@@ -142,14 +142,21 @@ function timesBetween(
   const add = (link: number, share: number): void => {
     sum += share * realAt(times, link);
   };
-  for (let from = 0; from < routers.length; from++) {
-    if (isCancelled()) return undefined;
-    for (let to = 0; to < routers.length; to++) {
-      if (from === to) continue;
+  const weigh =
+    routing.weigh?.(times) ??
+    ((from: RouterId, to: RouterId): number => {
       sum = 0;
-      routing.visitShares(intAt(routers, from) as RouterId, intAt(routers, to) as RouterId, add);
-      between[from * routers.length + to] = realAt(between, from * routers.length + to) + sum / 2;
-      between[to * routers.length + from] = realAt(between, to * routers.length + from) + sum / 2;
+      routing.visitShares(from, to, add);
+      return sum;
+    });
+  // Receiver after receiver, as weighing likes it.
+  for (let to = 0; to < routers.length; to++) {
+    if (isCancelled()) return undefined;
+    for (let from = 0; from < routers.length; from++) {
+      if (from === to) continue;
+      const way = weigh(intAt(routers, from) as RouterId, intAt(routers, to) as RouterId);
+      between[from * routers.length + to] = realAt(between, from * routers.length + to) + way / 2;
+      between[to * routers.length + from] = realAt(between, to * routers.length + from) + way / 2;
     }
   }
   return between;

@@ -12,7 +12,7 @@ import type { Objective } from '../../optimisation/objective.ts';
 import { hopBytes } from './additive.ts';
 import { linkTime } from './linkTime.ts';
 import { bandwidthOf } from '../../network/linkClasses.ts';
-import { unequalMachines } from '../../network/testing/networkMachines.ts';
+import { detouredMachines, unequalMachines } from '../../network/testing/networkMachines.ts';
 import { maximumLoad } from './maximumLoad.ts';
 
 const context = { cancellation: neverCancelled, progress: ignoreProgress };
@@ -60,7 +60,12 @@ describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))
     }
   });
 
-  it.each(fitting.flatMap(([what, machine]) => [1, 0.25, 0.1].map((unit) => ({ what, machine, unit }))))(
+  const told =
+    criterion.name === 'equivalent'
+      ? fitting
+      : [...fitting, ...detouredMachines().filter(([, machine]) => fits(criterion, machine))];
+
+  it.each(told.flatMap(([what, machine]) => [1, 0.25, 0.1].map((unit) => ({ what, machine, unit }))))(
     'equals a sum from nothing after any exchanges: $what, amounts in $unit bytes',
     ({ machine, unit }) => {
       const objective = objectiveOf(criterion, trafficProblem(machine, unit));

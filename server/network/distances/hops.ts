@@ -30,7 +30,7 @@ export function hopsBetween({ topology, routing }: Machine): RouterDistances {
   const hops = (from: number, to: number): number => routing.hops(asRouterId(from), asRouterId(to));
   // Tables may lead another way back: a distance is the mean of both.
   if (!routing.symmetric) return { cost: (from, to) => (hops(from, to) + hops(to, from)) / 2, isWhole: false };
-  return { cost: hops, isWhole: true };
+  return { cost: hops, isWhole: routing.hopShares === undefined };
 }
 
 function sumOf(distances: Int32Array): number {

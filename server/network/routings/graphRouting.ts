@@ -237,7 +237,7 @@ function onlyRoute(
 }
 
 /** Walks all routes of a pair at once and splits a flow evenly among the next links of each state. */
-class RouteShares {
+export class RouteShares {
   readonly #graph: RouteGraph;
   /** Share that arrives at each state, and that crosses each link; 0 between two calls. */
   readonly #arriving: Float64Array;
@@ -259,7 +259,7 @@ class RouteShares {
    * Calls `visit` once for each link of the routes, in order of travel. O(states and links of the
    * routes · degree). `visit` must not ask for the shares of another pair.
    */
-  visit(start: number, distance: Distances, visit: (link: LinkId, share: number) => void): void {
+  visit(start: number, distance: ArrayLike<number>, visit: (link: LinkId, share: number) => void): void {
     this.#walk(start, distance);
     const count = this.#linkCount;
     this.#linkCount = 0;
@@ -272,7 +272,7 @@ class RouteShares {
   }
 
   /** Breadth first: all that arrives at a state has arrived before the state is left. */
-  #walk(start: number, distance: Distances): void {
+  #walk(start: number, distance: ArrayLike<number>): void {
     const { firstStep, stepTo } = this.#graph;
     this.#states[0] = start;
     this.#arriving[start] = 1;

@@ -1,5 +1,5 @@
 /** Graphs of states that packets go through (`routeGraphOf`), and the searches in them that routings rest on. */
-import { byteAt, intAt } from '../../numeric/elements.ts';
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { RouteGraph, Topology } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
@@ -128,6 +128,71 @@ export class RouteSearch {
     for (let index = intAt(firstState, destination); index < intAt(firstState, destination + 1); index++) {
       distance[intAt(states, index)] = 0;
       order[this.count++] = intAt(states, index);
+    }
+  }
+}
+
+/** Bytes of rows that are kept. */
+const rowMemoryLimit = 64 * 2 ** 20;
+
+/**
+ * The mean weight of the routes to one router after the other: Σ share · weight over the links of a flow, which is split evenly among
+ * the next links of each state as loads are. Rows are kept up to 64 MiB, so whoever asks for many pairs had better
+ * ask for those of one receiver after the other.
+ */
+export class RouteWeights {
+  readonly #graph: RouteGraph;
+  readonly #search: RouteSearch;
+  readonly #nobody: Uint8Array;
+  readonly #cost: Float64Array;
+  readonly #rows = new Map<number, Float64Array>();
+  readonly #weights: Float64Array;
+
+  /** `weights` by LinkId. */
+  constructor(graph: RouteGraph, reverse: ReverseGraph, weights: Float64Array) {
+    this.#graph = graph;
+    this.#search = new RouteSearch(graph, reverse);
+    this.#nobody = new Uint8Array(graph.stateCount);
+    this.#cost = new Float64Array(graph.stateCount);
+    this.#weights = weights;
+  }
+
+  /** The weight from each router to `to`, by RouterId; Infinity where there is no way. O(states + steps), or nothing where it is kept. */
+  rowTo(to: number): Float64Array {
+    const known = this.#rows.get(to);
+    if (known !== undefined) return known;
+    const row = new Float64Array(this.#graph.startOf.length);
+    this.fillRow(to, row);
+    if ((this.#rows.size + 1) * row.byteLength > rowMemoryLimit) this.#rows.clear();
+    this.#rows.set(to, row);
+    return row;
+  }
+
+  /** The same into a row of the caller's. O(states + steps). */
+  fillRow(to: number, row: Float64Array): void {
+    const { startOf, firstStep, stepLink, stepTo } = this.#graph;
+    const { distance, order } = this.#search;
+    const cost = this.#cost;
+    const weights = this.#weights;
+    this.#search.run(to, this.#nobody, Infinity);
+    const { count } = this.#search;
+    for (let index = 0; index < count; index++) {
+      const state = intAt(order, index);
+      const next = intAt(distance, state) - 1;
+      const end = next < 0 ? 0 : intAt(firstStep, state + 1);
+      let sum = 0;
+      let ways = 0;
+      for (let step = intAt(firstStep, state); step < end; step++) {
+        const reached = intAt(stepTo, step);
+        if (distance[reached] !== next) continue;
+        sum += realAt(weights, intAt(stepLink, step)) + realAt(cost, reached);
+        ways++;
+      }
+      cost[state] = ways === 0 ? 0 : sum / ways;
+    }
+    for (let router = 0; router < row.length; router++) {
+      const start = intAt(startOf, router);
+      row[router] = intAt(distance, start) < 0 ? Infinity : realAt(cost, start);
     }
   }
 }

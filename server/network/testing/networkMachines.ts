@@ -12,6 +12,8 @@ import { axisBandwidths, gridMachine } from './machines.ts';
 export interface Network {
   /** The number after the topology: `switches 10`. */
   readonly count?: number;
+  /** Those of `torus 4 x 3`. */
+  readonly sides?: readonly number[];
   readonly options?: OptionValues;
   readonly cables?: readonly Cable[];
   readonly hosts?: number;
@@ -40,10 +42,10 @@ export function buildNetwork(kind: string, network: Network): Result<Topology> {
  * be built.
  */
 export function networkMachine(kind: string, network: Network): Machine {
-  const { count, fabric, hosts, routing, faults } = network;
+  const { count, sides, fabric, hosts, routing, faults } = network;
   const argument = fabric
     ? ({ kind: 'file', uri: 'test' } as const)
-    : ({ kind: 'numbers', numbers: count === undefined ? [] : [count] } as const);
+    : ({ kind: 'numbers', numbers: sides ?? (count === undefined ? [] : [count]) } as const);
   const files: MachineFiles = fabric ? { ...noMachineFiles, fabric: () => succeed(fabric) } : noMachineFiles;
   const description: MachineDescription = {
     name: kind,
@@ -98,6 +100,16 @@ export const machinesWithoutCoordinates = (): readonly (readonly [string, Machin
   ['a cluster of many cores', networkMachine('cluster', { count: 5, sockets: 2, cores: 4 })],
   ['a fabric with unequal hosts', networkMachine('from', { fabric: unequalFabric, cores: 3 })],
 ];
+
+/** Machines whose packets go by way of others: through switches and through groups, two hosts on a router. */
+export const detouredMachines = (): readonly (readonly [string, Machine])[] => {
+  const routing = { name: 'valiant', options: {} };
+  return [
+    ['a torus under Valiant', networkMachine('torus', { sides: [4, 3], hosts: 2, routing })],
+    ['Autonet under Valiant', networkMachine('switches', { count: 10, cables: autonetCables, hosts: 2, routing })],
+    ['a dragonfly under Valiant', networkMachine('dragonfly', { options: { p: 2, a: 4, h: 2, g: 5 }, routing })],
+  ];
+};
 
 /** Machines whose links are not all as fast: by axis with ports, by group, by tier, and by what single cables say. */
 export const unequalMachines = (): readonly (readonly [string, Machine])[] => [

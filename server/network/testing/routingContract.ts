@@ -34,6 +34,7 @@ export function describeRoutingContract(topologyEntry: TopologyEntry, routingEnt
       if (legality && topology.routerCount <= mostRoutersWrittenDown) describeLegality(topology, routing, legality);
       describeLoads(topology, routing);
       if (routing.byNode !== undefined) describeNodes(topology, routing);
+      if (routing.hopShares !== undefined) describeDetours(topology, routing);
       it('says the same when it is built again', () => {
         const flows = randomFlows(topology.routerCount, 50, false);
         expect(loadsOf(topology, build(), flows)).toEqual(loadsOf(topology, routing, flows));
@@ -49,8 +50,11 @@ export function valueOf<Value>(result: Result<Value>): Value {
 }
 
 /** Where a packet remembers nothing of its way, two routes one after the other are a legal way. */
-const joinsRoutes = ({ kind, graph }: Routing, { routerCount, groups }: Topology): boolean =>
-  graph === undefined ? kind !== 'ecmp' || groups === undefined : graph.stateCount === routerCount;
+const joinsRoutes = (routing: Routing, { routerCount, groups }: Topology): boolean => {
+  if (routing.hopShares !== undefined) return false;
+  const { kind, graph } = routing;
+  return graph === undefined ? kind !== 'ecmp' || groups === undefined : graph.stateCount === routerCount;
+};
 
 function describeDistances(topology: Topology, routing: Routing): void {
   const { routerCount } = topology;
@@ -69,7 +73,7 @@ function describeDistances(topology: Topology, routing: Routing): void {
     const shortest = Array.from({ length: routerCount }, (_, from) => breadthFirstDistances(topology, from));
     const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
       const least = shortest[from]![to]!;
-      return joinsRoutes(routing, topology) ? hops(from, to) !== least : hops(from, to) < least;
+      return joinsRoutes(routing, topology) ? hops(from, to) !== least : hops(from, to) < least - tolerance;
     });
     expect(wrong).toEqual([]);
   });
@@ -131,14 +135,42 @@ function describeRoutes(topology: Topology, routing: Routing): void {
 
   it('takes no link that hops say is too far round, each once', () => {
     const wrong: string[] = [];
+    const mayGoRound = routing.hopShares !== undefined;
     for (const [from, to] of pairsOf(routerCount)) {
       const seen = new Set<number>();
       for (const { link } of sharesBetween(routing, from, to)) {
         const around = hops(from, links.from[link]!) + 1 + hops(links.to[link]!, to);
-        if (around > hops(from, to) || seen.has(link)) wrong.push(`${from}-${to} over ${link}`);
+        if ((around > hops(from, to) && !mayGoRound) || seen.has(link)) wrong.push(`${from}-${to} over ${link}`);
         seen.add(link);
       }
     }
+    expect(wrong).toEqual([]);
+  });
+}
+
+/** What holds where packets of a pair travel different numbers of hops. */
+function describeDetours({ routerCount, links }: Topology, routing: Routing): void {
+  it('tells how many packets travel how far, all of them, and their mean as its hops', () => {
+    const wrong: string[] = [];
+    for (const [from, to] of pairsOf(routerCount)) {
+      let [all, mean] = [0, 0];
+      routing.hopShares?.(asRouterId(from), asRouterId(to), (hops, share) => {
+        all += share;
+        mean += share * hops;
+      });
+      if (!isNear(all, 1) || !isNear(mean, routing.hops(asRouterId(from), asRouterId(to)))) wrong.push(`${from}-${to}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('weighs a pair as its shares do', () => {
+    const random = seededRandom(5);
+    const weights = Float64Array.from({ length: links.linkCount }, () => random.fraction());
+    const weigh = routing.weigh?.(weights);
+    const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
+      const walked = sharesBetween(routing, from, to).reduce((sum, { link, share }) => sum + share * weights[link]!, 0);
+      return !isNear(weigh?.(asRouterId(from), asRouterId(to)) ?? NaN, walked);
+    });
     expect(wrong).toEqual([]);
   });
 }

@@ -70,7 +70,7 @@ const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisf
 function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Array): Metrics {
   const hops = hopMomentsOf(histogram.pairs);
   const hopBytes = hopBytesOf(histogram);
-  const totalBytes = histogram.bytes.reduce((sum, bytes) => sum + bytes, 0);
+  const { totalBytes } = histogram;
   // Ports are no hops, and what they carry is no load of a link: these figures are those of papers about grids.
   const { maximum, sum, count } = sumAndMaximum(countedLoads(machine, loads));
   return {

@@ -7,7 +7,7 @@ import { buildMachine } from '../../network/machine.ts';
 import { visitNodeShares } from '../../network/links.ts';
 import { cablesOf } from '../../network/testing/exampleNetworks.ts';
 import { gridDescription } from '../../network/testing/machines.ts';
-import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';
+import { autonet, detouredMachines, networkMachine } from '../../network/testing/networkMachines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { flowsOver } from './causes.ts';
 import { linkUseOf } from './linkUse.ts';
@@ -30,7 +30,7 @@ const switches = (routing: string): Machine =>
     routing: { name: routing, options: {} },
   });
 
-/** Machines where pairs have several routes, with one host on a router and with several. */
+/** Machines where pairs have several routes, with one host on a router and with several, and by way of others. */
 const machines: readonly (readonly [string, Machine])[] = [
   ['mesh, minimal', grid('mesh', [5, 4])],
   ['torus with hosts, minimal', grid('torus', [4, 3], 2)],
@@ -39,6 +39,7 @@ const machines: readonly (readonly [string, Machine])[] = [
   ['Autonet, up-down', autonet(2)],
   ['fat tree', networkMachine('fat-tree', { options: { k: 3, n: 2 } })],
   ['dragonfly', networkMachine('dragonfly', { options: { p: 1, a: 4, h: 2, g: 3 } })],
+  ...detouredMachines(),
 ];
 
 /** One task on each node, last node first; all talk to all, many pairs with as many bytes as others. */

@@ -54,6 +54,7 @@ function ofHost(link: LinkId, hostLink: number): LinkUse {
 function betweenRouters(machine: Machine, link: LinkId, remembered: number): LinkUse {
   const { routing } = machine;
   if (routing.byNode !== undefined) return alongRoutes(machine, link);
+  if (routing.weigh !== undefined) return weighed(machine, link);
   const { routerOfNode } = machine.topology;
   const crossing = crossingOf(machine, link);
   const shares =
@@ -89,6 +90,21 @@ function alongRoutes(machine: Machine, link: LinkId): LinkUse {
     return found;
   };
   return { link, takesFrom: () => true, crosses: (from, to) => share(from, to) > 0, receiversAtATime: Infinity, share };
+}
+
+/** Where routes lead over many links, a pair meets as much of one as it weighs where that link alone has a weight. */
+function weighed({ topology, routing }: Machine, link: LinkId): LinkUse {
+  const { routerOfNode, links } = topology;
+  const weight = new Float64Array(links.routerLinkCount);
+  weight[link] = 1;
+  const over = routing.weigh?.(weight);
+  // What every router sends to one is worked out together, and kept for so many.
+  const receiversAtATime = Math.max(1, Math.floor(rememberedBytes / (8 * topology.routerCount)));
+  const share = (from: number, to: number): number => {
+    const [start, end] = [intAt(routerOfNode, from) as RouterId, intAt(routerOfNode, to) as RouterId];
+    return start === end ? 0 : (over?.(start, end) ?? 0);
+  };
+  return { link, takesFrom: () => true, crosses: (from, to) => share(from, to) > 0, receiversAtATime, share };
 }
 
 /** What is known of the flows to one router: from each state the share that takes the link, or NaN. */
