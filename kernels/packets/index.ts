@@ -2,6 +2,7 @@
 export * from './options';
 export { layOut, extendTo, finish, placeAxis, placeNode, placePort, placePosition, placeQueue, placeRouter, placeState, placeStation, placeStep } from './tables'; // prettier-ignore
 export { keepSteps } from './graph';
+export { placeTimes } from './paces';
 export { send } from './nodes';
 export { advance } from './packets';
 export * from './waits';

@@ -2,7 +2,7 @@
  * What nodes do: they cut messages into packets, one a cycle while there is room in their buffer; and the records of the messages and
  * packets that are under way, which are used again.
  */
-import { capacity, flits, isAdaptive, isGrid, linkQueues, queueCount, router, tellsSent } from './options';
+import { capacity, isAdaptive, isGrid, isUneven, linkQueues, queueCount, router, tellsSent } from './options';
 import {
   engine,
   Message,
@@ -17,9 +17,15 @@ import {
   wayTo,
   wordAt,
 } from './records';
+import { PacedPacket, setWhole } from './paces';
 import { tiesOf } from './selection';
 import { schedule } from './times';
 import { wayOf } from './ways';
+
+/** Of the record of a packet. */
+export function packetBytes(): usize {
+  return isUneven ? offsetof<PacedPacket>() : offsetof<Packet>();
+}
 
 /** A new message behind those of its node: its number. −1 where there is no memory for it. */
 export function send(from: i32, to: i32, packets: i32): i32 {
@@ -69,20 +75,21 @@ export function makeNext(number: i32, node: Node): void {
   let delay = 1;
   if (inside === most - 1 && node.started > 0) {
     const since = <u32>(<i32>engine.now - node.outStart);
-    if (since < <u32>flits) delay = flits + 1 - <i32>since;
+    if (since < <u32>node.outCycles) delay = node.outCycles + 1 - <i32>since;
   }
   if (delay === 1) setWord(engine.makers, engine.makerCount++, number);
   else schedule(queueCount + number, delay);
 }
 
-/** A packet of a node begins to leave it. */
-export function leaveNode(number: i32, tick: i32): void {
+/** A packet of a node begins to leave it, and has left after so many cycles. */
+export function leaveNode(number: i32, tick: i32, cycles: i32): void {
   const node = nodeAt(number);
   node.started++;
   node.outStart = tick;
+  node.outCycles = cycles;
   if (node.does !== NodeState.makesWhenOneLeaves) return;
   node.does = NodeState.makesAtItsTime;
-  schedule(queueCount + number, flits + 1);
+  schedule(queueCount + number, cycles + 1);
 }
 
 /** A node makes the next packet of its first message. */
@@ -94,7 +101,7 @@ export function makePacket(number: i32, tick: i32): Packet {
   else {
     // `advance` has seen to it that there is memory for a packet of each node.
     packet = changetype<Packet>(engine.top);
-    engine.top += offsetof<Packet>();
+    engine.top += packetBytes();
   }
   const serial = <i32>node.made;
   packet.next = noPacket;
@@ -106,6 +113,7 @@ export function makePacket(number: i32, tick: i32): Packet {
   packet.serial = serial;
   packet.routedAt = tick + router;
   packet.createdAt = tick;
+  if (isUneven) setWhole(packet, tick);
   node.made++;
   engine.packetsUnderWay++;
   const left = message.packetsToMake - 1;

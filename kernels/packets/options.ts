@@ -12,6 +12,11 @@ export let capacity: i32 = 0;
 /** Cycles of a router, and from the start of a packet to the cycle in which it may ask in the next station. */
 export let router: i32 = 0;
 export let hopDelay: i32 = 0;
+/** Cycles of a link alone, and whether packets are stored as wholes before they go on. */
+export let linkDelay: i32 = 0;
+export let isStored: bool = false;
+/** Whether a flit takes longer over some links than over others. */
+export let isUneven: bool = false;
 /** Whether rings are entered by the rule of the bubble, for how many packets they have room then, and whether in the own queue of the ring. */
 export let hasBubble: bool = false;
 export let bubble: i32 = 0;

@@ -4,7 +4,7 @@
  */
 import { delivered, crossed, waited } from './observer';
 import { addChannels, fetchSteps, findInGraph, firstInGraph } from './graph';
-import { forget, leaveNode, makePacket, removePacket, tellMessages } from './nodes';
+import { forget, leaveNode, makePacket, packetBytes, removePacket, tellMessages } from './nodes';
 import {
   channels,
   flits,
@@ -15,6 +15,7 @@ import {
   isLarge,
   isObserved,
   isSingle,
+  isUneven,
   linkCount,
   linkQueues,
   nodeCount,
@@ -67,6 +68,7 @@ import {
   wakeForLess,
   whatHas,
 } from './rooms';
+import { endOf, endsOf, setWay } from './paces';
 import { choose, isBefore, mostBits } from './selection';
 import { delayOf, delayToSlot, enter, entryAt, goOn, isDue, never, schedule, takeDue, takeEvent, takeFirst } from './times'; // prettier-ignore
 import { findAlongWay, firstAlongWay, wayBehind } from './ways';
@@ -96,7 +98,7 @@ export function advance(to: f64): Reason {
 
 function advanceTo(end: i64): Reason {
   while (engine.now < end) {
-    if (engine.top + <usize>nodeCount * offsetof<Packet>() > engine.limit) return Reason.needsMemory;
+    if (engine.top + <usize>nodeCount * packetBytes() > engine.limit) return Reason.needsMemory;
     const delay = delayToNext();
     if (delay === never && engine.packetsUnderWay > 0) return Reason.deadlock;
     if (delay > end - engine.now) {
@@ -145,7 +147,8 @@ function runCycle(tick: i32): void {
   engine.makerCount = 0;
   for (let each = 0; each < makerCount; each++) make(wordAt(engine.makers, each), tick);
   for (let event = takeEvent(); event >= 0; event = takeEvent()) {
-    if (event >= queueCount) make(event - queueCount, tick);
+    if (event >= queueCount + nodeCount) endNow(queueAt(event - queueCount - nodeCount), tick);
+    else if (event >= queueCount) make(event - queueCount, tick);
     else becomeFirstPacket(queueAt(event), queueAt(event).first, tick);
   }
   if (engine.touchedCount > 0) startAll(tick);
@@ -375,48 +378,55 @@ function grant(wanted: Queue): void {
 function start(queue: Queue, tick: i32): void {
   const packet = queue.first;
   const wanted = queue.output;
+  const leavesNetwork = !isOfLink(wanted);
+  const link = leavesNetwork && !isSingle ? noLink : wanted.link;
+  const end = isUneven ? endOf(packet, leavesNetwork ? noLink : link, tick) : tick + flits - 1;
   queue.does = Head.moves;
-  if (!isOfLink(queue)) leaveNode(indexOf(queue) - linkQueues, tick);
-  else if (queue.inStart === tick && !queue.makesRoom) {
+  if (isUneven) endsOf(queue).outgoing = end;
+  if (!isOfLink(queue)) leaveNode(indexOf(queue) - linkQueues, tick, end - tick + 1);
+  else if (queue.inStart === tick && !queue.makesRoom && (!isUneven || end <= endsOf(queue).incoming)) {
     // What comes in has just begun to take a place: it takes that of what goes out.
     queue.makesRoom = true;
     changeRoom(queue, 1);
   }
-  if (!isOfLink(wanted)) {
+  if (!isUneven || end === tick) enter(ends, queue, end, wanted, link);
+  else schedule(queueCount + nodeCount + indexOf(queue), end - tick);
+  if (leavesNetwork) {
     // It stays the first one until all of it has left.
-    enter(ends, queue, tick + flits - 1, wanted, isSingle ? wanted.link : noLink);
     if (isSingle) tellWaited(queue, packet, tick);
     return;
   }
-  enter(ends, queue, tick + flits - 1, wanted, wanted.link);
   queue.first = packet.next;
   packet.way = isGrid ? wayBehind(packet.way, wanted) : wayTo(goalOf(packet.way), detailsOf(queue).nextState);
   packet.next = noPacket;
-  packet.routedAt = tick + hopDelay;
-  comeIn(packet, wanted, tick);
+  if (isUneven) setWay(packet, link, tick, end);
+  else packet.routedAt = tick + hopDelay;
+  comeIn(packet, wanted, tick, end);
   if (isGrid) packet.hops++;
   else {
-    const link = indexOfLink(wanted.link);
-    if (link < routerLinks) packet.hops++;
+    if (indexOfLink(link) < routerLinks) packet.hops++;
     const details = detailsOf(queue);
-    details.lastLink = changetype<i32>(wanted.link.first);
+    details.lastLink = changetype<i32>(link.first);
     details.lastStep = details.nextStep;
   }
   if (!isObserved) return;
   tellWaited(queue, packet, tick);
-  crossed(indexOfLink(wanted.link), <f64>engine.now, packet.message.number);
+  crossed(indexOfLink(link), <f64>engine.now, end - tick + 1, packet.message.number);
 }
 
-/** The first flit of a packet moves towards a queue. */
-function comeIn(packet: Packet, queue: Queue, tick: i32): void {
+/** The first flit of a packet moves towards a queue, the last one in the cycle `end`. */
+function comeIn(packet: Packet, queue: Queue, tick: i32, end: i32): void {
   queue.inStart = tick;
-  if (queue.does === Head.moves) queue.makesRoom = true;
+  if (isUneven) endsOf(queue).incoming = end;
+  if (queue.does === Head.moves && (!isUneven || endsOf(queue).outgoing <= end)) queue.makesRoom = true;
   else if (changeRoom(queue, -1) && (isAdaptive || channels > 1)) wakeForLess(queue);
   if (queue.first !== noPacket) queue.last.next = packet;
   else {
     queue.first = packet;
     if (queue.does === Head.idle) {
-      if (hopDelay === 1) addComer(queue, packet);
+      const delay = isUneven ? packet.routedAt - tick : hopDelay;
+      if (delay === 1) addComer(queue, packet);
+      else if (isUneven) schedule(indexOf(queue), delay);
       else enter(arrivals, queue, tick + hopDelay, noQueue, noLink);
     }
   }
@@ -433,6 +443,12 @@ function tellWaited(queue: Queue, packet: Packet, tick: i32): void {
 export function channelOfOutput(output: Queue): i32 {
   const link = indexOfLink(output.link);
   return link < linkCount ? link : routerLinks + 2 * (link - linkCount) + 1;
+}
+
+/** The last flit of what goes out of a queue moves in this cycle, which was not foreseen by a line: links are unequal. */
+function endNow(queue: Queue, tick: i32): void {
+  const wanted = queue.output;
+  enter(ends, queue, tick, wanted, isOfLink(wanted) || isSingle ? wanted.link : noLink);
 }
 
 /** The last flit of what goes out of a queue has moved in this cycle. */

@@ -164,8 +164,9 @@ export class Node {
   last: Message;
   made: i64;
   started: i64;
-  /** Cycle in which the last packet began to leave. */
+  /** Cycle in which the last packet began to leave, and how many cycles that takes it. */
   outStart: i32;
+  outCycles: i32;
   does: NodeState;
   /** State in which its packets begin, in a graph; on a grid its router. */
   start: i32;
@@ -260,6 +261,8 @@ export class Engine {
   slots: usize;
   filledSlots: usize;
   nextInSlot: usize;
+  linkTimes: usize;
+  queueEnds: usize;
   present: i32;
   // Lists: queues that ask in the next cycle, whose next packet is first then, nodes that make one then, links that may start.
   asking: usize;

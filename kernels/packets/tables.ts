@@ -7,6 +7,7 @@ import {
   capacity,
   channels,
   isGrid,
+  isUneven,
   linkCount,
   linkQueues,
   mostOptions,
@@ -47,6 +48,7 @@ import {
   stationAt,
   Step,
 } from './records';
+import { Ends, LinkTimes } from './paces';
 import { note, setWhatHas } from './rooms';
 
 /** Gives every table its place. Returns how many bytes they take, from the beginning of the memory on. */
@@ -81,7 +83,9 @@ export function layOut(): usize {
   engine.told = place(nodeCount + queueCount, 4);
   engine.slots = place(slotCount, 4);
   engine.filledSlots = place(slotCount >> 5, 4);
-  engine.nextInSlot = place(queueCount + nodeCount, 4);
+  engine.nextInSlot = place(queueCount + nodeCount + (isUneven ? queueCount : 0), 4);
+  engine.linkTimes = place(isUneven ? linkCount : 0, offsetof<LinkTimes>());
+  engine.queueEnds = place(isUneven ? queueCount : 0, offsetof<Ends>());
   placeLine(ends);
   placeLine(arrivals);
   return engine.top;

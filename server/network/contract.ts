@@ -114,6 +114,16 @@ export function declaredBandwidths({
   return new Set(all.flatMap((one) => one ?? []));
 }
 
+/** What a declaration says of the links of nodes on a grid, where these are no links that hops count. */
+export function bandwidthOfPorts({
+  topology,
+  figures,
+}: Pick<MachineDescription, 'topology' | 'figures'>): number | undefined {
+  // prettier-ignore
+  if (!['torus', 'mesh', 'hypercube'].includes(topology.name)) return undefined;
+  return figures.groups?.find(({ group }) => group.kind === 'hosts')?.bandwidth ?? figures.interface;
+}
+
 /** Numbers of a machine that experiments can vary, as paths with what they are: those of its topology. */
 export function variedMachineNumbers({ topology }: MachineDescription): ReadonlyMap<string, number> {
   const numbers = Object.entries(topology.options).flatMap(([name, value]) =>

@@ -5,16 +5,16 @@
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
-import { relativeTimes } from '../network/linkClasses.ts';
 import { intAt } from '../numeric/elements.ts';
 import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
+import { flitTimes, hasSlowPorts } from './engines/flitTimes.ts';
 import { FlowNetwork } from './engines/flow.ts';
 import { headerEvents } from './engines/headerEvents.ts';
 import { PacketEvents } from './engines/packetEvents.ts';
-import type { PacketOptions } from './engines/packetTables.ts';
+import { mostCycles, type PacketOptions } from './engines/packetTables.ts';
 import { gridAxesOf } from './engines/packetRoutes.ts';
 import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
@@ -81,22 +81,22 @@ function makeNetwork(
   const link = cyclesOf(model, machine, 'link', 1);
   if (!link.ok) return link;
   const request = { model, machine, observer, random, cancellation, router: router.value, link: link.value };
-  if (!['flow', 'queueing'].includes(model.switching) && relativeTimes(machine) !== undefined) {
+  if (!['flow', 'queueing'].includes(model.switching) && hasSlowPorts(machine)) {
     return refused(
       model,
-      `a flit takes a cycle over every link, and those of the machine \`${machine.name}\` have different bandwidths: ` +
-        'use `switching flow`, or give the machine one `bandwidth`',
+      `nodes of the machine \`${machine.name}\` are part of their routers, and send as fast as its links: ` +
+        'use `switching flow`, which knows a slower `interface`, or leave that out',
     );
   }
   if (
     machine.routing.byNode !== undefined &&
     !['flow', 'queueing'].includes(model.switching) &&
-    !(model.switching === 'wormhole' && isByHeaders(model, link.value))
+    !(model.switching === 'wormhole' && isByHeaders(model, link.value, machine))
   ) {
     return refused(
       model,
       `on the machine \`${machine.name}\` routing \`${machine.routing.kind}\` gives nodes of one switch routes of their own, which are ` +
-        'followed by `wormhole` with one channel and links of one cycle, and by `switching flow`',
+        'followed by `wormhole` with one channel and links of one cycle and one bandwidth, and by `switching flow`',
     );
   }
   switch (model.switching) {
@@ -128,7 +128,7 @@ interface Request {
 }
 
 /**
- * Worms. With one channel, one route per pair, first-come arbiters and links of one cycle by header events, which pay `router` before every channel,
+ * Worms. With one channel, one route per pair, first-come arbiters and links of one cycle, all as fast, by header events, which pay `router` before every channel,
  * injection and ejection too; all others flit by flit.
  */
 function wormholeNetwork({
@@ -143,7 +143,7 @@ function wormholeNetwork({
   const { buffer = thesisOptions.buffer, routing = 'deterministic' } = model;
   const packing = packingOf(model);
   const secondsPerCycle = secondsPerCycleOf(model, machine);
-  if (isByHeaders(model, link)) {
+  if (isByHeaders(model, link, machine)) {
     return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
   }
   const options = { packing, buffer, router, link, routing, secondsPerCycle, channels: channelsOf(model, machine) };
@@ -151,7 +151,7 @@ function wormholeNetwork({
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer, cancellation);
 }
 
-/** Whether worms of a model go by header events on links that take a cycle. */
+/** Whether worms of a model go by header events on links that take a cycle, all as fast. */
 export const isByHeaderEvents = (model: NetworkModel): boolean => isByHeaders(model, 1);
 
 /** Messages are one worm each where packets have no length. */
@@ -172,8 +172,14 @@ export function packetsInModel(
 const isByHeaders = (
   { channels = 1, routing, arbiter = 'first-come', ejection = 'single' }: NetworkModel,
   link: number,
+  machine?: Machine,
 ): boolean =>
-  channels === 1 && routing !== 'adaptive' && link === 1 && arbiter === 'first-come' && ejection === 'single';
+  (machine === undefined || flitTimes(machine) === undefined) &&
+  channels === 1 &&
+  routing !== 'adaptive' &&
+  link === 1 &&
+  arbiter === 'first-come' &&
+  ejection === 'single';
 
 /** One channel; an adaptive grid has one more to escape to. */
 const channelsOf = ({ channels, routing }: NetworkModel, machine: Machine): number =>
@@ -256,12 +262,16 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
 /** Which of the options do not go with each other or with the machine. */
 function packetRefusal(
   { channels, packet, queue, router, link, bubble }: PacketOptions,
-  { name }: Machine,
+  machine: Machine,
   hasRings: boolean,
 ): string | undefined {
+  const { name } = machine;
   if (channels > mostChannels) return `\`channels ${channels}\` are too many; at most ${mostChannels} can be`;
   if (packet > longestPacket)
     return `\`packet ${packet}\` is too long; at most ${formatNumber(longestPacket)} flits can be`;
+  const times = flitTimes(machine);
+  if (times !== undefined && mostCycles(packet, times) > longestPacket)
+    return `a packet takes ${formatNumber(mostCycles(packet, times))} cycles over the slowest link of the machine \`${name}\`; at most ${formatNumber(longestPacket)} can be`;
   if (router + link < 1) return '`router` and `link` together take at least 1 cycle';
   if (bubble === undefined) return undefined;
   if (!hasRings) {

@@ -8,7 +8,7 @@ import {
   type SimulationDescription,
 } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import { declaredBandwidths } from '../../network/contract.ts';
+import { bandwidthOfPorts, declaredBandwidths } from '../../network/contract.ts';
 import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
@@ -71,8 +71,9 @@ export function checkNetworkFits(
     return false;
   }
   const isInSeconds = (delay: Delay | undefined): boolean => delay?.unit === 'seconds';
-  if (network.switching !== 'flow' && network.switching !== 'queueing' && bandwidths.size > 1) {
-    const message = `With \`${network.switching}\` a flit takes a cycle over every link, and those of machine \`${name}\` have different bandwidths: use \`switching flow\`, or give the machine one \`bandwidth\`.`;
+  const port = bandwidthOfPorts(machine);
+  if (network.switching !== 'flow' && port !== undefined && port < Math.max(...bandwidths)) {
+    const message = `With \`${network.switching}\` nodes of machine \`${name}\` are part of their routers, and send as fast as its links: use \`switching flow\`, which knows a slower \`interface\`, or leave that out.`;
     scope.report(span, 'does-not-apply', message);
     return false;
   }

@@ -91,8 +91,8 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   ['machine x { topology cluster 4 bandwidth ⟦1 GB/s, 2 GB/s⟧ }', 'does-not-apply: has no axes'],
   [
-    'machine x { topology torus 4 x 4 bandwidth 1 GB/s, 2 GB/s } job y { tasks 16 pattern ring } placement z { job y machine x simulate ⟦wormhole(buffer 1)⟧ }',
-    'does-not-apply: a flit takes a cycle over every link',
+    'machine x { topology torus 4 x 4 bandwidth 1 GB/s, 2 GB/s interface 1 GB/s } job y { tasks 16 pattern ring } placement z { job y machine x simulate ⟦wormhole(buffer 1)⟧ }',
+    'does-not-apply: send as fast as its links',
   ],
   ['machine x { topology torus 4 latency 10 ⟦usec⟧ }', 'unknown-unit: `us`'],
   ['machine x { topology torus 4 latency ⟦10⟧ }', 'wrong-unit: `10 us`'],

@@ -47,6 +47,14 @@ export function gridMachine(kind: string, argument: Shape, options: GridMachineO
   return built.value;
 }
 
+/** The machine with links of which `timeOf` says how many times as long as the fastest one they take for a byte. */
+export function withLinkTimes(machine: Machine, timeOf: (link: number) => number): Machine {
+  const times = Array.from({ length: machine.topology.links.linkCount }, (_, link) => timeOf(link));
+  const kinds = [...new Set([1, ...times])];
+  const classes = kinds.map((time) => ({ cables: 1, bandwidth: 4e9 / time }));
+  return { ...machine, linkClasses: { classes, of: Int32Array.from(times, (time) => kinds.indexOf(time)) } };
+}
+
 /** What `bandwidth 5 GB/s, 7 GB/s` says of the axes of a grid. */
 export const axisBandwidths = (...bandwidths: readonly number[]): Pick<MachineFigures, 'groups'> => ({
   groups: bandwidths.map((bandwidth, axis) => ({ group: { kind: 'axis', axis }, bandwidth })),

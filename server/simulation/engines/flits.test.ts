@@ -4,10 +4,11 @@ import { asNodeId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
+import { axisBandwidths, gridMachine, withLinkTimes } from '../../network/testing/machines.ts';
 import type { MessageNetwork, MessageObserver } from '../messages.ts';
 import { messageContract, story, type Sending } from '../testing/messageContract.ts';
 import { plainFlits } from '../testing/plainFlits.ts';
+import { cyclesAlone, unequalMachines } from '../testing/unequalLinks.ts';
 import { flitNetwork, type FlitOptions } from './flits.ts';
 
 /** Worms of 8 flits of 4 bytes, queues of 2. */
@@ -138,10 +139,11 @@ const oneOf = <Item>(random: RandomSource, items: readonly Item[]): Item => item
 describe('worms against the plain simulation', () => {
   const machines = [...everyMachine(), ['a ring of 4', gridMachine('torus', [4])], ['a mesh of 3 x 3', gridMachine('mesh', [3, 3])]] as const; // prettier-ignore
 
-  it.each(machines)('arrive in the same cycles on %s, or never', (_, machine) => {
+  it.each(machines)('arrive in the same cycles on %s, or never, whether links are equal or not', (_, built) => {
     let deadlocks = 0;
-    for (let seed = 0; seed < 24; seed++) {
+    for (let seed = 0; seed < 36; seed++) {
       const random = seededRandom(seed);
+      const machine = seed < 24 ? built : withLinkTimes(built, () => oneOf(random, [1, 1, 2.5, 4 / 3, 6]));
       const options: FlitOptions = {
         packing: oneOf(random, [{ flitBytes: 4 }, { flitBytes: 8, packetFlits: 1 }, { flitBytes: 4, packetFlits: 5 }]),
         channels: 1 + random.integer(3),
@@ -172,7 +174,7 @@ describe('worms against the plain simulation', () => {
       });
       expect({ seed, stuck: ours.includes(undefined) }).toEqual({ seed, stuck: expected.includes(undefined) });
     }
-    expect(deadlocks).toBeLessThan(24);
+    expect(deadlocks).toBeLessThan(36);
   });
 
   it('of a node to another arrive in the order of sending where there is one way and one channel', () => {
@@ -223,6 +225,35 @@ for (const [name, more] of [
     bytes: [1, 32],
   });
 }
+
+messageContract({
+  name: 'worms by flits on unequal links',
+  machines: unequalMachines(),
+  make: (machine, observer) => networkOf(machine, { ...worms, channels: 3, routing: 'adaptive', buffer: 24, router: 2, link: 2 }, observer), // prettier-ignore
+  packetsOf: (bytes) => Math.max(1, Math.ceil(bytes / 32)),
+  bytes: [1, 32],
+});
+
+messageContract({
+  name: 'worms by flits on unequal links, one route',
+  machines: unequalMachines(),
+  make: (machine, observer) => networkOf(machine, { ...worms, channels: 2, buffer: 24, router: 1, link: 2 }, observer),
+  packetsOf: (bytes) => Math.max(1, Math.ceil(bytes / 32)),
+  alone: (machine, from, to) => cyclesAlone(machine, from, to, { packets: 1, flits: 8, router: 1, link: 2 }),
+  bytes: [1, 32],
+});
+
+it('flits on a link that takes 2.5 cycles for each follow one another two in five cycles', () => {
+  const machine = gridMachine('mesh', [3, 3], { figures: axisBandwidths(10e9, 4e9) });
+  const crossed: number[][] = [];
+  const network = networkOf(machine, { ...worms, buffer: 8 }, { crossed: (...told) => crossed.push(told) });
+  network.send(0, 4, 32);
+  expect(network.advance(1000, neverCancelled)).toBe('events');
+  while (network.messagesUnderWay > 0) network.advance(1000, neverCancelled);
+  // The header comes to router 1 in cycle 1, and lands with the others 2 cycles later than over a fast link.
+  const [, [, start, cycles] = []] = crossed;
+  expect([start, cycles, network.now]).toEqual([1, 20, 1 + 18 + 3]);
+});
 
 describe('worms that cannot be', () => {
   it.each([

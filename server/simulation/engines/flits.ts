@@ -14,6 +14,9 @@
  * worm of L flits alone takes h(r + l) + r + L − 1 cycles where queues are longer than l; h + 2(L − 1) with queues of one flit, l = 1
  * and r = 0. The queue of a node has no bound, so that a message is `sent` in the cycle after it was handed over.
  *
+ * Links of a machine need not be equal: a cycle is then the time of a flit on the fastest one, and on another a flit takes t cycles, which need not be
+ * whole: the next one follows t later, in the first cycle that begins then, and each lands ⌈t⌉ − 1 cycles later (`flitWires.ts`).
+ *
  * Work is done for what moves alone. Links that have something to send are bits of a set, their channels that could send bits of a
  * word; headers that cannot get a channel sleep until one of their router becomes free; cycles in which nothing can happen are
  * jumped. The flits of a worm in a queue are one number, whatever their count.
@@ -27,11 +30,14 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import { intAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver, Packing } from '../messages.ts';
-import { DelayLine, TimeSlots } from '../pending.ts';
+import { type DelayLine, TimeSlots } from '../pending.ts';
+import { FlitExits } from './flitExits.ts';
 import { FlitNodes } from './flitNodes.ts';
 import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { FlitSelection } from './flitSelection.ts';
+import { flitTimes } from './flitTimes.ts';
 import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
+import { CrossingRuns, FlitWires } from './flitWires.ts';
 import { DistancesToFind, PacketRoutes, tiesOf, type Stations } from './packetRoutes.ts';
 
 export interface FlitOptions {
@@ -57,12 +63,12 @@ const mostPlaces = 2 ** 28;
 
 const none = -1;
 
-const { absent, routed, asking, sending, ejecting, queued } = wormStates;
+const { absent, routed, asking, sending } = wormStates;
 const { shift, room, sender, here, left } = queueWords;
-const { shift: wormShift, state: stateWord, packet: packetWord, out, since, nextWaiting } = wormWords;
+const { shift: wormShift, state: stateWord, packet: packetWord, out, since } = wormWords;
 const { nextState, optionCount, firstWorm, wormCount, landing, candidate, lastPort } = wormWords;
 const { shift: placeShift, packetOf, landed } = placeWords;
-const { shift: linkShift, ready, lastChannel, runPacket, runStart, runLength } = linkWords;
+const { shift: linkShift, ready, lastChannel } = linkWords;
 const { shift: packetShift, message: messageWord, flits: flitsWord, node: nodeWord, routeState, hops } = packetWords;
 
 /** What is written of a queue before it is used takes as long as so many entries of an array that are read. */
@@ -92,6 +98,8 @@ export function flitNetwork(
     return wrong('buffer', buffer, `buffers of 1 to ${formatNumber(longest)} flits on this machine`);
   if (!isWhole(router, 0, 2 ** 20)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
   if (!isWhole(link, 1, 2 ** 20)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
+  const slowest = flitTimes(machine)?.reduce((most, time) => Math.max(most, time)) ?? 1;
+  if (slowest > 2 ** 20) return fail('bad-network', `Worms are simulated with links of which the slowest takes at most 1,048,576 cycles for a flit, not ${formatNumber(slowest)}: give the links of the machine \`${machine.name}\` other bandwidths.`); // prettier-ignore
   return succeed(new Flits(machine, options, random, observer, cancellation));
 }
 
@@ -118,9 +126,7 @@ class Flits implements MessageNetwork, FlitState {
   readonly #routes: PacketRoutes;
   readonly #distances: DistancesToFind;
   readonly #observer: MessageObserver;
-  readonly #isObserved: boolean = false;
   readonly #isGraph: boolean = false;
-  readonly #isSingle: boolean = false;
   readonly #router: number = 0;
 
   /** By queue, flits that still come of the worm that comes: of the first one, or, as a negative number, of one behind it. */
@@ -134,16 +140,11 @@ class Flits implements MessageNetwork, FlitState {
   /** Headers that ask in this cycle. */
   #asking: Int32Array = new Int32Array(0);
   #askingCount = 0;
-  /** Queues that eject, and how many; by station the one whose turn it is, port of the last one, and the first of those that wait. */
-  readonly #ejectors: Int32Array = new Int32Array(0);
-  #ejectorCount = 0;
-  readonly #exit: Int32Array = new Int32Array(0);
-  readonly #lastExit: Int32Array = new Int32Array(0);
-  readonly #firstQueued: Int32Array = new Int32Array(0);
-  /** Stations with worms that wait to leave and none that does. */
-  readonly #freeExits: number[] = [];
+  readonly #exits: FlitExits;
 
-  readonly #wires: DelayLine;
+  readonly #wires: FlitWires;
+  /** Absent where nobody wants to hear of crossings. */
+  readonly #runs: CrossingRuns | undefined;
   readonly #routing: TimeSlots;
   #routingCount = 0;
 
@@ -195,19 +196,26 @@ class Flits implements MessageNetwork, FlitState {
     this.#routes = routes;
     this.#distances = new DistancesToFind(machine);
     this.#observer = observer;
-    this.#isObserved = observer.crossed !== undefined;
     this.#isGraph = routes.grid === undefined;
-    this.#isSingle = options.ejection === 'single';
     this.#router = router | 0;
     this.#active = new Int32Array((linkCount + 31) >> 5);
     this.#won = new Int32Array(linkQueues);
     this.#freed = new Int32Array(queueCount);
     this.#asking = new Int32Array(queueCount);
-    this.#ejectors = new Int32Array(queueCount);
-    this.#exit = new Int32Array(stations.count).fill(none);
-    this.#lastExit = new Int32Array(stations.count).fill(none);
-    this.#firstQueued = new Int32Array(stations.count).fill(none);
-    this.#wires = new DelayLine(Math.min(linkCount * link, linkQueues * buffer) + 1, link);
+    this.#exits = new FlitExits({
+      ...{ queues: this.queues, worms: this.worms, stations, selection: this.selection },
+      isSingle: options.ejection === 'single',
+      flitLeft: (queue) => {
+        if (queue < linkQueues) this.#freed[this.#freedCount++] = queue;
+      },
+      wormLeft: (queue) => {
+        this.#deliver(intAt(this.worms, (queue << wormShift) + packetWord));
+        this.#next(queue);
+      },
+    });
+    this.#wires = new FlitWires({ linkCount, places: linkQueues * buffer, link, times: flitTimes(machine) });
+    const messageOf = (packet: number): number => intAt(this.packets, (packet << packetShift) + messageWord);
+    if (observer.crossed !== undefined) this.#runs = new CrossingRuns(this.links, observer.crossed, messageOf);
     this.#routing = new TimeSlots(queueCount);
     this.#routing.provideDelay(router + 1);
     this.#movesToSearch = movesPerSearch * queueCount;
@@ -288,11 +296,11 @@ class Flits implements MessageNetwork, FlitState {
     if (nodes.handedOver.length > 0) nodes.takeOver();
     this.#pass(1);
     const { now } = this;
-    if (this.#wires.due === now) this.#land();
+    this.#landAll();
     if (this.#routingCount > 0) this.#endRouting();
     if (this.#askingCount > 0) this.#ask();
     this.#move();
-    if (this.#ejectorCount > 0) this.#eject();
+    if (this.#exits.count > 0) this.#exits.move();
     this.#wires.seal(now);
     if (this.#freedCount > 0) this.#giveBack();
     if (now < this.#searchAt && this.#movesToSearch > 0) return true;
@@ -312,7 +320,7 @@ class Flits implements MessageNetwork, FlitState {
 
   /** Nothing moves in the next cycle but what a wire or a router gives back. */
   #isIdle(): boolean {
-    if (this.selection.askingCount > 0 || this.#ejectorCount > 0) return false;
+    if (this.selection.askingCount > 0 || this.#exits.count > 0) return false;
     for (const word of this.#active) if (word !== 0) return false;
     return true;
   }
@@ -321,13 +329,16 @@ class Flits implements MessageNetwork, FlitState {
     return this.#routingCount === 0 ? Infinity : this.now + this.#routing.delayToNext();
   }
 
+  #landAll(): void {
+    for (const line of this.#wires.lines) if (line.due === this.now) this.#land(line);
+  }
+
   /** Flits come to the ends of their wires. */
-  #land(): void {
-    const wires = this.#wires;
+  #land(line: DelayLine): void {
     const { queues } = this;
     const toLand = this.#toLand;
-    const { values, mask, batchEnd } = wires;
-    for (let at = wires.head; at !== batchEnd; at = (at + 1) & mask) {
+    const { values, mask, batchEnd } = line;
+    for (let at = line.head; at !== batchEnd; at = (at + 1) & mask) {
       const queue = values[at]!;
       const missing = toLand[queue]!;
       if (missing > 0) toLand[queue] = missing - 1;
@@ -341,7 +352,7 @@ class Flits implements MessageNetwork, FlitState {
       if (state === sending) this.#markReady(this.worms[worm + out]!);
       else if (state === absent) this.#begin(queue, this.now);
     }
-    wires.drop();
+    line.drop();
   }
 
   /** A flit is that of a worm that stands behind the first one, or the header of a worm; whether that one is the first. */
@@ -406,7 +417,7 @@ class Flits implements MessageNetwork, FlitState {
       const record = worms[worm + packetWord]! << packetShift;
       const state = packets[record + routeState]!;
       if (selection.find(queue, packets[record + nodeWord]!, state)) {
-        this.#leave(queue);
+        this.#exits.leave(queue);
         continue;
       }
       const wanted = selection.choose(queue, now, state);
@@ -426,8 +437,7 @@ class Flits implements MessageNetwork, FlitState {
       } else selection.askNext(queue);
     }
     this.#askingCount = 0;
-    for (const station of this.#freeExits) this.#giveExit(station);
-    this.#freeExits.length = 0;
+    this.#exits.give();
     for (let index = 0; index < wonCount; index++) this.#grant(won[index]!);
   }
 
@@ -484,7 +494,8 @@ class Flits implements MessageNetwork, FlitState {
   }
 
   #sendFlit(link: number): void {
-    const { queues, links } = this;
+    const { queues, links, now } = this;
+    if (!this.#wires.canTake(link, now)) return;
     const record = link << linkShift;
     const able = links[record + ready]!;
     // The next channel that can, after the one that was last.
@@ -496,14 +507,14 @@ class Flits implements MessageNetwork, FlitState {
     const other = channel << shift;
     const queue = queues[other + sender]!;
     const own = queue << shift;
-    if (this.#isObserved) this.#observe(link, intAt(this.worms, (queue << wormShift) + packetWord));
     const stillHere = queues[own + here]! - 1;
     const stillLeft = queues[own + left]! - 1;
     const stillRoom = queues[other + room]! - 1;
     queues[own + here] = stillHere;
     queues[own + left] = stillLeft;
     queues[other + room] = stillRoom;
-    this.#wires.push(channel);
+    const cycles = this.#wires.send(link, channel, now);
+    this.#runs?.add(link, intAt(this.worms, (queue << wormShift) + packetWord), now, cycles);
     if (queue < this.linkQueues) this.#freed[this.#freedCount++] = queue;
     if (stillLeft !== 0 && stillHere !== 0 && stillRoom !== 0) return;
     const others = able & ~(1 << bit);
@@ -511,7 +522,7 @@ class Flits implements MessageNetwork, FlitState {
     if (others === 0) this.#active[link >> 5]! &= ~(1 << (link & 31));
     if (stillLeft !== 0) return;
     queues[other + sender] = none;
-    if (this.#isObserved) this.#tellCrossed(link);
+    this.#runs?.end(link, now);
     if (stillRoom > 0) this.selection.wake(link);
     this.#next(queue);
   }
@@ -571,85 +582,6 @@ class Flits implements MessageNetwork, FlitState {
     this.#freedCount = 0;
   }
 
-  // The way out
-
-  /** A worm is there: it leaves the network, or waits for its turn. */
-  #leave(queue: number): void {
-    if (!this.#isSingle) {
-      this.#startToLeave(queue);
-      return;
-    }
-    const station = intAt(this.stations.ofQueue, queue);
-    const worm = queue << wormShift;
-    this.worms[worm + stateWord] = queued;
-    this.worms[worm + nextWaiting] = intAt(this.#firstQueued, station);
-    this.#firstQueued[station] = queue;
-    if (this.#exit[station] === none) this.#freeExits.push(station);
-  }
-
-  #startToLeave(queue: number): void {
-    this.worms[(queue << wormShift) + stateWord] = ejecting;
-    this.#ejectors[this.#ejectorCount++] = queue;
-  }
-
-  #eject(): void {
-    const { queues } = this;
-    const ejectors = this.#ejectors;
-    const count = this.#ejectorCount;
-    let kept = 0;
-    for (let index = 0; index < count; index++) {
-      const queue = ejectors[index]!;
-      const own = queue << shift;
-      const there = queues[own + here]!;
-      if (there !== 0) {
-        const stillLeft = queues[own + left]! - 1;
-        queues[own + here] = there - 1;
-        queues[own + left] = stillLeft;
-        if (queue < this.linkQueues) this.#freed[this.#freedCount++] = queue;
-        if (stillLeft === 0) {
-          this.#deliver(intAt(this.worms, (queue << wormShift) + packetWord));
-          this.#next(queue);
-          if (this.#isSingle) {
-            // The next one leaves from the next cycle on.
-            const station = intAt(this.stations.ofQueue, queue);
-            this.#exit[station] = none;
-            this.#giveExit(station);
-          }
-          continue;
-        }
-      }
-      ejectors[kept++] = queue;
-    }
-    // Behind those of this cycle stand the ones whose turn it is in the next.
-    for (let index = count; index < this.#ejectorCount; index++) ejectors[kept++] = intAt(ejectors, index);
-    this.#ejectorCount = kept;
-  }
-
-  /** Of the worms that wait to leave a station the arbiter takes one; there may be none. */
-  #giveExit(station: number): void {
-    if (this.#exit[station] !== none) return;
-    const { worms } = this;
-    const last = intAt(this.#lastExit, station);
-    let best = none;
-    let before = none;
-    let beforeBest = none;
-    for (
-      let each = intAt(this.#firstQueued, station);
-      each !== none;
-      each = intAt(worms, (each << wormShift) + nextWaiting)
-    ) {
-      if (best === none || this.selection.isBefore(each, best, last)) [best, beforeBest] = [each, before];
-      before = each;
-    }
-    if (best === none) return;
-    const following = intAt(worms, (best << wormShift) + nextWaiting);
-    if (beforeBest === none) this.#firstQueued[station] = following;
-    else worms[(beforeBest << wormShift) + nextWaiting] = following;
-    this.#exit[station] = best;
-    this.#lastExit[station] = intAt(this.stations.portOfQueue, best);
-    this.#startToLeave(best);
-  }
-
   #deliver(packet: number): void {
     const nodes = this.#nodes;
     const record = packet << packetShift;
@@ -663,33 +595,6 @@ class Flits implements MessageNetwork, FlitState {
       intAt(nodes.packets, record + flitsWord),
     );
     nodes.remove(packet);
-  }
-
-  /** A flit of a packet goes over a link: flits of one packet without a gap are told together. */
-  #observe(link: number, packet: number): void {
-    const { links } = this;
-    const record = link << linkShift;
-    const length = links[record + runLength]!;
-    const tick = this.now | 0;
-    if (length > 0 && links[record + runPacket] === packet && links[record + runStart] === ((tick - length) | 0)) {
-      links[record + runLength] = length + 1;
-      return;
-    }
-    this.#tellCrossed(link);
-    links[record + runPacket] = packet;
-    links[record + runStart] = tick;
-    links[record + runLength] = 1;
-  }
-
-  #tellCrossed(link: number): void {
-    const { links } = this;
-    const record = link << linkShift;
-    const length = intAt(links, record + runLength);
-    if (length === 0) return;
-    const start = this.now - ((this.now - intAt(links, record + runStart)) >>> 0);
-    const message = intAt(this.packets, (intAt(links, record + runPacket) << packetShift) + messageWord);
-    this.#observer.crossed?.(link, start, length, message);
-    links[record + runLength] = 0;
   }
 
   /** Whether no worms wait for one another; if they do, {@link deadlock} says which. */

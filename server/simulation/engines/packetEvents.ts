@@ -23,6 +23,10 @@
  * freed in a move counts from the next cycle; flits on the way occupy theirs. With h links, r router and l link cycles and L flits a packet
  * alone takes h(r + l) + r + L − 1 cycles from the one in which it was made, with store-and-forward h(r + l + L − 1) + r + L − 1.
  *
+ * Links of a machine need not be equal. A cycle is then the time of a flit on the fastest one; on another a flit takes t cycles, a packet ⌈L·t⌉, and
+ * a header lands ⌈t⌉ − 1 cycles later. A packet goes on as its header may, and over a faster link no faster than its flits come over a slower one: it
+ * keeps that link busy until the last has crossed. A packet then takes the place of one that goes out if that began no later and ends no later.
+ *
  * Why events are enough. A packet never stops on a link, so that the start of its first flit says where all are. Let n packets stand in a
  * queue, those under way into it or out of it included. While one comes in and one goes out that started no later, what comes takes
  * the places of what goes: there is one place more than `capacity − n`. In all other cases a partly filled place is no room

@@ -13,13 +13,26 @@ export const reasons = { reached: 0, events: 1, deadlock: 2, looks: 3, needsMemo
 export type KernelOptions = Readonly<Record<(typeof optionNames)[number], number | boolean>>;
 
 const optionNames = [
-  ...(['flits', 'channels', 'capacity', 'router', 'hopDelay', 'seed', 'hasBubble', 'bubble', 'bubbleIsHere'] as const),
+  ...([
+    'flits',
+    'channels',
+    'capacity',
+    'router',
+    'hopDelay',
+    'linkDelay',
+    'seed',
+    'hasBubble',
+    'bubble',
+    'bubbleIsHere',
+  ] as const),
   ...([
     'isAdaptive',
     'isFirstFree',
     'isRandom',
     'isFirstCome',
     'isSingle',
+    'isStored',
+    'isUneven',
     'isObserved',
     'tellsSent',
     'queueCount',
@@ -58,6 +71,7 @@ export interface PacketKernel {
   // Tables.
   readonly layOut: () => number;
   readonly extendTo: (bytes: number) => void;
+  readonly placeTimes: (link: number, packet: number, flitLess1: number) => void;
   readonly placeQueue: (queue: number, link: number, station: number, port: number, before: number, own: number) => void; // prettier-ignore
   readonly placePort: (place: number, queue: number) => void;
   readonly placeStation: (station: number, firstPort: number, router: number, uplink: number, downlink: number) => void; // prettier-ignore
@@ -105,7 +119,8 @@ export class PacketMemory {
       observer: {
         delivered: (message: number, created: number, arrived: number, hops: number) =>
           observer.delivered?.(message, created, arrived, hops, flits),
-        crossed: (link: number, start: number, message: number) => observer.crossed?.(link, start, flits, message),
+        crossed: (link: number, start: number, cycles: number, message: number) =>
+          observer.crossed?.(link, start, cycles, message),
         waited: (channel: number, start: number, cycles: number, message: number) =>
           observer.waited?.(channel, start, cycles, message),
       },

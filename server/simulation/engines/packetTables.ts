@@ -14,6 +14,7 @@ import type {
 import { intAt } from '../../numeric/elements.ts';
 import type { MessageObserver } from '../messages.ts';
 import { escapeChannelsOf, gridOf, stationsOf, type Grid, type Stations } from './packetRoutes.ts';
+import { flitTimes, packetCycles } from './flitTimes.ts';
 import type { KernelOptions, PacketKernel } from './packetMemory.ts';
 
 export interface PacketOptions {
@@ -51,26 +52,32 @@ export interface PacketMachine {
   readonly machine: Machine;
   readonly stations: Stations;
   readonly grid: Grid | undefined;
+  /** Cycles of a flit by link, undefined where all take one. */
+  readonly times: Float64Array | undefined;
 }
 
 /** Of no use where it was cancelled, as all that is made of it. */
 export function packetMachine(machine: Machine, channels: number, meter: WorkMeter): PacketMachine {
   const grid = gridOf(machine, meter);
-  return { machine, grid, stations: stationsOf(machine, channels, grid, meter) };
+  return { machine, grid, stations: stationsOf(machine, channels, grid, meter), times: flitTimes(machine) };
 }
 
 /** The options of the kernel. `seed` as drawn for coins. */
 export function kernelOptions(
-  { machine, stations, grid }: PacketMachine,
+  { machine, stations, grid, times }: PacketMachine,
   options: PacketOptions,
   seed: number,
   { crossed, waited, tellsSent = true }: MessageObserver,
 ): KernelOptions {
   const { channels, packet, queue, router, link, bubble, routing, select, arbiter, ejection, switching } = options;
-  const hopDelay = router + link + (switching === 'store-and-forward' ? packet - 1 : 0);
+  const isStored = switching === 'store-and-forward';
+  const hopDelay = router + link + (isStored ? packet - 1 : 0);
+  // While a packet crosses a link it may still come over a slower one.
+  const longest = times === undefined ? packet : 2 * mostCycles(packet, times);
   const hasBubble = bubble !== undefined;
   return {
-    ...{ flits: packet, channels, capacity: queue, router, hopDelay, seed },
+    ...{ flits: packet, channels, capacity: queue, router, hopDelay, linkDelay: link, seed },
+    ...{ isStored, isUneven: times !== undefined },
     ...{ hasBubble, bubble: bubble?.packets ?? 0, bubbleIsHere: bubble?.here ?? true },
     ...{ isAdaptive: routing === 'adaptive', isFirstFree: select === 'first-free', isRandom: select === 'random' },
     ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single' },
@@ -84,7 +91,7 @@ export function kernelOptions(
     stationCount: stations.count,
     portWords: Math.ceil(mostPortsOf(stations) / 32),
     mostOptions: 1 + channels * Math.max(1, grid?.axes ?? mostLinks(machine)),
-    slotCount: Math.max(32, 2 ** (32 - Math.clz32(packet + hopDelay + 2))),
+    slotCount: Math.max(32, 2 ** (32 - Math.clz32(longest + hopDelay + 2))),
     isGrid: grid !== undefined,
     axes: grid?.axes ?? 0,
     escapeChannels: escapeChannelsOf(grid, { channels, routing, hasBubble }),
@@ -131,11 +138,33 @@ export function writeTables(
   meter: WorkMeter,
 ): boolean {
   const isWhole =
+    writeTimes(kernel, of, options, meter) &&
     writeQueues(kernel, of, options, meter) &&
     writeStations(kernel, of, meter) &&
     (of.grid === undefined ? writeGraph(kernel, of.machine, meter) : writeGrid(kernel, of.machine, of.grid, meter));
   if (isWhole) kernel.finish();
   return isWhole;
+}
+
+/** Of a packet, on the slowest link. */
+export const mostCycles = (packet: number, times: Float64Array): number =>
+  packetCycles(
+    packet,
+    times.reduce((most, time) => Math.max(most, time), 1),
+  );
+
+function writeTimes(
+  kernel: PacketKernel,
+  { times }: PacketMachine,
+  { packet }: PacketOptions,
+  meter: WorkMeter,
+): boolean {
+  // prettier-ignore
+  for (const [link, time] of times?.entries() ?? []) {
+    if (meter.isCancelledAfter(workOfCall)) return false;
+    kernel.placeTimes(link, packetCycles(packet, time), packetCycles(1, time) - 1);
+  }
+  return true;
 }
 
 function writeQueues(

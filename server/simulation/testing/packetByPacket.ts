@@ -3,6 +3,7 @@ import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import type { PacketOptions } from '../engines/packetTables.ts';
+import { flitTimes } from '../engines/flitTimes.ts';
 import { mixed, tiesOf } from '../engines/packetRoutes.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 
@@ -10,6 +11,9 @@ interface Packet {
   readonly message: Message;
   readonly created: number;
   routedAt: number;
+  /** Cycle from which each of its flits may leave the station that it comes to, and from which the last one will: it is foreseen. */
+  flitAt: number[];
+  tailAt: number;
   state: number;
   /** A bit for each axis: the way half-way round. */
   readonly ties: number;
@@ -43,7 +47,18 @@ interface Queue {
   since: number;
   /** Since the packet is first. */
   isNew: boolean;
+  /** Cycle in which a flit will have crossed; those in which what came in last and what goes out began and end. */
+  flitEnd: number;
+  /** `flitAt` of the packet that goes out, here and where it goes. */
+  here: readonly number[];
+  there: number[];
+  incoming: Span;
+  outgoing: Span;
 }
+
+/** First and last cycle. */
+type Span = readonly [number, number];
+const never: Span = [-2, -2];
 
 interface Choice {
   readonly queue: Queue | 'out';
@@ -77,6 +92,8 @@ export class PacketByPacket implements MessageNetwork {
   readonly #seed: number;
   readonly #queues: Queue[] = [];
   readonly #links: { readonly from: number; readonly to: number; channel: number; next: number }[] = [];
+  /** Whole cycles of a flit by link; undefined where all take one. */
+  readonly #times: Float64Array | undefined;
   readonly #nodes: { readonly messages: Message[]; buffer: number; made: number; readonly queue: Queue }[] = [];
   /** Of each queue, and of each node's way out: who has it, and the port that had it last. */
   readonly #holders = new Map<Queue | number, Queue>();
@@ -91,6 +108,7 @@ export class PacketByPacket implements MessageNetwork {
     this.#options = options;
     this.#observer = observer;
     this.#seed = seed;
+    this.#times = flitTimes(machine);
     const { topology, nodeCount } = machine;
     const { links, routerCount, hasHostLinks, routerOfNode } = topology;
     for (let link = 0; link < links.routerLinkCount; link++) {
@@ -103,7 +121,17 @@ export class PacketByPacket implements MessageNetwork {
     const queueAt = (station: number, link: number, channel: number): Queue => {
       const queue: Queue = {
         ...{ index: this.#queues.length, station, link, channel, port: 0, packets: [], flits: 0, left: 0 },
-        ...{ grant: undefined, bet: 0, since: 0, isNew: true },
+        ...{
+          grant: undefined,
+          bet: 0,
+          since: 0,
+          isNew: true,
+          flitEnd: -1,
+          here: [],
+          there: [],
+          incoming: never,
+          outgoing: never,
+        },
       };
       this.#queues.push(queue);
       return queue;
@@ -228,7 +256,17 @@ export class PacketByPacket implements MessageNetwork {
         const { routing, topology } = this.#machine;
         const state = routing.graph?.startOf[topology.routerOfNode[message.from]!] ?? 0;
         const ties = this.#options.routing === 'adaptive' ? tiesOf(this.#seed, message.from, node.made++) : 0;
-        node.queue.packets.push({ message, created: this.now, routedAt, state, ties, hops: 0 });
+        const flitAt = new Array<number>(flits).fill(this.now);
+        node.queue.packets.push({
+          message,
+          created: this.now,
+          routedAt,
+          flitAt,
+          tailAt: this.now,
+          state,
+          ties,
+          hops: 0,
+        });
         node.buffer += flits;
         if (--message.toMake === 0) {
           this.sent.push(message.number);
@@ -288,10 +326,16 @@ export class PacketByPacket implements MessageNetwork {
   #hasRoom({ queue, needsBubble }: Choice): boolean {
     if (queue === 'out') return true;
     const { packet: flits, queue: capacity, bubble } = this.#options;
-    const room = (of: Queue): number => capacity * flits - of.flits;
+    const room = (of: Queue): number => capacity * flits - (this.#times ? flits * this.#placesTaken(of) : of.flits);
     if (room(queue) < flits) return false;
     if (!needsBubble) return true;
     return room(bubble!.here ? this.#ownQueue(queue)! : queue) >= bubble!.packets * flits;
+  }
+
+  /** Where links are unequal a packet has a whole place, or that of one that began to go out no later and ends no later. */
+  #placesTaken({ packets, incoming, outgoing }: Queue): number {
+    const areMoving = incoming[1] >= this.now && outgoing[1] >= this.now;
+    return packets.length - (areMoving && outgoing[0] <= incoming[0] && outgoing[1] <= incoming[1] ? 1 : 0);
   }
 
   /** The queue of the same ring and direction at the station that a link leaves. */
@@ -314,7 +358,8 @@ export class PacketByPacket implements MessageNetwork {
       return withRoom.length === 0 ? last : withRoom[drawn(this.#seed, queue.index, this.now, withRoom.length)];
     }
     if (this.#options.select === 'least-filled' && withRoom.length > 0) {
-      const room = ({ queue: to }: Choice): number => (to === 'out' ? 1 : Math.floor(-to.flits / this.#options.packet));
+      const taken = (to: Queue): number => (this.#times ? this.#placesTaken(to) : to.flits / this.#options.packet);
+      const room = ({ queue: to }: Choice): number => (to === 'out' ? 1 : Math.floor(-taken(to)));
       return withRoom.reduce((best, choice) => (room(choice) > room(best) ? choice : best));
     }
     if (this.#options.select === 'least-filled') return last;
@@ -461,6 +506,55 @@ export class PacketByPacket implements MessageNetwork {
 
   /** Whether it was the last one. */
   #moveFlit(queue: Queue): boolean {
+    return this.#times === undefined ? this.#moveFlitAtOnce(queue) : this.#moveFlitInTime(queue, this.#times);
+  }
+
+  /** A flit begins to cross when it is there and the one before it has crossed; it has in the last of its cycles. */
+  #moveFlitInTime(queue: Queue, times: Float64Array): boolean {
+    const { packet: flits, link } = this.#options;
+    const packet = queue.packets[0]!;
+    const { grant } = queue;
+    const to = grant === 'out' || grant === undefined ? undefined : grant;
+    const time = to === undefined ? 1 : times[to.link]!;
+    this.#idleFor = 0;
+    this.#moved++;
+    if (queue.flitEnd < this.now) {
+      if (queue.left === 0) {
+        queue.here = packet.flitAt;
+        packet.flitAt = queue.there = new Array<number>(flits).fill(Infinity);
+      }
+      if (queue.here[queue.left]! > this.now) return false;
+      queue.flitEnd = this.now + time - 1;
+      if (queue.left === 0) {
+        queue.outgoing = [this.now, Math.max(this.now + flits * time, packet.tailAt + time) - 1];
+        if (to !== undefined) this.#enterInTime(queue, to);
+      }
+    }
+    if (queue.flitEnd > this.now) return false;
+    queue.there[queue.left] = this.now + Math.max(link, 1);
+    queue.flits--;
+    queue.left++;
+    if (queue.left < flits) return false;
+    if (this.now !== queue.outgoing[1]) throw new Error('A packet has left in another cycle than was foreseen.');
+    const [start, end] = queue.outgoing;
+    if (to !== undefined) this.#observer.crossed?.(to.link, start, end - start + 1, packet.message.number);
+    return true;
+  }
+
+  /** The first flit of a packet begins to cross a link: it has a place in the queue there. */
+  #enterInTime(queue: Queue, to: Queue): void {
+    const { switching, router, link } = this.#options;
+    const packet = queue.packets[0]!;
+    to.packets.push(packet);
+    to.incoming = queue.outgoing;
+    const first = switching === 'store-and-forward' ? queue.outgoing[1] : queue.flitEnd;
+    packet.routedAt = first + router + link;
+    packet.tailAt = queue.outgoing[1] + Math.max(link, 1);
+    if (to.link < this.#machine.topology.links.routerLinkCount) packet.hops++;
+    this.#lastLinks.set(queue, to.link);
+  }
+
+  #moveFlitAtOnce(queue: Queue): boolean {
     const { packet: flits, switching, router, link } = this.#options;
     const packet = queue.packets[0]!;
     this.#moved++;

@@ -1,5 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import type { FlitOptions } from '../engines/flits.ts';
+import { flitCycles, flitTimes, isFreeAt, nextFree } from '../engines/flitTimes.ts';
 import { PacketRoutes, tiesOf } from '../engines/packetRoutes.ts';
 import { flitsOf, packetsOf } from '../messages.ts';
 
@@ -72,12 +73,16 @@ class PlainFlits {
   /** By station: queue that leaves, and port of the last that did. */
   readonly #exit: number[];
   readonly #lastExit: number[];
+  /** Of links that are not all as fast: what a flit takes, and from when on the next one can come. */
+  readonly #times: Float64Array | undefined;
+  readonly #free: number[];
   readonly #made = new Map<number, number>();
   #next = 0;
 
   constructor(machine: Machine, options: PlainOptions, messages: readonly Sent[]) {
     this.#options = options;
     this.#messages = messages;
+    this.#times = flitTimes(machine);
     this.arrived = messages.map(() => undefined);
     this.#packetsLeft = messages.map(({ bytes }) => packetsOf(options.packing, bytes));
     const { channels, routing } = options;
@@ -87,6 +92,7 @@ class PlainFlits {
     this.#queues = Array.from({ length: this.#linkQueues + machine.nodeCount }, (): Queue => {
       return { flits: [], out: -1, isLeaving: false, since: undefined, free: 0 };
     });
+    this.#free = new Array<number>(linkCount).fill(0);
     const nobody = (length: number): number[] => new Array<number>(length).fill(-1);
     [this.#sender, this.#lastPort] = [nobody(this.#linkQueues), nobody(this.#linkQueues)];
     [this.#lastChannel, this.#turn] = [nobody(linkCount).fill(0), nobody(linkCount)];
@@ -216,6 +222,7 @@ class PlainFlits {
         return this.#room(channel) > 0 && this.#firstOf(this.#queue(queue), now) !== undefined;
       };
       const inTurn = Array.from({ length: channels }, (_, each) => link * channels + ((last + 1 + each) % channels));
+      if (!isFreeAt(this.#free[link]!, now)) return [];
       const channel = inTurn.find(canSend);
       if (channel === undefined) return [];
       const queue = this.#sender[channel]!;
@@ -228,7 +235,10 @@ class PlainFlits {
   #move(index: number, channel: number, now: number): void {
     const queue = this.#queue(index);
     const flit = queue.flits.shift()!;
-    this.#queue(channel).flits.push({ ...flit, from: now + this.#options.link });
+    const link = Math.floor(channel / this.#options.channels);
+    const time = this.#times?.[link] ?? 1;
+    this.#free[link] = nextFree(this.#free[link]!, now, time);
+    this.#queue(channel).flits.push({ ...flit, from: now + this.#options.link + flitCycles(time) - 1 });
     this.quiet = 0;
     if (!flit.isTail) return;
     this.#sender[channel] = -1;
