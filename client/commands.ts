@@ -18,6 +18,7 @@ import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
 import type { MachinePanels } from './machinePanels.ts';
+import type { LossView } from './lossView.ts';
 import type { MapperView } from './mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
@@ -34,6 +35,7 @@ interface OpenPanels {
   readonly simulations: SimulationPanels;
   readonly machines: MachinePanels;
   readonly mappers: MapperView;
+  readonly losses: LossView;
   readonly traffic: TrafficPanels;
 }
 
@@ -44,7 +46,7 @@ interface OpenPanels {
 export function registerCommands(
   context: ExtensionContext,
   server: Server,
-  { panels, comparisons, experiments, simulations, machines, mappers, traffic, overview }: OpenPanels,
+  { panels, comparisons, experiments, simulations, machines, mappers, losses, traffic, overview }: OpenPanels,
 ): readonly Disposable[] {
   /** Of a placement or a machine: the one that has the focus or, where the text has it, had it last. */
   const pictureInFront = () =>
@@ -92,6 +94,10 @@ export function registerCommands(
     'placewright.tryMappers': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement }, panels.active);
       if (chosen !== undefined) await mappers.show(chosen);
+    },
+    'placewright.loseCables': async (uri?: unknown, placement?: unknown) => {
+      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      if (chosen !== undefined) await losses.show(chosen);
     },
     'placewright.exportMappingVector': (uri?: unknown, placement?: unknown, format?: unknown, target?: unknown) =>
       exportMappingVector(server, panels.active, { uri, placement, format, target }),

@@ -35,6 +35,7 @@ import {
   readFromPanel,
   type CursorMessage,
   type FromPanel,
+  type MenuThing,
   type PanelAction,
   type ToPanel,
 } from '../server/protocol/panel.ts';
@@ -74,6 +75,8 @@ export class PlacementPanel {
   readonly #page: WebPage<FromPanel, ToPanel>;
   /** A capture that was asked for before there was a picture. */
   #captureWanted = false;
+  /** A thing that was to be selected before there was a picture. */
+  #selectWanted: MenuThing | undefined;
   /** What the panel was last told of: of another report it gets the picture again, of another state it is told. */
   #known = '';
   /** Of the report whose picture it shows; undefined where it shows none, or one of a server that has ended since. */
@@ -143,6 +146,13 @@ export class PlacementPanel {
   /** Has the page do something that a button of the editor or a menu stands for. */
   act(action: PanelAction): void {
     this.#page.post({ kind: 'act', ...action });
+  }
+
+  /** Selects and explains a thing, as soon as there is a picture of it. */
+  select(thing: MenuThing): void {
+    const isThere = this.#page.isListening && this.#revision !== undefined;
+    this.#selectWanted = isThere ? undefined : thing;
+    if (isThere) this.act({ action: 'explain', thing });
   }
 
   toggleLock(): void {
@@ -253,6 +263,7 @@ export class PlacementPanel {
     } else this.#page.post(answer);
     this.#tellStatus(answer.status);
     if (answer.kind === 'scene' && this.#captureWanted) this.capture();
+    if (this.#selectWanted !== undefined) this.select(this.#selectWanted);
   }
 
   /** Has the editor read the document, where it is open no more. */

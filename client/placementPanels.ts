@@ -1,6 +1,7 @@
 /** All pictures that are open, one `PlacementPanel` for each placement. */
 import { EventEmitter, l10n, Uri, window, workspace, type TextDocument } from 'vscode';
 import type { PlacementChange, PreviewAnswer, ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
+import type { MenuThing } from '../server/protocol/panel.ts';
 import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
@@ -106,6 +107,11 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
     const free = this.all.filter((panel) => documentKey(panel.shown.uri) === document && !panel.isLocked);
     const [only] = free;
     if (only !== undefined && free.length === 1) await only.turnTo(shown.placement);
+  }
+
+  /** Selects a thing in the picture of a placement, which is opened where it is not. */
+  select(shown: SceneParameters, thing: MenuThing): void {
+    this.show(shown).select(thing);
   }
 
   /** Saves the picture as PNG: only the panel can paint one, so it is shown. */

@@ -107,6 +107,15 @@ import {
   type SceneParameters,
   type StudyParameters,
 } from '../server/protocol/messages.ts';
+import {
+  cableLossesProgressNotification,
+  cableLossesRequest,
+  withoutCableRequest,
+  type CableLossesAnswer,
+  type CableLossesProgress,
+  type WithoutCableAnswer,
+  type WithoutCableParameters,
+} from '../server/protocol/cableLosses.ts';
 import { hintsSaid, lensesSaid } from './words.ts';
 
 import {
@@ -128,6 +137,8 @@ export interface Server {
   readonly onSimulated: Event<SimulatedChanged>;
   /** Another result of a simulation, or how far it is. */
   readonly onSimulationChanged: Event<SimulationChanged>;
+  /** How far the cables of a placement are taken out. */
+  readonly onCableLosses: Event<CableLossesProgress>;
   /** There is more in the table of mappers that are tried on a placement. */
   readonly onTriedMappers: Event<TriedMappers>;
   /** It runs again, and knows of nothing but the documents that are open in the editor. */
@@ -180,6 +191,10 @@ export interface Server {
   stopMappers(parameters: SceneParameters): void;
   triedMappers(parameters: SceneParameters): Promise<TriedMappers | null>;
   triedMappersCsv(parameters: SceneParameters): Promise<TriedMappersCsvAnswer>;
+  /** What a placement costs once one cable or another has failed; no further one is tried once `token` is cancelled. */
+  cableLosses(parameters: SceneParameters, token: CancellationToken): Promise<CableLossesAnswer>;
+  /** What has to be written for a machine without a cable. */
+  withoutCable(parameters: WithoutCableParameters): Promise<WithoutCableAnswer>;
   /** The picture of a placement with a change that is not written. */
   preview(parameters: ChangeParameters): Promise<PreviewAnswer>;
   /** What has to be written for a change. */
@@ -217,6 +232,7 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
   const simulationChanged = new EventEmitter<SimulationChanged>();
   const simulated = new EventEmitter<SimulatedChanged>();
   const triedMappers = new EventEmitter<TriedMappers>();
+  const cableLosses = new EventEmitter<CableLossesProgress>();
   const restart = new EventEmitter<void>();
   /** How many want a document to be kept, by its URI. */
   const kept = new Map<string, number>();
@@ -241,6 +257,7 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     simulated,
     simulationChanged,
     triedMappers,
+    cableLosses,
     restart,
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) return;
@@ -262,6 +279,9 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     client.onNotification(triedMappersNotification, (message: TriedMappers) => {
       triedMappers.fire(message);
     }),
+    client.onNotification(cableLossesProgressNotification, (message: CableLossesProgress) => {
+      cableLosses.fire(message);
+    }),
     client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
       reportsChanged.fire(message);
     }),
@@ -273,6 +293,7 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     onSimulated: simulated.event,
     onSimulationChanged: simulationChanged.event,
     onTriedMappers: triedMappers.event,
+    onCableLosses: cableLosses.event,
     onRestart: restart.event,
     output,
     ready,
@@ -307,6 +328,8 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     stopMappers: (parameters) => void client.sendNotification(stopMappersNotification, parameters),
     triedMappers: (parameters) => client.sendRequest(triedMappersRequest, parameters),
     triedMappersCsv: (parameters) => client.sendRequest(triedMappersCsvRequest, parameters),
+    cableLosses: (parameters, token) => client.sendRequest(cableLossesRequest, parameters, token),
+    withoutCable: (parameters) => client.sendRequest(withoutCableRequest, parameters),
     preview: (parameters) => client.sendRequest(previewRequest, parameters),
     changeEdits: (parameters) => client.sendRequest(changeEditsRequest, parameters),
     keep(uri) {

@@ -4,7 +4,7 @@
  * typed view of the server, `commands.ts` has one handler for each command of package.json, `saving.ts` writes files. Every kind of
  * panel keeps its open ones in a `panels.ts` and shows a `webPage.ts`: pictures in `placementPanels.ts`, machines in
  * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`, maps of traffic in `trafficPanels.ts`; `mapperView.ts` is the view
- * of mappers that are tried, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
+ * of mappers that are tried, `lossView.ts` that of cables that are lost, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
@@ -12,6 +12,7 @@ import { ComparePanels } from './comparePanels.ts';
 import { CursorFollower } from './cursorFollower.ts';
 import { experimentPanels, simulationPanels } from './figurePanels.ts';
 import { MachinePanels } from './machinePanels.ts';
+import { LossView } from './lossView.ts';
 import { MapperView } from './mapperView.ts';
 import { OverviewTree } from './overviewTree.ts';
 import { PlacementPanels } from './placementPanels.ts';
@@ -47,6 +48,7 @@ export function startExtension(
   const simulations = simulationPanels(context.extensionUri, started);
   const machines = new MachinePanels(context.extensionUri, started);
   const mappers = new MapperView(context.extensionUri, started, panels);
+  const losses = new LossView(context.extensionUri, started, panels);
   const comparisons = new ComparePanels(context.extensionUri, started, (shown) => {
     panels.show(shown);
   });
@@ -58,6 +60,7 @@ export function startExtension(
     simulations,
     machines,
     mappers,
+    losses,
     comparisons,
     traffic,
     overview,
@@ -71,6 +74,7 @@ export function startExtension(
       simulations,
       machines,
       mappers,
+      losses,
       traffic,
       overview,
     }),

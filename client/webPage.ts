@@ -10,7 +10,8 @@ import type { Server } from './server.ts';
 /** What differs between pages: `From` is what a page says, `To` what it is told. */
 interface PageKind<From, To> {
   /** Its file in `dist`. */
-  readonly script: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js' | 'traffic.js';
+  readonly script:
+    'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js' | 'traffic.js' | 'cableLosses.js';
   /** What of `data`, which may be anything, is a message of the page. */
   readonly read: (data: unknown) => From | undefined;
   readonly receive: (message: From) => Promise<void>;

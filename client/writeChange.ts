@@ -3,12 +3,18 @@ import { l10n, Range, Uri, ViewColumn, window, workspace, WorkspaceEdit } from '
 import type { ChangeEditsAnswer, ChangeParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
-/** Writes a change of a placement into its text, to be undone like any other; tells what came of it. */
-export async function writeChange(
-  server: Server,
-  change: ChangeParameters,
-): Promise<{ readonly text: string; readonly isFault: boolean }> {
-  const answer = await server.changeEdits(change);
+/** What came of it, as a sentence. */
+interface Written {
+  readonly text: string;
+  readonly isFault: boolean;
+}
+
+/** Writes a change of a placement into its text, to be undone like any other. */
+export const writeChange = async (server: Server, change: ChangeParameters): Promise<Written> =>
+  writeEdits(await server.changeEdits(change));
+
+/** The same of what the server has answered. */
+export async function writeEdits(answer: ChangeEditsAnswer): Promise<Written> {
   if (!answer.ok) return { text: answer.message, isFault: true };
   const isWritten = await apply(answer);
   if (!isWritten) return { text: l10n.t('The text has changed meanwhile: nothing was written.'), isFault: true };

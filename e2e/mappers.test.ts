@@ -41,8 +41,7 @@ afterEach(async ({ task }) => {
 });
 
 /** The page of the view, at the bottom; the picture is in an editor. */
-const table = (): FrameLocator =>
-  workbench.page.frameLocator('iframe.webview.ready[src*="purpose=webviewView"]').frameLocator('iframe#active-frame');
+const table = (): FrameLocator => workbench.view;
 const picture = (): FrameLocator =>
   workbench.page
     .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]:not([src*="purpose=webviewView"])')
@@ -81,5 +80,31 @@ describe('mappers that are tried', () => {
     await workbench.word('grid').first().click();
     await workbench.page.keyboard.press('Control+Z');
     await expect.poll(() => workbench.text()).toContain('map     random');
+  });
+});
+
+describe('cables that are lost', () => {
+  it('are listed, the worst first, selected in the picture, and written into the machine', async () => {
+    await workbench.page.locator('.view-line', { hasText: 'placement' }).click();
+    await workbench.command('Placewright: What If a Cable Fails');
+    await table().getByText('128 cables taken out one by one.').waitFor();
+    await expect.poll(() => table().locator('progress').isHidden()).toBe(true);
+    await workbench.screenshot('losses-1-table');
+    const worst = table().locator('tbody button').first();
+    const cable = await worst.innerText();
+    await worst.focus();
+    await workbench.page.keyboard.press('Enter');
+    await picture().getByRole('region', { name: 'Explanation' }).waitFor();
+    await table().getByText(`Enter writes `, { exact: false }).waitFor();
+    await workbench.screenshot('losses-2-selected');
+    await worst.focus();
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => workbench.text()).toContain(`  without ${cable}`);
+    await table().getByText(`Written: without ${cable}`).waitFor();
+    await workbench.page.locator('.view-line', { hasText: 'placement' }).click();
+    await workbench.page.keyboard.press('Control+S');
+    // The machine is another one: what is in the table is of the one before.
+    await table().locator('.status[data-status="stale"]').waitFor({ state: 'attached' });
+    await workbench.screenshot('losses-3-written');
   });
 });

@@ -47,14 +47,23 @@ export class Workbench {
     this.#browser = browser;
   }
 
-  /** Installs the package, opens a folder and a file in it. */
-  static async open(vsix: string, folder: string, file: string): Promise<Workbench> {
+  /**
+   * Installs the package, opens a folder and a file in it. `language`: that of the editor, as a language pack sets it before anything
+   * of the editor runs; its own words stay English without such a pack.
+   */
+  static async open(
+    vsix: string,
+    folder: string,
+    file: string,
+    { language }: { readonly language?: string } = {},
+  ): Promise<Workbench> {
     await mkdir(screenshots, { recursive: true });
     const editor = await startEditor({ vsix, settings });
     try {
       const browser = await startBrowser();
       const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
       page.setDefaultTimeout(patience);
+      if (language !== undefined) await page.addInitScript(setLanguage, language);
       await page.goto(editor.addressOf(folder, file));
       // The first start reads the whole editor from the disk, and the file is there long before its extension.
       await page.locator('.editor-instance .view-line').first().waitFor();
@@ -108,6 +117,16 @@ export class Workbench {
   async close(): Promise<void> {
     await this.#browser.close();
     await this.#editor.stop();
+  }
+
+  /** Bytes that the page and all its threads hold; of one whose threads share memory, without a server. */
+  async memory(): Promise<number> {
+    const measured = await this.page.evaluate(() =>
+      (
+        performance as unknown as { measureUserAgentSpecificMemory(): Promise<{ readonly bytes: number }> }
+      ).measureUserAgentSpecificMemory(),
+    );
+    return measured.bytes;
   }
 
   /** Keeps what is seen as `e2e/out/NAME.png`: for people to look at. */
@@ -253,6 +272,13 @@ export class Workbench {
     return panelIn(this.page);
   }
 
+  /** The page of a view of ours below the editors. */
+  get view(): FrameLocator {
+    return this.page
+      .frameLocator('iframe.webview.ready[src*="purpose=webviewView"]')
+      .frameLocator('iframe#active-frame');
+  }
+
   /** What the panel says of what is selected. */
   get explanation(): Locator {
     return this.panel.getByRole('region', { name: 'Explanation' });
@@ -362,6 +388,11 @@ export class Workbench {
     if (position === undefined) throw new Error(`Nothing on the canvas is of the colour ${color}.`);
     await this.canvas.click({ position });
   }
+}
+
+/** Runs in the page before the editor's own scripts. */
+function setLanguage(language: string): void {
+  Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
 }
 
 /** Runs in the page: whether the editor's saved state matches a regular expression. */

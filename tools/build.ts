@@ -123,6 +123,7 @@ export const bundles: readonly Bundle[] = [
   { entry: 'webview/experiment.ts', out: 'experiment.js', group: pages },
   { entry: 'webview/simulation.ts', out: 'simulation.js', group: pages },
   { entry: 'webview/tryMappers.ts', out: 'tryMappers.js', group: pages },
+  { entry: 'webview/cableLosses.ts', out: 'cableLosses.js', group: pages },
   { entry: 'webview/compare.ts', out: 'compare.js', group: pages },
   { entry: 'webview/traffic.ts', out: 'traffic.js', group: pages },
   { entry: 'webview/panel.css', out: 'panel.css', group: pages },

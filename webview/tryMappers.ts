@@ -7,7 +7,6 @@ import {
   isToMapperPage,
   mostSeeds,
   type Budget,
-  type ComparisonCell,
   type ComparisonRow,
   type FromMapperPage,
   type ToMapperPage,
@@ -15,6 +14,7 @@ import {
   type TryMappersOptions,
 } from '../server/protocol/mapperComparison.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
+import { ChooserTable, type ChooserRow, type Sort } from './chooserTable.ts';
 import { button, field, make, startToolkit } from './controls.ts';
 import { openHost } from './host.ts';
 import { createNotice, statusWords, type Notice, type Status } from './page.ts';
@@ -24,12 +24,6 @@ import { said as localised, t } from './words.ts';
 interface SavedState extends TryMappersOptions {
   readonly version: number;
   readonly sort: Sort;
-}
-
-/** `mapper`: by name. */
-interface Sort {
-  readonly column: string;
-  readonly isDescending: boolean;
 }
 
 const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]>> = {
@@ -44,12 +38,9 @@ startToolkit();
 const host = openHost<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
 const { post } = host;
 const saved = host.load();
-let sort: Sort = saved?.sort ?? { column: 'hopBytes', isDescending: false };
 let table: TriedMappers | undefined;
 /** The row that the picture shows. */
 let previewed: string | undefined;
-/** The row that has the keyboard, by its mapper: it keeps it wherever it is sorted to. */
-let current: string | undefined;
 let said: Extract<ToMapperPage, { kind: 'said' }> | undefined;
 
 const title = make('h1', {}, t('Try mappers'));
@@ -71,7 +62,7 @@ const stop = button(t('Stop'), t('Stop: what is there stays'), () => {
   post({ kind: 'stop' });
 });
 const write = button(t('Write'), t('Write the mapper of the chosen row into the text'), () => {
-  if (current !== undefined) post({ kind: 'write', mapper: current });
+  if (chooser.current !== undefined) post({ kind: 'write', mapper: chooser.current });
 });
 const copy = button(t('Copy'), t('Copy the table as CSV'), () => {
   post({ kind: 'copy' });
@@ -88,8 +79,22 @@ const controls = make(
 );
 const progress = make('progress', { max: '1', value: '0', 'aria-label': t('Mappers tried'), class: 'tried-progress' });
 const reason = make('p', { class: 'reason' });
-const frame = make('div', { class: 'tables tried', tabindex: '-1' });
-const notes = make('p', { class: 'faint tried-notes' });
+const chooser = new ChooserTable({
+  title: t('Mapper'),
+  sort: saved?.sort ?? { column: 'hopBytes', isDescending: false },
+  marksLeast: true,
+  sorted: () => {
+    save();
+  },
+  moved: () => {
+    write.toggleAttribute('disabled', table?.stale === true);
+  },
+  chosen: (mapper, byKeyboard) => {
+    // By keyboard the second time writes; a double-click is no second thought.
+    post({ kind: byKeyboard && previewed === mapper ? 'write' : 'preview', mapper });
+  },
+});
+const frame = chooser.element;
 const notice = createNotice();
 const body = make('div', { class: 'body' }, progress, reason, frame, notice.element);
 document
@@ -108,7 +113,7 @@ function begin(): void {
 }
 
 function save(): void {
-  host.save({ version: protocolVersion, ...optionsNow(), sort });
+  host.save({ version: protocolVersion, ...optionsNow(), sort: chooser.sort });
 }
 
 for (const control of [seeds, budget]) {
@@ -123,7 +128,10 @@ function receive(message: ToMapperPage): void {
     case 'table': {
       const isOther = table?.uri !== message.table?.uri || table?.placement !== message.table?.placement;
       table = message.table;
-      if (isOther) [previewed, current, said] = [undefined, undefined, undefined];
+      if (isOther) {
+        [previewed, said] = [undefined, undefined];
+        chooser.leave();
+      }
       // What is under way again is not what was said of the one before.
       if (table?.state === 'waiting') said = undefined;
       if (isOther && table !== undefined) [budget.value, seeds.value] = [table.budget, String(table.seeds)];
@@ -153,8 +161,14 @@ function show(): void {
   frame.hidden = !reason.hidden;
   showControls();
   if (table === undefined || frame.hidden) return;
-  notes.textContent = table.notes.map(localised).join(' ');
-  showRows(table);
+  const { placement, columns, rows, notes, stale } = table;
+  const hint = stale
+    ? t('The text has changed: try again')
+    : t('Show in the picture what it would change; Enter once more writes it into the text');
+  chooser.show(
+    { caption: t('Mappers tried on {0}', placement), columns, rows: rows.map(rowOf), hint, notes },
+    previewed,
+  );
 }
 
 function showControls(): void {
@@ -169,7 +183,10 @@ function showControls(): void {
       'disabled',
       rows.every(({ cells }) => cells.length === 0),
     );
-  write.toggleAttribute('disabled', stale || !rows.some(({ mapper, cells }) => mapper === current && cells.length > 0));
+  write.toggleAttribute(
+    'disabled',
+    stale || !rows.some(({ mapper, cells }) => mapper === chooser.current && cells.length > 0),
+  );
 }
 
 /** Where no placement is chosen. */
@@ -211,112 +228,13 @@ function standing(): readonly [Status, Notice?] {
   return ['fresh'];
 }
 
-/** Those that have figures first, sorted by them; others as they come. */
-function sorted({ rows, columns }: TriedMappers): readonly ComparisonRow[] {
-  const index = columns.findIndex(({ key }) => key === sort.column);
-  const sign = sort.isDescending ? -1 : 1;
-  if (index < 0) return rows.toSorted((one, other) => sign * one.mapper.localeCompare(other.mapper, 'en'));
-  const valueOf = ({ cells }: ComparisonRow): number | undefined => cells[index]?.value;
-  const rank = { placed: 0, running: 1, waiting: 2, stopped: 3, refused: 4 } as const;
-  const placeOf = (row: ComparisonRow): number => (valueOf(row) === undefined ? rank[row.state] : -1);
-  return rows.toSorted(
-    (one, other) => placeOf(one) - placeOf(other) || sign * ((valueOf(one) ?? 0) - (valueOf(other) ?? 0)),
-  );
-}
+/** Those without figures come behind the others, what may still come first. */
+const ranks = { placed: 0, running: 1, waiting: 2, stopped: 3, refused: 4 } as const;
 
-function showRows(shown: TriedMappers): void {
-  const rows = sorted(shown);
-  const hadFocus = frame.contains(document.activeElement) && document.activeElement?.closest('tbody') !== null;
-  const sortButton = document.activeElement?.closest('thead')?.contains(document.activeElement) === true ? (document.activeElement as HTMLElement).dataset['column'] : undefined; // prettier-ignore
-  const first = rows.find(({ cells }) => cells.length > 0);
-  const focusable = rows.some(({ mapper, cells }) => mapper === current && cells.length > 0) ? current : first?.mapper;
-  const best = bestOf(shown);
-  const headings = [
-    { key: 'mapper', title: t('Mapper'), hint: t('By name') },
-    ...shown.columns.map((column) => ({ ...column, title: localised(column.title), hint: localised(column.hint) })),
-  ];
-  const caption = make('caption', { class: 'unseen' }, t('Mappers tried on {0}', shown.placement));
-  const head = make('thead', {}, make('tr', {}, ...headings.map(heading)));
-  const lines = rows.map((row) => line(row, shown, focusable, best));
-  const scroll = [frame.scrollLeft, frame.scrollTop] as const;
-  frame.replaceChildren(make('table', {}, caption, head, make('tbody', {}, ...lines)), notes);
-  [frame.scrollLeft, frame.scrollTop] = scroll;
-  if (hadFocus) frame.querySelector<HTMLElement>('tbody button[tabindex="0"]')?.focus({ preventScroll: true });
-  if (sortButton !== undefined) frame.querySelector<HTMLElement>(`thead button[data-column="${sortButton}"]`)?.focus();
-}
-
-/** The least of each column. */
-function bestOf({ columns, rows }: TriedMappers): ReadonlyMap<string, number> {
-  return new Map(
-    columns.map(({ key }, index) => [key, Math.min(...rows.flatMap(({ cells }) => cells[index]?.value ?? []))]),
-  );
-}
-
-function heading({
-  key,
-  title: text,
-  hint,
-}: {
-  readonly key: string;
-  readonly title: string;
-  readonly hint: string;
-}): HTMLElement {
-  // prettier-ignore
-  const isSorted = sort.column === key;
-  const arrow = isSorted ? (sort.isDescending ? ' ▾' : ' ▴') : '';
-  const sorter = make('button', { type: 'button', title: t('{0} Click to sort.', hint), 'data-column': key }, `${text}${arrow}`); // prettier-ignore
-  sorter.setAttribute('aria-label', t('{0}: sort', text));
-  sorter.addEventListener('click', () => {
-    sort = { column: key, isDescending: isSorted && !sort.isDescending };
-    save();
-    show();
-  });
-  const order = isSorted ? { 'aria-sort': sort.isDescending ? 'descending' : 'ascending' } : {};
-  return make('th', { scope: 'col', class: key === 'mapper' ? '' : 'numeric', ...order }, sorter);
-}
-
-function line(
-  row: ComparisonRow,
-  { columns, stale }: TriedMappers,
-  focusable: string | undefined,
-  best: ReadonlyMap<string, number>,
-): HTMLElement {
-  // prettier-ignore
-  const { mapper, isWritten, cells, words, state } = row;
-  const isShown = previewed === mapper;
-  const name = make('th', { scope: 'row' });
-  if (cells.length > 0) {
-    const chooser = make('button', { type: 'button', 'aria-pressed': String(isShown) }, mapper);
-    chooser.tabIndex = mapper === focusable ? 0 : -1;
-    chooser.title = stale ? t('The text has changed: try again') : t('Show in the picture what it would change; Enter once more writes it into the text'); // prettier-ignore
-    chooser.dataset['mapper'] = mapper;
-    chooser.addEventListener('focus', () => {
-      if (current === mapper) return;
-      current = mapper;
-      write.toggleAttribute('disabled', stale);
-    });
-    chooser.addEventListener('click', (event) => {
-      current = mapper;
-      // By keyboard the second time writes; a double-click is no second thought.
-      if (event.detail === 0 && previewed === mapper) post({ kind: 'write', mapper });
-      else post({ kind: 'preview', mapper });
-    });
-    name.append(chooser);
-  } else name.append(mapper);
-  const told = cells.length > 0 && words !== '' ? [make('div', { class: 'faint' }, localised(words))] : [];
-  name.append(...told);
-  const classes = [isWritten ? 'written' : '', isShown ? 'shown' : '', cells.length === 0 ? 'empty' : ''];
-  const figures =
-    cells.length === 0
-      ? [
-          make(
-            'td',
-            { colspan: String(columns.length), class: state === 'refused' ? 'faint why' : 'faint' },
-            wordsOf(row),
-          ),
-        ]
-      : cells.map((cell, index) => figure(cell, best.get(columns[index]!.key)));
-  return make('tr', { class: classes.filter((one) => one !== '').join(' ') }, name, ...figures);
+function rowOf(row: ComparisonRow): ChooserRow {
+  const { mapper: name, cells, words, state, isWritten } = row;
+  const told = cells.length > 0 ? localised(words) : wordsOf(row);
+  return { name, cells, words: told, isWritten, rank: ranks[state], isRefused: state === 'refused' };
 }
 
 function wordsOf({ state, words }: ComparisonRow): string {
@@ -326,39 +244,8 @@ function wordsOf({ state, words }: ComparisonRow): string {
   return state === 'refused' ? t('does not apply: {0}', localised(words)) : localised(words);
 }
 
-function figure(cell: ComparisonCell | null, best: number | undefined): HTMLElement {
-  if (cell === null) return make('td', { class: 'numeric faint' }, '–');
-  const { text, detail, change, isBetter, value } = cell;
-  const behind = change === undefined ? [] : [make('span', { class: isBetter === true ? 'change better' : 'change faint' }, change)]; // prettier-ignore
-  const more = detail === undefined ? [] : [make('span', { class: 'faint' }, detail)];
-  const main = value === best ? make('strong', {}, text) : make('span', {}, text);
-  return make('td', { class: 'numeric' }, make('div', { class: 'figure-line' }, main, ...more, ...behind));
-}
-
-/** Rows by arrow keys; the one in sight has the focus. */
-function moveFocus(event: KeyboardEvent): void {
-  const all = [...frame.querySelectorAll<HTMLElement>('tbody button')];
-  const now = all.findIndex((one) => one === document.activeElement);
-  if (now < 0) return;
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: now + 1,
-    ArrowUp: now - 1,
-    Home: 0,
-    End: all.length - 1,
-  };
-  const wanted = steps[event.key];
-  const next = wanted === undefined ? undefined : all[wanted];
-  if (next === undefined) return;
-  event.preventDefault();
-  for (const one of all) one.tabIndex = one === next ? 0 : -1;
-  next.focus();
-}
-
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') post({ kind: 'leave' });
-  // Who holds the key down has not looked at the picture yet.
-  else if (event.key === 'Enter' && event.repeat) event.preventDefault();
-  else moveFocus(event);
 });
 host.listen(receive);
 show();

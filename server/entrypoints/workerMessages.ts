@@ -10,6 +10,7 @@ import type { Choice } from '../model/catalogue.ts';
 import type { FormName } from '../model/experiment.ts';
 import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
+import type { CableLossTable } from '../protocol/cableLosses.ts';
 import type {
   ExperimentFigureAnswer,
   ExperimentFigureParameters,
@@ -301,6 +302,19 @@ export interface CheckSeedOrder {
   readonly seed: number;
 }
 
+/** To take out each cable of the machine of a placement whose report comes through the port. */
+export interface CableLossesOrder {
+  readonly kind: 'cable-losses';
+  readonly uri: string;
+  readonly placement: string;
+  readonly description: MachineDescription;
+  readonly port: Port;
+}
+
+export type CableLossesOutcome =
+  | ({ readonly kind: 'losses' } & Omit<CableLossTable, 'revision' | 'suggestedName'>)
+  | { readonly kind: 'nothing'; readonly reason: string };
+
 /** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
@@ -329,6 +343,7 @@ export type WorkerOrder =
   | PreviewOrder
   | ImprovedOrder
   | CheckSeedOrder
+  | CableLossesOrder
   | ForgetOrder;
 
 export type StudyAnswer =
@@ -429,6 +444,7 @@ export interface AnswerOf {
   readonly preview: SceneOutcome;
   readonly improved: Improved | null;
   readonly 'check-seed': boolean;
+  readonly 'cable-losses': CableLossesOutcome;
   readonly forget: null;
 }
 
@@ -439,6 +455,8 @@ export interface NewsOf {
   readonly 'experiment-figure': ExperimentNews;
   readonly simulate: ExperimentNews;
   readonly 'compare-mappers': CompareMappersNews;
+  /** How far it is, 0 … 1. */
+  readonly 'cable-losses': number;
 }
 
 export interface NumberedOrder {

@@ -88,9 +88,9 @@ export function seedEdit(text: string, placement: DeclarationNode, seed: number)
   return succeed({ start: value.start, end: value.end, text: String(seed) });
 }
 
-/** Behind the last property, on a line of its own where the others have one. */
-function propertyBehind(text: string, placement: DeclarationNode, property: string): Result<TextEdit, string> {
-  const last = placement.properties.at(-1);
+/** Another property behind the last one of a declaration, on a line of its own where the others have one. O(length of the declaration). */
+export function propertyBehind(text: string, declaration: DeclarationNode, property: string): Result<TextEdit, string> {
+  const last = declaration.properties.at(-1);
   if (last === undefined) return { ok: false, failure: 'It has no properties.' };
   const behind = /^[^\S\r\n]*(?:\/\/[^\r\n]*)?(\r\n|\r|\n)/.exec(text.slice(last.end));
   // A property behind others on its line has no indentation to go by.

@@ -1,4 +1,8 @@
-/** A comparison of mappers for programs and spreadsheets, and the words that its tables have in common. */
+/** Comparisons of mappers and of cables that are lost for programs and spreadsheets, and the words that tables of mappers have in common. */
+import { asRouterId } from '../model/identifiers.ts';
+import type { Machine } from '../model/machine.ts';
+import { routerName } from '../network/names.ts';
+import type { CableLoss } from './cableLosses.ts';
 import { formatSeconds } from '../model/quantities.ts';
 import type { HeaviestLink } from './comparedRun.ts';
 import { overRuns, type Comparison } from './compare.ts';
@@ -50,6 +54,29 @@ const csvColumns: readonly string[] = [
   ...csvFigures.flatMap((figure) => [figure, csvBehind[figure] ?? []].flat()),
   'failure',
 ];
+
+/**
+ * What a placement costs without one cable or another, a record each: the ends of the cable; the load in bytes of the heaviest link once it is lost, of links of different
+ * speeds in bytes of the fastest one, and the seconds that it takes; by what share that is more than before, and where it is; bytes
+ * times hops that are added. Of a cable that parts nodes that talk there are no figures. O(losses).
+ */
+export function cableLossesCsv(machine: Machine, losses: readonly CableLoss[]): string {
+  const nameOf = (router: number): string => routerName(machine, asRouterId(router));
+  const lines = losses.map(({ from, to, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) =>
+    csvLine([
+      nameOf(from),
+      nameOf(to),
+      isBridge ? undefined : maximumLoad,
+      congestionTime,
+      isBridge ? undefined : increase,
+      heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
+      isBridge ? undefined : addedHopBytes,
+      isBridge ? 'yes' : 'no',
+    ]),
+  );
+  const head = ['from', 'to', 'maximumLoad', 'congestionTime', 'increase', 'heaviest', 'addedHopBytes', 'bridge'];
+  return [csvLine(head), ...lines].join('');
+}
 
 /** A record of RFC 4180: cells with commas, quotes or line ends are quoted, and quotes in them doubled. */
 export const csvLine = (cells: readonly (string | number | undefined)[]): string =>

@@ -229,6 +229,7 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/webServer.ts',
   'server/entrypoints/webWorker.ts',
   'server/entrypoints/worker.ts',
+  'webview/cableLosses.ts',
   'webview/compare.ts',
   'webview/experiment.ts',
   'webview/panel.ts',

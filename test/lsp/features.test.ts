@@ -244,6 +244,7 @@ describe('over stdio, the server', () => {
       'placewright.tryMappers',
       'placewright.exportMappingVector',
       'placewright.showTraffic',
+      'placewright.loseCables',
       'placewright.showMachine',
     ]);
     expect(lenses[0]?.command?.title).toContain('1 hop on average');

@@ -6,7 +6,7 @@ import { cancelledCode } from '../../model/result.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { routerName } from '../../network/names.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
-import { csvLine } from '../../study/comparisonCsv.ts';
+import { cableLossesCsv } from '../../study/comparisonCsv.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { studyAsAsked, warnOfTime } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
@@ -49,7 +49,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
     return exitCodes.fileHasErrors;
   }
   if (request.json === true) terminal.data(jsonOf(report, found.value));
-  else if (request.csv === true) terminal.data(csvOf(report.machine, found.value));
+  else if (request.csv === true) terminal.data(cableLossesCsv(report.machine, found.value.losses));
   else terminal.out(textOf(report, found.value, most));
   return exitCodeFor(asked.found);
 }
@@ -119,22 +119,4 @@ function namesOf(machine: Machine, { from, to }: CableLoss): { readonly names?: 
   if (machine.topology.names === undefined) return {};
   const nameOf = nameIn(machine);
   return { names: [nameOf(from), nameOf(to)] };
-}
-
-function csvOf(machine: Machine, { losses }: CableLosses): string {
-  const nameOf = nameIn(machine);
-  const lines = losses.map(({ from, to, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) =>
-    csvLine([
-      nameOf(from),
-      nameOf(to),
-      isBridge ? undefined : maximumLoad,
-      congestionTime,
-      isBridge ? undefined : increase,
-      heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
-      isBridge ? undefined : addedHopBytes,
-      isBridge ? 'yes' : 'no',
-    ]),
-  );
-  const head = ['from', 'to', 'maximumLoad', 'congestionTime', 'increase', 'heaviest', 'addedHopBytes', 'bridge'];
-  return [csvLine(head), ...lines].join('');
 }

@@ -67,10 +67,11 @@ import { inputOf } from './features.ts';
 import type { MapperComparisons } from './mapperComparisons.ts';
 import type { Publisher } from './publisher.ts';
 import { answerFigureRequests, type FigureSurroundings } from './figureRequests.ts';
+import { answerLossRequests, type LossSurroundings } from './lossRequests.ts';
 import { answerMachineRequests, type MachineSurroundings } from './machineRequests.ts';
 import { refusalOf, type WorkerHandle } from './workerHandle.ts';
 
-interface RequestSurroundings extends MachineSurroundings, FigureSurroundings {
+interface RequestSurroundings extends MachineSurroundings, FigureSurroundings, LossSurroundings {
   readonly comparisons: MapperComparisons;
   readonly publisher: Publisher;
   /** The thread that has the finished reports. */
@@ -95,6 +96,7 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(formatsRequest, formats);
   answerMachineRequests(connection, surroundings);
   answerFigureRequests(connection, surroundings);
+  answerLossRequests(connection, surroundings);
   const explanations = new Explanations(surroundings.reading);
   connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
     explain(explanations, parameters, token),

@@ -29,6 +29,7 @@ import type {
 import { cancellationOf } from '../cancelCell.ts';
 import { MachineReader } from '../machines.ts';
 import { JobReader } from '../traffic.ts';
+import { losesInThread } from './lossRunner.ts';
 import { compareInThread, Previews } from './mapperRunner.ts';
 import { describeFabric, Reader, showMachine } from './reader.ts';
 import { collectGarbage } from './reportChannel.ts';
@@ -145,6 +146,10 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
       case 'preview':
       case 'check-seed':
         return takeMappers(id, order);
+      case 'cable-losses':
+        return losesInThread(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
       case 'forget':
         studyRunner.forget(order.uri);
         reader.receiver.forget(order.uri);

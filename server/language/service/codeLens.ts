@@ -52,6 +52,11 @@ const showTraffic: Action = {
   command: 'placewright.showTraffic',
   tooltip: 'Draw who sends how much to whom as a heat map',
 };
+const loseCables: Action = {
+  title: 'Cable losses',
+  command: 'placewright.loseCables',
+  tooltip: 'Take out each cable in turn, and see which one this placement can spare least',
+};
 const exportMapping: Action = {
   title: 'Export mapping',
   command: exportMappingVectorCommand,
@@ -97,7 +102,7 @@ export function codeLens(input: ServiceInput): CodeLens[] {
         ? [
             ...actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name)),
             ...(outlines.has(name) && (others.get(name) ?? 0) > 0 ? [comparison] : []),
-            ...(outlines.has(name) ? [showTraffic] : []),
+            ...(outlines.has(name) ? [showTraffic, loseCables] : []),
             ...(checked.experiments.simulations.has(name) ? actionsOfSimulation(simulations?.get(name)) : []),
           ]
         : declaration.kind === 'experiment'

@@ -46,4 +46,4 @@ export { origin, type OriginTarget } from './origin.ts';
 export { thingAt, type ThingOfText } from './thingAt.ts';
 
 // What was looked at, into the text.
-export { placementEdits, writtenMappersOf, type PlacementWords } from './placementEdits.ts';
+export { machineEdits, placementEdits, writtenMappersOf, type PlacementWords } from './placementEdits.ts';

@@ -93,6 +93,7 @@ describe('code lenses', () => {
       ['Try mappers', 'placewright.tryMappers'],
       ['Export mapping', 'placewright.exportMappingVector'],
       ['Show traffic', 'placewright.showTraffic'],
+      ['Cable losses', 'placewright.loseCables'],
     ]);
     for (const { range } of after) expect(textIn(input, range)).toBe('placement');
   });
@@ -126,37 +127,68 @@ placement p { job ring machine m }
       'is searched',
       { kind: 'working', progress: { ...progress, search } },
       ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best'],
-      ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best', 'Show picture', 'Show traffic'],
+      [
+        'placing … 3 MiB hop-bytes, −25 %, 8 s left',
+        'Stop and keep the best',
+        'Show picture',
+        'Show traffic',
+        'Cable losses',
+      ],
     ],
     [
       'has no answer yet',
       { kind: 'working', progress },
       ['placing: annealing, 8 s left'],
-      ['placing: annealing, 8 s left', 'Show picture', 'Show traffic'],
+      ['placing: annealing, 8 s left', 'Show picture', 'Show traffic', 'Cable losses'],
     ],
     [
       'waits',
       { kind: 'waiting' },
       ['waiting to be placed'],
-      ['waiting to be placed', figures, 'Show picture', 'Try mappers', 'Export mapping', 'Show traffic'],
+      [
+        'waiting to be placed',
+        figures,
+        'Show picture',
+        'Try mappers',
+        'Export mapping',
+        'Show traffic',
+        'Cable losses',
+      ],
     ],
     [
       'was cancelled',
       { kind: 'cancelled' },
       ['Cancelled: work out again'],
-      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Cancelled: work out again', 'Show traffic'],
+      [
+        figures,
+        'Show picture',
+        'Try mappers',
+        'Export mapping',
+        'Cancelled: work out again',
+        'Show traffic',
+        'Cable losses',
+      ],
     ],
     [
       'failed',
       { kind: 'failed', message: 'Why.' },
       ['Not worked out', 'Work out again'],
-      ['Not worked out', figures, 'Show picture', 'Try mappers', 'Export mapping', 'Work out again', 'Show traffic'],
+      [
+        'Not worked out',
+        figures,
+        'Show picture',
+        'Try mappers',
+        'Export mapping',
+        'Work out again',
+        'Show traffic',
+        'Cable losses',
+      ],
     ],
     [
       'is idle',
       { kind: 'idle' },
       ['Show picture'],
-      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Show traffic'],
+      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Show traffic', 'Cable losses'],
     ],
   ])('of a placement that %s, without and with an earlier report', async (_state, placement, without, withReport) => {
     const status = new Map([['first-try', placement]]);

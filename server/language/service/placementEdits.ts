@@ -1,11 +1,11 @@
 /**
- * How another mapper, another seed or other slots are written into a placement, so that all else stays as it is: what a user
- * has looked at is taken over into the text.
+ * How another mapper, another seed or other slots are written into a placement, and another property into its machine, so that all
+ * else stays as it is: what a user has looked at is taken over into the text.
  */
 import type { Range } from 'vscode-languageserver-types';
 import { succeed, type Result } from '../../model/result.ts';
 import type { DeclarationNode } from '../tree.ts';
-import { mapperEdit, mappersAsWritten, seedEdit, type TextEdit } from '../writtenMappers.ts';
+import { mapperEdit, mappersAsWritten, propertyBehind, seedEdit, type TextEdit } from '../writtenMappers.ts';
 import { givenListEdits } from './givenList.ts';
 import { documentOf, rangeOf, type ServiceInput } from './input.ts';
 
@@ -42,13 +42,29 @@ export function placementEdits(
   name: string,
   words: PlacementWords,
 ): Result<PlacementEdits, string> {
-  const declared = input.checked.symbols.lookup('placement', name);
+  return editsIn(input, 'placement', name, (text, node) => editsOf(text, node, words));
+}
+
+/** The same of another property of a machine: `without 3 -- 4`. The machine may stand in an imported file. */
+export const machineEdits = (input: ServiceInput, name: string, property: string): Result<PlacementEdits, string> =>
+  editsIn(input, 'machine', name, (text, node) => {
+    const edit = propertyBehind(text, node, property);
+    return edit.ok ? succeed([edit.value]) : edit;
+  });
+
+function editsIn(
+  input: ServiceInput,
+  kind: 'placement' | 'machine',
+  name: string,
+  edit: (text: string, node: DeclarationNode) => Result<readonly TextEdit[], string>,
+): Result<PlacementEdits, string> {
+  const declared = input.checked.symbols.lookup(kind, name);
   const text = declared && input.sources.files.get(declared.uri)?.text;
   const document = declared && (declared.uri === input.uri ? input.document : documentOf(input.sources, declared.uri));
   if (declared === undefined || text === undefined || document === undefined) {
-    return { ok: false, failure: `There is no placement "${name}" in the file any more.` };
+    return { ok: false, failure: `There is no ${kind} "${name}" in the file any more.` };
   }
-  const edits = editsOf(text, declared.node, words);
+  const edits = edit(text, declared.node);
   if (!edits.ok) return edits;
   return succeed({
     uri: declared.uri,

@@ -13,6 +13,7 @@ import type {
   ToExperimentPanel,
   ToSimulationPanel,
 } from '../../../server/protocol/figurePanel.ts';
+import type { FromLossPage, ToLossPage } from '../../../server/protocol/cableLosses.ts';
 import type { FromMapperPage, ToMapperPage } from '../../../server/protocol/mapperComparison.ts';
 import type { FromTrafficPanel, ToTrafficPanel } from '../../../server/protocol/trafficPanel.ts';
 import type { FromComparePanel, ToComparePanel } from '../../../server/protocol/comparePanel.ts';
@@ -41,7 +42,8 @@ export interface OpenOptions {
   /** The language of the page and its words; English where it is left out. */
   readonly words?: PanelWords;
   /** The script of the page; the panel of a placement where it is left out. */
-  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js' | 'traffic.js';
+  readonly script?:
+    'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js' | 'traffic.js' | 'cableLosses.js';
 }
 
 export interface Theme {
@@ -52,7 +54,8 @@ export interface Theme {
 export interface PanelPage {
   readonly page: Page;
   send(
-    message: ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage | ToComparePanel | ToTrafficPanel,
+    message:
+      ToPanel | ToExperimentPanel | ToSimulationPanel | ToMapperPage | ToLossPage | ToComparePanel | ToTrafficPanel,
   ): Promise<void>;
   /** Sends a scene and waits until it is painted. */
   show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
@@ -62,6 +65,7 @@ export interface PanelPage {
   sentOfExperiment(): Promise<readonly FromExperimentPanel[]>;
   sentOfSimulation(): Promise<readonly FromSimulationPanel[]>;
   sentOfMappers(): Promise<readonly FromMapperPage[]>;
+  sentOfLosses(): Promise<readonly FromLossPage[]>;
   sentOfComparison(): Promise<readonly FromComparePanel[]>;
   sentOfTraffic(): Promise<readonly FromTrafficPanel[]>;
   /** What the panel would find after the editor threw its page away. */
@@ -84,7 +88,16 @@ declare global {
 export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
   await buildSome(
-    ['panel.js', 'experiment.js', 'simulation.js', 'tryMappers.js', 'compare.js', 'traffic.js', 'panel.css'],
+    [
+      'panel.js',
+      'experiment.js',
+      'simulation.js',
+      'tryMappers.js',
+      'compare.js',
+      'traffic.js',
+      'cableLosses.js',
+      'panel.css',
+    ],
     directory,
   );
   let state: unknown;
@@ -120,7 +133,7 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The page and its files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment|simulation|tryMappers|compare|traffic|page-\w+)\.(js|css))$/.exec(
+    const file = /^\/((?:panel|experiment|simulation|tryMappers|compare|traffic|cableLosses|page-\w+)\.(js|css))$/.exec(
       request.url ?? '',
     );
     if (file === null) {
@@ -178,7 +191,9 @@ function panelPage(page: Page): PanelPage {
           );
         }),
     );
-  const send = (message: ToPanel | ToExperimentPanel | ToMapperPage | ToComparePanel | ToTrafficPanel): Promise<void> =>
+  const send = (
+    message: ToPanel | ToExperimentPanel | ToMapperPage | ToLossPage | ToComparePanel | ToTrafficPanel,
+  ): Promise<void> =>
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
@@ -193,6 +208,7 @@ function panelPage(page: Page): PanelPage {
     },
     sent: () => page.evaluate(() => window.panelSent as FromPanel[]),
     sentOfExperiment: () => page.evaluate(() => window.panelSent as FromExperimentPanel[]),
+    sentOfLosses: () => page.evaluate(() => window.panelSent as FromLossPage[]),
     sentOfComparison: () => page.evaluate(() => window.panelSent as FromComparePanel[]),
     sentOfTraffic: () => page.evaluate(() => window.panelSent as FromTrafficPanel[]),
     sentOfSimulation: () => page.evaluate(() => window.panelSent as FromSimulationPanel[]),

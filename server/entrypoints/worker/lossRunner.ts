@@ -1,0 +1,105 @@
+/** The thread in which the cables of a machine are lost one by one, and the table of it in the words that everything else has. */
+import { asRouterId } from '../../model/identifiers.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { endName, routerName } from '../../network/names.ts';
+import { mostLosses, type CableLossRow, type CableLossTable } from '../../protocol/cableLosses.ts';
+import type { ComparisonCell, ComparisonColumn } from '../../protocol/mapperComparison.ts';
+import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
+import { cableLossesCsv } from '../../study/comparisonCsv.ts';
+import { changeWords } from '../../study/explain/words.ts';
+import type { CableLossesOrder, CableLossesOutcome } from '../workerMessages.ts';
+import { ReportReceiver } from './reportChannel.ts';
+
+/** The least step of the share that is told. */
+const tellEvery = 0.01;
+
+/** Takes out each cable. Whoever wants no more of it ends the thread. */
+export function losesInThread(
+  { uri, placement, description, port }: CableLossesOrder,
+  tell: (share: number) => void,
+): CableLossesOutcome {
+  const receiver = new ReportReceiver();
+  receiver.connect(port);
+  const report = receiver.find(uri, placement);
+  port.close();
+  if (report === undefined) return { kind: 'nothing', reason: `Placement "${placement}" has not been worked out.` };
+  let told = 0;
+  const found = cableLossesOf(report, description, neverCancelled, (share) => {
+    if (share < told + tellEvery) return;
+    told = share;
+    tell(share);
+  });
+  return found.ok
+    ? { kind: 'losses', ...tableOf(report, found.value) }
+    : { kind: 'nothing', reason: found.failure.message };
+}
+
+type Told = Omit<CableLossTable, 'revision' | 'suggestedName'>;
+
+function tableOf(report: PlacementReport, found: CableLosses): Told {
+  const { name, machine } = report;
+  const { before, routing, losses, idle } = found;
+  const isTimed = before.congestionTime !== undefined;
+  const columns: readonly ComparisonColumn[] = [
+    isTimed
+      ? { key: 'cost', title: 'Congestion time', hint: 'Time of the link that works longest once the cable is lost.' }
+      : { key: 'cost', title: 'Heaviest link', hint: 'Most bytes that a link carries once the cable is lost.' },
+    { key: 'addedHopBytes', title: 'Added hop-bytes', hint: 'Bytes times hops that ways round the cable add.' },
+  ];
+  const bridges = losses.filter(({ isBridge }) => isBridge).length;
+  const cost = isTimed ? formatSeconds(before.congestionTime) : formatBytes(before.maximumLoad);
+  const notes = [
+    `With all cables it is ${cost}.`,
+    `${countOf(losses.length + idle, 'cable')} taken out one by one.`,
+    ...(idle > 0 ? [`${formatNumber(idle)} of them carry nothing.`] : []),
+    ...(bridges > 0 ? [`${formatNumber(bridges)} of them cannot be spared.`] : []),
+    ...(losses.length > mostLosses ? [`The worst ${formatNumber(mostLosses)} are shown; a file has all of them.`] : []),
+  ];
+  return {
+    subject: `${name} on ${machine.name}, ${routing} routing`,
+    columns,
+    rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss)),
+    notes,
+    csv: cableLossesCsv(machine, losses),
+  };
+}
+
+function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss): CableLossRow {
+  const { isBridge, addedHopBytes } = loss;
+  const cable = `${writtenName(machine, loss.from)} -- ${writtenName(machine, loss.to)}`;
+  const links = [linkOf(machine, loss.from, loss.to), linkOf(machine, loss.to, loss.from)];
+  const link = links.reduce((one, other) => ((linkLoads[other] ?? 0) > (linkLoads[one] ?? 0) ? other : one));
+  const added = { value: addedHopBytes, text: `+${formatBytes(addedHopBytes)}` };
+  return { cable, link, isBridge, cells: isBridge ? [parted, null] : [costOf(machine, loss), added] };
+}
+
+/** Worse than all that can be measured. */
+const parted: ComparisonCell = { value: Number.MAX_VALUE, text: 'parts nodes that talk' };
+
+function costOf(machine: Machine, { maximumLoad, congestionTime, increase, heaviest }: CableLoss): ComparisonCell {
+  const over =
+    heaviest === undefined ? 'a node' : `${endName(machine, heaviest.from)} → ${endName(machine, heaviest.to)}`;
+  const change = changeWords(increase);
+  return {
+    value: congestionTime ?? maximumLoad,
+    text: congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime),
+    detail: over,
+    change: change === 'as before' ? '0 %' : change,
+    isBetter: increase < 0,
+  };
+}
+
+/** As a text names it: numbers are not quoted, names of a file are. */
+const writtenName = (machine: Machine, router: number): string =>
+  machine.topology.names?.routers[router] === undefined
+    ? String(router)
+    : `"${routerName(machine, asRouterId(router))}"`;
+
+/** The first directed link from one router to another, which are neighbours. O(links of the router). */
+function linkOf({ topology: { links } }: Machine, from: number, to: number): number {
+  const start = links.firstLink[from] ?? 0;
+  return start + links.to.subarray(start, links.firstLink[from + 1]).indexOf(to);
+}

@@ -1,0 +1,116 @@
+/**
+ * What a placement costs once a cable has failed: what the editor asks the server, and the messages between the page that shows
+ * the table and its host.
+ */
+import type { ComparisonCell, ComparisonColumn } from './mapperComparison.ts';
+import type { ChangeEditsAnswer, SceneParameters } from './messages.ts';
+import { isRecord } from './selections.ts';
+
+/** client → server request: each cable taken out in turn; cancelled like any request. Answers {@link CableLossesAnswer}. */
+export const cableLossesRequest = 'placewright/cableLosses';
+export type CableLossesAnswer =
+  | ({ readonly kind: 'losses' } & CableLossTable)
+  | {
+      readonly kind: 'nothing';
+      /** Why nothing can be said, as a sentence. */
+      readonly reason: string;
+    };
+export interface CableLossTable {
+  /** `on torus64, minimal routing`. */
+  readonly subject: string;
+  readonly columns: readonly ComparisonColumn[];
+  /** The worst first; at most {@link mostLosses}. */
+  readonly rows: readonly CableLossRow[];
+  /** What else is to be said, a sentence each. */
+  readonly notes: readonly string[];
+  /** All cables, as `placewright losses --csv` has them. */
+  readonly csv: string;
+  readonly suggestedName: string;
+  /** Of the report that it is of, as in `PlacementSummary`. */
+  readonly revision: number;
+}
+/** Rows that a table has at most: nobody looks at more, and a file has them all. */
+export const mostLosses = 500;
+
+export interface CableLossRow {
+  /** As it stands in a text: `3 -- 4`, `"leaf-1" -- "spine-2"`. */
+  readonly cable: string;
+  /** One of its links, the one that carries more. */
+  readonly link: number;
+  /** Nodes that talk cannot reach each other without it. */
+  readonly isBridge: boolean;
+  readonly cells: readonly (ComparisonCell | null)[];
+}
+
+/** server → client notification: how far that is, 0 … 1. */
+export const cableLossesProgressNotification = 'placewright/cableLossesProgress';
+export interface CableLossesProgress extends SceneParameters {
+  readonly share: number;
+}
+
+/**
+ * client → server request: how `without CABLE` is written into the machine of a placement; `cable` as it stands in a
+ * {@link CableLossRow}.
+ */
+export const withoutCableRequest = 'placewright/withoutCable';
+export interface WithoutCableParameters extends SceneParameters {
+  readonly cable: string;
+}
+export type WithoutCableAnswer = ChangeEditsAnswer;
+
+/** A table as its page has it. */
+export interface ShownLosses extends SceneParameters {
+  readonly state: 'running' | 'complete' | 'stopped' | 'failed';
+  /** Of `failed`: why. */
+  readonly reason?: string;
+  /** 0 … 1. */
+  readonly share: number;
+  /** The placement has changed since. */
+  readonly stale: boolean;
+  readonly table?: CableLossTable;
+}
+
+/** host → page. */
+export type ToLossPage =
+  /** Absent: no placement is chosen. */
+  | { readonly kind: 'table'; readonly shown?: ShownLosses }
+  /** The picture has this cable selected. */
+  | { readonly kind: 'selected'; readonly cable: string }
+  /** Something was done, or could not be: a sentence. */
+  | { readonly kind: 'said'; readonly text: string; readonly isFault: boolean };
+
+/** page → host. */
+export type FromLossPage =
+  /** The page listens. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'try' | 'stop' }
+  | { readonly kind: 'show' | 'write'; readonly cable: string }
+  /** The focus goes to the text. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'copy' | 'save' };
+
+/** The message of the page that `data` is, field by field; undefined where it is none. */
+export function readFromLossPage(data: unknown): FromLossPage | undefined {
+  if (!isRecord(data)) return undefined;
+  const { kind, cable } = data;
+  switch (kind) {
+    case 'ready':
+    case 'try':
+    case 'stop':
+    case 'leave':
+    case 'copy':
+    case 'save':
+      return { kind };
+    case 'show':
+    case 'write':
+      return typeof cable === 'string' ? { kind, cable } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const toPageKinds: Readonly<Record<ToLossPage['kind'], true>> = { table: true, selected: true, said: true };
+
+/** Whether `data` is a message of the host. */
+export const isToLossPage = (data: unknown): data is ToLossPage =>
+  isRecord(data) && typeof data['kind'] === 'string' && Object.hasOwn(toPageKinds, data['kind']);
