@@ -6,7 +6,7 @@
  * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`, maps of traffic in `trafficPanels.ts`; `mapperView.ts` is the view
  * of mappers that are tried, `lossView.ts` that of cables that are lost, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
-import { l10n, window, workspace, type Disposable, type ExtensionContext } from 'vscode';
+import { l10n, window, workspace, type Disposable, type ExtensionContext, type TextEditor } from 'vscode';
 import { registerCommands } from './commands.ts';
 import { ComparePanels } from './comparePanels.ts';
 import { CursorFollower } from './cursorFollower.ts';
@@ -82,11 +82,26 @@ export function startExtension(
       started.grantTrust();
     }),
   );
+  window.visibleTextEditors.forEach(indentAsConfigured);
   const ready = started.start();
   ready.catch((error: unknown) => {
     void window.showErrorMessage(l10n.t("Placewright's language server did not start: {0}", String(error)));
   });
   return { ready };
+}
+
+/**
+ * VS Code makes the model of a text that is open when it starts before it knows our defaults, and tells it nothing when they come: of
+ * those it says that no setting changed for the language. A text that has no indentation of its own gets what the settings say.
+ */
+export function indentAsConfigured(editor: Pick<TextEditor, 'document' | 'options'>): void {
+  const { uri, languageId } = editor.document;
+  if (languageId !== 'place' || /^[ \t]+\S/m.test(editor.document.getText())) return;
+  const configured = workspace.getConfiguration('editor', { uri, languageId });
+  const [tabSize, insertSpaces] = [configured.get<number>('tabSize'), configured.get<boolean>('insertSpaces')];
+  if (tabSize === undefined || insertSpaces === undefined) return;
+  if (editor.options.tabSize !== tabSize || editor.options.insertSpaces !== insertSpaces)
+    editor.options = { tabSize, insertSpaces, indentSize: 'tabSize' };
 }
 
 export async function stopExtension(): Promise<void> {

@@ -53,6 +53,10 @@ afterEach(async ({ task }) => {
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
 
 describe('by the keyboard alone, a user', () => {
+  it('has an empty file indented by two when the editor starts with it', async () => {
+    await workbench.page.locator('#status\\.editor\\.indentation', { hasText: 'Spaces: 2' }).waitFor();
+  });
+
   it('writes a program into an empty file', async () => {
     const { keyboard } = workbench.page;
     await keyboard.press('Control+1');
