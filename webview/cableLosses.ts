@@ -146,9 +146,10 @@ function whyEmpty(): string {
 function standing(): readonly [Status, Notice?] {
   if (shown === undefined) return ['fresh'];
   const retry = { text: t('Try again'), act: begin };
+  // What was written has changed it.
+  if (shown.stale) return ['stale', { text: said?.text ?? t('The placement has changed since.'), actions: [retry] }];
   if (said !== undefined) return [said.isFault ? 'failed' : 'fresh', { text: said.text }];
   if (shown.state === 'failed') return ['failed', { text: '', actions: [retry] }];
-  if (shown.stale) return ['stale', { text: t('The placement has changed since.'), actions: [retry] }];
   if (shown.state === 'running') return ['working'];
   if (selected === undefined) return ['fresh'];
   const cable = selected;

@@ -72,7 +72,7 @@ function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss): CableL
   const cable = `${writtenName(machine, loss.from)} -- ${writtenName(machine, loss.to)}`;
   const links = [linkOf(machine, loss.from, loss.to), linkOf(machine, loss.to, loss.from)];
   const link = links.reduce((one, other) => ((linkLoads[other] ?? 0) > (linkLoads[one] ?? 0) ? other : one));
-  const added = { value: addedHopBytes, text: `+${formatBytes(addedHopBytes)}` };
+  const added = { value: addedHopBytes, text: `${addedHopBytes > 0 ? '+' : ''}${formatBytes(addedHopBytes)}` };
   return { cable, link, isBridge, cells: isBridge ? [parted, null] : [costOf(machine, loss), added] };
 }
 
