@@ -8,8 +8,11 @@ import { darkTheme, highContrastLightTheme, highContrastTheme, lightTheme, type 
 
 const host = panelForTests();
 
-const shown: ShownLosses = {
+const empty: ShownLosses = {
   ...{ uri: 'file:///a.place', placement: 'plain', state: 'complete', share: 1, stale: false },
+};
+const shown: ShownLosses = {
+  ...empty,
   table: {
     subject: 'plain on torus, minimal routing',
     columns: [
@@ -25,7 +28,6 @@ const shown: ShownLosses = {
     ...{ csv: '', suggestedName: 'a.csv', revision: 1 },
   },
 };
-const { table: _table, ...empty } = shown;
 
 async function open(of: ShownLosses = shown, options: OpenOptions = {}): Promise<PanelPage> {
   const panel = await host.open({ ...options, script: 'cableLosses.js' });
