@@ -9,6 +9,7 @@ import { levelsFrom } from '../network/routings/routeGraph.ts';
 import { jobColor } from './colors.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { layoutGrid } from './layout/grids.ts';
+import { layoutHyperX } from './layout/hyperx.ts';
 import { layoutLevels } from './layout/levels.ts';
 import { layoutCluster, layoutGroups } from './layout/rings.ts';
 import { layoutTiers, tiersOf } from './layout/tiers.ts';
@@ -72,6 +73,7 @@ export function drawScene(report: PlacementReport): Scene {
     loadLegend: loadLegend(scaleOf(report), report.metrics.maximumLinkLoad),
     labels: 'task',
     shape: report.machine.topology.shape ?? [],
+    ...(report.machine.topology.twist && { twist: report.machine.topology.twist }),
     ...(layout.projection === undefined ? {} : { projection: layout.projection }),
     ...figuresOf(report),
   };
@@ -83,7 +85,9 @@ export function drawScene(report: PlacementReport): Scene {
  * one switch alone, and for everything else the levels of up/down routing.
  */
 export function layoutOf({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): Layout {
-  if (topology.shape !== undefined) return layoutGrid(topology, topology.shape);
+  if (topology.shape !== undefined) {
+    return topology.hasHostLinks ? layoutHyperX(topology, topology.shape) : layoutGrid(topology, topology.shape);
+  }
   if (topology.routerCount === 1) return layoutCluster(topology);
   if (topology.groups !== undefined) return layoutGroups(topology, topology.groups);
   const tiers = tiersOf(topology);

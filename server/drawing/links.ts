@@ -1,11 +1,10 @@
-import type { Machine, LinkTable } from '../model/machine.ts';
+import { axisBetween, type LinkTable, type Machine, type Topology } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { goesUp } from '../network/routings/roots.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { nodesOfRouters } from './layout/frames.ts';
 import { hostFlag, hotFlag, stubAtToFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
 import { reverseLinks } from '../network/links.ts';
-import { coordinatesOf } from '../model/shape.ts';
 import { forEachCable } from './strokes.ts';
 
 /**
@@ -42,7 +41,7 @@ function cableReader({ linkLoads, hotLinks }: PlacementReport): CableReader {
 
 function addCables(machine: Machine, layout: Layout, cables: Cables, cableOf: CableReader, lines: LineList): void {
   const { topology } = machine;
-  const axes = new AxisFinder(topology.shape);
+  const axes: Coordinates = topology;
   const { from: fromOf, to: toOf } = topology.links;
   for (let index = 0; index < cables.count; index++) {
     const [forward, backward] = [cables.forward[index]!, cables.backward[index]!];
@@ -61,15 +60,20 @@ function addCables(machine: Machine, layout: Layout, cables: Cables, cableOf: Ca
   }
 }
 
+/** Where routers stand in a grid, and how it comes back; absent where they have no coordinates. */
+type Coordinates = Pick<Topology, 'shape' | 'twist'>;
+
+const noAxis = { axis: -1, wraps: false };
+
 /** The line of a cable, or its two stubs. Of parallel cables it is the one of this number of so many. */
 function segmentsOf(
   layout: Layout,
-  axes: AxisFinder,
+  axes: Coordinates,
   ends: { readonly from: number; readonly to: number },
   parallel: number,
   parallelCount: number,
 ): readonly Segment[] {
-  const { axis, wraps } = axes.find(ends.from, ends.to);
+  const { axis, wraps } = axes.shape === undefined ? noAxis : axisBetween(axes.shape, ends.from, ends.to, axes.twist);
   const stub = layout.stub(axis, wraps);
   const shift = shiftOf(parallel, parallelCount, layout, ends);
   return stub === undefined ? [straight(layout, ends, shift)] : stubs(layout, ends, stub);
@@ -81,10 +85,9 @@ function segmentsOf(
  */
 export function placeAgain(
   links: SceneLinks,
-  shape: readonly number[],
+  axes: Coordinates,
   layout: Layout,
 ): { readonly links: SceneLinks; readonly source: Int32Array } {
-  const axes = new AxisFinder(shape);
   const lines = new LineList(2 * links.from.length);
   const source: number[] = [];
   const cables: number[] = [];
@@ -291,26 +294,4 @@ function cablesOf(links: LinkTable): Cables {
     link = end;
   }
   return { count, forward, backward, parallel, parallelCount };
-}
-
-/** Tells along which axis a cable runs, and whether it closes a ring. */
-class AxisFinder {
-  private readonly shape: readonly number[] | undefined;
-  private readonly fromCoordinates: Int32Array;
-  private readonly toCoordinates: Int32Array;
-
-  constructor(shape: readonly number[] | undefined) {
-    this.shape = shape;
-    this.fromCoordinates = new Int32Array(shape?.length ?? 0);
-    this.toCoordinates = new Int32Array(shape?.length ?? 0);
-  }
-
-  find(from: number, to: number): { readonly axis: number; readonly wraps: boolean } {
-    if (this.shape === undefined) return { axis: -1, wraps: false };
-    coordinatesOf(this.shape, from, this.fromCoordinates);
-    coordinatesOf(this.shape, to, this.toCoordinates);
-    const axis = this.fromCoordinates.findIndex((value, index) => value !== this.toCoordinates[index]);
-    const apart = Math.abs(this.toCoordinates[axis]! - this.fromCoordinates[axis]!);
-    return { axis, wraps: apart > 1 };
-  }
 }

@@ -2,12 +2,13 @@
  * The picture of a machine by itself, without anything placed on it: cables in the colours of their classes, and beside it
  * what a user asks of a machine before placing anything on it.
  */
-import type { LinkClass as LinkSpeeds, Machine } from '../model/machine.ts';
+import { axisBetween, topologyWords, type LinkClass as LinkSpeeds, type Machine } from '../model/machine.ts';
+import { axisFinder } from '../network/linkClasses.ts';
 import { countOf, formatNumber, formatRate, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Fabric } from '../model/fabric.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { type Result, succeed } from '../model/result.ts';
-import { axisName, coordinatesOf, formatShape } from '../model/shape.ts';
+import { axisName } from '../model/shape.ts';
 import { faultWords } from '../model/faults.ts';
 import type { MachineFigures } from '../study/machineFigures.ts';
 import { pictureOf } from './drawScene.ts';
@@ -113,7 +114,7 @@ export function linkClassesOf(machine: Machine): LinkClasses {
     const color = classColors[isAlone ? 0 : 1 + (position % (classColors.length - 1))]!;
     return {
       name: kinds.names[Math.floor(key / speeds.length)] ?? 'of hosts',
-      cables: counts.get(key)! / 2,
+      cables: (counts.get(key)! / 2) * (tellsSpeeds ? speeds[key % speeds.length]!.cables : 1),
       words: tellsSpeeds ? speedWords(speeds[key % speeds.length]!) : 'of many bandwidths',
       color: position === firstOfHosts ? hostColor : color,
     };
@@ -140,17 +141,20 @@ interface CableKinds {
 const mostAxes = 6;
 
 function cableKinds({ topology, linkClasses }: Machine): CableKinds {
-  const { shape, groups, links } = topology;
+  const { shape, groups, groupShape, twist, links } = topology;
   const { from, to } = links;
   if (shape !== undefined && (shape.length <= mostAxes || linkClasses?.of !== undefined)) {
-    const [here, there] = [new Int32Array(shape.length), new Int32Array(shape.length)];
+    const ends = topology.hasHostLinks ? 'between switches' : 'between nodes';
     return {
-      names: shape.map((_, axis) => (shape.length === 1 ? 'between nodes' : `along ${axisName(axis)}`)),
-      of: (link) => {
-        coordinatesOf(shape, from[link]!, here);
-        coordinatesOf(shape, to[link]!, there);
-        return here.findIndex((value, axis) => value !== there[axis]);
-      },
+      names: shape.map((_, axis) => (shape.length === 1 ? ends : `along ${axisName(axis)}`)),
+      of: (link) => axisBetween(shape, from[link]!, to[link]!, twist).axis,
+    };
+  }
+  if (groups !== undefined && groupShape !== undefined && groupShape.length < mostAxes) {
+    const axisOf = axisFinder(topology, groupShape);
+    return {
+      names: [...groupShape.map((_, axis) => `in groups, ${axisName(axis)}`), 'between groups'],
+      of: (link) => (groups[from[link]!] === groups[to[link]!] ? axisOf(link) : groupShape.length),
     };
   }
   if (groups !== undefined) {
@@ -170,9 +174,8 @@ function cableKinds({ topology, linkClasses }: Machine): CableKinds {
 
 /** `torus 8 x 8, dimension-order routing`. */
 function kindOf({ topology }: Machine, { routing, roots, format }: MachineFigures): string {
-  const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
-  const kind = format === undefined ? topology.kind : `network of a file (${format})`;
-  return `${kind}${shape}, ${routing} routing${roots === undefined ? '' : ` from ${rootsText(roots)}`}`;
+  const kind = format === undefined ? topologyWords(topology) : `network of a file (${format})`;
+  return `${kind}, ${routing} routing${roots === undefined ? '' : ` from ${rootsText(roots)}`}`;
 }
 
 type Row = readonly [name: string, value: string];

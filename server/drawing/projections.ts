@@ -15,7 +15,7 @@ export function withProjection(scene: Scene, projection: Projection): Scene {
   const routerCount = scene.shape.reduce((count, side) => count * side, 1);
   const layout = layoutGrid({ routerCount }, scene.shape, projection);
   const nodes = { ...scene.nodes, ...squaresInRouters(layout, scene.nodes.id, scene.nodes.perRouter) };
-  const { links, source } = placeAgain(scene.links, scene.shape, layout);
+  const { links, source } = placeAgain(scene.links, scene, layout);
   const areas = layout.areas ?? [];
   const bounds = boundsOf({ areas, nodes, routers: scene.routers, links });
   return { ...scene, ...differenceAt(scene, source), bounds, areas, nodes, links, projection };

@@ -1,3 +1,5 @@
+import type { Twist } from '../model/machine.ts';
+
 /**
  * A picture of one placement, independent of what paints it: the webview's canvas and the SVG
  * writer read the same arrays. World coordinates, y downwards, one unit = one grid step.
@@ -25,6 +27,8 @@ export interface Scene {
   readonly labels: LabelKind;
   /** Sides of the grid; empty for a machine without coordinates. */
   readonly shape: readonly number[];
+  /** Of a torus whose wrap-around cables come back elsewhere. */
+  readonly twist?: Twist;
   /** How three dimensions are laid into the plane; absent for everything else. */
   readonly projection?: Projection;
   /** Key figures in the order to show: `["Average hops", "1.25"]`. */

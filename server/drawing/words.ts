@@ -1,7 +1,6 @@
-import type { Machine, Topology } from '../model/machine.ts';
+import { topologyWords, type Machine, type Topology } from '../model/machine.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
-import { formatShape } from '../model/shape.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName, routerName } from '../network/names.ts';
 import { serverWords } from '../study/explain/words.ts';
@@ -67,11 +66,10 @@ export function describe(report: PlacementReport): string {
 
 function machineSentence({ name, machine }: PlacementReport): string {
   const { topology, routing } = machine;
-  const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
   const switches = topology.hasHostLinks ? ` of ${switchCount(topology)}` : '';
   const roots = rootsOf(machine);
   return (
-    `Placement ${name} on machine ${machine.name}: ${topology.kind}${shape}${switches}, ` +
+    `Placement ${name} on machine ${machine.name}: ${topologyWords(topology)}${switches}, ` +
     `${countOf(machine.nodeCount, 'node')}, ${routing.kind} routing${roots === undefined ? '' : ` from ${roots}`}.`
   );
 }

@@ -64,8 +64,8 @@ export type OptionSpecification = {
   | { readonly kind: 'budget'; readonly seconds: Range; readonly steps: Range; readonly default?: Budget }
   | { readonly kind: 'shape'; readonly default?: Shape }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
-  /** A permutation of axes: `order z, y, x`, kept as axis indices [2, 1, 0]. */
-  | { readonly kind: 'axes'; readonly default?: readonly number[] }
+  /** A permutation of axes, or some of them: `order z, y, x`, kept as axis indices [2, 1, 0]. */
+  | { readonly kind: 'axes'; readonly some?: true; readonly default?: readonly number[] }
   /** A name of the program: `to rbs`. */
   | { readonly kind: 'name'; readonly default?: string }
   /** A list of numbers: `limits [2, 4, 8, 16]`. */

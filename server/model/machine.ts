@@ -1,6 +1,6 @@
 import { faultCounts, type TopologyFaults } from './faults.ts';
 import { asAddressId, type AddressId, type LinkId, type NodeId, type RouterId } from './identifiers.ts';
-import { axisName, type Shape } from './shape.ts';
+import { axisName, formatShape, type Shape } from './shape.ts';
 import type { Cancellation } from './cancellation.ts';
 
 /**
@@ -48,15 +48,53 @@ export interface Subnet {
   readonly ports: Uint8Array;
 }
 
+/**
+ * Going once round any other axis leads `by` routers on along each axis of `along`: with a side S of the one axis,
+ * S·e = by·Σ e_j, so that the torus is the lattice graph of Camarero et al. 2015.
+ */
+export interface Twist {
+  /** The longest axes. */
+  readonly along: readonly number[];
+  readonly by: number;
+}
+
+/**
+ * Along which axis two neighbours with coordinates are cabled, and whether the cable closes a ring there: a cable round a
+ * twisted axis leads on along those of the twist as well. O(axes).
+ */
+export function axisBetween(
+  shape: Shape,
+  from: number,
+  to: number,
+  twist?: Twist,
+): { readonly axis: number; readonly wraps: boolean } {
+  let [axis, wraps, stride] = [-1, false, 1];
+  for (const [each, side] of shape.entries()) {
+    const apart = Math.abs((Math.floor(from / stride) % side) - (Math.floor(to / stride) % side));
+    stride *= side;
+    if (apart === 0) continue;
+    const isAlong = twist?.along.includes(each) === true;
+    // A step along the axes of a twist beside one along another axis is what going round that one adds.
+    wraps ||= apart > 1 || (twist !== undefined && axis >= 0);
+    if (axis < 0 || !isAlong) axis = each;
+  }
+  return { axis, wraps };
+}
+
 /** The graph of routers. Contract: `network/testing/` runs every entry of the catalogue through it. */
 export interface Topology {
   /** Name in the catalogue: `torus`. */
   readonly kind: string;
   readonly routerCount: number;
-  /** Sides, where routers have coordinates: torus, mesh, hypercube (2 x 2 x …). */
+  /** Sides, where routers have coordinates: torus, mesh, hypercube (2 x 2 x …), HyperX. */
   readonly shape?: Shape;
-  /** Per axis, whether it wraps; present exactly where `shape` is. */
+  /**
+   * Per axis, whether it wraps. Present where the hops between two routers are the sum of those along each axis, each a line
+   * or a ring: not on a twisted torus or a HyperX, whose coordinates name routers and do not tell how far apart they are.
+   */
   readonly wraps?: readonly boolean[];
+  /** Of a torus whose wrap-around cables do not come back to where they began. */
+  readonly twist?: Twist;
   /** True where nodes hang on links of their own that hops count (`switches`, `cluster`, fat tree, …). */
   readonly hasHostLinks: boolean;
   /**
@@ -69,8 +107,10 @@ export interface Topology {
   readonly routerOfNode: Int32Array;
   /** Tier of each router in a tree of switches, 0 at the leaves. */
   readonly tiers?: Int32Array;
-  /** Group of each router in a dragonfly. */
+  /** Group of each router in a dragonfly; groups follow one another. */
   readonly groups?: Int32Array;
+  /** Sides of each group, where its routers stand in a grid: router = x + X·y within the group. */
+  readonly groupShape?: Shape;
   /** Where cables differ by what their file or declaration says of them one by one. */
   readonly ownSpeeds?: OwnSpeeds;
   /**
@@ -176,6 +216,21 @@ export interface Routing {
    * Exact for whole amounts whose sums stay below 2^53; a link that no flow crosses stays 0.
    */
   addLoads(flows: RouterFlows, loads: Float64Array, cancellation: Cancellation): void;
+}
+
+/** `torus 4 x 4 x 8 twisted by 4`, `torus 8 x 8 that wraps along x`: how users call a network. */
+export function topologyWords({
+  kind,
+  shape,
+  wraps,
+  twist,
+}: Pick<Topology, 'kind' | 'shape' | 'wraps' | 'twist'>): string {
+  if (shape === undefined) return kind;
+  const words = `${kind} ${formatShape(shape)}`;
+  if (twist !== undefined) return `${words} twisted by ${twist.by}`;
+  const rings = wraps?.flatMap((wrap, axis) => (wrap ? [axisName(axis)] : [])) ?? [];
+  const isMixed = rings.length > 0 && rings.length < shape.length;
+  return isMixed ? `${words} that wraps along ${rings.join(', ')}` : words;
 }
 
 /** Links that a declaration names together. */

@@ -13,9 +13,11 @@ import { upDown } from './routings/upDown.ts';
 import { valiant } from './routings/valiant.ts';
 import { cluster, switches } from './topologies/switches.ts';
 import { dragonfly } from './topologies/dragonfly.ts';
+import { dragonflyPlus } from './topologies/dragonflyPlus.ts';
 import { fatTree } from './topologies/fatTree.ts';
 import { fromFile } from './topologies/from.ts';
 import { hypercube, mesh, torus } from './topologies/grids.ts';
+import { hyperx } from './topologies/hyperx.ts';
 import { irregular } from './topologies/irregular.ts';
 
 /** Every topology, routing and distance model there is; a new one is a file and a line here. */
@@ -27,6 +29,8 @@ export const topologies: readonly TopologyEntry[] = [
   irregular,
   fatTree,
   dragonfly,
+  dragonflyPlus,
+  hyperx,
   cluster,
   fromFile,
 ];

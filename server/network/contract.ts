@@ -45,6 +45,10 @@ export interface TopologyEntry extends CatalogueEntry {
   readonly measure: (request: TopologyRequest) => TopologySize | undefined;
   /** Groups of its links that may have figures of their own, besides those of nodes. */
   readonly linkGroups?: readonly LinkGroup['kind'][];
+  /** Axes that link groups of the kind `axis` may name, where neither its shape nor its number says it. */
+  readonly axes?: (request: Pick<TopologyRequest, 'options'>) => number | undefined;
+  /** What a user may want to know of a machine that is asked for: ports without cables. */
+  readonly remark?: (request: TopologyRequest) => string | undefined;
   /** Name of the routing used where the machine names none. */
   readonly defaultRouting: string;
   /** Whether it takes `link` properties: only `switches` does. */

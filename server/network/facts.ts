@@ -7,6 +7,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import { faultCounts, type FaultCounts } from '../model/faults.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import { hostHops, nodeWorks, type Machine, type Topology } from '../model/machine.ts';
+import { cablesOfLink } from './linkClasses.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
 import { rootCandidates } from './routings/roots.ts';
@@ -75,11 +76,21 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     nodes: machine.nodeCount,
     cores: machine.slotCount,
     ...(topology.faults && { faults: faultCounts(topology.faults) }),
-    cables: topology.links.routerLinkCount / 2,
+    cables: cableCount(machine),
     diameter: distances?.diameter,
     meanDistance: distances?.meanDistance,
     bisection: bisectionOf(machine),
   };
+}
+
+/** Cables between routers, each of those that stand side by side. O(links) where links differ. */
+function cableCount(machine: Machine): number {
+  const { routerLinkCount } = machine.topology.links;
+  const one = cablesOfLink(machine, 0);
+  if (machine.linkClasses?.of === undefined) return (routerLinkCount / 2) * one;
+  let cables = 0;
+  for (let link = 0; link < routerLinkCount; link++) cables += cablesOfLink(machine, link);
+  return cables / 2;
 }
 
 /** Switches at the top that are no roots lie below the leaves: no packet goes down to one and up again. */
@@ -96,42 +107,48 @@ function knownDistances(machine: Machine): Distances | undefined {
   // The formulas are of machines in which everything works.
   if (topology.faults) return undefined;
   if (shape && wraps) return routing.kind === 'dimension-order' ? gridDistances(machine, shape, wraps) : undefined;
+  if (shape && (routing.kind === 'dimension-order' || routing.kind === 'minimal')) {
+    return topology.twist ? distancesFromOne(machine) : completeDistances(machine, shape);
+  }
   if (routing.kind !== 'minimal') return undefined;
   if (kind === 'fat-tree') return fatTreeDistances(topology);
-  return kind === 'dragonfly' ? dragonflyDistances(topology) : undefined;
+  return kind === 'dragonfly' && topology.groupShape === undefined ? dragonflyDistances(topology) : undefined;
 }
 
-function bisectionOf({ topology, nodeCount }: Machine): number | undefined {
-  const { kind, shape, wraps, routerCount } = topology;
+function bisectionOf(machine: Machine): number | undefined {
+  const { topology, nodeCount } = machine;
+  const { kind, shape, wraps, groups, routerCount } = topology;
   if (topology.faults) return undefined;
-  if (shape && wraps) return gridBisection(shape, wraps);
+  if (shape && wraps) return gridBisection(machine, shape, wraps);
   // Round one switch, a half is cut off by its host links.
   if (routerCount === 1) return Math.floor(nodeCount / 2);
+  if (shape) return coordinateBisection(machine, shape);
   if (kind === 'fat-tree') return fatTreeBisection(topology);
-  return kind === 'dragonfly' ? dragonflyBisection(topology) : undefined;
+  return groups === undefined ? undefined : groupBisection(machine, groups);
 }
 
 /** What {@link MachineMeasures.bisection} rests on; undefined where that is. */
 export function bisectionBasis(machine: Machine): BisectionBasis | undefined {
   if (bisectionOf(machine) === undefined) return undefined;
   const { kind, shape, wraps, routerCount } = machine.topology;
-  if (shape && wraps) return gridBasis(shape, wraps);
+  if (shape && wraps) return gridBasis(machine, shape, wraps);
   if (routerCount === 1) return { words: 'the host links of half of the nodes', isBound: false };
+  if (shape) return coordinateBasis(machine, shape);
   return kind === 'fat-tree'
     ? { words: 'half of the cables of the narrowest level (Petrini and Vanneschi 1997)', isBound: false }
     : { words: 'the best of cuts between groups, through groups and of host links', isBound: true };
 }
 
 /** `2 × 64: across a side of 8, both ways round`. */
-function gridBasis(shape: Shape, wraps: readonly boolean[]): BisectionBasis {
-  const axes = cutAxes(shape, wraps);
-  const cut = gridBisection(shape, wraps);
+function gridBasis(machine: Machine, shape: Shape, wraps: readonly boolean[]): BisectionBasis {
+  const axes = cutAxes(machine, shape, wraps);
+  const cut = gridBisection(machine, shape, wraps);
   const isBound = new Set(axes.map(({ crossed }) => crossed)).size > 1;
   const routers = axes.reduce((product, { side }) => product * side, 1);
   const straight = axes.find(({ side, crossed }) => side % 2 === 0 && (crossed * routers) / side === cut);
   if (straight === undefined) return { words: axes.length === 0 ? 'one router' : 'a cut with a step through the middles of the odd sides (Azizoğlu and Eğecioğlu 2004)', isBound }; // prettier-ignore
-  const { side, crossed } = straight;
-  const ring = crossed === 2 ? ', both ways round' : '';
+  const { side, crossed, isRing } = straight;
+  const ring = isRing ? ', both ways round' : '';
   return { words: `${crossed} × ${routers / side}: across a side of ${side}${ring}`, isBound };
 }
 
@@ -302,26 +319,114 @@ function pairsAtHops(
   return counts;
 }
 
-/**
- * Cables, host links included, between two halves of the nodes: the least of the host links of a
- * half, a cut between the first half of the routers and the rest (whole groups, and the middle one
- * halved where they are odd in number), and one through the middle of every group. A bound from above, as
- * other cuts are not tried; undefined for an odd number of routers. O(links).
- */
-function dragonflyBisection(topology: Topology): number | undefined {
-  const { routersPerGroup } = formOf(topology);
-  const { routerCount, routerOfNode, links } = topology;
-  if (routerCount % 2 !== 0) return undefined;
-  const cutOf = (isMember: (router: number) => boolean): number => {
-    let cut = 0;
-    links.from.forEach((from, link) => {
-      if (isMember(from) && !isMember(intAt(links.to, link))) cut += 1;
-    });
-    return cut;
+/** Cables side by side along an axis. */
+const cablesAlong = ({ groups = [], cables = 1 }: Machine['figures'], along: number): number =>
+  groups.find(({ group }) => group.kind === 'axis' && group.axis === along)?.cables ?? cables;
+
+/** Of a vertex-symmetric network: what one router sees, all see. O(routers). */
+function distancesFromOne(machine: Machine): Distances {
+  const { topology, routing } = machine;
+  let [diameter, sum] = [0, 0];
+  for (let router = 0; router < topology.routerCount; router++) {
+    const hops = routing.hops(asRouterId(0), asRouterId(router));
+    diameter = Math.max(diameter, hops);
+    sum += hops;
+  }
+  return { diameter, meanDistance: (sum / topology.routerCount) * shareOfDifferentNodes(machine) };
+}
+
+/** On a HyperX two switches are as many hops apart as they have coordinates that differ. O(axes). */
+function completeDistances(machine: Machine, shape: Shape): Distances {
+  const meanOverRouters = shape.reduce((sum, side) => sum + 1 - 1 / side, 0);
+  const diameter = shape.filter((side) => side > 1).length;
+  if (machine.nodeCount < 2) return { diameter: 0, meanDistance: 0 };
+  const hostLinks = hostHops(machine);
+  return {
+    diameter: diameter + hostLinks,
+    meanDistance: meanOverRouters * shareOfDifferentNodes(machine) + hostLinks,
   };
-  const between = cutOf((router) => router < routerCount / 2);
-  const through = cutOf((router) => router % routersPerGroup < routersPerGroup / 2);
-  return Math.min(routerOfNode.length / 2, between, routersPerGroup % 2 === 0 ? through : Infinity);
+}
+
+/** Cables from the routers of a half to the others. O(links). */
+function cablesCut(machine: Machine, isMember: (router: number) => boolean): number {
+  const { from, to, routerLinkCount } = machine.topology.links;
+  let cut = 0;
+  for (let link = 0; link < routerLinkCount; link++) {
+    if (isMember(intAt(from, link)) && !isMember(intAt(to, link))) cut += cablesOfLink(machine, link);
+  }
+  return cut;
+}
+
+/**
+ * The least of the cuts across the even axes of a twisted torus or a HyperX, and of the host links of a half; undefined
+ * where no axis is even. O(links · axes).
+ */
+function coordinateBisection(machine: Machine, shape: Shape): number | undefined {
+  const cuts = halvingCuts(machine, shape).map(({ cut }) => cut);
+  if (cuts.length === 0) return undefined;
+  return Math.min(...cuts, ...(machine.topology.hasHostLinks ? [Math.floor(machine.nodeCount / 2)] : []));
+}
+
+/** Cuts across the even axes. */
+function halvingCuts(machine: Machine, shape: Shape): readonly { readonly side: number; readonly cut: number }[] {
+  const strides = shape.map((_, axis) => shape.slice(0, axis).reduce((product, side) => product * side, 1));
+  return shape.flatMap((side, axis) => {
+    if (side % 2 !== 0) return [];
+    const stride = itemAt(strides, axis);
+    return [{ side, cut: cablesCut(machine, (router) => Math.floor(router / stride) % side < side / 2) }];
+  });
+}
+
+/**
+ * With as many cables on all axes the cut across the shortest side is the narrowest of a HyperX (Lindsey 1964, on products
+ * of complete graphs); elsewhere a cut that is not tried may be.
+ */
+function coordinateBasis(machine: Machine, shape: Shape): BisectionBasis {
+  const { hasHostLinks, twist } = machine.topology;
+  const narrowest = halvingCuts(machine, shape).reduce((least, one) => (one.cut < least.cut ? one : least));
+  const bound = coordinateBisection(machine, shape) ?? 0;
+  const isOfHosts = hasHostLinks && bound < narrowest.cut;
+  const shortest = Math.min(...shape.filter((side) => side > 1));
+  const isEven = new Set(shape.map((_, axis) => cablesAlong(machine.figures, axis))).size === 1;
+  return {
+    words: isOfHosts ? 'the host links of half of the nodes' : `across a side of ${narrowest.side}`,
+    isBound: twist !== undefined || !isEven || shortest % 2 !== 0,
+  };
+}
+
+/**
+ * Cables, host links included, between two halves of the nodes of a network of groups: the least of the host links of a
+ * half, a cut between the first half of the routers and the rest (whole groups, and the middle one
+ * halved where they are odd in number), and those through the middle of every group. A bound from above, as
+ * other cuts are not tried; undefined where none of them halves the nodes. O(links).
+ */
+function groupBisection(machine: Machine, groups: Int32Array): number | undefined {
+  const { routerCount, routerOfNode, groupShape } = machine.topology;
+  const size = routerCount / (intAt(groups, routerCount - 1) + 1);
+  const half = routerOfNode.length / 2;
+  const nodesWithin = (isMember: (router: number) => boolean): number =>
+    routerOfNode.reduce((count, router) => count + (isMember(router) ? 1 : 0), 0);
+  // In a group with leaves and spines half of either, so that the middle of a group is in the middle of both.
+  const hostsOf = new Uint8Array(routerCount);
+  for (const router of routerOfNode) hostsOf[router] = 1;
+  const leaves = hostsOf.subarray(0, size).reduce((sum, has) => sum + has, 0);
+  const isFirstHalf = (index: number): boolean =>
+    index < leaves ? index < leaves / 2 : index - leaves < (size - leaves) / 2;
+  const ofGroup = (router: number): number => router % size;
+  const [columns = size] = groupShape ?? [];
+  const halves: ((router: number) => boolean)[] = [
+    (router) => {
+      const middle = (routerCount / size - 1) / 2;
+      const group = intAt(groups, router);
+      return group < middle || (group === middle && isFirstHalf(ofGroup(router)));
+    },
+    (router) => isFirstHalf(ofGroup(router)),
+    (router) => ofGroup(router) % columns < columns / 2,
+  ];
+  const cuts = halves
+    .filter((isMember) => nodesWithin(isMember) === half)
+    .map((isMember) => cablesCut(machine, isMember));
+  return cuts.length > 0 ? Math.min(half, ...cuts) : undefined;
 }
 
 function formOf({ groups, routerCount, routerOfNode }: Topology): DragonflyForm {
@@ -335,7 +440,8 @@ function formOf({ groups, routerCount, routerOfNode }: Topology): DragonflyForm 
 
 interface CutAxis {
   readonly side: number;
-  /** Cables a straight cut across one line of the axis meets: 2 on a ring, 1 on a line. */
+  readonly isRing: boolean;
+  /** Cables a straight cut across one line of the axis meets: 2 on a ring, 1 on a line, times those side by side. */
   readonly crossed: number;
 }
 
@@ -348,16 +454,19 @@ interface CutAxis {
  * 2014). Tori that mix sides of 2, where a ring is one cable, with longer ones take the best of
  * these cuts, so the figure is an upper bound there.
  */
-function gridBisection(shape: Shape, wraps: readonly boolean[]): number {
-  const axes = cutAxes(shape, wraps);
+function gridBisection(machine: Machine, shape: Shape, wraps: readonly boolean[]): number {
+  const axes = cutAxes(machine, shape, wraps);
   if (axes.length === 0) return 0;
   return Math.min(steppedCut(axes), ...straightCuts(axes));
 }
 
 /** The sides longer than 1, longest first. */
-const cutAxes = (shape: Shape, wraps: readonly boolean[]): readonly CutAxis[] =>
+const cutAxes = ({ figures }: Machine, shape: Shape, wraps: readonly boolean[]): readonly CutAxis[] =>
   shape
-    .map((side, axis) => ({ side, crossed: closesToRing(side, wraps[axis] === true) ? 2 : 1 }))
+    .map((side, axis) => {
+      const isRing = closesToRing(side, wraps[axis] === true);
+      return { side, isRing, crossed: (isRing ? 2 : 1) * cablesAlong(figures, axis) };
+    })
     .filter(({ side }) => side > 1)
     .sort((a, b) => b.side - a.side);
 

@@ -12,7 +12,7 @@ import type {
   MachineFigures,
   Topology,
 } from '../model/machine.ts';
-import { fastestBandwidth, groupName, hasLinksOfNodes } from '../model/machine.ts';
+import { axisBetween, fastestBandwidth, groupName, hasLinksOfNodes } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { Shape } from '../model/shape.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
@@ -26,7 +26,7 @@ export const speaksOfPorts = ({ interface: port, groups = [] }: MachineFigures):
  * where figures name a group that the topology does not have. O(links).
  */
 export function linkClassesOf(figures: MachineFigures, topology: Topology): Result<Pick<Machine, 'linkClasses'>> {
-  const groups = groupsWithPorts(figures, topology);
+  const groups = withLocalFigures(groupsWithPorts(figures, topology), topology);
   const stranger = groups.find(({ group }) => !hasGroup(topology, group));
   if (stranger !== undefined) {
     const name = groupName(stranger.group);
@@ -34,8 +34,8 @@ export function linkClassesOf(figures: MachineFigures, topology: Topology): Resu
   }
   const { ownSpeeds, links, hasPorts } = topology;
   if (groups.length === 0 && ownSpeeds === undefined) {
-    const { bandwidth, latency } = figures;
-    if (bandwidth === undefined && latency === undefined) return succeed({});
+    const { bandwidth, latency, cables = 1 } = figures;
+    if (bandwidth === undefined && latency === undefined && cables === 1) return succeed({});
     return succeed({ linkClasses: { classes: [classOf(undefined, {}, false, figures)] } });
   }
   const groupOf = groupFinder(topology, groups);
@@ -83,15 +83,23 @@ function groupsWithPorts(
   return [...groups.filter((one) => !isHosts(one)), { ...(port === undefined ? {} : { bandwidth: port }), ...hosts }];
 }
 
+/** Where groups are grids what is said of local links holds for their rows and columns, as far as these say nothing else. */
+function withLocalFigures(groups: readonly GroupFigures[], { groupShape }: Topology): readonly GroupFigures[] {
+  const local = groups.find(({ group }) => group.kind === 'local');
+  if (groupShape === undefined || local === undefined) return groups;
+  return groups.map((one) => (one.group.kind === 'axis' ? { ...local, ...one } : one));
+}
+
 /** What is said of all links, or of all between routers. */
 type General = Pick<MachineFigures, 'bandwidth' | 'latency' | 'cables'>;
 
-function hasGroup({ shape, tiers, groups, hasHostLinks, hasPorts }: Topology, group: LinkGroup): boolean {
+function hasGroup(topology: Topology, group: LinkGroup): boolean {
+  const { shape, groupShape, tiers, groups, hasHostLinks, hasPorts } = topology;
   switch (group.kind) {
     case 'hosts':
       return hasHostLinks || hasPorts === true;
     case 'axis':
-      return shape !== undefined && group.axis < shape.length;
+      return group.axis < (shape ?? groupShape ?? []).length;
     case 'tier':
       return tiers?.some((tier) => tier === group.tier + 1) === true;
     default:
@@ -119,15 +127,14 @@ function classOf(figures: GroupFigures | undefined, own: LinkSpeed, isDeclared: 
 /** Of a directed link, the index of its group among `groups`, or −1. */
 function groupFinder(topology: Topology, groups: readonly GroupFigures[]): (link: number) => number {
   const indexOf = (wanted: (group: LinkGroup) => boolean): number => groups.findIndex(({ group }) => wanted(group));
-  const { shape, tiers, groups: groupOfRouter } = topology;
+  const { shape, groupShape, tiers, groups: groupOfRouter } = topology;
   const { from, to, routerLinkCount } = topology.links;
   const hosts = indexOf(({ kind }) => kind === 'hosts');
   const between = ((): ((link: number) => number) => {
-    if (shape !== undefined) {
-      const axes = shape.map((_, axis) => indexOf((group) => group.kind === 'axis' && group.axis === axis));
-      const axisOf = axisFinder(topology, shape);
-      return (link) => itemAt(axes, axisOf(link));
-    }
+    const sides = shape ?? groupShape ?? [];
+    const axes = sides.map((_, axis) => indexOf((group) => group.kind === 'axis' && group.axis === axis));
+    const axisOf = axisFinder(topology, sides);
+    if (shape !== undefined) return (link) => itemAt(axes, axisOf(link));
     if (tiers !== undefined) {
       const top = tiers.reduce((most, tier) => Math.max(most, tier), 0);
       const ofTier = Array.from({ length: top + 1 }, (_, tier) =>
@@ -137,26 +144,40 @@ function groupFinder(topology: Topology, groups: readonly GroupFigures[]): (link
     }
     if (groupOfRouter === undefined) return () => -1;
     const [local, global] = [indexOf(({ kind }) => kind === 'local'), indexOf(({ kind }) => kind === 'global')];
-    return (link) => (groupOfRouter[intAt(from, link)] === groupOfRouter[intAt(to, link)] ? local : global);
+    return (link) => {
+      if (groupOfRouter[intAt(from, link)] !== groupOfRouter[intAt(to, link)]) return global;
+      const own = groupShape === undefined ? -1 : itemAt(axes, axisOf(link));
+      return own >= 0 ? own : local;
+    };
   })();
   return (link) => (link < routerLinkCount ? between(link) : hosts);
 }
 
-/** The axis of a link between two routers of a grid. O(dimensions). */
-export function axisFinder({ links }: Pick<Topology, 'links'>, shape: Shape): (link: number) => number {
+/** The axis of a link between two routers of a grid, a HyperX, or a group that is a grid. O(dimensions). */
+export function axisFinder(
+  { links, twist }: Pick<Topology, 'links' | 'twist'>,
+  shape: Shape,
+): (link: number) => number {
+  if (twist !== undefined) {
+    return (link) => axisBetween(shape, intAt(links.from, link), intAt(links.to, link), twist).axis;
+  }
   const strides: number[] = [];
   let stride = 1;
   for (const side of shape) {
     strides.push(stride);
     stride *= side;
   }
-  // Neighbours differ by the stride of their axis, or by side − 1 times it round the wrap, which is less than the stride
-  // of the next axis. An axis of side 1 has no links and the stride of the next one.
+  // Routers on one line differ by a multiple of the stride of its axis, less than that of the next axis. An axis of side 1
+  // has no links and the stride of the next one.
   return (link) => {
     const difference = Math.abs(intAt(links.to, link) - intAt(links.from, link));
     return strides.findLastIndex((each) => each <= difference);
   };
 }
+
+/** Cables side by side that a link between routers stands for. O(1). */
+export const cablesOfLink = ({ linkClasses }: Pick<Machine, 'linkClasses'>, link: number): number =>
+  linkClasses?.classes[linkClasses.of === undefined ? 0 : intAt(linkClasses.of, link)]?.cables ?? 1;
 
 /** Bytes per second of a link; undefined where nobody says. O(1). */
 export const bandwidthOf = ({ linkClasses }: Pick<Machine, 'linkClasses'>, link: number): number | undefined =>

@@ -15,7 +15,7 @@ describe('the catalogue of networks', () => {
     const routingsOf = (name: string) =>
       runnable.filter(({ topology }) => topology.name === name).map(({ routing }) => routing.name);
     for (const { name } of topologies) {
-      const isGrid = ['torus', 'mesh', 'hypercube'].includes(name);
+      const isGrid = ['torus', 'mesh', 'hypercube', 'hyperx'].includes(name);
       const hasTiers = name === 'fat-tree';
       expect(routingsOf(name)).toEqual([
         ...(isGrid ? ['dimension-order'] : []),

@@ -189,8 +189,8 @@ function passingClaim(
 
 /** Equivalent distances between all routers, where pairs have several routes: of a grid, those from one router. */
 function distancesClaim(key: string, { name, topology, routing }: Machine): Claim {
-  const { routerCount, shape } = topology;
-  const pairs = routing.singlePath || shape !== undefined ? routerCount : routerCount ** 2 / 2;
+  const { routerCount, wraps } = topology;
+  const pairs = routing.singlePath || wraps !== undefined ? routerCount : routerCount ** 2 / 2;
   return {
     key: `distances ${key}`,
     what: `the equivalent distances of machine \`${name}\``,

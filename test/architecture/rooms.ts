@@ -285,7 +285,8 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 660;
+/** More by routings (valiant, deadlocks), cable losses, and a file for each topology of the catalogue (dragonfly-plus, hyperx). */
+export const mostFiles = 680;
 export const mostFolders = 57;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower. */
 export const mostNonNullAssertions = 759;

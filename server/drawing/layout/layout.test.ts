@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../model/machine.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
+import { buildMachine } from '../../network/machine.ts';
+import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Cable } from '../../network/contract.ts';
 import { randomCables } from '../../network/testing/exampleNetworks.ts';
@@ -8,11 +9,22 @@ import { autonetReport, fabricOf, fabricReport } from '../testing/fixtures.ts';
 import { depthStep, layoutGrid } from './grids.ts';
 import { layoutOf } from '../drawScene.ts';
 
+const hyperx = (shape: readonly number[]): Machine => gridMachine('hyperx', shape, { hosts: 3 });
+
+function twistedTorus(shape: readonly number[], twist: number): Machine {
+  const description = gridDescription('torus', shape);
+  const built = buildMachine({ ...description, topology: { ...description.topology, options: { twist } } });
+  if (!built.ok) throw new Error(built.failure.message);
+  return built.value;
+}
+
 const machines: readonly (readonly [string, Machine])[] = [
   ['a single router', gridMachine('torus', [1])],
   ['a short ring', gridMachine('torus', [8])],
   ['a long ring', gridMachine('torus', [61])],
   ['a plane', gridMachine('torus', [8, 5])],
+  ['a twisted plane', twistedTorus([8, 4], 4)],
+  ['a twisted slice', twistedTorus([4, 4, 8], 4)],
   ['a plane with a side of 1', gridMachine('mesh', [6, 1, 4])],
   ['a small cube', gridMachine('hypercube', [3])],
   ['a torus of 4 x 4 x 4', gridMachine('torus', [4, 4, 4])],
@@ -129,6 +141,14 @@ const fabrics: readonly (readonly [string, Machine])[] = [
   ['a slimmed fat tree', fabricReport('fat-tree', { options: { levels: [4, 4, 2], parents: [2, 1] } }).machine],
   ['a tree of one level', fabricReport('fat-tree', { options: { k: 5, n: 1 } }).machine],
   ['a dragonfly', fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 } }).machine],
+  ['a dragonfly of grids', fabricReport('dragonfly', { options: { p: 2, group: [4, 3], h: 2, g: 5 } }).machine],
+  [
+    'a dragonfly of leaves and spines',
+    fabricReport('dragonfly-plus', { options: { p: 3, leaves: 4, spines: 2, h: 4 } }).machine,
+  ],
+  ['a HyperX of one axis', hyperx([7])],
+  ['a HyperX of two', hyperx([5, 4])],
+  ['a HyperX of four', hyperx([3, 2, 2, 3])],
   ['one group', fabricReport('dragonfly', { options: { p: 2, a: 6, h: 0, g: 1 } }).machine],
   ['a cluster', fabricReport('cluster', { numbers: [16] }).machine],
   ['a cluster of one node', fabricReport('cluster', { numbers: [1] }).machine],

@@ -3,12 +3,11 @@
  */
 import { figuresOf } from '../../drawing/words.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
-import type { Machine } from '../../model/machine.ts';
+import { topologyWords, type Machine } from '../../model/machine.ts';
 import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
-import { formatShape } from '../../model/shape.ts';
 import { hasHostNames, hostName, endName } from '../../network/names.ts';
 import { linkEnds } from '../../network/links.ts';
 import { summaryMetrics } from '../../study/metrics/catalogue.ts';
@@ -33,11 +32,10 @@ export function summarize(reports: readonly PlacementReport[]): string {
 
 function describePlacement(report: PlacementReport): string[] {
   const { machine, jobs } = report;
-  const shape = machine.topology.shape === undefined ? '' : ` ${formatShape(machine.topology.shape)}`;
   const rows: Row[] = [
     [
       'Machine',
-      `${machine.name} (${machine.topology.kind}${shape}, ${countOf(machine.nodeCount, 'node')}, ${countOf(machine.slotCount, 'core')})`,
+      `${machine.name} (${topologyWords(machine.topology)}, ${countOf(machine.nodeCount, 'node')}, ${countOf(machine.slotCount, 'core')})`,
     ],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',

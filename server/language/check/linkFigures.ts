@@ -206,8 +206,11 @@ function reportIdleCables(
   const property = properties.get('cables');
   if (property === undefined || bandwidth !== undefined || entry?.name === 'from') return;
   const counts = groups.filter((one) => one.cables !== undefined);
+  // What is said of local links holds for rows and columns of groups as well.
+  const ofLocal = groups.find(({ group }) => group.kind === 'local' && entry?.axes !== undefined)?.bandwidth;
   const isIdle =
-    counts.some((one) => one.bandwidth === undefined) || (cables !== undefined && groups.length === counts.length);
+    counts.some((one) => one.bandwidth === undefined && (one.group.kind !== 'axis' || ofLocal === undefined)) ||
+    (cables !== undefined && groups.length === counts.length);
   if (!isIdle) return;
   const message = 'Cables side by side add up their bandwidths, and these have none: give the machine a `bandwidth`.';
   scope.report(property.word, 'no-effect', message, { severity: 'warning' });

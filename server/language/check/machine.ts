@@ -57,6 +57,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const fits = checkSize(scope, span, measured, coresPerNode);
   const cablesAreSound = cables.length === cableCount(links);
   // A part that does not hang together may be just what is taken out.
+  reportRemark(scope, span, asked);
   if (fits && cablesAreSound && faults === undefined)
     checkStructure(scope, { node, links, span }, asked.entry, asked.request, measured);
   const size = { nodes: measured?.nodes, coresPerNode };
@@ -81,6 +82,16 @@ function askedOf(
 ) {
   if (entry === undefined || choice === undefined || hosts === 'wrong') return undefined;
   return { entry, choice, hosts, request: requestOf(choice, hosts, cables) };
+}
+
+/** What the topology has to say of the machine. */
+function reportRemark(
+  scope: Scope,
+  span: Span,
+  { entry, request }: { readonly entry: TopologyEntry; readonly request: TopologyRequest },
+): void {
+  const remark = entry.remark?.(request);
+  if (remark !== undefined) scope.report(span, 'unused-ports', remark, { severity: 'information' });
 }
 
 /** A property that a description has only where the text has it. */
@@ -212,6 +223,10 @@ export function faultOfVariedMachine(
 
 const dimensionOrder = 'dimension-order';
 
+/** Whether the routers of a topology stand in a grid of which its argument tells the sides. */
+const hasCoordinates = ({ argument, linkGroups = [] }: TopologyEntry): boolean =>
+  argument !== undefined && linkGroups.includes('axis');
+
 /** The routing of a machine, checked against its topology; undefined where none is written or it is wrong. */
 function checkRouting(
   scope: Scope,
@@ -224,7 +239,7 @@ function checkRouting(
   if (node === undefined) return undefined;
   const { choice } = checkChoice(scope, node, 'routing', routings);
   if (choice === undefined || topology === undefined) return choice;
-  if (choice.name === dimensionOrder && topology.defaultRouting !== dimensionOrder) {
+  if (choice.name === dimensionOrder && !hasCoordinates(topology)) {
     const message =
       `\`${dimensionOrder}\` needs a topology with dimensions, not \`${topology.name}\`: ` +
       `remove it, or write \`routing ${topology.defaultRouting}\`.`;
@@ -243,9 +258,10 @@ function checkRouting(
   return choice;
 }
 
-/** Axes of a topology with coordinates: the sides of its shape, or the number of a hypercube. */
-function dimensionsOf(topology: TopologyEntry, { argument }: Choice): number | undefined {
-  if (argument?.kind !== 'numbers') return undefined;
+/** Axes that links may be named by: the sides of a shape, the number of a hypercube, those of the grid of a group. */
+function dimensionsOf(topology: TopologyEntry, choice: Choice): number | undefined {
+  const { argument } = choice;
+  if (argument?.kind !== 'numbers') return topology.axes?.(choice);
   return topology.argument?.kind === 'shape' ? argument.numbers.length : argument.numbers[0];
 }
 

@@ -36,7 +36,7 @@ function takes(option: OptionSpecification): string {
     case 'choice':
       return oneOf(option.choices);
     case 'axes':
-      return 'all axes in order, such as `z, y, x`';
+      return option.some === true ? 'one or more axes, such as `x, z`' : 'all axes in order, such as `z, y, x`';
     case 'name':
       return 'a name';
     case 'numbers':

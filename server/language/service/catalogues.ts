@@ -80,7 +80,7 @@ export function describeRange(option: OptionSpecification): string {
     case 'choice':
       return option.choices.map((choice) => `\`${choice}\``).join(', ');
     case 'axes':
-      return 'all axes in an order: `z, y, x`';
+      return option.some === true ? 'one or more axes: `x, z`' : 'all axes in an order: `z, y, x`';
     case 'name':
       return 'a name';
     case 'numbers':

@@ -110,7 +110,7 @@ describe('completion offers exactly', () => {
     ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'cores')],
     ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology', 'link')]],
     ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
-    ['machine m { topology dragonfly(p 2, |', ['a', 'h', 'g']],
+    ['machine m { topology dragonfly(p 2, |', ['a', 'group', 'h', 'g', 'per-pair', 'arrangement']],
     ['machine m { routing |', namesOf(routings)],
     ['job j { pattern |', namesOf(patterns)],
     ['job j { stencil |', namesOf(stencils)],

@@ -8,6 +8,7 @@ import { hasAllCables, type LinkTable, type Routing, type Topology, type RouterF
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { linkTowards } from '../topologies/grids.ts';
+import { axisRouting } from './axisRoutes.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Shape, closesToRing } from '../../model/shape.ts';
@@ -18,18 +19,21 @@ export const dimensionOrder: RoutingEntry = {
   source: 'Dimension-order routing as in Pascual et al. 2010, section 4.1, and Alsardia 2017, section 2.3 (XY)',
   details:
     'Half-way round a ring of an even side both ways are equally long: packets then go in the positive direction, ' +
-    'whichever way they travel, so the two directions between such routers use different cables. ' +
-    'Needs a topology with coordinates: torus, mesh or hypercube.',
+    'whichever way they travel, so the two directions between such routers use different cables. On a HyperX a packet takes ' +
+    'one hop along each axis on which the two routers differ. On a twisted torus it goes by a shortest vector of steps, the ' +
+    'same one wherever the two are equally far apart, and may go round an axis to get on along another. ' +
+    'Needs a topology with coordinates: torus, mesh, hypercube or HyperX.',
   options: [{ name: 'order', summary: 'axes in order of travel; where left out x, y, z, …', kind: 'axes' }],
   build: buildDimensionOrder,
 };
 
 /** Fails with `routing-does-not-fit` without coordinates, `invalid-axis-order` where `order` is no permutation. */
 function buildDimensionOrder(topology: Topology, options: OptionValues): Result<Routing> {
-  if (!topology.shape || !topology.wraps) {
+  const { shape, wraps } = topology;
+  if (!shape) {
     return fail(
       'routing-does-not-fit',
-      `Routing \`dimension-order\` needs a topology with coordinates (torus, mesh, hypercube), not ${topology.kind}.`,
+      `Routing \`dimension-order\` needs a topology with coordinates (torus, mesh, hypercube, hyperx), not ${topology.kind}.`,
     );
   }
   if (!hasAllCables(topology)) {
@@ -38,9 +42,10 @@ function buildDimensionOrder(topology: Topology, options: OptionValues): Result<
       'Routing `dimension-order` leads over cables that are taken out: write `routing minimal` or `routing up-down`.',
     );
   }
-  const order = axisOrderOf(options, topology.shape.length);
+  const order = axisOrderOf(options, shape.length);
   if (!order.ok) return order;
-  const paths = gridPathsOf(topology.shape, topology.wraps, order.value);
+  if (!wraps) return succeed(axisRouting(topology, shape, order.value));
+  const paths = gridPathsOf(shape, wraps, order.value);
   const { links } = topology;
   return succeed({
     kind: 'dimension-order',

@@ -14,7 +14,8 @@ export const minimal: RoutingEntry = {
     'Parallel cables count as several next hops. In a fat tree the shortest routes go up to a nearest common ancestor, ' +
     'any of them, and down again. In a dragonfly packets go over a cable between the two groups, with at most one ' +
     'local cable before it and one after it, never through a third group, even where that were shorter; the shortest of ' +
-    'these ways are used. ' +
+    'these ways are used. Where groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`) the ways within them are ' +
+    'as long as they must be. ' +
     'At most 8,192 routers.',
   options: [],
   routerLimit: graphRouterLimit,
@@ -59,21 +60,62 @@ const arrived = 3;
 /**
  * Minimal routing of dragonflies: within a group directly; else at most one local link to a
  * router with a cable to the other group, that cable, and at most one local link there, never
- * through a third group (Kim et al. 2008, section 4.1, "MIN"). Undefined where the groups are not
- * what that takes: every two routers of a group cabled, and every two groups. O(links + routers) time.
+ * through a third group (Kim et al. 2008, section 4.1, "MIN"). Where not every two routers of a group are cabled, as many
+ * local links as it takes. Undefined where groups are in parts, or two groups have no cable. O(links + routers) time.
  */
 function dragonflyRoutes(topology: Topology): DragonflyRoutes | undefined {
   const { groups, links, routerCount } = topology;
   if (!groups) return undefined;
   const groupCount = groups.reduce((most, group) => Math.max(most, group + 1), 0);
   const within = distinctNeighbours(topology, groups, groupCount);
-  if (!within.areComplete || !areAllJoined(topology, groups, groupCount)) return undefined;
+  if (!areAllJoined(topology, groups, groupCount)) return undefined;
+  if (!within.areComplete) return routesOfSparseGroups(topology, groups, groupCount);
   const globalLinks = links.routerLinkCount - within.localLinks;
   const localPairs = sumOfPairs(groups, groupCount);
   return {
     phases: localGlobalLocal(links, groups),
     longest: groupCount > 1 ? Math.min(3, routerCount - 1) : 1,
     singlePath: globalLinks === groupCount * (groupCount - 1) && within.localLinks === localPairs,
+  };
+}
+
+/**
+ * Within a group as many links as it takes, then one cable to the other group, then within that. Undefined where not
+ * everything within a group is reached within it. O(links).
+ */
+function routesOfSparseGroups(topology: Topology, groups: Int32Array, groupCount: number): DragonflyRoutes | undefined {
+  const { links, routerCount } = topology;
+  const isLocal = (link: number): boolean => groups[intAt(links.from, link)] === groups[intAt(links.to, link)];
+  const seen = new Int32Array(routerCount).fill(-1);
+  const queue = new Int32Array(routerCount);
+  const levels = new Int32Array(routerCount);
+  const isBegun = new Uint8Array(groupCount);
+  let [next, found, depth] = [0, 0, 0];
+  for (let start = 0; start < routerCount; start++) {
+    const group = intAt(groups, start);
+    if (seen[start] !== -1) continue;
+    // A second start in a group is a second part of it.
+    if (isBegun[group] === 1) return undefined;
+    isBegun[group] = 1;
+    seen[start] = group;
+    queue[found++] = start;
+    for (; next < found; next++) {
+      const router = intAt(queue, next);
+      depth = Math.max(depth, intAt(levels, router));
+      for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
+        const to = intAt(links.to, link);
+        if (!isLocal(link) || seen[to] !== -1) continue;
+        seen[to] = group;
+        levels[to] = intAt(levels, router) + 1;
+        queue[found++] = to;
+      }
+    }
+  }
+  return {
+    phases: { count: 2, next: (phase, link) => (isLocal(link) ? phase : phase === begun ? 1 : -1) },
+    // Twice the depth from one router bounds the way between any two of a group.
+    longest: Math.min(groupCount > 1 ? 4 * depth + 1 : 2 * depth, Math.max(1, routerCount - 1)),
+    singlePath: false,
   };
 }
 

@@ -86,6 +86,25 @@ const grids = numbered([
   ],
 ]);
 
+/** Lines among rings, and twisted tori: rectangular ones of Cámara et al. 2010, slices of a TPU v4, sides of 2. */
+const variedTori: ExampleNetwork[] = (
+  [
+    [[4, 5], { wrap: [1] }],
+    [[3, 4, 5], { wrap: [2, 0] }],
+    [[8, 4], { twist: 4 }],
+    [[3, 6], { twist: 2 }],
+    [[4, 4], { twist: 1 }],
+    [[4, 2], { twist: 2 }],
+    [[2, 2], { twist: 1 }],
+    [[2, 2, 4], { twist: 2 }],
+    [[2, 4, 4], { twist: 2 }],
+    [[1, 3, 5, 2], { twist: 3 }],
+  ] as const
+).map(([sides, options]) => ({
+  title: `${sides.join(' x ')} ${JSON.stringify(options)}`,
+  request: { ...requestOf(sides), options },
+}));
+
 const irregular: ExampleNetwork[] = [
   { title: 'a lone switch', request: switchesRequest(1, [], 3) },
   { title: 'two switches, three cables', request: switchesRequest(2, cablesOf('0-1 0-1 1-0')) },
@@ -101,7 +120,7 @@ const irregular: ExampleNetwork[] = [
 ];
 
 const examples: Readonly<Record<string, readonly ExampleNetwork[]>> = {
-  torus: grids,
+  torus: [...grids, ...variedTori],
   mesh: grids,
   hypercube: numbered([[1], [2], [3], [5]]),
   switches: irregular,
@@ -134,7 +153,21 @@ const examples: Readonly<Record<string, readonly ExampleNetwork[]>> = {
     { p: 1, a: 3, h: 2, g: 3 },
     { p: 1, a: 4, h: 2, g: 3 },
     { p: 1, a: 2, h: 2, g: 2 },
+    { p: 1, a: 4, h: 2, g: 4 },
+    { p: 1, a: 3, h: 3, g: 4, 'per-pair': 2, arrangement: 'relative' },
+    { p: 1, a: 4, h: 1, arrangement: 'circulant' },
+    { p: 1, a: 2, h: 2, g: 4, arrangement: 'circulant' },
+    { p: 2, group: [3, 2], h: 1, g: 3 },
+    { p: 1, group: [2, 2, 2], h: 1, g: 2, 'per-pair': 3 },
   ]),
+  'dragonfly-plus': withOptions([
+    { p: 2, leaves: 1, spines: 1, h: 1 },
+    { p: 1, leaves: 3, spines: 2, h: 0, g: 1 },
+    { p: 2, leaves: 2, spines: 2, h: 1 },
+    { p: 1, leaves: 3, spines: 2, h: 2, g: 3, arrangement: 'relative' },
+    { p: 1, leaves: 2, spines: 3, h: 1, g: 3 },
+  ]),
+  hyperx: numbered([[1], [5], [2, 2, 2], [4, 3], [3, 1, 4], [3, 3, 2]]),
   cluster: numbered([[1], [2], [5]]),
   from: [
     { title: 'a random fabric', request: fabricRequest(11, randomCables(11, 19, 8)) },

@@ -30,7 +30,14 @@ export function legalityOf(topology: Topology, routing: Routing): Legality | und
     const [from, to] = ends(link);
     return groups[from] === groups[to] ? 'l' : 'g';
   };
-  return { letterOf, ways: /^l?(gl?)?$/ };
+  // Groups that are not cabled all to all take as many links as they must.
+  const sizes = new Map<number, number>();
+  for (const group of groups) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  const within = new Set(
+    [...links.from.keys()].filter((link) => letterOf(link) === 'l').map((link) => ends(link).join()),
+  );
+  const isComplete = within.size === [...sizes.values()].reduce((sum, size) => sum + size * (size - 1), 0);
+  return { letterOf, ways: isComplete ? /^l?(gl?)?$/ : /^l*(gl*)?$/ };
 }
 
 /** A way as its links in order of travel. */

@@ -74,9 +74,10 @@ function describeNodes({ links, routerCount, routerOfNode, hasHostLinks }: Topol
   });
 }
 
-function describeLabels({ shape, wraps, tiers, groups, names, routerCount, routerOfNode }: Topology): void {
+function describeLabels({ shape, wraps, twist, tiers, groups, names, routerCount, routerOfNode }: Topology): void {
   it('has coordinates, tiers, groups and names for all or for none', () => {
-    expect(wraps?.length).toBe(shape?.length);
+    expect([undefined, shape?.length]).toContain(wraps?.length);
+    if (twist) expect([wraps, twist.along.every((axis) => axis < shape!.length)]).toEqual([undefined, true]);
     for (const labels of [tiers, groups, names?.routers]) expect([undefined, routerCount]).toContain(labels?.length);
     expect([undefined, routerOfNode.length]).toContain(names?.nodes.length);
   });

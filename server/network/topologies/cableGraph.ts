@@ -15,6 +15,7 @@ import {
 } from '../../model/machine.ts';
 import type { FabricCable, FabricNode, SubnetAddress } from '../../model/fabric.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import type { Shape } from '../../model/shape.ts';
 import type { TopologySize, Cable } from '../contract.ts';
 import { accumulated } from '../../numeric/grouping.ts';
 import { componentOfVertices, connectedComponents } from '../../numeric/breadthFirst.ts';
@@ -30,6 +31,8 @@ interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNo
   readonly cables: CableList;
   readonly tiers?: Int32Array;
   readonly groups?: Int32Array;
+  readonly groupShape?: Shape;
+  readonly shape?: Shape;
   readonly names?: NonNullable<Topology['names']>;
   /** What single cables, in their order, and the links of nodes say of themselves; `areDeclared` as of {@link OwnSpeeds}. */
   readonly speeds?: {
@@ -74,7 +77,7 @@ export function sizeRefusal(
  * be reached from others. The ends of cables are routers, two different ones. O(routers + cables + nodes).
  */
 export function buildCableGraph(graph: CableGraph): Result<Topology> {
-  const { kind, routerCount, routerOfNode, tiers, groups, names, partsAllowed } = graph;
+  const { kind, routerCount, routerOfNode, tiers, groups, groupShape, shape, names, partsAllowed } = graph;
   if (routerOfNode.length === 0) {
     return fail('no-hosts', 'No compute node hangs on this network: add `hosts N` for N on each switch.');
   }
@@ -91,6 +94,8 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     routerOfNode,
     ...(tiers && { tiers }),
     ...(groups && { groups }),
+    ...(groupShape && { groupShape }),
+    ...(shape && { shape }),
     ...(names && { names }),
     ...(ownSpeeds && { ownSpeeds }),
     ...(subnet && { subnet }),

@@ -3,32 +3,92 @@
  * the positive direction first.
  */
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { shapeOfArgument, integerOfArgument, evenlyAttached } from './argument.ts';
+import { shapeOfArgument, integerOfArgument, integerOption, shapeOption, evenlyAttached } from './argument.ts';
 import type { ArgumentValue } from '../../model/catalogue.ts';
-import { type Shape, formatShape, volumeOf, closesToRing } from '../../model/shape.ts';
+import { type Shape, axisName, formatShape, volumeOf, closesToRing } from '../../model/shape.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
-import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
+import { linkLimit, slotLimit, type LinkTable, type Topology, type Twist } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 
 export const torus: TopologyEntry = {
   name: 'torus',
   summary: 'n-dimensional grid of routers whose rows close to rings',
-  source: 'Pascual et al. 2010, section 4.1 (two dimensions); Bunde et al. 2014, section 5',
+  source:
+    'Pascual et al. 2010, section 4.1 (two dimensions); Bunde et al. 2014, section 5; twisted: Cámara et al. 2010, Twisted ' +
+    'torus topologies for enhanced interconnection networks; Camarero et al. 2015, Lattice graphs for high-scale ' +
+    'interconnection topologies',
   details:
     'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. A side of 2 has one cable between ' +
     'the two routers, not two parallel ones; a side of 1 has none. There are no host links: two nodes on one router ' +
-    'are 0 hops apart.',
+    'are 0 hops apart. With `wrap x, z` only these axes close to rings, the others are lines. With `twist T` who goes once ' +
+    'round a shorter axis comes back T routers further along each of the longest axes (along x where all are as long), as on ' +
+    'the k x k x 2k and k x 2k x 2k slices of a TPU v4 with `twist k`: coordinates then name routers, and the shortest way ' +
+    'may lead round another axis.',
   argument: { kind: 'shape', summary: 'the sides of the torus', required: true, minimum: 1 },
-  options: [],
+  options: [
+    { name: 'wrap', summary: 'the axes that close to rings, where not all do', kind: 'axes', some: true },
+    {
+      name: 'twist',
+      summary: 'steps along the longest axes that going once round another axis adds',
+      kind: 'integer',
+      minimum: 1,
+      maximum: 2 ** 22,
+    },
+  ],
   skeleton: 'torus ${1:4 x 4}',
   linkGroups: ['axis'],
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,
-  measure: (request) => measureGridGraph(shapeOfArgument(request.argument), true, request),
-  build: (request) => buildGridGraph('torus', shapeOfArgument(request.argument), true, request),
+  measure: (request) => {
+    const form = torusForm(request);
+    return form.ok ? measureGridGraph(form.value, request) : undefined;
+  },
+  build: (request) => {
+    const form = torusForm(request);
+    return form.ok ? buildGridGraph('torus', form.value, request) : form;
+  },
 };
+
+/** Sides, which axes wrap, and how those that do come back. */
+interface GridForm {
+  readonly shape: Shape;
+  readonly wraps: readonly boolean[];
+  readonly twist?: Twist;
+}
+
+const meshForm = (shape: Shape): GridForm => ({ shape, wraps: shape.map(() => false) });
+
+/** Fails with `invalid-wrap` or `invalid-twist`. */
+function torusForm({ argument, options }: TopologyRequest): Result<GridForm> {
+  const shape = shapeOfArgument(argument);
+  const wrapped = shapeOption(options, 'wrap');
+  const by = integerOption(options, 'twist');
+  const wraps = shape.map((_, axis) => wrapped === undefined || wrapped.includes(axis));
+  const stranger = wrapped?.find((axis) => axis >= shape.length);
+  if (stranger !== undefined) {
+    const known = shape.map((_, axis) => axisName(axis)).join(', ');
+    return fail('invalid-wrap', `\`wrap\` names the axis ${axisName(stranger)}, and this torus has ${known}.`);
+  }
+  if (by === undefined) return succeed({ shape, wraps });
+  if (wraps.includes(false)) {
+    return fail('invalid-twist', 'A twisted torus wraps along all of its axes: remove `wrap` or `twist`.');
+  }
+  const longest = Math.max(...shape);
+  const isUneven = shape.some((side) => side > 1 && side < longest);
+  const along = shape.flatMap((side, axis) => (side === longest ? [axis] : [])).slice(0, isUneven ? undefined : 1);
+  if (shape.filter((side) => side > 1).length < 2) {
+    return fail(
+      'invalid-twist',
+      'A torus is twisted along one axis where another one wraps: it needs two sides of at least 2.',
+    );
+  }
+  if (by >= longest) {
+    return fail('invalid-twist', `\`twist\` is less than the longest side, ${longest}: it may be 1 to ${longest - 1}.`);
+  }
+  return succeed({ shape, wraps, twist: { along, by } });
+}
 
 export const mesh: TopologyEntry = {
   name: 'mesh',
@@ -44,8 +104,8 @@ export const mesh: TopologyEntry = {
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,
-  measure: (request) => measureGridGraph(shapeOfArgument(request.argument), false, request),
-  build: (request) => buildGridGraph('mesh', shapeOfArgument(request.argument), false, request),
+  measure: (request) => measureGridGraph(meshForm(shapeOfArgument(request.argument)), request),
+  build: (request) => buildGridGraph('mesh', meshForm(shapeOfArgument(request.argument)), request),
 };
 
 export const hypercube: TopologyEntry = {
@@ -69,7 +129,7 @@ export const hypercube: TopologyEntry = {
     const nodes = routers * hosts;
     return { routers, nodes, links: dimensions * routers + (hasPorts === true ? 2 * nodes : 0) };
   },
-  build: (request) => buildGridGraph('hypercube', hypercubeShape(request.argument), false, request),
+  build: (request) => buildGridGraph('hypercube', meshForm(hypercubeShape(request.argument)), request),
 };
 
 /** One dimension more than can be built keeps the refusal and spares an array of an absurd length. */
@@ -84,34 +144,43 @@ type Attached = Pick<TopologyRequest, 'hosts' | 'hasPorts'>;
 /** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
 const largestDimensionCount = 32;
 
+/** Whether going round an axis leads on along others. */
+const isTwisted = ({ shape, twist }: GridForm, axis: number): boolean =>
+  twist !== undefined && itemAt(shape, axis) > 1 && !twist.along.includes(axis);
+
+/** Whether an axis has a cable from its last router on: that of two routers comes back elsewhere where it is twisted. */
+const isRing = (form: GridForm, axis: number): boolean =>
+  closesToRing(itemAt(form.shape, axis), form.wraps[axis] === true) || isTwisted(form, axis);
+
 /** Routers, nodes and directed links of a grid, without building it. O(dimensions). */
-function measureGridGraph(shape: Shape, wraps: boolean, { hosts = 1, hasPorts }: Attached): TopologySize {
-  const routers = volumeOf(shape);
+function measureGridGraph(form: GridForm, { hosts = 1, hasPorts }: Attached): TopologySize {
+  const routers = volumeOf(form.shape);
   let links = 0;
-  for (const side of shape) {
-    const cablesOfLine = closesToRing(side, wraps) ? side : side - 1;
+  form.shape.forEach((side, axis) => {
+    const cablesOfLine = isRing(form, axis) ? side : side - 1;
     links += 2 * cablesOfLine * (routers / side);
-  }
+  });
   const nodes = routers * hosts;
   return { routers, nodes, links: hasPorts === true ? links + 2 * nodes : links };
 }
 
 /**
- * The graph of a torus (`wraps`), mesh or hypercube. The links that leave a router are in
+ * The graph of a torus, mesh or hypercube. The links that leave a router are in
  * order of axes, on each axis first the positive direction, then the negative one.
  * Fails with `invalid-shape` or `machine-too-large` before it allocates. O(routers · dimensions).
  */
-function buildGridGraph(kind: string, shape: Shape, wraps: boolean, attached: Attached): Result<Topology> {
+function buildGridGraph(kind: string, form: GridForm, attached: Attached): Result<Topology> {
   const { hosts = 1, hasPorts } = attached;
-  const refusal = refusalOf(kind, shape, wraps, attached);
+  const { shape, wraps, twist } = form;
+  const refusal = refusalOf(kind, form, attached);
   if (refusal) return refusal;
-  const { routers, links } = measureGridGraph(shape, wraps, { hosts });
-  const table = linkTableOf(shape, wraps, routers, links);
+  const { routers, links } = measureGridGraph(form, { hosts });
+  const table = linkTableOf(form, routers, links);
   return succeed({
     kind,
     routerCount: routers,
     shape: [...shape],
-    wraps: shape.map(() => wraps),
+    ...(twist === undefined ? { wraps: [...wraps] } : { twist }),
     hasHostLinks: false,
     ...(hasPorts && { hasPorts }),
     links: hasPorts === true ? { ...table, linkCount: links + 2 * routers * hosts } : table,
@@ -119,19 +188,15 @@ function buildGridGraph(kind: string, shape: Shape, wraps: boolean, attached: At
   });
 }
 
-function refusalOf(
-  kind: string,
-  shape: Shape,
-  wraps: boolean,
-  attached: Attached,
-): ReturnType<typeof fail> | undefined {
+function refusalOf(kind: string, form: GridForm, attached: Attached): ReturnType<typeof fail> | undefined {
+  const { shape } = form;
   if (shape.length === 0 || !shape.every((side) => Number.isInteger(side) && side >= 1)) {
     return fail('invalid-shape', `A ${kind} needs whole sides of at least 1, such as \`${kind} 4 x 4\`.`);
   }
   if (shape.length > largestDimensionCount) {
     return fail('machine-too-large', `A ${kind} may have at most ${largestDimensionCount} dimensions.`);
   }
-  const { routers, links } = measureGridGraph(shape, wraps, attached);
+  const { routers, links } = measureGridGraph(form, attached);
   if (routers > slotLimit || links > linkLimit) {
     return fail(
       'machine-too-large',
@@ -142,11 +207,14 @@ function refusalOf(
   return undefined;
 }
 
-function linkTableOf(shape: Shape, wraps: boolean, routers: number, linkCount: number): LinkTable {
+function linkTableOf(form: GridForm, routers: number, linkCount: number): LinkTable {
+  const { shape } = form;
   const firstLink = new Int32Array(routers + 1);
   const from = new Int32Array(linkCount);
   const to = new Int32Array(linkCount);
   const coordinates = new Int32Array(shape.length);
+  const rings = shape.map((_, axis) => isRing(form, axis));
+  const shifts = shape.map((_, axis) => (isTwisted(form, axis) ? (form.twist?.by ?? 0) : 0));
   let next = 0;
   for (let router = 0; router < routers; router++) {
     firstLink[router] = next;
@@ -154,11 +222,12 @@ function linkTableOf(shape: Shape, wraps: boolean, routers: number, linkCount: n
     for (let axis = 0; axis < shape.length; axis++) {
       const side = itemAt(shape, axis);
       const position = intAt(coordinates, axis);
-      const ring = closesToRing(side, wraps);
+      const ring = itemAt(rings, axis);
+      const shift = itemAt(shifts, axis);
       if (position + 1 < side) to[next++] = router + stride;
-      else if (ring) to[next++] = router - position * stride;
+      else if (ring) to[next++] = router - position * stride + shiftedBy(form, coordinates, shift);
       if (position > 0) to[next++] = router - stride;
-      else if (ring) to[next++] = router + (side - 1) * stride;
+      else if (ring) to[next++] = router + (side - 1) * stride + shiftedBy(form, coordinates, -shift);
       stride *= side;
     }
     from.fill(router, firstLink[router], next);
@@ -167,6 +236,21 @@ function linkTableOf(shape: Shape, wraps: boolean, routers: number, linkCount: n
   firstLink[routers] = next;
   return { firstLink, from, to, routerLinkCount: linkCount, linkCount };
 }
+
+/** What so many steps along each axis of a twist add to the number of a router. */
+function shiftedBy({ shape, twist }: GridForm, coordinates: Int32Array, steps: number): number {
+  if (twist === undefined || steps === 0) return 0;
+  let difference = 0;
+  for (const axis of twist.along) {
+    const side = itemAt(shape, axis);
+    const position = intAt(coordinates, axis);
+    difference +=
+      ((((position + steps) % side) + side) % side) * strideOf(shape, axis) - position * strideOf(shape, axis);
+  }
+  return difference;
+}
+
+const strideOf = (shape: Shape, axis: number): number => volumeOf(shape.slice(0, axis));
 
 /** Steps a coordinate vector to the next router, x fastest. */
 function advance(coordinates: Int32Array, shape: Shape): void {
