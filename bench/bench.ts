@@ -1,5 +1,5 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits servers cancelling mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits flows servers cancelling mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
@@ -27,6 +27,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   simulation: { title: 'Simulation', run: bundled('simulation.ts', 'simulation') },
   flits: { title: 'Worms flit by flit', run: bundled('simulation.ts', 'flitByFlit') },
   packets: { title: 'Packets of a torus', run: bundled('simulation.ts', 'packets') },
+  flows: { title: 'Flows that share links', run: bundled('simulation.ts', 'flows') },
   servers: { title: 'Servers of a cluster', run: bundled('simulation.ts', 'servers') },
   cancelling: { title: 'Simulations ended by hand', run: cancelling },
   mappers: { title: 'Mappers', run: mappers },

@@ -267,6 +267,38 @@ function runLarge(machine: Machine, model: NetworkModel): PacketRun & { readonly
   return { hops: hops / seconds, cycles: 2000 / seconds, megabytes: [early, megabytes()] };
 }
 
+/** One message of each node to another at random, 1 kB to 1 MB: shares change when one begins or ends, of a few flows or of very many. */
+export function flows(): undefined {
+  console.log('| flows, one message of each node | milliseconds | microseconds a message |');
+  console.log('| --- | ---: | ---: |');
+  const machines = [
+    { what: 'torus 8 x 8', machine: built('torus', [8, 8]), rounds: 30 },
+    { what: 'torus 16 x 16 x 20', machine: built('torus', [16, 16, 20]), rounds: 1 },
+    { what: 'fat tree of 512 hosts', machine: built('fat-tree', [8, 3]), rounds: 1 },
+  ];
+  for (const { what, machine, rounds } of machines) {
+    const seconds = Math.min(...[1, 2, 3].map(() => secondsOfFlows(machine, rounds)));
+    const messages = machine.nodeCount * rounds;
+    console.log(`| ${what}${rounds > 1 ? `, ${rounds} each` : ''} | ${(seconds * 1e3).toPrecision(3)} | ${((seconds * 1e6) / messages).toPrecision(3)} |`); // prettier-ignore
+  }
+  return undefined;
+}
+
+function secondsOfFlows(machine: Machine, rounds: number): number {
+  const made = messageNetwork({ switching: 'flow' }, machine);
+  if (!made.ok) throw new Error(made.failure.message);
+  const network = made.value;
+  const random = seededRandom(1);
+  for (let message = 0; message < machine.nodeCount * rounds; message++) {
+    const from = message % machine.nodeCount;
+    network.send(from, (from + 1 + random.integer(machine.nodeCount - 1)) % machine.nodeCount, 1000 + random.integer(1e6)); // prettier-ignore
+  }
+  const before = process.cpuUsage();
+  while (network.messagesUnderWay > 0) network.advance(1e12, neverCancelled);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
 /** The cluster of servers: messages between all slots, so many on their way at a time. */
 export function servers(): undefined {
   console.log('| servers of 16 nodes of 16 cores | service | on their way | million visits/s (goal 5) |');

@@ -4,7 +4,8 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
-import { axisBandwidths, gridMachine } from '../../network/testing/machines.ts';
+import { relativeTimes } from '../../network/linkClasses.ts';
+import { axisBandwidths, gridMachine, withLinkTimes } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { messageContract, story, type Sending } from '../testing/messageContract.ts';
 import { routesOf } from '../routes.ts';
@@ -93,6 +94,23 @@ describe('flows that share channels', () => {
     }
   });
 
+  it.each(everyMachine())(
+    'that begin and end at any time arrive as with shares worked out anew each time, on %s',
+    (_, built) => {
+      for (let seed = 0; seed < 12; seed++) {
+        const random = seededRandom(seed);
+        const machine = seed % 3 > 0 ? built : withLinkTimes(built, () => [1, 2, 3.5][random.integer(3)]!);
+        const most = [60, 400, 4000][random.integer(3)]!;
+        const sendings = Array.from({ length: 60 }, () => {
+          const from = random.integer(machine.nodeCount);
+          const to = (from + 1 + random.integer(machine.nodeCount - 1)) % machine.nodeCount;
+          return sent(from, to, 8 * (1 + random.integer(most)), random.integer(most) - 1);
+        }).sort((a, b) => a.cycle - b.cycle);
+        expect({ seed, ends: arrivals(machine, sendings) }).toEqual({ seed, ends: plainFlows(machine, sendings) });
+      }
+    },
+  );
+
   it('forget what was sent: a node may send without end', () => {
     const network = new FlowNetwork(line, options);
     let most = 0;
@@ -104,8 +122,37 @@ describe('flows that share channels', () => {
   });
 });
 
+/** Cycle in which each message arrives: time goes from one beginning or end to the next, and all shares are worked out anew there. */
+function plainFlows(machine: Machine, sendings: readonly Sending[]): number[] {
+  const routes = routesOf(machine);
+  const times = relativeTimes(machine);
+  const capacityOf = (channel: number): number => 1 / (times?.[channel] || 1);
+  const messages = sendings.map(({ cycle, from, to, bytes }) => {
+    const into = new Int32Array(64);
+    const route = into.subarray(0, routes.write(from, to, into, 0, 64));
+    return { begin: cycle + 1, from, route, left: 8 * Math.max(1, Math.ceil(bytes / 32)), end: undefined as number | undefined }; // prettier-ignore
+  });
+  const hostLinks = machine.topology.hasHostLinks ? 2 : 0;
+  for (let time = 0; messages.some(({ end }) => end === undefined);) {
+    // The first of each node that has not ended.
+    const under = messages.filter((one, index) => one.end === undefined && one.begin <= time && !messages.slice(0, index).some((other) => other.from === one.from && other.end === undefined)); // prettier-ignore
+    const shares = plainShares(
+      under.map(({ route }) => route),
+      capacityOf,
+    );
+    const ends = under.map(({ left }, index) => time + left / shares[index]!);
+    const next = Math.min(...ends, ...messages.flatMap(({ begin }) => (begin > time ? [begin] : [])));
+    for (const [index, one] of under.entries()) {
+      one.left -= (next - time) * shares[index]!;
+      if (ends[index]! < next + 1e-7) one.end = next;
+    }
+    time = next;
+  }
+  return messages.map(({ end, route }) => Math.ceil(end! - 1e-6) - 1 + route.length - 2 + hostLinks);
+}
+
 /** Shares by raising all at once, a little at a time, until a channel is full. */
-function plainShares(routes: readonly Int32Array[]): number[] {
+function plainShares(routes: readonly Int32Array[], capacityOf: (channel: number) => number = () => 1): number[] {
   const shares = routes.map(() => 0);
   const isFixed = routes.map(() => false);
   while (isFixed.includes(false)) {
@@ -113,12 +160,12 @@ function plainShares(routes: readonly Int32Array[]): number[] {
       const on = routes.flatMap((route, index) => (route.includes(channel) ? [index] : []));
       const growing = on.filter((index) => !isFixed[index]);
       const used = on.reduce((sum, index) => sum + shares[index]!, 0);
-      return { growing, step: growing.length === 0 ? Infinity : (1 - used) / growing.length };
+      return { growing, step: growing.length === 0 ? Infinity : (capacityOf(channel) - used) / growing.length };
     });
     const step = Math.min(...channels.map((channel) => channel.step));
     isFixed.forEach((fixed, index) => (shares[index]! += fixed ? 0 : step));
     for (const channel of channels)
-      if (channel.step === step) for (const index of channel.growing) isFixed[index] = true;
+      if (channel.step <= step * (1 + 1e-12)) for (const index of channel.growing) isFixed[index] = true;
   }
   return shares;
 }

@@ -7,8 +7,8 @@
  * Gallager 1992, section 6.5.2). A message of L flits whose shares come to L has left its node, and arrives when its header's time over h links
  * has passed too: alone after h(r + l) + r + L − 1 cycles, as by cut-through.
  *
- * Shares change when a flow begins or ends, and only those of flows that are tied to it by common channels: they are filled
- * anew, the fullest channel first.
+ * Shares change when a flow begins or ends, and of most flows not even then: those of which they do are found and filled anew, the fullest
+ * channel first.
  */
 import { workPerPoll, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
@@ -55,6 +55,11 @@ interface Flow {
   share: number;
 }
 
+/** Shares and sums of them are rounded: so small a part of one is nothing. */
+const smallest = 1e-11;
+/** How often flows are added to those that are filled anew before all are that are tied to them. */
+const mostAttempts = 12;
+
 /** A share is taken out of a channel, and the channel put in its place among the others: entries of arrays that are read. */
 const workOfTaking = 8;
 
@@ -92,13 +97,20 @@ export class FlowNetwork implements MessageNetwork {
   /** Nodes whose flow has begun, channels that one has left, since shares were filled. */
   readonly #begun: number[] = [];
   readonly #left: number[] = [];
-  /** Channels that are filled together; in which round a channel, and a node's flow, was put among them and a share given out, and that share. */
-  readonly #tied: number[] = [];
+  /** Nodes whose flows are filled anew, and in which round each was last. */
+  readonly #chosen: number[] = [];
   #round = 0;
-  readonly #roundOf: Float64Array = new Float64Array(0);
-  readonly #roundTied: Float64Array = new Float64Array(0);
-  readonly #roundGiven: Float64Array = new Float64Array(0);
+  readonly #roundChosen: Float64Array = new Float64Array(0);
+  /** Channels whose flows have new shares; in which filling that was so of each, and in which a node's flow was given its share, which, and by what channel. */
+  readonly #touched: number[] = [];
+  #filling = 0;
+  readonly #fillingOf: Float64Array = new Float64Array(0);
+  readonly #fillingGiven: Float64Array = new Float64Array(0);
   readonly #given: Float64Array = new Float64Array(0);
+  readonly #givenBy: Int32Array = new Int32Array(0);
+  /** The channel that gave a node's flow the share that it has: full, and no flow has more of it. */
+  readonly #heldUpBy: Int32Array = new Int32Array(0);
+  #flowCount = 0;
   /** Cycles in which messages arrive, ascending, and which. */
   readonly #arrivalCycles: number[] = [];
   readonly #arrivals = new Map<number, number[]>();
@@ -129,10 +141,12 @@ export class FlowNetwork implements MessageNetwork {
     this.#end = new Float64Array(machine.nodeCount);
     this.#ending = new IndexedHeap(this.#end);
     this.#observed = new Float64Array(channelCount);
-    this.#roundOf = new Float64Array(channelCount);
-    this.#roundTied = new Float64Array(machine.nodeCount);
-    this.#roundGiven = new Float64Array(machine.nodeCount);
+    this.#roundChosen = new Float64Array(machine.nodeCount);
+    this.#fillingOf = new Float64Array(channelCount);
+    this.#fillingGiven = new Float64Array(machine.nodeCount);
     this.#given = new Float64Array(machine.nodeCount);
+    this.#givenBy = new Int32Array(machine.nodeCount);
+    this.#heldUpBy = new Int32Array(machine.nodeCount);
   }
 
   send(from: number, to: number, bytes: number): number {
@@ -211,6 +225,8 @@ export class FlowNetwork implements MessageNetwork {
     const route = this.#routeOf(node, to);
     this.#flows[node] = { message, route, begun: time, since: time, left: flits, share: 0 };
     for (const channel of route) itemAt(this.#users, channel).push(node);
+    this.#heldUpBy[node] = -1;
+    this.#flowCount++;
     this.#begun.push(node);
   }
 
@@ -228,6 +244,7 @@ export class FlowNetwork implements MessageNetwork {
     const { flits } = itemAt(this.#messages, message);
     this.#ending.remove(node);
     this.#flows[node] = undefined;
+    this.#flowCount--;
     for (const channel of route) {
       const users = itemAt(this.#users, channel);
       users.splice(users.indexOf(node), 1);
@@ -265,17 +282,73 @@ export class FlowNetwork implements MessageNetwork {
     this.#observer.delivered(message, created, this.now, this.#routeOf(from, to).length - 2, flits);
   }
 
-  /** Shares of the flows that are tied to those that have begun or ended, from `time` on; false where it was cancelled. */
+  /**
+   * Shares from `time` on, where flows have begun or ended; false where it was cancelled. Shares are max-min where each flow has a channel
+   * that is full and in which no flow has more (Bertsekas and Gallager, section 6.5.2). So few are filled anew at first, all others taken as they are:
+   * those that have begun, and those that the channels held up which these take and others have left. Where that leaves a flow
+   * without such a channel it is filled anew too, and so on; where that comes to many, all that are tied to them.
+   */
   #fill(time: number, cancellation: Cancellation): boolean {
     if (this.#begun.length === 0 && this.#left.length === 0) return true;
-    const flows = this.#tie();
-    for (const channel of this.#tied) this.#open(channel);
-    this.#fullest.order();
-    // Flows get their shares in the order in which they are put down here.
-    const given: number[] = [];
-    while (given.length < flows) {
-      if (this.#isCancelled(cancellation)) {
+    this.#chosen.length = 0;
+    this.#round++;
+    for (const node of this.#begun) this.#choose(node);
+    for (const node of this.#begun)
+      for (const channel of itemAt(this.#flows, node).route) this.#chooseHeldUpBy(channel);
+    for (const channel of this.#left) this.#chooseHeldUpBy(channel);
+    for (let attempts = 1; ; attempts++) {
+      const isWhole = attempts > mostAttempts || 2 * this.#chosen.length > this.#flowCount;
+      if (isWhole) this.#chooseTied();
+      if (!this.#share(cancellation)) {
         this.#interruptedAt = time;
+        return false;
+      }
+      if (isWhole || !this.#chooseWronged()) break;
+    }
+    this.#begun.length = this.#left.length = 0;
+    for (const node of this.#chosen) this.#setShare(node, realAt(this.#given, node), time);
+    return true;
+  }
+
+  #isChosen(node: number): boolean {
+    return this.#roundChosen[node] === this.#round;
+  }
+
+  /** A flow is filled anew. */
+  #choose(node: number): void {
+    if (this.#isChosen(node)) return;
+    this.#roundChosen[node] = this.#round;
+    this.#chosen.push(node);
+  }
+
+  #chooseHeldUpBy(channel: number): void {
+    for (const node of itemAt(this.#users, channel)) if (this.#heldUpBy[node] === channel) this.#choose(node);
+  }
+
+  /** All flows that share channels with those that are chosen or with ones that have ended, with those in turn, and so on. */
+  #chooseTied(): void {
+    for (const channel of this.#left) for (const node of itemAt(this.#users, channel)) this.#choose(node);
+    // Goes on to what is added while it is run through.
+    for (const node of this.#chosen) {
+      for (const channel of itemAt(this.#flows, node).route) {
+        const users = itemAt(this.#users, channel);
+        for (const other of users) this.#choose(other);
+        this.#untilPoll -= users.length;
+      }
+    }
+  }
+
+  /** Fills the chosen flows, the fullest channel first, with what the others leave; false where it was cancelled. */
+  #share(cancellation: Cancellation): boolean {
+    this.#filling++;
+    const touched = this.#touched;
+    touched.length = 0;
+    for (const channel of this.#left) this.#touch(channel);
+    for (const node of this.#chosen) for (const channel of itemAt(this.#flows, node).route) this.#touch(channel);
+    for (const channel of touched) this.#open(channel);
+    this.#fullest.order();
+    for (let given = 0; given < this.#chosen.length;) {
+      if (this.#isCancelled(cancellation)) {
         this.#fullest.clear();
         return false;
       }
@@ -284,58 +357,74 @@ export class FlowNetwork implements MessageNetwork {
       if (this.#isPutBack(channel)) continue;
       const share = -realAt(this.#level, channel);
       for (const node of itemAt(this.#users, channel)) {
-        if (this.#roundGiven[node] === this.#round) continue;
-        this.#roundGiven[node] = this.#round;
+        if (!this.#isChosen(node) || this.#fillingGiven[node] === this.#filling) continue;
+        this.#fillingGiven[node] = this.#filling;
         this.#given[node] = share;
-        given.push(node);
+        this.#givenBy[node] = channel;
+        given++;
         const { route } = itemAt(this.#flows, node);
         for (const other of route) this.#take(other, share);
         this.#untilPoll -= workOfTaking * route.length;
       }
     }
     this.#fullest.clear();
-    this.#begun.length = this.#left.length = 0;
-    for (const node of given) this.#setShare(node, realAt(this.#given, node), time);
     return true;
   }
 
-  /** Finds the channels of the flows that have begun and ended, of the flows that share them, and so on. How many flows go on. */
-  #tie(): number {
-    const tied = this.#tied;
-    let flows = 0;
-    this.#round++;
-    tied.length = 0;
-    for (const channel of this.#left) this.#addTied(channel);
-    for (const node of this.#begun) for (const channel of itemAt(this.#flows, node).route) this.#addTied(channel);
-    // Goes on to what is added while it is run through.
-    for (const channel of tied) {
-      for (const node of itemAt(this.#users, channel)) {
-        if (this.#roundTied[node] === this.#round) continue;
-        this.#roundTied[node] = this.#round;
-        flows++;
-        const { route } = itemAt(this.#flows, node);
-        for (const other of route) this.#addTied(other);
-        this.#untilPoll -= route.length;
+  #touch(channel: number): void {
+    if (this.#fillingOf[channel] === this.#filling) return;
+    this.#fillingOf[channel] = this.#filling;
+    this.#touched.push(channel);
+  }
+
+  /** Chooses flows besides, that have too much or could have more beside the new shares; whether there are any. */
+  #chooseWronged(): boolean {
+    const before = this.#chosen.length;
+    for (const channel of this.#touched) {
+      let sum = 0;
+      let most = 0;
+      let level = Infinity;
+      const users = itemAt(this.#users, channel);
+      this.#untilPoll -= 2 * users.length;
+      for (const node of users) {
+        // Those chosen in this loop have no new share yet.
+        const isGiven = this.#fillingGiven[node] === this.#filling;
+        const share = isGiven ? realAt(this.#given, node) : itemAt(this.#flows, node).share;
+        sum += share;
+        most = Math.max(most, share);
+        if (isGiven && this.#givenBy[node] === channel) level = share;
+      }
+      const isFull = sum >= this.#capacityOf(channel) * (1 - smallest);
+      for (const node of users) {
+        if (this.#isChosen(node)) continue;
+        const { share } = itemAt(this.#flows, node);
+        const couldHaveMore = this.#heldUpBy[node] === channel && (!isFull || share < most * (1 - smallest));
+        if (couldHaveMore || share > level * (1 + smallest)) this.#choose(node);
       }
     }
-    return flows;
+    return this.#chosen.length > before;
   }
 
-  #addTied(channel: number): void {
-    if (this.#roundOf[channel] === this.#round) return;
-    this.#roundOf[channel] = this.#round;
-    this.#tied.push(channel);
-  }
-
-  /** All of a channel can be given out. */
+  /** Of a channel can be given out what flows that are not chosen leave of it. */
   #open(channel: number): void {
-    const takers = itemAt(this.#users, channel).length;
+    const users = itemAt(this.#users, channel);
+    let free = this.#capacityOf(channel);
+    let takers = 0;
+    for (const node of users) {
+      if (this.#isChosen(node)) takers++;
+      else free -= itemAt(this.#flows, node).share;
+    }
+    this.#untilPoll -= users.length;
     if (takers === 0) return;
-    const capacity = this.#capacities === undefined ? 1 : realAt(this.#capacities, channel);
-    this.#free[channel] = capacity;
+    free = Math.max(0, free);
+    this.#free[channel] = free;
     this.#takers[channel] = takers;
-    this.#level[channel] = -capacity / takers;
+    this.#level[channel] = -free / takers;
     this.#fullest.append(channel);
+  }
+
+  #capacityOf(channel: number): number {
+    return this.#capacities === undefined ? 1 : realAt(this.#capacities, channel);
   }
 
   #take(channel: number, share: number): void {
@@ -361,6 +450,7 @@ export class FlowNetwork implements MessageNetwork {
   }
 
   #setShare(node: number, share: number, time: number): void {
+    this.#heldUpBy[node] = intAt(this.#givenBy, node);
     const flow = itemAt(this.#flows, node);
     if (flow.share === share) return;
     flow.left = Math.max(0, flow.left - flow.share * (time - flow.since));
