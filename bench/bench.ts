@@ -1,8 +1,9 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits flows servers cancelling mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits flows servers activation cancelling mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
+import { activation } from './activation.ts';
 import { allocatorSpeeds } from './allocators.ts';
 import { bundled } from './bundled.ts';
 import { cancelling } from './cancelling.ts';
@@ -29,7 +30,8 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   packets: { title: 'Packets of a torus', run: bundled('simulation.ts', 'packets') },
   flows: { title: 'Flows that share links', run: bundled('simulation.ts', 'flows') },
   servers: { title: 'Servers of a cluster', run: bundled('simulation.ts', 'servers') },
-  cancelling: { title: 'Simulations ended by hand', run: cancelling },
+  activation: { title: 'Activation of the extension', run: activation },
+  cancelling: { title: 'Simulations and searches ended by hand', run: cancelling },
   mappers: { title: 'Mappers', run: mappers },
   streams: { title: 'Jobs over time', run: bundled('streams.ts', 'streams') },
   sensitivity: { title: 'Sensitivity of `auto` to its numbers', run: sensitivity },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { buildSome } from '../tools/build.ts';
 import { median, quantile, type Figure } from './measure.ts';
 
@@ -40,7 +41,8 @@ export async function cancelling(only: string | undefined): Promise<Figure[]> {
   try {
     writeFileSync(join(directory, 'long.place'), text);
     const cli = join(directory, 'dist', 'cli.cjs');
-    await buildSome(['cli.cjs'], join(directory, 'dist'));
+    await buildSome(['cli.cjs', 'server.js', 'worker.js', 'helper.js'], join(directory, 'dist'));
+    if (only === 'mappers') return await stops(join(directory, 'dist', 'server.js'));
     writeFileSync(join(directory, 'idle.cjs'), idle);
     const peers = await timesOfEnds([join(directory, 'idle.cjs')]);
     const figures: Figure[] = [];
@@ -58,10 +60,64 @@ export async function cancelling(only: string | undefined): Promise<Figure[]> {
         },
       );
     }
-    return figures;
+    return only === undefined ? [...figures, ...(await stops(join(directory, 'dist', 'server.js')))] : figures;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** A search of minutes on every mapper. */
+const tried = `machine torus { topology torus 32 x 32 }
+job heat { grid 32 x 32  stencil five-point  bytes 64 KiB }
+placement plain { job heat  machine torus  map random }
+`;
+
+/** Columns of a table of mappers that this bench reads. */
+interface Tried {
+  readonly state: string;
+  readonly rows: readonly { readonly state: string; readonly words: string }[];
+}
+
+/**
+ * *Stop* of *Try mappers*, from the message of the editor to the first table that says so: the median against the budget. The table comes
+ * with what the server gathers for an editor, at most every 60 ms; what it answers when asked is the end of the search.
+ */
+async function stops(server: string): Promise<Figure[]> {
+  const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const connection = createProtocolConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  connection.listen();
+  connection.onRequest('workspace/configuration', () => [{}]);
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  await connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
+  await connection.sendNotification('initialized', {});
+  const [uri, placement] = ['file:///bench.place', 'plain'];
+  const textDocument = { uri, languageId: 'place', version: 1, text: tried };
+  await connection.sendNotification('textDocument/didOpen', { textDocument });
+  const table = (): Promise<Tried | null> => connection.sendRequest('placewright/triedMappers', { uri, placement });
+  const until = async (isWanted: (found: Tried) => boolean): Promise<void> => {
+    for (;;) {
+      const found = await table();
+      if (found !== null && isWanted(found)) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await connection.sendNotification('placewright/tryMappers', { uri, placement, budget: 'thorough', seeds: 1 });
+    await until(({ rows }) => rows.some(({ state, words }) => state === 'running' && words !== ''));
+    const start = performance.now();
+    await connection.sendNotification('placewright/stopMappers', { uri, placement });
+    await until(({ state }) => state === 'stopped');
+    times.push(performance.now() - start);
+  }
+  connection.dispose();
+  child.kill();
+  times.sort((one, other) => one - other);
+  const what = 'Stop of Try mappers to a table that is stopped, median';
+  return [{ what, milliseconds: median(times), against: 'budget', againstMilliseconds: 50 }];
 }
 
 /** Of {@link rounds} runs, ascending. */
