@@ -2,6 +2,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../tools/build.ts';
 import { bundledPackages, noticesFile } from '../../tools/notices.ts';
@@ -47,6 +48,48 @@ describe('what runs in a browser', () => {
 
   it('is told from what runs on Node', () => {
     expect(askedFor('worker.js')).toContain('node:worker_threads');
+  });
+});
+
+describe('what the oldest editor and the oldest Node run', () => {
+  /** By the version that `engines.vscode` names: what the Electron has that it is made of. */
+  const electrons: Readonly<Record<string, { readonly chromium: string; readonly node: string }>> = {
+    // Electron 29.4.
+    '^1.91.0': { chromium: 'chrome122', node: 'node20.9' },
+  };
+  const { engines } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
+    readonly engines: { readonly vscode: string; readonly node: string };
+  };
+  const electron = electrons[engines.vscode];
+  /**
+   * Of ECMAScript 2024 and later, where Node 20 lacks them. `Object.groupBy`, which the library of the grammar asks for, is put into place by
+   * `server/entrypoints/olderNode.ts`.
+   */
+  const newer =
+    /\bPromise\.(?:withResolvers|try)\b|\bMap\.groupBy\b|\bArray\.fromAsync\b|\bIterator\.from\b|\bRegExp\.escape\b|\bMath\.(?:f16round|sumPrecise)\b|\bAtomics\.(?:waitAsync|pause)\b|\bFloat16Array\b|\bSuppressedError\b|\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference|transferToFixedLength|toBase64|setFromBase64|toHex)\(/g;
+
+  it('is known', () => {
+    expect(engines.node).toBe('>=20');
+    expect(electron).toBeDefined();
+  });
+
+  it('is what the bundles are written in, without a newer word of the language or of its library', async () => {
+    const files = globSync('*.{js,cjs}', { cwd: directory });
+    expect(files.length).toBeGreaterThan(20);
+    const wrong: string[] = [];
+    for (const file of files) {
+      const code = readFileSync(join(directory, file), 'utf8');
+      const target = [electron!.node, electron!.chromium];
+      const settings = { legalComments: 'none', sourcemap: false } as const;
+      const [asItIs, lowered] = await Promise.all([
+        transform(code, { ...settings, target: 'esnext' }),
+        transform(code, { ...settings, target }),
+      ]);
+      // What had to be written in older words is another text.
+      if (asItIs.code !== lowered.code) wrong.push(`${file}: its syntax`);
+      wrong.push(...[...code.matchAll(newer)].map(([word]) => `${file}: ${word}`));
+    }
+    expect(wrong).toEqual([]);
   });
 });
 
