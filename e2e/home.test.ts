@@ -1,5 +1,5 @@
 /** Where users begin, and where they look for what there is: the walkthrough, the quickstart, the view, the status. */
-import { cp, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +15,10 @@ beforeAll(async () => {
   for (const sample of ['rankfile.place', 'jobs-over-time.place', 'quickstart.place', 'fabrics', 'cg']) {
     await cp(join(root, 'samples', sample), join(folder, sample), { recursive: true });
   }
+  await mkdir(join(folder, '.vscode'));
+  const settings = { 'placewright.commandLine': join(root, 'dist/cli.cjs') };
+  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+  await writeFile(join(folder, 'broken.place'), 'machine small {\n  topology torus 4 x 4\n  cores many\n}\n');
   workbench = await Workbench.open(packagePath, folder, 'quickstart.place');
 });
 
@@ -62,6 +66,29 @@ describe('in the view of Placewright, a user', () => {
     await workbench.page.locator('#status\\.languageStatus').hover();
     await workbench.page.locator('.hover-language-status', { hasText: '1 placement' }).first().waitFor();
     await workbench.screenshot('home-3-status');
+  });
+});
+
+describe('in the menu of tasks, a user', () => {
+  it('has a file checked that is not open, and goes to what is wrong with it', async () => {
+    await workbench.page.mouse.move(5, 5);
+    const problem = workbench.problem('takes a whole number');
+    const isListed = (): Promise<boolean> => problem.waitFor({ timeout: 20_000 }).then(() => true, () => false); // prettier-ignore
+    // A busy editor may end a task before it has looked at all that it printed.
+    do {
+      await workbench.command('Tasks: Run Task');
+      await workbench.choice('placewright').click();
+      await workbench.choice('check broken.place').click();
+      await workbench.page.locator('.terminal-wrapper.active .xterm-rows').getByText('broken.place').first().waitFor();
+      await workbench.screenshot('home-9-task');
+      await workbench.page.keyboard.press('Control+Shift+M');
+    } while (!(await isListed()));
+    await workbench.screenshot('home-9-task-problems');
+    await workbench.problem('takes a whole number').dblclick();
+    await workbench.page.locator('.tab.active', { hasText: 'broken.place' }).waitFor();
+    await workbench.page.locator('#status\\.editor\\.selection', { hasText: 'Ln 3' }).waitFor();
+    await workbench.command('View: Close Editor');
+    await workbench.page.keyboard.press('Control+J');
   });
 });
 

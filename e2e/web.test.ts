@@ -34,6 +34,15 @@ job cg { tasks 16 skeleton cg(class S, iterations 1) }
 network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets routing adaptive bubble 2 }
 placement quick { job cg machine grid map row-major simulate fast }
 `,
+  'compared.place': `machine torus { topology torus 8 x 8 bandwidth 1 GB/s }
+job heat { grid 8 x 8 stencil five-point bytes 64 KiB }
+placement in-order { job heat machine torus map row-major }
+placement by-chance { job heat machine torus map random }
+`,
+  'long.place': `machine torus { topology torus 16 x 16 }
+job heat { grid 16 x 16 stencil nine-point bytes 64 KiB }
+placement long { job heat machine torus map auto(budget 600 s) }
+`,
 };
 
 let workbench: Workbench;
@@ -114,5 +123,90 @@ describe('in a browser without a server, a user', () => {
       await workbench.panel.getByRole('img', { name: words }).waitFor();
     }
     await workbench.screenshot('web-3-simulation');
+  });
+
+  it('has placements side by side, and the machine that they run on', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openListed('compared.place');
+    await workbench.lens(/^Compare$/).click();
+    await expect.poll(() => workbench.panel.locator('.cell').count()).toBe(2);
+    await workbench.panel.getByRole('button', { name: 'Difference: what changes' }).click();
+    await workbench.panel.getByText(/^6\d of 64 tasks run on another node\.$/).waitFor();
+    await workbench.screenshot('web-4-compare');
+    await workbench.command('View: Close All Editors');
+    await workbench.openListed('compared.place');
+    await workbench.lens(/^Show machine$/).click();
+    await workbench.panel.getByText('Bisection', { exact: true }).waitFor();
+    await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(2);
+    await workbench.screenshot('web-5-machine');
+  });
+
+  it('tries mappers, looks at one of them and writes it', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openListed('compared.place');
+    await workbench.page.locator('.view-line', { hasText: 'by-chance' }).click();
+    await workbench.command('Placewright: Try Mappers');
+    const table = workbench.view;
+    // Others may still be tried.
+    const best = table.getByRole('button', { name: 'row-major', exact: true });
+    await best.waitFor();
+    await best.focus();
+    await workbench.page.keyboard.press('Enter');
+    await table.locator('.status[data-status="preview"]').waitFor({ state: 'attached' });
+    await workbench.screenshot('web-6-mappers');
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => workbench.text()).toContain('placement by-chance { job heat machine torus map row-major }');
+    await workbench.page.keyboard.press('Control+J');
+  });
+
+  it('ends a search that would take minutes, and is told that this page cannot keep its best', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openListed('long.place');
+    const stop = workbench.lens(/^Stop and keep the best$/);
+    await stop.click();
+    await workbench.page.locator('.notification-toast', { hasText: 'shares no memory' }).waitFor();
+    await workbench.screenshot('web-7-cannot-keep');
+    await workbench.command('Notifications: Clear All Notifications');
+    await workbench.page.locator('.view-line', { hasText: 'placement long' }).click();
+    await workbench.command('Placewright: Show Placement');
+    await workbench.panel.getByRole('button', { name: 'Cancel' }).click();
+    await workbench.lens(/^Cancelled: work out again$/).waitFor();
+    await workbench.screenshot('web-8-cancelled');
+  });
+});
+
+describe('in a browser whose threads share memory, a user', () => {
+  beforeAll(async () => {
+    workbench = await Workbench.withoutServer(files, 'long.place', { isolated: true });
+  });
+  afterAll(async () => {
+    await workbench.close();
+  });
+
+  it('ends a search that would take minutes and keeps the best that it has found', async () => {
+    expect(await workbench.page.evaluate(() => globalThis.crossOriginIsolated)).toBe(true);
+    await workbench.lens(/^Stop and keep the best$/).click();
+    await workbench.lens(/hops? on average/).waitFor();
+    await expect.poll(() => workbench.lens(/^Stop and keep the best$/).isVisible()).toBe(false);
+    await workbench.screenshot('web-9-kept');
+  });
+
+  it('saves again and again, and the page holds no more memory than before', async () => {
+    await workbench.openListed('compared.place');
+    const saveOften = async (times: number): Promise<number> => {
+      for (let save = 0; save < times; save++) {
+        // Another traffic each time: nothing of the report before is of use.
+        await workbench.page.keyboard.press('Control+1');
+        await workbench.page.keyboard.press('Control+End');
+        await workbench.page.keyboard.type(
+          `placement p${save}-${times} { job heat machine torus map random seed ${save + 2} }\n`,
+        );
+        await workbench.page.keyboard.press('Control+S');
+        await workbench.lens(/hops? on average/).waitFor();
+      }
+      return workbench.memory();
+    };
+    const before = await saveOften(3);
+    expect(await saveOften(10)).toBeLessThan(before + 50e6);
   });
 });
