@@ -162,6 +162,22 @@ export interface RouterFlows {
   readonly amount: Float64Array;
 }
 
+/** What packets of each pair of routers do where that depends on the loads. */
+export interface RoutingSplit {
+  /** RouterIds of the pairs that have traffic, and the share of each that goes minimally. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly minimalShares: Float64Array;
+  /** By LinkId, what links cost then: a pair without traffic takes the cheaper way. */
+  readonly prices: Float64Array;
+  /** Share of all bytes that goes minimally. */
+  readonly minimal: number;
+  /** The busiest link of no split is less busy than this one's by a larger share. */
+  readonly gap: number;
+  /** Steps of the search. */
+  readonly steps: number;
+}
+
 /**
  * How packets travel between the routers of one topology. Contract suite in `network/testing/`:
  * every pair reached, hops symmetric where promised, triangle inequality, loads conserve bytes.
@@ -204,6 +220,15 @@ export interface Routing {
    * calls `visit` for each number of hops with the share of the packets that travel so far.
    */
   hopShares?(from: AddressId, to: AddressId, visit: (hops: number, share: number) => void): void;
+  /**
+   * Present where routes depend on how loaded links are (UGAL): the routing that all flows of a placement together settle on, `times`
+   * being what a byte takes on each link, the same on all where undefined. Until then routes are a stand-in. Undefined if cancelled.
+   */
+  settled?(flows: RouterFlows, times: Float64Array | undefined, cancellation: Cancellation): Routing | undefined;
+  /** The same from a split that is known. */
+  withSplit?(split: RoutingSplit): Routing;
+  /** What it settled on. */
+  readonly split?: RoutingSplit;
   /**
    * Present where routes lead over many links: what a pair meets on them, Σ share · weight, weights by LinkId. Made once for many
    * pairs, best asked receiver after receiver.

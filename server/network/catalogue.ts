@@ -9,6 +9,7 @@ import { ecmp } from './routings/ecmp.ts';
 import { fatTreeShift } from './routings/fatTreeShift.ts';
 import { minimal } from './routings/minimal.ts';
 import { staticRouting } from './routings/static.ts';
+import { ugal } from './routings/ugal.ts';
 import { upDown } from './routings/upDown.ts';
 import { valiant } from './routings/valiant.ts';
 import { cluster, switches } from './topologies/switches.ts';
@@ -44,6 +45,7 @@ export const routings: readonly RoutingEntry[] = [
   dfsssp,
   fatTreeShift,
   valiant,
+  ugal,
 ];
 
 export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, evenHops, equivalent];

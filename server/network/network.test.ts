@@ -21,7 +21,7 @@ describe('the catalogue of networks', () => {
         ...(isGrid ? ['dimension-order'] : []),
         ...['up-down', 'minimal', 'static', 'ecmp', 'dfsssp'],
         ...(hasTiers ? ['fat-tree'] : []),
-        'valiant',
+        ...['valiant', 'ugal'],
       ]);
     }
   });

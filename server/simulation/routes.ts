@@ -36,7 +36,7 @@ export interface Routes {
  * two nodes is theirs.
  */
 export function routesRefusal({ name, routing }: Machine): ReturnType<typeof fail> | undefined {
-  if (routing.hopShares === undefined) return undefined;
+  if (routing.hopShares === undefined && routing.settled === undefined) return undefined;
   return fail(
     'bad-network',
     `Packets of the machine \`${name}\` go by way of others under routing \`${routing.kind}\`; simulations follow one route from node ` +

@@ -187,12 +187,13 @@ function rerouted(
   if (!left.ok) return bridge;
   const routing = buildRouting(description, left.value, cancellation);
   if (!routing.ok) return bridge;
-  const after = new Float64Array(left.value.links.routerLinkCount);
-  routing.value.addLoads(flows, after, cancellation);
   // The links that are left stand in their order: of parallel cables the last one is gone.
   const gone = new Set(goneLinks(topology, left.value));
   const kept = Array.from(loads.keys()).filter((each) => !gone.has(each));
   const weighted = weights && Float64Array.from(kept, (each) => realAt(weights, each));
+  const after = new Float64Array(left.value.links.routerLinkCount);
+  const settled = routing.value.settled?.(flows, weighted, cancellation) ?? routing.value;
+  settled.addLoads(flows, after, cancellation);
   const { maximum, heaviest } = heaviestOf(after, weighted);
   const addedHopBytes = sumOf(after) - sumOf(loads);
   return { link, back, maximum, heaviest: kept[heaviest] ?? -1, addedHopBytes, isBridge: false };

@@ -4,6 +4,7 @@
  */
 import { formatNumber } from '../model/quantities.ts';
 import { asLinkId } from '../model/identifiers.ts';
+import type { RoutingSplit } from '../model/machine.ts';
 import {
   jobName,
   type HotLink,
@@ -91,6 +92,8 @@ interface PlacementJson {
     readonly search?: SearchJson;
   }[];
   readonly metrics: MetricsJson;
+  /** Where routes depend on loads (`ugal`): the share of bytes that goes minimally, how much better another split could be, steps of the search. */
+  readonly split?: { readonly minimal: number; readonly gap: number; readonly steps: number };
   /** What the allocator and the mapper have to say. */
   readonly notes: readonly string[];
   readonly milliseconds: PlacementReport['milliseconds'];
@@ -138,9 +141,13 @@ export const placementToJson = (
     ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),
   metrics: metricsToJson(report, loads),
+  ...splitToJson(report.machine.routing.split),
   notes: loads ? notesOf(report) : report.notes,
   milliseconds: report.milliseconds,
 });
+
+const splitToJson = (split: RoutingSplit | undefined): Pick<PlacementJson, 'split'> =>
+  split === undefined ? {} : { split: { minimal: split.minimal, gap: split.gap, steps: split.steps } };
 
 function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
   if (linkLoads.length <= listedLinkLimit) return notes;

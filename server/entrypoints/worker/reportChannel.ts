@@ -14,7 +14,9 @@ import { platform, sharedMemory, type Port } from '../platform.ts';
 /** A machine as plain data. */
 export interface MachineMessage {
   readonly machine: Omit<Machine, 'routing'>;
-  readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'byNode' | 'singlePath' | 'symmetric'>;
+  readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'byNode' | 'singlePath' | 'symmetric' | 'split'>;
+  /** Its packets go by way of others. */
+  readonly hasDetours: boolean;
   readonly description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>;
 }
 
@@ -95,7 +97,7 @@ export class ReportSender {
 }
 
 export function machineMessage({ routing, ...machine }: Machine, description: MachineDescription): MachineMessage {
-  const { kind, hierarchy, graph, byNode, singlePath, symmetric } = routing;
+  const { kind, hierarchy, graph, byNode, singlePath, symmetric, split } = routing;
   return {
     machine,
     routing: {
@@ -105,7 +107,9 @@ export function machineMessage({ routing, ...machine }: Machine, description: Ma
       ...(hierarchy === undefined ? {} : { hierarchy }),
       ...(graph === undefined ? {} : { graph }),
       ...(byNode === undefined ? {} : { byNode }),
+      ...(split === undefined ? {} : { split }),
     },
+    hasDetours: routing.hopShares !== undefined,
     description: {
       name: description.name,
       topology: description.topology,
@@ -196,13 +200,14 @@ function reportOf(
 }
 
 /** The machine again. Its routes are worked out when the first of them is asked for: a picture needs none. */
-export function machineOf({ machine, routing, description }: MachineMessage): Machine {
+export function machineOf({ machine, routing, hasDetours, description }: MachineMessage): Machine {
   let built: Routing | undefined;
   const routes = (): Routing => {
     if (built !== undefined) return built;
     const answer = buildRouting(description, machine.topology);
     if (!answer.ok) throw new Error(`Machine ${machine.name} has lost its routes: ${answer.failure.message}`);
-    return (built = answer.value);
+    built = routing.split === undefined ? answer.value : answer.value.withSplit?.(routing.split);
+    return (built ??= answer.value);
   };
   return {
     ...machine,
@@ -217,6 +222,10 @@ export function machineOf({ machine, routing, description }: MachineMessage): Ma
       addLoads: (flows, loads, cancellation) => {
         routes().addLoads(flows, loads, cancellation);
       },
+      ...(hasDetours && {
+        hopShares: (from, to, visit) => routes().hopShares?.(from, to, visit),
+        weigh: (weights) => routes().weigh?.(weights) ?? (() => NaN),
+      }),
     },
   };
 }

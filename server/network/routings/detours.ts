@@ -104,3 +104,27 @@ export class FlowBatch {
     );
   }
 }
+
+/** Adds the loads of flows of which the share of each goes minimally. */
+export function addSplitLoads(
+  { straight, detours }: { readonly straight: Routing; readonly detours: Detours },
+  flows: RouterFlows,
+  share: Float64Array,
+  loads: Float64Array,
+  cancellation: Cancellation,
+): void {
+  const direct = partOf(flows, (flow) => realAt(share, flow));
+  if (direct.amount.length > 0) straight.addLoads(direct, loads, cancellation);
+  const round = partOf(flows, (flow) => 1 - realAt(share, flow));
+  if (round.amount.length > 0) detours.addLoads(round, loads, cancellation);
+}
+
+/** The part of each flow, those of which there is none left out. */
+function partOf({ from, to, amount }: RouterFlows, part: (flow: number) => number): RouterFlows {
+  const chosen = from.map((_, flow) => flow).filter((flow) => part(flow) > 0);
+  return {
+    from: chosen.map((flow) => intAt(from, flow)),
+    to: chosen.map((flow) => intAt(to, flow)),
+    amount: Float64Array.from(chosen, (flow) => realAt(amount, flow) * part(flow)),
+  };
+}
