@@ -5,11 +5,12 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel, MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { fail, succeed } from '../model/result.ts';
+import type { LossPool } from '../study/cableLosses.ts';
 import type { StudyContext } from '../study/study.ts';
 import { folderOf, liesWithin, listFolder, listPlaceFiles, readBytes, sizeOfFile } from './files.ts';
 import { damagedPacked, packedTooLarge, type Platform, type Threads } from './platform.ts';
 import { programs } from './programs.ts';
-import { poolOfThreads, solveOnThreads } from './threads/workloads.ts';
+import { lossesOnThreads, poolOfThreads, solveOnThreads } from './threads/workloads.ts';
 import { WorkQueue } from './threads/workQueue.ts';
 
 let queue: WorkQueue | undefined;
@@ -19,13 +20,18 @@ let queue: WorkQueue | undefined;
  * a time.
  */
 export function clockAndThreads(): Required<Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>> {
-  queue ??= new WorkQueue(programs.helper, availableParallelism() - 1);
+  const ofAllCores = allCores();
   return {
     now: () => performance.now(),
-    solveDistances: solveOnThreads(queue),
-    workerPool: poolOfThreads(queue),
+    solveDistances: solveOnThreads(ofAllCores),
+    workerPool: poolOfThreads(ofAllCores),
   };
 }
+
+/** Tries the losses of cables on as many threads. */
+export const lossPool = (): LossPool => lossesOnThreads(allCores());
+
+const allCores = (): WorkQueue => (queue ??= new WorkQueue(programs.helper, availableParallelism() - 1));
 
 let collect: (() => void) | undefined;
 

@@ -1,6 +1,6 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { TaskPositions } from '../model/job.ts';
-import { slotLimit } from '../model/machine.ts';
+import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 import { ByteScanner } from './byteScanner.ts';
@@ -46,7 +46,7 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
     if (wrong !== undefined) return refuse(wrong);
     if (tasks === 0) {
       dimensions = line.length;
-      const most = Math.min(slotLimit, countLines(bytes), Math.floor(numberLimit / dimensions));
+      const most = Math.min(taskLimit, countLines(bytes), Math.floor(numberLimit / dimensions));
       values = new Float64Array(most * dimensions);
       lines = new Int32Array(most);
     }

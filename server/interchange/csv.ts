@@ -1,4 +1,4 @@
-import { slotLimit } from '../model/machine.ts';
+import { taskLimit } from '../model/job.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { Cancellation } from '../model/cancellation.ts';
@@ -154,14 +154,14 @@ function readPair(scanner: ByteScanner, separator: number, columns: Columns, pai
       continue;
     } else continue;
     const task = column === columns.from ? pair.from : pair.to;
-    if (task < 0 || task >= slotLimit) return noTask(scanner.cellText());
+    if (task < 0 || task >= taskLimit) return noTask(scanner.cellText());
   }
   if (pair.from < 0 || pair.to < 0) return noTask('');
   return pair.amount < 0 ? 'The amount is missing.' : undefined;
 }
 
 const noTask = (cell: string): string =>
-  `${quote(cell)} is no task; tasks count from 0 and are fewer than ${slotLimit}.`;
+  `${quote(cell)} is no task; tasks count from 0 and are fewer than ${taskLimit}.`;
 
 function findColumns(cells: readonly string[]): Columns | string {
   const headings = cells.map((cell) => cell.toLowerCase());

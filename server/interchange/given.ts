@@ -1,7 +1,7 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { GivenFile, GivenHosts, GivenJob, GivenPlacement, GivenResults } from '../model/given.ts';
 import { NameBudget, expandHostlist } from '../model/hostlist.ts';
-import { slotLimit } from '../model/machine.ts';
+import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 import { linesOf, decodeText, faultOfBytes, withoutByteOrderMark, ending, calling } from './reading.ts';
@@ -64,7 +64,7 @@ function isNumbers(bytes: Uint8Array): boolean {
 
 /** Whole numbers, with blanks, commas or line breaks between them; `#` begins a comment. */
 function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<GivenFile> {
-  const slots = new Int32Array(Math.min(slotLimit, (bytes.length >> 1) + 1));
+  const slots = new Int32Array(Math.min(taskLimit, (bytes.length >> 1) + 1));
   let count = 0;
   let line = 1;
   for (let at = 0; at < bytes.length; at++) {
@@ -83,8 +83,11 @@ function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancella
       return fail(code, `${fileName}:${line}: ${word} is not a whole number from 0 to ${2 ** 31 - 1}.`);
     }
     if (count === slots.length) {
-      const most = formatNumber(slotLimit);
-      return fail(code, `${fileName}:${line}: There are more than ${most} slots, the most that a machine has.`);
+      const most = formatNumber(taskLimit);
+      return fail(
+        code,
+        `${fileName}:${line}: There are more than ${most} slots, one for each of the most tasks that a job has.`,
+      );
     }
     slots[count++] = slot;
     at--;
@@ -253,8 +256,8 @@ class Ranks {
       if (first !== undefined) return `Rank ${rank} stands on line ${this.lineOf[first]!} already.`;
       this.numbered.set(rank, this.hostOf.length);
     }
-    if (this.hostOf.length + hosts.length * (count ?? 1) > slotLimit) {
-      return `There are more than ${formatNumber(slotLimit)} ranks, the most that are possible.`;
+    if (this.hostOf.length + hosts.length * (count ?? 1) > taskLimit) {
+      return `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
     }
     for (const name of hosts) {
       const host = this.hosts.get(name) ?? this.hosts.size;
@@ -338,7 +341,7 @@ function readPlacement(value: unknown): Result<GivenPlacement, string> {
 }
 
 function numbersOf(value: unknown): Int32Array | undefined {
-  if (!Array.isArray(value) || value.length > slotLimit) return undefined;
+  if (!Array.isArray(value) || value.length > taskLimit) return undefined;
   const isNumber = (item: unknown): boolean =>
     Number.isInteger(item) && (item as number) >= 0 && (item as number) < 2 ** 31;
   return value.every(isNumber) ? Int32Array.from(value as number[]) : undefined;

@@ -4,7 +4,7 @@ import type { TableEntries } from '../model/traffic.ts';
 import { faultOfAmount, parseDecimal, EntryList, tooManyEntries } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
-import { slotLimit } from '../model/machine.ts';
+import { taskLimit } from '../model/job.ts';
 
 const banner = '%%matrixmarket';
 
@@ -186,6 +186,6 @@ function readSizes(scanner: ByteScanner, layout: string): string | { size: numbe
     return `The matrix must be square, with a row and a column per task or switch; this one is ${rows} x ${columns}.`;
   }
   if (rows === 0) return 'The matrix has no rows: it needs at least one task or switch.';
-  if (rows > slotLimit) return `The matrix has ${rows} rows; at most ${slotLimit} tasks or switches are possible.`;
+  if (rows > taskLimit) return `The matrix has ${rows} rows; at most ${taskLimit} tasks or switches are possible.`;
   return { size: rows, entryCount };
 }

@@ -1,5 +1,6 @@
 /** What may stand in declarations of what is placed: machines, jobs with stencils and tables, placements. */
-import { type PropertySpecification, taskLimit, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
+import { taskLimit } from '../model/job.ts';
+import { type PropertySpecification, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
 
 export const machineProperties: readonly PropertySpecification[] = [
   {

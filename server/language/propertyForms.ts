@@ -70,9 +70,6 @@ export interface DeclarationSpecification {
 /** What may stand behind a quoted number and a comma: two with numbers of their own, and a mark. */
 export const quotedAdditions = ['best', 'deviation', 'differs'] as const;
 
-/** Above this many tasks a job is refused before anything is allocated. */
-export const taskLimit = 2 ** 22;
-
 /** Amounts, sizes and weights above this cannot be added up exactly. */
 export const amountLimit = 2 ** 53;
 

@@ -1,6 +1,9 @@
 import type { Shape } from './shape.ts';
 import type { Traffic } from './traffic.ts';
 
+/** Above this many tasks a job is refused. */
+export const taskLimit = 2 ** 22;
+
 /** A parallel program: its tasks and what they say to each other. */
 export interface Job {
   readonly name: string;

@@ -2,6 +2,7 @@ import { faultCounts, type TopologyFaults } from './faults.ts';
 import { asAddressId, type AddressId, type LinkId, type NodeId, type RouterId } from './identifiers.ts';
 import { axisName, formatShape, type Shape } from './shape.ts';
 import type { Cancellation } from './cancellation.ts';
+import { countOf, formatNumber } from './quantities.ts';
 
 /**
  * All directed links of a machine in compressed sparse rows: the links that leave router r
@@ -328,10 +329,37 @@ export interface Machine {
   readonly slotCount: number;
 }
 
-/** Above this many slots a machine is refused, with the limit in the message. */
-export const slotLimit = 2 ** 22;
+/**
+ * Above this many slots a machine is refused, with the limit in the message: a placement takes some 24 bytes for each. Twice the
+ * cores of Fugaku, the most of any machine so far.
+ */
+export const slotLimit = 2 ** 24;
+/** Above this many routers or nodes a topology is refused. */
+export const nodeLimit = 2 ** 22;
 /** Above this many directed links a machine is refused. */
 export const linkLimit = 2 ** 24;
+
+/** Why a machine of this size is refused, for diagnostics; undefined where it is not. */
+export function tooLarge(
+  subject: string,
+  { nodes, slots, links }: { readonly nodes: number; readonly slots: number; readonly links: number },
+): string | undefined {
+  if (nodes > nodeLimit) {
+    return (
+      `${subject} has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; ` +
+      `at most ${formatNumber(nodeLimit)} nodes are possible: make it smaller.`
+    );
+  }
+  if (slots > slotLimit) {
+    return (
+      `${subject} has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; at most ` +
+      `${formatNumber(slotLimit)} cores are possible, since a placement takes memory for each: make it smaller.`
+    );
+  }
+  return links > linkLimit
+    ? `${subject} has ${formatNumber(links)} directed links; at most ${formatNumber(linkLimit)} are possible: make it smaller.`
+    : undefined;
+}
 
 /** Whether all cables between routers are there: only then coordinates tell how far apart routers are. */
 export const hasAllCables = ({ faults }: Topology): boolean => faults === undefined || faults.cables === 0;

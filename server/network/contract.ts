@@ -60,6 +60,8 @@ export interface TopologyEntry extends CatalogueEntry {
 export interface RoutingEntry extends CatalogueEntry {
   /** Present where it keeps a table of all pairs of routers: more routers than this are refused before any is built. */
   readonly routerLimit?: number;
+  /** It searches a graph of states and keeps rows of hops between routers: what that takes of memory is planned. */
+  readonly searchesGraph?: true;
   /** Fails where it cannot route the topology; of no use where it was cancelled. */
   readonly build: (topology: Topology, options: OptionValues, cancellation?: Cancellation) => Result<Routing>;
 }

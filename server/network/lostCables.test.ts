@@ -4,7 +4,7 @@ import type { RouterFlows, Topology } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { topologies } from './catalogue.ts';
 import { withFaults } from './faults.ts';
-import { LostCables, reverseOf } from './lostCables.ts';
+import { blockOfCables, knownWaysOf, LostCables, reverseOf, type KnownWays } from './lostCables.ts';
 import { graphRouting } from './routings/graphRouting.ts';
 import { onePhase, routeGraphOf } from './routings/routeGraph.ts';
 import { exampleNetworks, randomCables, switchesRequest } from './testing/exampleNetworks.ts';
@@ -51,6 +51,12 @@ function byEnds({ links }: Topology, loads: Float64Array): Map<string, number> {
   return found;
 }
 
+function waysOf(topology: Topology, flows: RouterFlows, weights?: readonly number[]): KnownWays {
+  const ways = knownWaysOf(topology, flows, weights, neverCancelled);
+  if (typeof ways === 'string') throw new Error(ways);
+  return ways;
+}
+
 const total = (loads: Map<string, number>): number => [...loads.values()].reduce((sum, load) => sum + load, 0);
 
 const everyNetwork: readonly (readonly [string, Topology])[] = [
@@ -69,27 +75,28 @@ const networks = everyNetwork.filter(([, { links }]) => links.routerLinkCount > 
 
 describe.each(networks)('%s', (_, topology) => {
   const flows = randomFlows(topology, 3 * topology.routerCount, 5);
-  const lost = LostCables.of(topology, flows, undefined, neverCancelled)!;
+  const ways = waysOf(topology, flows);
+  const lost = new LostCables(ways);
   const { from, to, routerLinkCount } = topology.links;
   const cables = Array.from({ length: routerLinkCount }, (_, link) => link).filter((link) => from[link]! < to[link]!);
 
   it('carries what routing by all shortest ways says', () => {
     const expected = sums(topology, flows);
-    for (const [ends, load] of byEnds(topology, lost.loads)) expect(load, ends).toBeCloseTo(expected.get(ends)!, 6);
+    for (const [ends, load] of byEnds(topology, ways.loads)) expect(load, ends).toBeCloseTo(expected.get(ends)!, 6);
   });
 
   it('has the loads without any one cable that routing everything again gives', () => {
     for (const outcome of lost.losses(cables, neverCancelled)!) {
       const { link } = outcome;
       const expected = loadsWithout(topology, flows, link);
-      const carries = lost.loads[link]! > 0 || lost.loads[reverseOf(topology, link)]! > 0;
+      const carries = ways.loads[link]! > 0 || ways.loads[reverseOf(topology, link)]! > 0;
       if (expected === undefined) {
         // Nothing crosses some bridges: their loss costs nothing.
         expect(outcome.isBridge).toBe(carries);
         continue;
       }
       expect(outcome.isBridge).toBe(false);
-      expect(outcome.addedHopBytes).toBeCloseTo(total(expected) - total(byEnds(topology, lost.loads)), 4);
+      expect(outcome.addedHopBytes).toBeCloseTo(total(expected) - total(byEnds(topology, ways.loads)), 4);
       // Of parallel links each carries its part of the sum, which the one that is left has more of.
       if (hasParallels(topology)) continue;
       const maximum = Math.max(...expected.values());
@@ -107,7 +114,7 @@ it('weighs links by what a byte takes on them', () => {
   const flows = { from: Int32Array.of(0), to: Int32Array.of(1), amount: Float64Array.of(8) };
   // The way round is 0 → 3 → 2 → 1; only 3 → 2 is slow.
   const slow = Array.from(topology.links.from, (from, link) => (from === 3 && topology.links.to[link] === 2 ? 5 : 1));
-  const lost = LostCables.of(topology, flows, slow, neverCancelled)!;
+  const lost = new LostCables(waysOf(topology, flows, slow));
   const direct = topology.links.to.findIndex((to, link) => to === 1 && topology.links.from[link] === 0);
   const { maximum, heaviest, addedHopBytes } = lost.losses([direct], neverCancelled)![0]!;
   expect([maximum, addedHopBytes]).toEqual([40, 16]);
@@ -118,6 +125,27 @@ it('is undefined where it is cancelled', () => {
   const { topology } = gridMachine('torus', [4, 4]);
   const flows = randomFlows(topology, 40, 1);
   const cancelled = { isCancelled: () => true };
-  expect(LostCables.of(topology, flows, undefined, cancelled)).toBeUndefined();
-  expect(LostCables.of(topology, flows, undefined, neverCancelled)!.losses([0, 1], cancelled)).toBeUndefined();
+  expect(knownWaysOf(topology, flows, undefined, cancelled)).toBe('cancelled');
+  expect(new LostCables(waysOf(topology, flows)).losses([0, 1], cancelled)).toBeUndefined();
+});
+
+it('has the same figures whether cables are tried together or one by one, and whether amounts are few or many', () => {
+  const { topology } = gridMachine('torus', [6, 5, 4]);
+  for (const count of [4, 4000]) {
+    const ways = waysOf(topology, randomFlows(topology, count, count));
+    expect(ways.amounts.some(({ routers }) => (routers === undefined) === count > 4)).toBe(true);
+    const cables = Array.from({ length: blockOfCables(ways) }, (_, place) => place).filter((link) => link < ways.links.routerLinkCount); // prettier-ignore
+    const lost = new LostCables(ways);
+    const apart = cables.map((link) => new LostCables(ways).losses([link], neverCancelled)![0]!);
+    expect(lost.losses(cables, neverCancelled)).toEqual(apart);
+  }
+});
+
+it('knows a network whose routers are too far apart for a byte', () => {
+  const { topology } = gridMachine('torus', [300]);
+  const flows = { from: Int32Array.of(149), to: Int32Array.of(0), amount: Float64Array.of(8) };
+  const ways = waysOf(topology, flows);
+  const cable = topology.links.to.findIndex((to, link) => to === 0 && topology.links.from[link] === 1);
+  const [outcome] = new LostCables(ways).losses([cable], neverCancelled)!;
+  expect(outcome).toMatchObject({ maximum: 8, addedHopBytes: 8 * (151 - 149), isBridge: false });
 });

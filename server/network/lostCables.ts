@@ -1,10 +1,11 @@
 /**
- * What each single cable is worth: how loads change where one fails and packets take the shortest ways that are left
- * (`LostCables`). Distances and amounts of every destination are repaired round the cable, not worked out again.
+ * What each single cable is worth: how loads change where one fails and packets take the shortest ways that are left.
+ * Distances and amounts of every destination are worked out once (`knownWaysOf`) and repaired round the cable
+ * (`LostCables`), not worked out again.
  */
 import type { Cancellation } from '../model/cancellation.ts';
-import type { RouterFlows, Topology } from '../model/machine.ts';
-import { intAt, realAt } from '../numeric/elements.ts';
+import type { LinkTable, RouterFlows, Topology } from '../model/machine.ts';
+import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { groupedBy } from '../numeric/grouping.ts';
 
 /** Loads once a cable has failed. */
@@ -21,146 +22,197 @@ export interface LostCable {
   readonly isBridge: boolean;
 }
 
-/** Distances and amounts of so many routers to so many destinations are kept: 10 bytes each. */
-export const lostCableLimit = 2 ** 24;
-
 const unreached = 0xffff;
 
+/** Memory of the ways that are remembered, in bytes: a byte for each router and destination, and the amounts. */
+const mostMemory = 3 * 2 ** 28;
+
+type Distances = Uint8Array | Uint16Array;
+
 /**
- * Loads under all shortest ways, a flow split evenly among the next links of each router, and what becomes of them
- * without one cable or another. Distances are repaired as Ramalingam and Reps 1996 (An incremental algorithm for a
- * generalization of the shortest-path problem) do after a deletion: only routers all of whose next links are lost move
- * away. Amounts follow from the difference alone.
+ * The ways of all flows while no cable is lost. Plain arrays: they cross threads, which share them where their memory
+ * is shared. Built by {@link knownWaysOf}.
+ */
+export interface KnownWays {
+  readonly links: LinkTable;
+  readonly routerCount: number;
+  /** RouterIds that receive anything, ascending. */
+  readonly destinations: Int32Array;
+  /** Links to each destination, by destination and router; the largest value where there is no way. */
+  readonly distance: Distances;
+  readonly amounts: readonly AmountRow[];
+  /** Bytes over each link between routers, by LinkId. */
+  readonly loads: Float64Array;
+  /** What a byte takes on each link, as a multiple of the fastest; undefined where it takes the same on all. */
+  readonly weights: ArrayLike<number> | undefined;
+}
+
+/** Bytes that pass or leave routers on their way to one destination: of these routers alone, or of all where none are named. */
+interface AmountRow {
+  readonly routers: Int32Array | undefined;
+  readonly bytes: Float64Array;
+}
+
+/** Where arrays stand that threads may share: `new ArrayBuffer`, or shared memory. */
+export type Memory = (bytes: number) => ArrayBuffer | SharedArrayBuffer;
+
+const ownMemory: Memory = (bytes) => new ArrayBuffer(bytes);
+
+/**
+ * Loads under all shortest ways, a flow split evenly among the next links of each router. `weights` by LinkId, one for
+ * each link between routers. `cancelled`, or `too-large` where they do not fit into memory.
+ * O(destinations · (routers + links)).
+ */
+export function knownWaysOf(
+  { routerCount, links }: Topology,
+  flows: RouterFlows,
+  weights: ArrayLike<number> | undefined,
+  cancellation: Cancellation,
+  memory: Memory = ownMemory,
+): KnownWays | 'cancelled' | 'too-large' {
+  const { start, members } = groupedBy(flows.to, routerCount);
+  const destinations = Int32Array.from({ length: routerCount }, (_, router) => router).filter(
+    (router) => intAt(start, router) < intAt(start, router + 1),
+  );
+  const far = new Uint16Array(routerCount);
+  const order = new Int32Array(routerCount);
+  // No two routers are farther apart than twice what one of them is from any other.
+  const reached = searchFrom(links, 0, far, order);
+  const isNear = reached === routerCount && 2 * far[intAt(order, reached - 1)]! < 0xff;
+  const pairs = destinations.length * routerCount;
+  let held = (isNear ? 1 : 2) * pairs;
+  if (held > mostMemory) return 'too-large';
+  const distance = isNear ? new Uint8Array(memory(pairs)) : new Uint16Array(memory(2 * pairs));
+  const loads = new Float64Array(links.routerLinkCount);
+  const bytes = new Float64Array(routerCount);
+  const amounts: AmountRow[] = [];
+  for (const [index, destination] of destinations.entries()) {
+    if (cancellation.isCancelled()) return 'cancelled';
+    const count = searchFrom(links, destination, far, order);
+    distance.set(far, index * routerCount);
+    for (const flow of members.subarray(start[destination], start[destination + 1])) {
+      const from = intAt(flows.from, flow);
+      if (from !== destination) bytes[from]! += realAt(flows.amount, flow);
+    }
+    passOn(links, far, bytes, order, count, loads);
+    const row = amountRow(bytes, memory);
+    held += row.bytes.byteLength + (row.routers?.byteLength ?? 0);
+    if (held > mostMemory) return 'too-large';
+    amounts.push(row);
+    bytes.fill(0);
+  }
+  return { links, routerCount, destinations, distance, amounts, loads, weights };
+}
+
+/** A copy: of what is not 0 where that is little. */
+function amountRow(bytes: Float64Array, memory: Memory): AmountRow {
+  let count = 0;
+  for (const amount of bytes) if (amount !== 0) count++;
+  if (8 * count > bytes.length) {
+    const all = new Float64Array(memory(bytes.byteLength));
+    all.set(bytes);
+    return { routers: undefined, bytes: all };
+  }
+  const routers = new Int32Array(memory(4 * count));
+  const own = new Float64Array(memory(8 * count));
+  let place = 0;
+  for (let router = 0; router < bytes.length; router++) {
+    if (bytes[router] === 0) continue;
+    routers[place] = router;
+    own[place++] = bytes[router]!;
+  }
+  return { routers, bytes: own };
+}
+
+/** Loads of as many lost cables are kept at a time: 4 MB, and of no fewer cables than the other number. */
+const blockEntries = 2 ** 19;
+const leastBlock = 32;
+
+/** Of so many cables ways to one destination are repaired one after the other: else each repair would wait for memory. */
+export const blockOfCables = ({ links }: Pick<KnownWays, 'links'>): number =>
+  Math.max(leastBlock, Math.floor(blockEntries / Math.max(1, links.routerLinkCount)));
+
+/**
+ * What becomes of loads without one cable or another. Distances are repaired as Ramalingam and Reps 1996 (An incremental
+ * algorithm for a generalization of the shortest-path problem) do after a deletion: only routers all of whose next links
+ * are lost move away. Amounts follow from the difference alone. Every thread has one of its own.
  */
 export class LostCables {
-  /** Bytes over each link between routers while no cable is lost, by LinkId. */
-  readonly loads: Float64Array;
-  readonly #topology: Topology;
-  /** RouterIds that receive anything, ascending. */
-  readonly #destinations: Int32Array;
-  /** Links to each destination, by destination and router. */
-  readonly #distance: Uint16Array;
-  /** Bytes that pass or leave each router on their way to each destination. */
-  readonly #amount: Float64Array;
-  /** What a byte takes on each link, as a multiple of the fastest; undefined where it takes the same on all. */
-  readonly #weights: ArrayLike<number> | undefined;
+  readonly #ways: KnownWays;
   readonly #repair: Repair;
+  /** Distances to the destination that is looked at: repairs change them for a while, so threads cannot share them. */
+  readonly #far: Uint16Array;
+  /** Amounts of the destination that is looked at; all 0 between two. */
+  readonly #amount: Float64Array;
 
-  private constructor(
-    topology: Topology,
-    destinations: Int32Array,
-    weights: ArrayLike<number> | undefined,
-    distance: Uint16Array,
-    amount: Float64Array,
-    loads: Float64Array,
-  ) {
-    this.#topology = topology;
-    this.#destinations = destinations;
-    this.#weights = weights;
-    this.#distance = distance;
-    this.#amount = amount;
-    this.loads = loads;
-    this.#repair = new Repair(topology);
+  constructor(ways: KnownWays) {
+    this.#ways = ways;
+    this.#repair = new Repair(ways);
+    this.#far = new Uint16Array(ways.routerCount);
+    this.#amount = new Float64Array(ways.routerCount);
   }
 
   /**
-   * Undefined if cancelled, or where routers times destinations are more than {@link lostCableLimit}. `weights` by
-   * LinkId, one for each link between routers. O(destinations · (routers + links)).
+   * What the loss of each of some cables does, which are named by one of their links, at best {@link blockOfCables} of
+   * them. Undefined if cancelled. O(cables · (destinations + links)) and what changes.
    */
-  static of(
-    topology: Topology,
-    flows: RouterFlows,
-    weights: ArrayLike<number> | undefined,
-    cancellation: Cancellation,
-  ): LostCables | undefined {
-    const { routerCount, links } = topology;
-    const { start, members } = groupedBy(flows.to, routerCount);
-    const destinations = Int32Array.from({ length: routerCount }, (_, router) => router).filter(
-      (router) => intAt(start, router) < intAt(start, router + 1),
-    );
-    if (destinations.length * routerCount > lostCableLimit) return undefined;
-    const distance = new Uint16Array(destinations.length * routerCount);
-    const amount = new Float64Array(destinations.length * routerCount);
-    const loads = new Float64Array(links.routerLinkCount);
-    const order = new Int32Array(routerCount);
-    for (const [index, destination] of destinations.entries()) {
+  losses(cables: readonly number[], cancellation: Cancellation): readonly LostCable[] | undefined {
+    const { links, loads, destinations } = this.#ways;
+    const block = cables.map((link): Lost => ({
+      link,
+      back: reverseOf(this.#ways, link),
+      from: intAt(links.from, link),
+      to: intAt(links.to, link),
+      isBridge: false,
+    }));
+    const after = new Float64Array(block.length * loads.length);
+    for (const place of block.keys()) after.set(loads, place * loads.length);
+    for (let index = 0; index < destinations.length; index++) {
       if (cancellation.isCancelled()) return undefined;
-      const [first, end] = [index * routerCount, (index + 1) * routerCount];
-      const [far, bytes] = [distance.subarray(first, end), amount.subarray(first, end)];
-      const count = searchFrom(topology, destination, far, order);
-      for (const flow of members.subarray(start[destination], start[destination + 1])) {
-        const from = intAt(flows.from, flow);
-        if (from !== destination) bytes[from]! += realAt(flows.amount, flow);
-      }
-      passOn(topology, far, bytes, order, count, loads);
+      this.#repairBlock(block, index, after);
     }
-    return new LostCables(topology, destinations, weights, distance, amount, loads);
-  }
-
-  /**
-   * What the loss of each of some cables does, which are named by one of their links. Undefined if cancelled.
-   * O(cables · (destinations + links)) and what changes.
-   */
-  losses(
-    cables: readonly number[],
-    cancellation: Cancellation,
-    progress: (share: number) => void = () => undefined,
-  ): readonly LostCable[] | undefined {
-    const { links } = this.#topology;
-    // Ways to one destination are at hand for all cables of a block: else each repair would wait for memory.
-    const blockSize = Math.max(1, Math.min(cables.length, Math.floor(blockEntries / Math.max(1, this.loads.length))));
-    const after = new Float64Array(blockSize * this.loads.length);
-    const found: LostCable[] = [];
-    for (let first = 0; first < cables.length; first += blockSize) {
-      progress(first / cables.length);
-      const block = cables.slice(first, first + blockSize).map((link): Lost => ({
-        link,
-        back: reverseOf(this.#topology, link),
-        from: intAt(links.from, link),
-        to: intAt(links.to, link),
-        isBridge: false,
-      }));
-      for (const place of block.keys()) after.set(this.loads, place * this.loads.length);
-      for (let index = 0; index < this.#destinations.length; index++) {
-        if (cancellation.isCancelled()) return undefined;
-        this.#repairBlock(block, index, after);
-      }
-      for (const [place, lost] of block.entries()) {
-        const own = after.subarray(place * this.loads.length, (place + 1) * this.loads.length);
-        found.push(this.#outcome(lost, own));
-      }
-    }
-    return found;
+    return block.map((lost, place) =>
+      this.#outcome(lost, after.subarray(place * loads.length, (place + 1) * loads.length)),
+    );
   }
 
   /** Adds what each lost cable of a block changes on the ways to one destination. */
   #repairBlock(block: readonly Lost[], index: number, after: Float64Array): void {
-    const first = index * this.#topology.routerCount;
-    const end = first + this.#topology.routerCount;
-    const [far, amount] = [this.#distance.subarray(first, end), this.#amount.subarray(first, end)];
+    const { routerCount, loads, distance, amounts } = this.#ways;
+    const own = distance.subarray(index * routerCount, (index + 1) * routerCount);
+    const far = this.#far;
+    let isCopied = false;
+    const row = itemAt(amounts, index);
+    const amount = row.routers === undefined ? row.bytes : this.#amount;
+    row.routers?.forEach((router, place) => (amount[router] = realAt(row.bytes, place)));
     for (let place = 0; place < block.length; place++) {
       const cable = block[place]!;
-      const ahead = far[cable.from]! - far[cable.to]!;
+      const ahead = own[cable.from]! - own[cable.to]!;
       if ((ahead !== 1 && ahead !== -1) || cable.isBridge) continue;
       const [upper, lost] = ahead === 1 ? [cable.from, cable.link] : [cable.to, cable.back];
       if (amount[upper] === 0) continue;
-      cable.isBridge = !this.#repair.run(far, amount, upper, lost, after, place * this.loads.length);
+      if (!isCopied) far.set(own);
+      isCopied = true;
+      cable.isBridge = !this.#repair.run(far, amount, upper, lost, after, place * loads.length);
     }
+    row.routers?.forEach((router) => (amount[router] = 0));
   }
 
   #outcome({ link, back, isBridge }: Lost, after: Float64Array): LostCable {
+    const { loads } = this.#ways;
     let [maximum, heaviest, addedHopBytes] = [0, -1, 0];
     for (let other = 0; other < after.length; other++) {
       const weighted = this.#weighted(after, other);
       if (weighted > maximum) [maximum, heaviest] = [weighted, other];
-      addedHopBytes += realAt(after, other) - realAt(this.loads, other);
+      addedHopBytes += realAt(after, other) - realAt(loads, other);
     }
     return { link, back, maximum, heaviest, addedHopBytes, isBridge };
   }
 
   #weighted(loads: Float64Array, link: number): number {
     const load = realAt(loads, link);
-    return this.#weights === undefined ? load : load * this.#weights[link]!;
+    const { weights } = this.#ways;
+    return weights === undefined ? load : load * weights[link]!;
   }
 }
 
@@ -173,11 +225,8 @@ interface Lost {
   isBridge: boolean;
 }
 
-/** Loads of as many lost cables are kept at a time: 4 MB. */
-const blockEntries = 2 ** 19;
-
 /** The link back of the same cable: of parallel ones the one at the same place in its row. O(degree). */
-export function reverseOf({ links }: Topology, link: number): number {
+export function reverseOf({ links }: Pick<Topology, 'links'>, link: number): number {
   const { firstLink, from, to } = links;
   const [start, end] = [intAt(from, link), intAt(to, link)];
   let place = 0;
@@ -189,7 +238,7 @@ export function reverseOf({ links }: Topology, link: number): number {
 }
 
 /** Links from every router to one, breadth first; cables go both ways. The first `count` of `order` are those found. */
-function searchFrom({ links }: Topology, start: number, far: Uint16Array, order: Int32Array): number {
+function searchFrom(links: LinkTable, start: number, far: Uint16Array, order: Int32Array): number {
   const { firstLink, to } = links;
   far.fill(unreached);
   far[start] = 0;
@@ -208,7 +257,7 @@ function searchFrom({ links }: Topology, start: number, far: Uint16Array, order:
 
 /** Passes all bytes on, the farthest routers first; what has passed a router stays in `bytes`. */
 function passOn(
-  { links }: Topology,
+  links: LinkTable,
   far: Uint16Array,
   bytes: Float64Array,
   order: Int32Array,
@@ -265,7 +314,7 @@ class Repair {
   /** The next links of one router. */
   readonly #next: Int32Array;
 
-  constructor({ links, routerCount }: Topology) {
+  constructor({ links, routerCount }: Pick<Topology, 'links' | 'routerCount'>) {
     this.#links = links;
     this.#moved = new Int32Array(routerCount);
     this.#hasMoved = new Uint8Array(routerCount);

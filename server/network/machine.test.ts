@@ -24,8 +24,18 @@ describe('buildMachine', () => {
   });
 
   it('builds the largest machine and refuses one core more', () => {
-    expect(gridMachine('mesh', [1024], { hosts: 64, cores: 64 }).slotCount).toBe(slotLimit);
-    expect(buildMachine(gridDescription('mesh', [1025], { hosts: 64, cores: 64 })).ok).toBe(false);
+    expect(gridMachine('mesh', [1024], { hosts: 64, cores: 256 }).slotCount).toBe(slotLimit);
+    expect(buildMachine(gridDescription('mesh', [1025], { hosts: 64, cores: 256 })).ok).toBe(false);
+  });
+
+  it('has room for all cores of Fugaku, and says what the limit is for', () => {
+    const fugaku = buildMachine(gridDescription('torus', [24, 23, 24, 2, 3, 2], { cores: 48 }));
+    expect(fugaku).toMatchObject({ ok: true, value: { nodeCount: 158_976, slotCount: 7_630_848 } });
+    const more = buildMachine(gridDescription('torus', [24, 23, 24, 2, 3, 2], { cores: 112 }));
+    expect(more).toMatchObject({ ok: false, failure: { code: 'machine-too-large' } });
+    expect(more.ok ? '' : more.failure.message).toMatch(
+      /17,805,312 cores; at most 16,777,216 cores .* memory for each/,
+    );
   });
 
   const refused: { what: string; description: MachineDescription; code: string; message: RegExp }[] = [
@@ -33,13 +43,13 @@ describe('buildMachine', () => {
       what: '10^9 nodes',
       description: gridDescription('torus', [1000, 1000, 1000]),
       code: 'machine-too-large',
-      message: /1,000,000,000 nodes .* at most 4,194,304 cores/,
+      message: /1,000,000,000 nodes .* at most 4,194,304 nodes/,
     },
     {
       what: 'a product beyond every number',
       description: gridDescription('mesh', new Array<number>(40).fill(1e300)),
       code: 'machine-too-large',
-      message: /at most 4,194,304 cores/,
+      message: /at most 4,194,304 nodes/,
     },
     {
       what: 'a hypercube of a million dimensions',

@@ -1,7 +1,6 @@
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
-import { formatNumber } from '../model/quantities.ts';
 import { findEntry } from '../model/catalogue.ts';
-import { hasAllCables, linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
+import { hasAllCables, tooLarge, type Machine, type Routing, type Topology } from '../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
@@ -111,27 +110,12 @@ export function measureMachine(
 }
 
 function sizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {
-  const { name, topology } = description;
   const size = measureMachine(description, files);
-  if (!size) return undefined;
-  const { slots } = size;
-  if (slots > slotLimit) {
-    return fail(
-      'machine-too-large',
-      `Machine \`${name}\` has ${formatNumber(size.nodes)} nodes with ${formatNumber(slots)} cores; ` +
-        `at most ${formatNumber(slotLimit)} cores are possible: make it smaller.`,
-    );
-  }
-  if (size.links > linkLimit) {
-    return fail(
-      'machine-too-large',
-      `Machine \`${name}\` has ${formatNumber(size.links)} directed links; ` +
-        `at most ${formatNumber(linkLimit)} are possible: make it smaller.`,
-    );
-  }
+  const message = size && tooLarge(`Machine \`${description.name}\``, size);
+  if (message !== undefined) return fail('machine-too-large', message);
   const routing = routingEntryOf(description);
-  return routing?.routerLimit !== undefined && size.routers > routing.routerLimit
-    ? tooManyRouters(routing.name, topology.name, size.routers)
+  return size !== undefined && routing?.routerLimit !== undefined && size.routers > routing.routerLimit
+    ? tooManyRouters(routing.name, description.topology.name, size.routers)
     : undefined;
 }
 

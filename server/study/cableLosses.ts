@@ -10,7 +10,15 @@ import { formatNumber } from '../model/quantities.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { withFaults } from '../network/faults.ts';
 import { relativeTimes } from '../network/linkClasses.ts';
-import { LostCables, lostCableLimit, reverseOf, type LostCable } from '../network/lostCables.ts';
+import {
+  blockOfCables,
+  knownWaysOf,
+  LostCables,
+  reverseOf,
+  type KnownWays,
+  type LostCable,
+  type Memory,
+} from '../network/lostCables.ts';
 import { buildRouting } from '../network/machine.ts';
 import { dimensionOrder } from '../network/routings/dimensionOrder.ts';
 import { minimal } from '../network/routings/minimal.ts';
@@ -62,11 +70,14 @@ export function cableLossesOf(
   description: MachineDescription,
   cancellation: Cancellation,
   progress: (share: number) => void = () => undefined,
+  pool: LossPool = tryHere,
 ): Result<CableLosses> {
   const { machine } = report;
   const flows = routerFlowsOf(machine, placeTasks(machine, report.jobs), cancellation);
   if (flows === undefined) return cancelled();
-  const trial = isShortest(machine) ? repairing(machine, flows, cancellation) : rerouting(machine, description, flows);
+  const trial = isShortest(machine)
+    ? repairing(machine, flows, pool.memory, cancellation)
+    : rerouting(machine, description, flows);
   if (!trial.ok) return trial;
   const { topology } = machine;
   const hosts = heaviestOfHosts(machine, report.linkLoads);
@@ -75,11 +86,13 @@ export function cableLossesOf(
     const maximumLoad = Math.max(routers, hosts);
     return bandwidth === undefined ? { maximumLoad } : { maximumLoad, congestionTime: maximumLoad / bandwidth };
   };
-  const { loads, maximum, routing } = trial.value;
+  const { loads, weights } = lossesOf(trial.value);
+  const { maximum } = heaviestOf(loads, weights);
+  const routing = trial.value.kind === 'repair' ? minimal.name : machine.routing.kind;
   const before = told(maximum);
   const cables = Array.from(loads.keys()).filter((link) => link < reverseOf(topology, link));
   const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseOf(topology, link)) > 0);
-  const found = trial.value.losses(carrying, cancellation, progress);
+  const found = pool.run(trial.value, blocksOf(carrying, trial.value), cancellation, progress)?.flat();
   if (found === undefined) return cancelled();
   const losses = found.map((lost) => lossOf(topology, lost, before, told, hosts));
   losses.sort((a, b) => Number(b.isBridge) - Number(a.isBridge) || b.maximumLoad - a.maximumLoad);
@@ -107,19 +120,67 @@ function lossOf(
   return { ...ends, ...after, increase, ...where, addedHopBytes: isNone ? 0 : addedHopBytes, isBridge };
 }
 
-/** Loads while all cables work, and with one of them lost. */
-interface Trial {
-  /** Between routers, by LinkId. */
-  readonly loads: Float64Array;
-  /** The largest weighted one. */
-  readonly maximum: number;
-  /** Of cables, each by one of its links; undefined if cancelled. */
-  readonly losses: (
-    cables: readonly number[],
+/** What the losses of all cables have in common. Plain data, so that it crosses threads. */
+export type LossTrial =
+  | { readonly kind: 'repair'; readonly ways: KnownWays }
+  /** The same routing on what is left, for each cable anew. */
+  | {
+      readonly kind: 'reroute';
+      readonly name: string;
+      readonly topology: Topology;
+      readonly description: MachineDescription;
+      readonly flows: RouterFlows;
+      readonly loads: Float64Array;
+      readonly weights: Float64Array | undefined;
+    };
+
+/** Tries cables, each named by one of its links, one after the other. Undefined if cancelled. */
+export type TryBlock = (cables: readonly number[], cancellation: Cancellation) => readonly LostCable[] | undefined;
+
+/** Makes one thread ready for the cables of a trial: what comes of a block depends on the trial and the block alone. */
+export function tryLosses(trial: LossTrial): TryBlock {
+  if (trial.kind === 'reroute') return (cables, cancellation) => reroutedWithout(trial, cables, cancellation);
+  const lost = new LostCables(trial.ways);
+  return (cables, cancellation) => lost.losses(cables, cancellation);
+}
+
+/** Who tries cables: the calling thread alone, or several that the entrypoints keep. */
+export interface LossPool {
+  /** Where arrays stand that all threads read. */
+  readonly memory: Memory | undefined;
+  /** What comes of each block, in their order; undefined if cancelled. */
+  run(
+    trial: LossTrial,
+    blocks: readonly (readonly number[])[],
     cancellation: Cancellation,
     progress: (share: number) => void,
-  ) => readonly LostCable[] | undefined;
-  readonly routing: string;
+  ): readonly (readonly LostCable[])[] | undefined;
+}
+
+/** All in the calling thread. */
+const tryHere: LossPool = {
+  memory: undefined,
+  run(trial, blocks, cancellation, progress) {
+    const tryBlock = tryLosses(trial);
+    const found: (readonly LostCable[])[] = [];
+    for (const [index, block] of blocks.entries()) {
+      progress(index / blocks.length);
+      const outcome = tryBlock(block, cancellation);
+      if (outcome === undefined) return undefined;
+      found.push(outcome);
+    }
+    return found;
+  },
+};
+
+const lossesOf = (trial: LossTrial): Pick<KnownWays, 'loads' | 'weights'> =>
+  trial.kind === 'repair' ? trial.ways : trial;
+
+/** Cables in their order, as many at a time as are best tried together. */
+function blocksOf(cables: readonly number[], trial: LossTrial): readonly (readonly number[])[] {
+  const size = trial.kind === 'repair' ? blockOfCables(trial.ways) : 1;
+  const count = Math.ceil(cables.length / size);
+  return Array.from({ length: count }, (_, block) => cables.slice(block * size, (block + 1) * size));
 }
 
 /** All shortest ways are routes, or will be once a cable is missing. */
@@ -127,56 +188,47 @@ const isShortest = ({ routing, topology }: Machine): boolean =>
   routing.kind === dimensionOrder.name ||
   (routing.kind === minimal.name && routing.graph?.stateCount === topology.routerCount);
 
-function repairing(machine: Machine, flows: RouterFlows, cancellation: Cancellation): Result<Trial> {
+function repairing(
+  machine: Machine,
+  flows: RouterFlows,
+  memory: Memory | undefined,
+  cancellation: Cancellation,
+): Result<LossTrial> {
   const { topology } = machine;
-  const weights = relativeTimes(machine);
-  const lost = LostCables.of(topology, flows, weights, cancellation);
-  if (lost === undefined) {
-    if (cancellation.isCancelled()) return cancelled();
+  const ways = knownWaysOf(topology, flows, relativeTimes(machine), cancellation, memory);
+  if (ways === 'cancelled') return cancelled();
+  if (ways === 'too-large') {
     const receivers = new Set(flows.to).size;
     return fail(
       'too-many-routers',
-      `What if a cable fails is worked out for at most ${formatNumber(lostCableLimit)} pairs of a router and a receiver; ` +
-        `this placement has ${formatNumber(topology.routerCount)} routers and ${formatNumber(receivers)} receivers.`,
+      `What if a cable fails: the ways of ${formatNumber(flows.to.length)} flows to ${formatNumber(receivers)} receivers on ` +
+        `${formatNumber(topology.routerCount)} routers would take more than 768 MiB of memory. Place fewer tasks that all talk to each other, or take a smaller machine.`,
     );
   }
-  return succeed({
-    loads: lost.loads,
-    maximum: heaviestOf(lost.loads, weights).maximum,
-    losses: (cables, stop, progress) => lost.losses(cables, stop, progress),
-    routing: minimal.name,
-  });
+  return succeed({ kind: 'repair', ways });
 }
 
 /** The same routing on what is left, for each cable anew. */
-function rerouting(machine: Machine, description: MachineDescription, flows: RouterFlows): Result<Trial> {
-  const { topology, routing } = machine;
-  const weights = relativeTimes(machine);
+function rerouting(machine: Machine, description: MachineDescription, flows: RouterFlows): Result<LossTrial> {
+  const { name, topology, routing } = machine;
   const loads = new Float64Array(topology.links.routerLinkCount);
   routing.addLoads(flows, loads, neverCancelled);
-  const { maximum } = heaviestOf(loads, weights);
-  return succeed({
-    loads,
-    maximum,
-    routing: routing.kind,
-    losses: (cables, cancellation, progress) => {
-      const found: LostCable[] = [];
-      for (const [index, link] of cables.entries()) {
-        progress(index / cables.length);
-        found.push(rerouted(machine, description, flows, { loads, weights, link }, cancellation));
-        if (cancellation.isCancelled()) return undefined;
-      }
-      return found;
-    },
-  });
+  return succeed({ kind: 'reroute', name, topology, description, flows, loads, weights: relativeTimes(machine) });
+}
+
+function reroutedWithout(
+  trial: LossTrial & { kind: 'reroute' },
+  cables: readonly number[],
+  cancellation: Cancellation,
+): readonly LostCable[] | undefined {
+  const found = cables.map((link) => rerouted(trial, link, cancellation));
+  return cancellation.isCancelled() ? undefined : found;
 }
 
 /** Of no use where it was cancelled. */
 function rerouted(
-  { name, topology }: Machine,
-  description: MachineDescription,
-  flows: RouterFlows,
-  { loads, weights, link }: { loads: Float64Array; weights: Float64Array | undefined; link: number },
+  { name, topology, description, flows, loads, weights }: LossTrial & { kind: 'reroute' },
+  link: number,
   cancellation: Cancellation,
 ): LostCable {
   const { from, to } = topology.links;

@@ -10,7 +10,7 @@ import { seededRandom } from '../model/random.ts';
 import { fail, type Failure } from '../model/result.ts';
 import type { MachineDescription, TopologySize } from '../network/contract.ts';
 import { knownDistanceLimit } from '../network/distances/knownDistances.ts';
-import { graphRouterLimit } from '../network/routings/graphRouting.ts';
+import { hopRowMemory } from '../network/routings/graphRouting.ts';
 import { routingEntryOf } from '../network/machine.ts';
 import { skeletons } from '../simulation/workloads/catalogue.ts';
 import { patterns } from '../traffic/catalogue.ts';
@@ -87,7 +87,7 @@ export function machineClaim(
   { routers, nodes, links }: TopologySize,
   description: MachineDescription,
 ): Claim {
-  const table = isTabulated(description) ? 2 * Math.min(routers, graphRouterLimit) ** 2 + graphBytesPerLink * links : 0;
+  const table = isTabulated(description) ? Math.min(2 * routers ** 2, hopRowMemory) + graphBytesPerLink * links : 0;
   const { perLink, perRouter, perNode } = topologyBytes;
   return {
     key,
@@ -96,8 +96,7 @@ export function machineClaim(
   };
 }
 
-const isTabulated = (description: MachineDescription): boolean =>
-  routingEntryOf(description)?.routerLimit !== undefined;
+const isTabulated = (description: MachineDescription): boolean => routingEntryOf(description)?.searchesGraph === true;
 
 /** Per ordered pair of a job's traffic: its partner and its bytes, and its sender while it is made. */
 const bytesPerPair = 16;

@@ -8,6 +8,7 @@ import { routerName } from '../../network/names.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
 import { cableLossesCsv } from '../../study/comparisonCsv.ts';
 import { defaultStudySettings } from '../../study/report.ts';
+import { lossPool } from '../node.ts';
 import { studyAsAsked, warnOfTime } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { align } from './summary.ts';
@@ -39,9 +40,10 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   }
   warnOfTime(asked.reports, terminal);
   const line = progressLine(terminal, isWatched);
-  const found = cableLossesOf(report, description, cancellation, (share) => {
+  const progress = (share: number): void => {
     line.report(share, `${placement}: cables,`);
-  });
+  };
+  const found = cableLossesOf(report, description, cancellation, progress, lossPool());
   line.clear();
   if (!found.ok) {
     if (found.failure.code === cancelledCode) return exitCodes.good;

@@ -1,5 +1,6 @@
 /**
- * The two kinds of work that are spread over threads: work items of a search, and the sources of equivalent distances.
+ * The kinds of work that are spread over threads: work items of a search, the sources of equivalent distances, and the
+ * cables whose loss is tried.
  * For each there is the workload, which every thread knows by its name (`../helper.ts`), and the function by which the
  * engine has it done on a queue without knowing of threads.
  */
@@ -12,6 +13,7 @@ import {
   type WorkItemMaterials,
   type WorkItemOutcome,
 } from '../../optimisation/workerPool.ts';
+import { tryLosses, type LossPool, type LossTrial, type TryBlock } from '../../study/cableLosses.ts';
 import type { Workload, WorkQueue } from './workQueue.ts';
 
 /** What the items are is said in `optimisation/workerPool.ts`. */
@@ -70,3 +72,21 @@ export const solveOnThreads =
     session.close();
     return outcomes.every(Boolean) ? values : undefined;
   };
+
+/** The item is a block of cables; the outcome is undefined where it was stopped. */
+export const lossWorkload: Workload<LossTrial, readonly number[], ReturnType<TryBlock>> = {
+  name: 'losses',
+  prepare: tryLosses,
+};
+
+/** Tries the losses of cables on all threads of a queue. */
+export const lossesOnThreads = (queue: WorkQueue): LossPool => ({
+  memory: (bytes) => new SharedArrayBuffer(bytes),
+  run(trial, blocks, cancellation, progress) {
+    const session = queue.open(lossWorkload, trial);
+    const outcomes = session.run(blocks, { stop: cancellation, aloneFor, progress });
+    session.close();
+    const found = outcomes.flatMap((outcome) => (outcome === undefined ? [] : [outcome]));
+    return found.length === blocks.length ? found : undefined;
+  },
+});

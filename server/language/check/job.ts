@@ -6,7 +6,7 @@ import { stencils, patterns } from '../../traffic/catalogue.ts';
 import type { Stencil } from '../../traffic/contract.ts';
 import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { replace } from '../codes.ts';
-import { taskLimit } from '../propertyForms.ts';
+import { taskLimit } from '../../model/job.ts';
 import { traces } from '../experimentWords.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';

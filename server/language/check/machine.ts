@@ -1,6 +1,6 @@
 import { findEntry, type Choice } from '../../model/catalogue.ts';
-import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
-import { countOf, formatNumber } from '../../model/quantities.ts';
+import { tooLarge, type MachineFigures } from '../../model/machine.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
 import { topologies, routings } from '../../network/catalogue.ts';
 import {
@@ -146,19 +146,10 @@ function checkSize(
   measured: TopologySize | undefined,
   coresPerNode: number | undefined,
 ): boolean {
-  const nodes = measured?.nodes ?? 0;
-  const slots = nodes * (coresPerNode ?? 1);
-  const links = measured?.links ?? 0;
-  if (slots > slotLimit) {
-    const message =
-      `This machine has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; ` +
-      `at most ${formatNumber(slotLimit)} cores are possible: make it smaller.`;
-    scope.report(span, 'machine-too-large', message);
-  } else if (links > linkLimit) {
-    const message = `This machine has ${formatNumber(links)} directed links; at most ${formatNumber(linkLimit)} are possible: make it smaller.`;
-    scope.report(span, 'machine-too-large', message);
-  } else return true;
-  return false;
+  const { nodes, links } = measured ?? { nodes: 0, links: 0 };
+  const message = tooLarge('This machine', { nodes, slots: nodes * (coresPerNode ?? 1), links });
+  if (message !== undefined) scope.report(span, 'machine-too-large', message);
+  return message === undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TableEntries, TableUnit } from '../../model/traffic.ts';
 import { propertyOf } from '../schema.ts';
-import { amountLimit, taskLimit } from '../propertyForms.ts';
+import { taskLimit } from '../../model/job.ts';
+import { amountLimit } from '../propertyForms.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
 import { choiceWord } from './options.ts';

@@ -4,12 +4,15 @@
  */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { hasAllCables, type Machine } from '../../model/machine.ts';
+import { hasAllCables, type Machine, type Routing, type Topology } from '../../model/machine.ts';
 import { reverseLinks } from '../links.ts';
 import type { DistanceContext, KeptDistances, RouteCircuits, WantedDistances } from './contract.ts';
 import { axisDistance, closesToRing, coordinatesOf } from '../../model/shape.ts';
 import { cosine, sine } from '../../numeric/elementary.ts';
+import { leafBlocks } from '../routings/leafHops.ts';
 import { minimal } from '../routings/minimal.ts';
+import { topTier } from '../routings/roots.ts';
+import { automorphismsOf, orbitClasses } from '../symmetry.ts';
 
 /** Above this many distances no more are taken in: 128 MiB of them, as many as the largest table has. */
 export const knownDistanceLimit = 2 ** 24;
@@ -46,7 +49,7 @@ export class KnownDistances implements KeptDistances {
     this.#classes = pairClassesOf(machine);
     this.#rows = new Array<undefined>(circuits.routerCount).fill(undefined);
     // The targets of a row are never below its source where the smaller of two routers is the source.
-    this.#firstTarget = symmetric ? (source) => source : () => 0;
+    this.#firstTarget = symmetric && this.#classes.byNumber === true ? (source) => source : () => 0;
   }
 
   /** O(1), but for a new row. */
@@ -170,6 +173,8 @@ interface PairClasses {
   target(from: number, to: number): number;
   /** Whether router 0 is the source of all of them. */
   readonly oneSource: boolean;
+  /** Pairs stand for themselves, the router of the smaller number first. */
+  readonly byNumber?: true;
   /**
    * The distance of the pair that stands for others, where it is known by a formula; undefined where it must be solved.
    */
@@ -182,7 +187,8 @@ const solvedSize = 64;
 /**
  * Where ways and ways back are the same, (a, b) and (b, a). On a torus, mesh or hypercube under
  * minimal routing all pairs as far apart along each axis: their routes fill boxes of the same
- * sides. Everything stands for itself otherwise. O(routers · dimensions).
+ * sides. Leaves of a fat tree whose routes turn round at the same level. Else pairs that renumberings of the routers map
+ * onto each other without a change of any route. O(routers · dimensions), or that of `automorphismsOf`.
  */
 function pairClassesOf(machine: Machine): PairClasses {
   const { routing, topology } = machine;
@@ -195,8 +201,40 @@ function pairClassesOf(machine: Machine): PairClasses {
       known: resistanceFromCorner(shape, wraps),
     };
   }
-  if (routing.symmetric) return { source: Math.min, target: Math.max, oneSource: false };
+  const leaves = leafClasses(machine);
+  if (leaves !== undefined) return leaves;
+  const images = automorphismsOf(topology, routing);
+  if (images.length > 1) return orbitClasses(images, routing.symmetric);
+  if (routing.symmetric) return { source: Math.min, target: Math.max, oneSource: false, byNumber: true };
   return { source: (from) => from, target: (_, to) => to, oneSource: false };
+}
+
+/** In a fat tree all pairs of leaves are alike whose nearest common ancestors are on one level: children can be exchanged. */
+function leafClasses({ topology, routing }: Machine): PairClasses | undefined {
+  const blocks = goesUpToTheTop(topology, routing) ? leafBlocks(topology) : undefined;
+  if (blocks === undefined) return undefined;
+  const { leaves, sizes } = blocks;
+  const areLeaves = (from: number, to: number): boolean => from < leaves && to < leaves;
+  return {
+    source: (from, to) => (areLeaves(from, to) ? 0 : Math.min(from, to)),
+    target(from, to) {
+      if (!areLeaves(from, to)) return Math.max(from, to);
+      if (from === to) return 0;
+      let level = 0;
+      while (Math.floor(from / intAt(sizes, level)) !== Math.floor(to / intAt(sizes, level))) level++;
+      // The first leaf that is outside of the block of leaf 0 one level below.
+      return intAt(sizes, level - 1);
+    },
+    oneSource: false,
+    byNumber: true,
+  };
+}
+
+/** Shortest ways of all, or those whose roots are exactly the top tier. */
+function goesUpToTheTop(topology: Topology, { kind, hierarchy }: Routing): boolean {
+  if (kind === minimal.name) return true;
+  const top = topTier(topology);
+  return hierarchy !== undefined && top.length > 0 && hierarchy.roots.join() === top.join();
 }
 
 /**

@@ -316,7 +316,7 @@ interface GridPaths {
   readonly positionOf: (router: number, axis: GridAxis) => number;
 }
 
-function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridPaths {
+export function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridPaths {
   const axes = axesOf(shape, wraps, order);
   const routerCount = shape.reduce((product, side) => product * side, 1);
   const positions = positionsOf(axes, routerCount);

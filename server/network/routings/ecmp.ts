@@ -5,7 +5,6 @@ import { WorkMeter } from '../../model/cancellation.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { integerOption } from '../topologies/argument.ts';
-import { graphRouterLimit, graphRoutingRefusal } from './graphRouting.ts';
 import { minimal } from './minimal.ts';
 
 export const ecmp: RoutingEntry = {
@@ -15,7 +14,7 @@ export const ecmp: RoutingEntry = {
   details:
     'All that one node sends another is a flow; every router hashes the two nodes, its own number and `seed`, and takes that of its ' +
     'next links on shortest ways: the routes of `minimal`, one of them for each flow. Several flows may be hashed onto one link while ' +
-    'another is idle, which `minimal` does not show. At most 8,192 routers.',
+    'another is idle, which `minimal` does not show.',
   options: [
     {
       name: 'seed',
@@ -26,10 +25,8 @@ export const ecmp: RoutingEntry = {
       default: 1,
     },
   ],
-  routerLimit: graphRouterLimit,
+  searchesGraph: true,
   build: (topology, options, cancellation) => {
-    const refusal = graphRoutingRefusal('ecmp', topology);
-    if (refusal) return refusal;
     const even = minimal.build(topology, {}, cancellation);
     return even.ok ? hashed(topology, even.value, integerOption(options, 'seed') ?? 1) : even;
   },

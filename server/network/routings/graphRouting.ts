@@ -3,17 +3,20 @@
  * links and the loads of all flows. `graphRouting` is the entry.
  */
 import { intAt, realAt } from '../../numeric/elements.ts';
-import { formatNumber } from '../../model/quantities.ts';
 import { workingRouters, type RouteGraph, type Routing, type Topology, type RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { disconnection } from '../topologies/cableGraph.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
 import { reverseOf, type ReverseGraph, RouteSearch } from './routeGraph.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 
-/** Above this many routers a routing that needs a table of all pairs is refused: 128 MiB at most. */
+/** Above this many routers a routing is refused that keeps something for all pairs of them, as `valiant` does. */
 export const graphRouterLimit = 8192;
+
+/** Bytes of rows of hops that are kept at most: all of them up to some 11,000 routers. */
+export const hopRowMemory = 2 ** 27;
 
 /** What a routing by a graph of states says of itself. */
 interface GraphRoutingFacts {
@@ -24,16 +27,18 @@ interface GraphRoutingFacts {
   /** True only where it is certain that no pair has two routes. */
   readonly singlePath: boolean;
   readonly hierarchy?: NonNullable<Routing['hierarchy']>;
+  /** Hops by a formula, of some pairs or of all: the search is for those of which it knows nothing. */
+  readonly knownHops?: (from: number, to: number) => number | undefined;
 }
 
 /**
  * The routing whose routes are the shortest ways through a graph of states, all of them, a flow
  * split evenly among the next links of each state. Every cable goes both ways and so does every
- * route, so hops are symmetric. Building takes O(states + steps); the table of hops (one byte per
- * pair up to 254 hops, else two) fills row by row as it is asked for.
+ * route, so hops are symmetric. Building takes O(states + steps); hops (one byte per pair up to 254, else two) are found
+ * row by row as they are asked for, and at most {@link hopRowMemory} of them kept.
  */
 export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Routing {
-  const { kind, graph, longest, singlePath, hierarchy } = facts;
+  const { kind, graph, longest, singlePath, hierarchy, knownHops } = facts;
   const reverse = reverseOf(graph);
   const distanceTo = destinationRowsOf(graph, reverse, longest);
   let shares: RouteShares | undefined;
@@ -43,7 +48,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
     graph,
     singlePath,
     symmetric: true,
-    hops: hopTableOf(graph, longest),
+    hops: hopsOf(graph, longest, knownHops),
     route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to), longest),
     stepsTo: distanceTo,
     visitShares(from, to, visit) {
@@ -57,8 +62,8 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
 }
 
 /**
- * Why a topology cannot have such a routing: `too-many-routers` or `disconnected`;
- * undefined where it can. O(links).
+ * Why a topology cannot have a routing that keeps something for all pairs of routers: `too-many-routers` or
+ * `disconnected`; undefined where it can. O(links).
  */
 export function graphRoutingRefusal(kind: string, topology: Topology): ReturnType<typeof fail> | undefined {
   const { routerCount } = topology;
@@ -70,8 +75,7 @@ export const tooManyRouters = (routing: string, topology: string, routers: numbe
   fail(
     'too-many-routers',
     `Routing \`${routing}\` keeps a table of all pairs of routers, for at most ${formatNumber(graphRouterLimit)} ` +
-      `of them; this ${topology} has ${formatNumber(routers)}: make it smaller, or use ` +
-      '`dimension-order` where there are dimensions.',
+      `of them; this ${topology} has ${formatNumber(routers)}: make it smaller, or use \`minimal\`.`,
   );
 
 /** Whether there is exactly one way between any two routers of a connected network. */
@@ -313,24 +317,43 @@ const distancesOf = (length: number, longest: number): Distances =>
   longest < 0xff ? new Uint8Array(length) : new Uint16Array(length);
 
 /**
- * Hops between all routers, a row per source that is filled when it is first asked for: so that
- * a machine is built at once, and a whole table costs O(routers · (states + steps)).
+ * Hops between all routers, a row per source that is found when it is first asked for: so that a machine is built at
+ * once, and all rows cost O(routers · (states + steps)). Where no more may be kept, the row found longest ago goes.
  * `longest` bounds the hops between any two routers.
  */
-function hopTableOf(graph: RouteGraph, longest: number): (from: number, to: number) => number {
+function hopsOf(
+  graph: RouteGraph,
+  longest: number,
+  known: GraphRoutingFacts['knownHops'],
+): (from: number, to: number) => number {
   const routerCount = graph.startOf.length;
-  const hops = distancesOf(routerCount * routerCount, longest);
-  const unreached = 2 ** (8 * hops.BYTES_PER_ELEMENT) - 1;
-  const filled = new Uint8Array(routerCount);
-  const fillRow = rowFiller(graph);
-  return (from, to) => {
-    if (filled[from] === 0) {
-      const row = hops.subarray(from * routerCount, (from + 1) * routerCount).fill(unreached);
-      row[from] = 0;
-      fillRow(from, row);
-      filled[from] = 1;
+  const unreached = longest < 0xff ? 0xff : 0xffff;
+  const rows = new Array<Distances | undefined>(routerCount).fill(undefined);
+  const kept: number[] = [];
+  const mostKept = Math.max(1, Math.floor(hopRowMemory / (routerCount * (unreached === 0xff ? 1 : 2))));
+  let oldest = 0;
+  let fillRow: ReturnType<typeof rowFiller> | undefined;
+  const newRow = (from: number): Distances => {
+    let row: Distances;
+    if (kept.length < mostKept) {
+      row = distancesOf(routerCount, longest);
+      kept.push(from);
+    } else {
+      row = rows[kept[oldest]!]!;
+      rows[kept[oldest]!] = undefined;
+      kept[oldest] = from;
+      oldest = (oldest + 1) % mostKept;
     }
-    const found = hops[from * routerCount + to]!;
+    row.fill(unreached);
+    row[from] = 0;
+    fillRow ??= rowFiller(graph);
+    fillRow(from, row);
+    return (rows[from] = row);
+  };
+  return (from, to) => {
+    const formula = known?.(from, to);
+    if (formula !== undefined) return formula;
+    const found = (rows[from] ?? newRow(from))[to]!;
     return found === unreached ? Infinity : found;
   };
 }

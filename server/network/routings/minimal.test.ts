@@ -12,6 +12,7 @@ import { fatTree } from '../topologies/fatTree.ts';
 import { hypercube, mesh, torus } from '../topologies/grids.ts';
 import { dimensionOrder } from './dimensionOrder.ts';
 import { minimal } from './minimal.ts';
+import { levelsFrom } from './routeGraph.ts';
 
 const routed = (topology: Topology): Routing => valueOf(minimal.build(topology, {}));
 const built = (entry: TopologyEntry, options: OptionValues): Topology =>
@@ -65,9 +66,43 @@ describe('minimal routing', () => {
     expect(routed(valueOf(torus.build(requestOf([4])))).singlePath).toBe(false);
   });
 
-  it('is refused above 8,192 routers', () => {
-    const refused = minimal.build(valueOf(torus.build(requestOf([91, 91]))), {});
-    expect(refused.ok ? '' : refused.failure.code).toBe('too-many-routers');
+  it('has hops by formula on grids and between leaves that a search finds as well', () => {
+    for (const topology of [
+      valueOf(torus.build(requestOf([5, 4, 3]))),
+      valueOf(mesh.build(requestOf([2, 2, 6]))),
+      ...exampleNetworks('fat-tree').map(({ request }) => valueOf(fatTree.build(request))),
+    ]) {
+      const routing = routed(topology);
+      for (let from = 0; from < topology.routerCount; from++) {
+        const levels = levelsFrom(topology, from);
+        levels.forEach((level, to) => {
+          expect(routing.hops(asRouterId(from), asRouterId(to)), `${from} to ${to}`).toBe(level);
+        });
+      }
+    }
+  });
+
+  it('knows hops of more routers than rows are kept', () => {
+    const side = 12_000;
+    const routing = routed(
+      valueOf(
+        switches.build(
+          switchesRequest(
+            side,
+            Array.from({ length: side }, (_, from) => ({ from, to: (from + 1) % side })),
+          ),
+        ),
+      ),
+    );
+    // Rows of two bytes a router: 5,592 of them are kept.
+    for (let from = 0; from < side; from += 2) routing.hops(asRouterId(from), asRouterId(0));
+    for (const [from, to, hops] of [
+      [0, 6000, 6000],
+      [2, 11_999, 3],
+      [11_998, 1, 3],
+    ] as const) {
+      expect(routing.hops(asRouterId(from), asRouterId(to))).toBe(hops);
+    }
   });
 });
 

@@ -1,8 +1,11 @@
 import { intAt } from '../../numeric/elements.ts';
-import { workingRouters, type Routing, type Topology, type LinkTable } from '../../model/machine.ts';
+import { hasAllCables, workingRouters, type Routing, type Topology, type LinkTable } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
+import { disconnection } from '../topologies/cableGraph.ts';
+import { gridPathsOf } from './dimensionOrder.ts';
+import { graphRouting, isTree } from './graphRouting.ts';
+import { leafHops } from './leafHops.ts';
 import { depthOf, levelsFrom, onePhase, routeGraphOf, type Phases } from './routeGraph.ts';
 import { groupStarts } from '../../numeric/grouping.ts';
 
@@ -15,16 +18,15 @@ export const minimal: RoutingEntry = {
     'any of them, and down again. In a dragonfly packets go over a cable between the two groups, with at most one ' +
     'local cable before it and one after it, never through a third group, even where that were shorter; the shortest of ' +
     'these ways are used. Where groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`) the ways within them are ' +
-    'as long as they must be. ' +
-    'At most 8,192 routers.',
+    'as long as they must be.',
   options: [],
-  routerLimit: graphRouterLimit,
+  searchesGraph: true,
   build: buildMinimal,
 };
 
-/** Fails with `too-many-routers` or `disconnected`. */
+/** Fails with `disconnected`. */
 function buildMinimal(topology: Topology): Result<Routing> {
-  const refusal = graphRoutingRefusal('minimal', topology);
+  const refusal = disconnection(topology);
   if (refusal) return refusal;
   const dragonfly = dragonflyRoutes(topology);
   if (dragonfly) {
@@ -38,8 +40,22 @@ function buildMinimal(topology: Topology): Result<Routing> {
       graph: routeGraphOf(topology, onePhase),
       longest: 2 * depthOf(levelsFrom(topology, workingRouters(topology)[0] ?? 0)),
       singlePath: isTree(topology),
+      ...knownHopsOf(topology),
     }),
   );
+}
+
+/** What coordinates and levels say of hops without a search. */
+function knownHopsOf(topology: Topology): Pick<Parameters<typeof graphRouting>[1], 'knownHops'> {
+  const { shape, wraps } = topology;
+  if (shape === undefined || wraps === undefined || !hasAllCables(topology)) return leafHops(topology);
+  return {
+    knownHops: gridPathsOf(
+      shape,
+      wraps,
+      shape.map((_, axis) => axis),
+    ).hops as (from: number, to: number) => number,
+  };
 }
 
 /** How a dragonfly is routed minimally. */

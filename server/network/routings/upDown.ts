@@ -7,7 +7,9 @@ import { expandHostlist } from '../../model/hostlist.ts';
 import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { centralRouter, goesUp, longestClimb, rootCandidates, switchesApart, topTier, upOrder } from './roots.ts';
-import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
+import { disconnection } from '../topologies/cableGraph.ts';
+import { graphRouting, isTree } from './graphRouting.ts';
+import { leafHops } from './leafHops.ts';
 import { depthOf, routeGraphOf, type Phases } from './routeGraph.ts';
 import { integerOption, routersOption } from '../topologies/argument.ts';
 
@@ -24,7 +26,7 @@ export const upDown: RoutingEntry = {
     'two: the triangle inequality does not hold. Where neither `root` nor `roots` is written: the top tier of a tree of ' +
     'switches; else the switches that OpenSM takes for roots, from which more than 90 % of the hosts are equally far and no ' +
     'more than 5 % at any other distance; else, and where these leave two switches with hosts without a legal way, one: the ' +
-    'switch with the least mean distance to all. With several roots there may be no way between two of them. At most 8,192 routers.',
+    'switch with the least mean distance to all. With several roots there may be no way between two of them.',
   options: [
     {
       name: 'root',
@@ -39,12 +41,12 @@ export const upDown: RoutingEntry = {
       kind: 'routers',
     },
   ],
-  routerLimit: graphRouterLimit,
+  searchesGraph: true,
   build: buildUpDown,
 };
 
 /**
- * Fails with `too-many-routers`, `disconnected`, `unknown-root`, `conflicting-options`, or `roots-apart` where given roots leave two
+ * Fails with `disconnected`, `unknown-root`, `conflicting-options`, or `roots-apart` where given roots leave two
  * switches with hosts without a legal way. Of no use where it was cancelled.
  */
 function buildUpDown(
@@ -52,7 +54,7 @@ function buildUpDown(
   options: OptionValues,
   cancellation: Cancellation = neverCancelled,
 ): Result<Routing> {
-  const refusal = graphRoutingRefusal('up-down', topology);
+  const refusal = disconnection(topology);
   if (refusal) return refusal;
   const given = givenRoots(topology, options);
   if (!given.ok) return given;
@@ -68,6 +70,8 @@ function buildUpDown(
       longest: 2 * (roots.length === 1 ? depthOf(order.level) : longestClimb(topology, order)),
       singlePath: isTree(topology),
       hierarchy: { roots: roots.map(asRouterId), level: order.level },
+      // From leaf to leaf up to the top tier and down: what is shortest of all is legal.
+      ...(roots.join() === topTier(topology).join() ? leafHops(topology) : {}),
     }),
   );
 }

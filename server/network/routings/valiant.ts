@@ -18,6 +18,7 @@ export const valiant: RoutingEntry = {
     'whichever of its routers is reached first, and on from there. Hops are the mean over what may be drawn. At most 8,192 routers.',
   options: [],
   routerLimit: graphRouterLimit,
+  searchesGraph: true,
   build: (topology, _options, cancellation) => {
     const refusal = graphRoutingRefusal('valiant', topology);
     if (refusal) return refusal;

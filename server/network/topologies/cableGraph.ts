@@ -6,7 +6,7 @@ import { intAt, itemAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import {
   linkLimit,
-  slotLimit,
+  nodeLimit,
   type LinkSpeed,
   type LinkTable,
   type OwnSpeeds,
@@ -62,11 +62,11 @@ export function sizeRefusal(
   what: string,
   { routers, nodes, links }: TopologySize,
 ): ReturnType<typeof fail> | undefined {
-  if (routers <= slotLimit && nodes <= slotLimit && links <= linkLimit) return undefined;
+  if (routers <= nodeLimit && nodes <= nodeLimit && links <= linkLimit) return undefined;
   return fail(
     'machine-too-large',
     `${what} has ${formatNumber(routers)} switches, ${formatNumber(nodes)} nodes and ${formatNumber(links)} directed links; at most ` +
-      `${formatNumber(slotLimit)} switches or nodes and ${formatNumber(linkLimit)} links are possible: make it smaller.`,
+      `${formatNumber(nodeLimit)} switches or nodes and ${formatNumber(linkLimit)} links are possible: make it smaller.`,
   );
 }
 

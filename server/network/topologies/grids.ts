@@ -7,7 +7,7 @@ import { shapeOfArgument, integerOfArgument, integerOption, shapeOption, evenlyA
 import type { ArgumentValue } from '../../model/catalogue.ts';
 import { type Shape, axisName, formatShape, volumeOf, closesToRing } from '../../model/shape.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
-import { linkLimit, slotLimit, type LinkTable, type Topology, type Twist } from '../../model/machine.ts';
+import { linkLimit, nodeLimit, type LinkTable, type Topology, type Twist } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 
@@ -141,7 +141,7 @@ function hypercubeShape(argument: ArgumentValue | undefined): Shape {
 /** What of a request says how nodes hang on their routers. */
 type Attached = Pick<TopologyRequest, 'hosts' | 'hasPorts'>;
 
-/** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
+/** More axes than this can only be sides of 1: a machine has at most 2^22 routers. */
 const largestDimensionCount = 32;
 
 /** Whether going round an axis leads on along others. */
@@ -197,11 +197,11 @@ function refusalOf(kind: string, form: GridForm, attached: Attached): ReturnType
     return fail('machine-too-large', `A ${kind} may have at most ${largestDimensionCount} dimensions.`);
   }
   const { routers, links } = measureGridGraph(form, attached);
-  if (routers > slotLimit || links > linkLimit) {
+  if (routers > nodeLimit || links > linkLimit) {
     return fail(
       'machine-too-large',
       `A ${kind} of ${formatShape(shape)} has ${routers} routers and ${links} directed links; ` +
-        `at most ${slotLimit} routers and ${linkLimit} links are possible: make its sides smaller.`,
+        `at most ${nodeLimit} routers and ${linkLimit} links are possible: make its sides smaller.`,
     );
   }
   return undefined;
