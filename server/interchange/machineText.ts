@@ -29,13 +29,19 @@ export function machineText(fabric: Fabric, { path, format }: FabricReference): 
     ...warningLine(fabric),
     `machine ${machineName(path)} {`,
     `  topology from "${path}"${as}`,
-    ...(fabric.nodes.length === 0 ? ['  hosts    1  // on each switch: the file names no hosts'] : []),
+    ...(fabric.nodes.length === 0 ? [hostsLine(fabric)] : []),
     '  routing  minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes',
     '}',
     '',
   ];
   return succeed(lines.join('\n'));
 }
+
+/** Spines have no hosts where the file says which switches are spines. */
+const hostsLine = ({ tiers, routers }: Fabric): string =>
+  tiers === undefined
+    ? `  hosts    1  // on each switch: the file names no hosts; \`on ${quote(routers[0] ?? '')}\` behind it keeps them to some`
+    : '  hosts    1 on leaves  // the file names no hosts';
 
 /** `40 switches, 582 hosts, 1,114 cables between switches`. */
 export function countsOf({ routers, nodes, cables }: Fabric): string {

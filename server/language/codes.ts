@@ -54,6 +54,7 @@ export const problemCodes = {
   'invalid-groups': 'Groups of a dragonfly that their ports cannot join.',
   'invalid-wrap': 'A torus is told to wrap along an axis that it does not have.',
   'invalid-twist': 'A torus that cannot be twisted so.',
+  'no-leaves': 'Hosts on leaves of a network whose tiers are not known.',
   'unused-ports': 'Ports of a dragonfly that no cable needs.',
   'invalid-shape': 'An option has another number of sides than the others ask for.',
   'wrong-dimensions': 'Dimensions that do not agree.',

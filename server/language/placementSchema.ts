@@ -28,6 +28,14 @@ export const machineProperties: readonly PropertySpecification[] = [
     content: { form: 'integer', minimum: 1, maximum: countLimit },
   },
   {
+    word: 'on',
+    summary:
+      'Which switches have those `hosts`, the others having none: `on leaves` of a file with tiers, numbers with ranges, or names of the file; default all.',
+    takes: '`leaves`, or numbers, ranges or names of switches with commas between them',
+    example: 'on 0..15, 20',
+    content: { form: 'phrase', words: ['leaves'] },
+  },
+  {
     word: 'without',
     summary:
       'What does not work: cables `3 -- 4, 5`, `switch 7`, `node 12, 20..24`; switches and hosts of a file by name. Numbers and coordinates stay.',

@@ -27,6 +27,8 @@ export interface TopologyRequest {
   readonly cables: readonly Cable[];
   /** Nodes per router where the declaration says so (`hosts 4`); most topologies take 1 otherwise. */
   readonly hosts: number | undefined;
+  /** Which routers have nodes, where not all do. */
+  readonly hostsOn?: HostingRouters;
   /** What the file of `topology from "FILE"` holds. */
   readonly fabric: Fabric | undefined;
   /** Nodes of a grid get links of their own, {@link Topology.hasPorts}; others have them anyway. */
@@ -55,6 +57,8 @@ export interface TopologyEntry extends CatalogueEntry {
   readonly takesCables: boolean;
   /** Whether it takes `hosts`: fat trees, dragonflies and clusters have their own count. */
   readonly takesHosts: boolean;
+  /** Whether routers without nodes are possible: `hosts 4 on 0..15`. */
+  readonly takesHostsOn?: true;
 }
 
 export interface RoutingEntry extends CatalogueEntry {
@@ -65,6 +69,9 @@ export interface RoutingEntry extends CatalogueEntry {
   /** Fails where it cannot route the topology; of no use where it was cancelled. */
   readonly build: (topology: Topology, options: OptionValues, cancellation?: Cancellation) => Result<Routing>;
 }
+
+/** Those of the lowest tier, or each by its number or by names as hostlists. */
+export type HostingRouters = 'leaves' | readonly RouterReference[];
 
 /** A switch by its number, or by the name that the fabric's file gives it. */
 export type RouterReference = number | string;
@@ -90,8 +97,9 @@ export interface MachineDescription {
   };
   readonly routing?: { readonly name: string; readonly options: OptionValues };
   readonly cables: readonly Cable[];
-  /** `hosts N`, where it stands. */
+  /** `hosts N`, where it stands, and `on …` behind it. */
   readonly hosts?: number;
+  readonly hostsOn?: HostingRouters;
   /** `without`, where it stands. */
   readonly faults?: FaultDescription;
   /** URI of `node from "FILE"`: sockets and cores come from there. */

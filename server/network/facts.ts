@@ -108,7 +108,8 @@ function knownDistances(machine: Machine): Distances | undefined {
   if (topology.faults) return undefined;
   if (shape && wraps) return routing.kind === 'dimension-order' ? gridDistances(machine, shape, wraps) : undefined;
   if (shape && (routing.kind === 'dimension-order' || routing.kind === 'minimal')) {
-    return topology.twist ? distancesFromOne(machine) : completeDistances(machine, shape);
+    if (topology.twist) return distancesFromOne(machine);
+    return hasNodesEverywhere(machine) ? completeDistances(machine, shape) : undefined;
   }
   if (routing.kind !== 'minimal') return undefined;
   if (kind === 'fat-tree') return fatTreeDistances(topology);
@@ -122,7 +123,7 @@ function bisectionOf(machine: Machine): number | undefined {
   if (shape && wraps) return gridBisection(machine, shape, wraps);
   // Round one switch, a half is cut off by its host links.
   if (routerCount === 1) return Math.floor(nodeCount / 2);
-  if (shape) return coordinateBisection(machine, shape);
+  if (shape) return hasNodesEverywhere(machine) ? coordinateBisection(machine, shape) : undefined;
   if (kind === 'fat-tree') return fatTreeBisection(topology);
   return groups === undefined ? undefined : groupBisection(machine, groups);
 }
@@ -318,6 +319,10 @@ function pairsAtHops(
   }
   return counts;
 }
+
+/** Whether all routers have as many nodes. */
+const hasNodesEverywhere = ({ topology, hostsPerRouter, nodeCount }: Machine): boolean =>
+  nodeCount === topology.routerCount * hostsPerRouter;
 
 /** Cables side by side along an axis. */
 const cablesAlong = ({ groups = [], cables = 1 }: Machine['figures'], along: number): number =>

@@ -87,11 +87,12 @@ function requestOf(
   files: MachineFiles,
   partsAllowed = false,
 ): Result<TopologyRequest> {
-  const { topology, cables, hosts, figures } = description;
+  const { topology, cables, hosts, hostsOn, figures } = description;
   const { argument, options, format } = topology;
   const allowed: Pick<TopologyRequest, 'partsAllowed'> = partsAllowed ? { partsAllowed } : {};
   const ports: Pick<TopologyRequest, 'hasPorts'> = speaksOfPorts(figures) ? { hasPorts: true } : {};
-  const request = { argument, options, cables, hosts, fabric: undefined, ...allowed, ...ports };
+  const on: Pick<TopologyRequest, 'hostsOn'> = hostsOn === undefined ? {} : { hostsOn };
+  const request = { argument, options, cables, hosts, ...on, fabric: undefined, ...allowed, ...ports };
   if (argument?.kind !== 'file') return succeed(request);
   const fabric = files.fabric(argument.uri, format);
   return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;

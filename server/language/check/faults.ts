@@ -46,8 +46,8 @@ function cablesOf(scope: Scope, reader: PhraseReader, known: Known) {
   return from === undefined ? [] : ends.map((to) => ({ from, to }));
 }
 
-/** `12, 20..24, "nid[01-04]"`. */
-function references(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): RouterReference[] {
+/** `12, 20..24, "nid[01-04]"`; names may be hostlists where `kind` is `node`. */
+export function references(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): RouterReference[] {
   const found: RouterReference[] = [];
   do {
     const first = reference(scope, reader, kind, known);

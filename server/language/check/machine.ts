@@ -10,18 +10,20 @@ import {
   type TopologyRequest,
   type TopologySize,
   type Cable,
+  type HostingRouters,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
 import { nodeSources, propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
-import { faultsOf } from './faults.ts';
+import { faultsOf, references } from './faults.ts';
+import { phraseOf } from './phrase.ts';
 import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { integerValue, integerWithin } from './numbers.ts';
 import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
 import { quantityValue } from './quantities.ts';
-import { type Scope, expectationOf } from './scope.ts';
+import { type Scope, expectationOf, takesMessage } from './scope.ts';
 
 /** How many nodes and cores a machine has, as far as its declaration says. */
 export interface MachineSize {
@@ -40,7 +42,6 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const properties = propertiesOf(scope, declaration);
   const node = properties.choice('topology');
   const { entry, choice } = node === undefined ? {} : checkChoice(scope, node, 'topology', topologies);
-  const hosts = countProperty(scope, properties, 'hosts');
   const inside = checkInside(scope, properties);
   const routers = choice && entry ? routersOf(entry, choice) : undefined;
   const links = properties.all('link');
@@ -49,7 +50,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const figures = checkFigures(scope, properties, entry, choice);
   if (entry !== undefined) checkHosts(scope, properties, entry);
   const coresPerNode = coresOf(inside);
-  const asked = askedOf(entry, choice, hosts, cables);
+  const asked = askedOf(entry, choice, hostsOf(scope, properties, entry, routers), cables);
   const measured = asked && measuredSize(asked.entry, asked.request);
   const faults = faultsOf(scope, properties, { switch: routers, node: measured?.nodes });
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, coresPerNode } };
@@ -66,6 +67,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
     cables,
     ...given('routing', routing),
     ...given('hosts', asked.hosts),
+    ...given('hostsOn', asked.request.hostsOn),
     ...given('faults', faults),
     figures,
   };
@@ -77,11 +79,13 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
 function askedOf(
   entry: TopologyEntry | undefined,
   choice: Choice | undefined,
-  hosts: number | 'wrong' | undefined,
+  attached: Attached | undefined,
   cables: TopologyRequest['cables'],
 ) {
-  if (entry === undefined || choice === undefined || hosts === 'wrong') return undefined;
-  return { entry, choice, hosts, request: requestOf(choice, hosts, cables) };
+  if (entry === undefined || choice === undefined || attached === undefined) return undefined;
+  const { hosts, hostsOn } = attached;
+  const request = { ...requestOf(choice, hosts, cables), ...given('hostsOn', hostsOn) };
+  return { entry, choice, hosts, request };
 }
 
 /** What the topology has to say of the machine. */
@@ -139,6 +143,49 @@ function checkHosts(scope: Scope, properties: Properties, { name, takesHosts }: 
   scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
 }
 
+/** How many nodes hang on which routers. */
+type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
+
+/** `hosts 4 on 0..15`; undefined where something of it is wrong. */
+function hostsOf(
+  scope: Scope,
+  properties: Properties,
+  entry: TopologyEntry | undefined,
+  routers: number | undefined,
+): Attached | undefined {
+  const hosts = countProperty(scope, properties, 'hosts');
+  const hostsOn = entry && checkHostsOn(scope, properties, entry, routers);
+  if (hosts === 'wrong' || hostsOn === 'wrong') return undefined;
+  return { ...given('hosts', hosts), ...given('hostsOn', hostsOn) };
+}
+
+/** `on leaves`, `on 0..15, 20`, `on "leaf[0-15]"`: what is wrong is reported; undefined where it does not stand there. */
+function checkHostsOn(
+  scope: Scope,
+  properties: Properties,
+  { name, takesHostsOn }: TopologyEntry,
+  routers: number | undefined,
+): HostingRouters | 'wrong' | undefined {
+  const on = properties.get('on');
+  if (on === undefined) return undefined;
+  if (takesHostsOn !== true) {
+    const message = `All routers of \`topology ${name}\` that can have nodes have as many: remove \`on\`, and take out nodes by \`without node\`.`;
+    scope.report(on.word, 'does-not-apply', message, { fix: replace(on, '') });
+    return undefined;
+  }
+  const reader = phraseOf(scope, on, expectationOf('machine', 'on'));
+  if (reader === undefined) {
+    scope.report(on.word, 'missing-value', takesMessage(expectationOf('machine', 'on')));
+    return 'wrong';
+  }
+  const isLeaves = reader.accept('leaves');
+  const found = isLeaves ? [] : references(scope, reader, 'switch', { switch: routers, node: undefined });
+  const isBeyond = (one: number | string): boolean =>
+    typeof one === 'number' && routers !== undefined && one >= routers;
+  if (!reader.finish() || found.some(isBeyond)) return 'wrong';
+  return isLeaves ? 'leaves' : found;
+}
+
 /** Compares the machine with the limits of the model before anything of that size is made. Whether it fits. */
 function checkSize(
   scope: Scope,
@@ -163,7 +210,10 @@ function checkStructure(
   request: TopologyRequest,
   measured: TopologySize | undefined,
 ): void {
-  const mayFail = entry.takesCables || entry.options.length > 0;
+  const mayFail =
+    entry.takesCables ||
+    entry.options.length > 0 ||
+    (request.hostsOn !== undefined && request.argument?.kind !== 'file');
   // What has no size cannot be built, and says so at once.
   const isSmall = measured === undefined || measured.links <= typingLinkLimit;
   if (!mayFail || !isSmall) return;
@@ -204,8 +254,11 @@ export function faultOfVariedMachine(
     return `\`${path}\` cannot be ${wrong}: it takes ${numbers} from ${formatNumber(minimum)} to ${formatNumber(maximum)}.`;
   }
   const impossible = values.find((value) => {
-    const { topology, hosts, cables } = machineAt(machine, path, value);
-    return topology.argument?.kind !== 'file' && measuredSize(entry, requestOf(topology, hosts, cables)) === undefined;
+    const { topology, hosts, hostsOn, cables } = machineAt(machine, path, value);
+    return (
+      topology.argument?.kind !== 'file' &&
+      measuredSize(entry, { ...requestOf(topology, hosts, cables), ...given('hostsOn', hostsOn) }) === undefined
+    );
   });
   return impossible === undefined
     ? undefined

@@ -1,6 +1,10 @@
 /** What builders of topologies read from arguments and options, and how they number the nodes of routers. */
 import type { ArgumentValue, OptionValues } from '../../model/catalogue.ts';
+import { expandHostlist } from '../../model/hostlist.ts';
+import { slotLimit } from '../../model/machine.ts';
+import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { Shape } from '../../model/shape.ts';
+import type { HostingRouters, TopologyRequest } from '../contract.ts';
 
 /** The sides that stand after `torus` or `mesh`; empty where the argument is no shape (the builder then refuses it). */
 export function shapeOfArgument(argument: ArgumentValue | undefined): Shape {
@@ -37,6 +41,86 @@ export function evenlyAttached(routers: number, hosts: number): Int32Array {
   for (let router = 0; router < routers; router++) routerOfNode.fill(router, router * hosts, (router + 1) * hosts);
   return routerOfNode;
 }
+
+/** What tells which routers there are. */
+interface Routers {
+  readonly count: number;
+  /** As a file calls them. */
+  readonly names?: readonly string[];
+  readonly tiers?: ArrayLike<number> | undefined;
+}
+
+/**
+ * Router of each node where some routers have `hosts` of them, or all: those that `on` names, ascending. Fails with
+ * `no-leaves`, `out-of-range`, `bad-hostlist` or `no-such-switch`. O(routers + nodes).
+ */
+export function attachedNodes(
+  { hosts = 1, hostsOn }: Pick<TopologyRequest, 'hosts' | 'hostsOn'>,
+  routers: Routers,
+): Result<Int32Array> {
+  if (hostsOn === undefined) return succeed(evenlyAttached(routers.count, hosts));
+  const hosting = hostingRouters(hostsOn, routers);
+  if (!hosting.ok) return hosting;
+  const routerOfNode = new Int32Array(hosting.value.length * hosts);
+  hosting.value.forEach((router, place) => routerOfNode.fill(router, place * hosts, (place + 1) * hosts));
+  return succeed(routerOfNode);
+}
+
+/** How many nodes {@link attachedNodes} would hang on routers; undefined where it refuses. O(routers). */
+export function countAttached(
+  { hosts = 1, hostsOn }: Pick<TopologyRequest, 'hosts' | 'hostsOn'>,
+  routers: Routers,
+): number | undefined {
+  if (hostsOn === undefined) return routers.count * hosts;
+  const hosting = hostingRouters(hostsOn, routers);
+  return hosting.ok ? hosting.value.length * hosts : undefined;
+}
+
+/** More switches than this cannot be: a longer list is not looked through. */
+const mostRouters = slotLimit;
+
+function hostingRouters(on: HostingRouters, { count, names, tiers }: Routers): Result<readonly number[]> {
+  if (on === 'leaves') {
+    if (tiers === undefined) return fail('no-leaves', leavesMessage(names));
+    return succeed(Array.from(tiers).flatMap((tier, router) => (tier === 0 ? [router] : [])));
+  }
+  const numberOf = new Map(names?.map((name, router) => [name, router]));
+  const found = new Set<number>();
+  for (const reference of on.slice(0, mostRouters)) {
+    if (typeof reference === 'number') {
+      if (!(reference < count)) {
+        return fail('out-of-range', `There is no switch ${reference} to put hosts on: ${knownNumbers(count)}.`);
+      }
+      found.add(reference);
+      continue;
+    }
+    const expanded = expandHostlist(reference);
+    if (!expanded.ok) return fail('bad-hostlist', expanded.failure);
+    for (const name of expanded.value) {
+      const router = numberOf.get(name);
+      if (router === undefined) return fail('no-such-switch', noSuchSwitch(name, names));
+      found.add(router);
+    }
+  }
+  return succeed([...found].sort((one, other) => one - other));
+}
+
+const knownNumbers = (count: number): string =>
+  count === 1 ? 'the only one is 0' : `the switches are 0 to ${count - 1}`;
+
+function leavesMessage(names: readonly string[] | undefined): string {
+  if (names === undefined) {
+    return 'Nothing says which of these switches are leaves: number those that have hosts, as in `on 0..15`.';
+  }
+  const example = quote(names[0] ?? 'leaf[0-15]');
+  return `The file does not say which of its switches are leaves: name those that have hosts, as in \`on ${example}\`.`;
+}
+
+const noSuchSwitch = (name: string, names: readonly string[] | undefined): string =>
+  `There is no switch ${quote(name)} to put hosts on: ` +
+  (names === undefined
+    ? 'these have numbers only.'
+    : `they are called ${quote(names[0] ?? '')} to ${quote(names.at(-1) ?? '')}.`);
 
 /** Nodes on the router that has most; 0 where there are none. O(nodes). */
 export function mostHostsOnOneRouter(routerOfNode: Int32Array): number {

@@ -79,7 +79,10 @@ export function sizeRefusal(
 export function buildCableGraph(graph: CableGraph): Result<Topology> {
   const { kind, routerCount, routerOfNode, tiers, groups, groupShape, shape, names, partsAllowed } = graph;
   if (routerOfNode.length === 0) {
-    return fail('no-hosts', 'No compute node hangs on this network: add `hosts N` for N on each switch.');
+    return fail(
+      'no-hosts',
+      'No compute node hangs on this network: add `hosts N` for N on each switch, or `hosts N on 0..3` for N on some.',
+    );
   }
   const links = linkTableOf(graph);
   const refusal = partsAllowed === true ? undefined : disconnection({ links, ...(names && { names }) });

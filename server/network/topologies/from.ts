@@ -1,10 +1,10 @@
 import { itemAt } from '../../numeric/elements.ts';
 import { fabricFormats, type Fabric, type FabricNode, type SubnetAddress } from '../../model/fabric.ts';
 import type { Topology } from '../../model/machine.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, cableRefusal, isBelow } from './cableGraph.ts';
-import { evenlyAttached } from './argument.ts';
+import { attachedNodes, countAttached } from './argument.ts';
 
 export const fromFile: TopologyEntry = {
   name: 'from',
@@ -13,7 +13,8 @@ export const fromFile: TopologyEntry = {
   details:
     'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
     'order of their switches, those of one switch as the file lists them. Every node hangs on its switch by a host link ' +
-    'of its own. `hosts N` gives a file without hosts N on each switch.',
+    'of its own. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
+    '`hosts N on "leaf[0-15]"` on some.',
   argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
   options: [],
   skeleton: 'from "${1:fabric.txt}"',
@@ -21,15 +22,24 @@ export const fromFile: TopologyEntry = {
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: true,
+  takesHostsOn: true,
   measure: measureFabric,
   build: buildFabric,
 };
 
-function measureFabric({ fabric, hosts = 0 }: TopologyRequest): TopologySize | undefined {
+function measureFabric(request: TopologyRequest): TopologySize | undefined {
+  const { fabric } = request;
   if (!fabric) return undefined;
   const routers = fabric.routers.length;
-  return measureCableGraph(routers, fabric.nodes.length || routers * hosts, fabric.cables.length);
+  const attached = saysHosts(request) ? countAttached(request, routersOf(fabric)) : 0;
+  return attached === undefined
+    ? undefined
+    : measureCableGraph(routers, fabric.nodes.length || attached, fabric.cables.length);
 }
+
+const saysHosts = ({ hosts, hostsOn }: TopologyRequest): boolean => hosts !== undefined || hostsOn !== undefined;
+
+const routersOf = ({ routers, tiers }: Fabric) => ({ count: routers.length, names: routers, tiers });
 
 /**
  * Fails with `missing-file`, `no-switches`, `no-hosts`, `does-not-apply` (`hosts` where the file has some),
@@ -38,9 +48,10 @@ function measureFabric({ fabric, hosts = 0 }: TopologyRequest): TopologySize | u
 function buildFabric(request: TopologyRequest): Result<Topology> {
   const { fabric } = request;
   if (!fabric) return fail('missing-file', 'The file of this fabric was not read: write `topology from "FILE"`.');
-  const refusal = fabricRefusal(fabric, request.hosts) ?? sizeRefusal('This fabric', measureFabric(request)!);
+  const size = measureFabric(request);
+  const refusal = fabricRefusal(fabric, saysHosts(request)) ?? (size && sizeRefusal('This fabric', size));
   if (refusal) return refusal;
-  const nodes = nodesOf(fabric, request.hosts ?? 0);
+  const nodes = nodesOf(fabric, request);
   if (!nodes.ok) return nodes;
   return buildCableGraph({
     kind: 'from',
@@ -68,16 +79,23 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
   });
 }
 
-function fabricRefusal(fabric: Fabric, hosts: number | undefined): ReturnType<typeof fail> | undefined {
+function fabricRefusal(fabric: Fabric, hasHosts: boolean): ReturnType<typeof fail> | undefined {
   const { routers, nodes, cables } = fabric;
   if (routers.length === 0) {
     return fail('no-switches', 'The file describes no switch: a fabric needs at least one.');
   }
-  if (nodes.length > 0 && hosts !== undefined) {
-    return fail('does-not-apply', `The file itself says where its ${nodes.length} hosts are: remove \`hosts\`.`);
+  if (nodes.length > 0 && hasHosts) {
+    return fail(
+      'does-not-apply',
+      `The file itself says where its ${nodes.length} hosts are: remove \`hosts\` and \`on\`.`,
+    );
   }
-  if (nodes.length === 0 && hosts === undefined) {
-    return fail('no-hosts', 'The file describes no hosts: add `hosts N` to put N compute nodes on each switch.');
+  if (nodes.length === 0 && !hasHosts) {
+    const on = fabric.tiers === undefined ? `on ${quote(routers[0] ?? '')}` : 'on leaves';
+    return fail(
+      'no-hosts',
+      `The file describes no hosts: add \`hosts N\` to put N compute nodes on each switch, or \`hosts N ${on}\` on some.`,
+    );
   }
   const stray = nodes.find(({ router }) => !isBelow(router, routers.length));
   if (stray) {
@@ -94,7 +112,9 @@ interface Nodes {
 }
 
 /** The hosts of the file in the order of their switches, or the same number on each switch. */
-function nodesOf({ routers, nodes }: Fabric, hosts: number): Result<Nodes> {
+function nodesOf(fabric: Fabric, request: TopologyRequest): Result<Nodes> {
+  const { routers, nodes } = fabric;
+  const { hosts = 1 } = request;
   if (nodes.length > 0) {
     const sorted = nodes.toSorted((a, b) => a.router - b.router);
     return succeed({
@@ -103,7 +123,9 @@ function nodesOf({ routers, nodes }: Fabric, hosts: number): Result<Nodes> {
       hosts: sorted,
     });
   }
-  const routerOfNode = evenlyAttached(routers.length, hosts);
+  const attached = attachedNodes(request, routersOf(fabric));
+  if (!attached.ok) return attached;
+  const routerOfNode = attached.value;
   return succeed({
     routerOfNode,
     names: Array.from(routerOfNode, (router, node) => `${itemAt(routers, router)}:${node % hosts}`),

@@ -3,7 +3,7 @@ import type { Topology } from '../../model/machine.ts';
 import { fail, type Result } from '../../model/result.ts';
 import { type Shape, volumeOf } from '../../model/shape.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { evenlyAttached, shapeOfArgument } from './argument.ts';
+import { attachedNodes, countAttached, shapeOfArgument } from './argument.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
 
 export const hyperx: TopologyEntry = {
@@ -22,14 +22,17 @@ export const hyperx: TopologyEntry = {
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: true,
+  takesHostsOn: true,
   measure: measureHyperX,
   build: buildHyperX,
 };
 
-function measureHyperX({ argument, hosts = 1 }: TopologyRequest): TopologySize {
-  const shape = shapeOfArgument(argument);
+/** Undefined where it is not known which switches have hosts. */
+function measureHyperX(request: TopologyRequest): TopologySize | undefined {
+  const shape = shapeOfArgument(request.argument);
   const routers = volumeOf(shape);
-  return measureCableGraph(routers, routers * hosts, completeCables(shape));
+  const nodes = countAttached(request, { count: routers });
+  return nodes === undefined ? undefined : measureCableGraph(routers, nodes, completeCables(shape));
 }
 
 /** More axes than this can only have sides of 1. */
@@ -45,8 +48,11 @@ function buildHyperX(request: TopologyRequest): Result<Topology> {
     );
   }
   const size = measureHyperX(request);
-  const refusal = sizeRefusal('This hyperx', size);
+  const refusal = size && sizeRefusal('This hyperx', size);
   if (refusal) return refusal;
+  const routerCount = volumeOf(shape);
+  const routerOfNode = attachedNodes(request, { count: routerCount });
+  if (!routerOfNode.ok) return routerOfNode;
   const count = completeCables(shape);
   const cables: CableList = { from: new Int32Array(count), to: new Int32Array(count) };
   let next = 0;
@@ -56,8 +62,8 @@ function buildHyperX(request: TopologyRequest): Result<Topology> {
   });
   return buildCableGraph({
     kind: 'hyperx',
-    routerCount: size.routers,
-    routerOfNode: evenlyAttached(size.routers, request.hosts ?? 1),
+    routerCount,
+    routerOfNode: routerOfNode.value,
     cables,
     shape: [...shape],
   });

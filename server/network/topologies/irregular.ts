@@ -4,7 +4,7 @@ import { fail, type Result } from '../../model/result.ts';
 import type { Topology } from '../../model/machine.ts';
 import { intAt } from '../../numeric/elements.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { evenlyAttached, integerOfArgument, integerOption } from './argument.ts';
+import { attachedNodes, countAttached, integerOfArgument, integerOption } from './argument.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
 
 export const irregular: TopologyEntry = {
@@ -38,6 +38,7 @@ export const irregular: TopologyEntry = {
   defaultRouting: 'up-down',
   takesCables: false,
   takesHosts: true,
+  takesHostsOn: true,
   measure: measureIrregular,
   build: buildIrregular,
 };
@@ -55,7 +56,8 @@ const formOf = ({ argument, options }: TopologyRequest): Form => ({
 function measureIrregular(request: TopologyRequest): TopologySize | undefined {
   const { switches, links } = formOf(request);
   if (links >= switches || (switches * links) % 2 !== 0) return undefined;
-  return measureCableGraph(switches, switches * (request.hosts ?? 1), (switches * links) / 2);
+  const nodes = countAttached(request, { count: switches });
+  return nodes === undefined ? undefined : measureCableGraph(switches, nodes, (switches * links) / 2);
 }
 
 /** Networks that are drawn before it is given up: of 16 switches with 3 links nearly every one is connected. */
@@ -64,6 +66,8 @@ const mostDraws = 1000;
 /** Fails with `invalid-count` where switches and links do not go together, with `machine-too-large`, and as `buildCableGraph` does. */
 function buildIrregular(request: TopologyRequest): Result<Topology> {
   const { switches, links } = formOf(request);
+  const attached = attachedNodes({ ...request, hosts: 1 }, { count: switches });
+  if (!attached.ok) return attached;
   const size = measureIrregular(request);
   if (size === undefined) {
     const why =
@@ -75,7 +79,9 @@ function buildIrregular(request: TopologyRequest): Result<Topology> {
   const refusal = sizeRefusal('This network', size);
   if (refusal) return refusal;
   const random = seededRandom(integerOption(request.options, 'seed') ?? 1);
-  const routerOfNode = evenlyAttached(switches, request.hosts ?? 1);
+  const hanging = attachedNodes(request, { count: switches });
+  if (!hanging.ok) return hanging;
+  const routerOfNode = hanging.value;
   let made: Result<Topology> = fail('disconnected', 'No such network was found.');
   for (let draw = 0; draw < mostDraws; draw++) {
     const cables = drawCables(switches, links, random);

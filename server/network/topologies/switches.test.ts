@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { cablesOf } from '../testing/exampleNetworks.ts';
 import { autonet, buildNetwork, type Network } from '../testing/networkMachines.ts';
 import { valueOf } from '../testing/routingContract.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import type { HostingRouters } from '../contract.ts';
+import { fromFile } from './from.ts';
+import { switches } from './switches.ts';
 
 const refusalOf = (network: Network): [string, string] => {
   const built = buildNetwork('switches', network);
@@ -55,5 +59,52 @@ describe('cluster', () => {
   ])('of $count nodes: $code', ({ count, code, message }) => {
     const built = buildNetwork('cluster', { count });
     expect(built).toMatchObject({ ok: false, failure: { code, message: expect.stringMatching(message) as string } });
+  });
+});
+
+describe('hosts on some of the switches', () => {
+  const star = { argument: { kind: 'numbers', numbers: [4] }, options: {}, cables: cablesOf('0-3 1-3 2-3'), fabric: undefined } as const; // prettier-ignore
+  const nodesOf = (hosts: number | undefined, hostsOn: HostingRouters): number[] => {
+    const request = { ...star, hosts, hostsOn };
+    const topology = valueOf(switches.build(request));
+    expect(switches.measure(request)?.nodes).toBe(topology.routerOfNode.length);
+    return [...topology.routerOfNode];
+  };
+
+  it('are numbered in the order of their switches, each once, however they are named', () => {
+    expect(nodesOf(2, [2, 0, 2])).toEqual([0, 0, 2, 2]);
+    expect(nodesOf(undefined, [1])).toEqual([1]);
+  });
+
+  it.each([
+    [[4], 'out-of-range', 'the switches are 0 to 3'],
+    [['leaf[0-'], 'bad-hostlist', 'leaf'],
+    [['leaf0'], 'no-such-switch', 'numbers only'],
+    ['leaves', 'no-leaves', '`on 0..15`'],
+  ] as const)('are refused on %j: %s', (hostsOn, code, message) => {
+    const request = { ...star, hosts: 2, hostsOn };
+    expect(switches.measure(request)).toBeUndefined();
+    expect(switches.build(request)).toMatchObject({ ok: false, failure: { code, message: expect.stringContaining(message) as string } }); // prettier-ignore
+  });
+
+  it('are on the leaves of a file with tiers, or on those that it names', () => {
+    const fabric: Fabric = {
+      format: 'csv',
+      routers: ['spine', 'leaf1', 'leaf2'],
+      nodes: [],
+      cables: cablesOf('0-1 0-2'),
+      tiers: [1, 0, 0],
+      warnings: [],
+    };
+    const request = { ...star, argument: { kind: 'file', uri: 'x' }, cables: [], fabric, hosts: 1 } as const;
+    const routers = (hostsOn: HostingRouters): number[] => [
+      ...valueOf(fromFile.build({ ...request, hostsOn })).routerOfNode,
+    ];
+    expect(routers('leaves')).toEqual([1, 2]);
+    expect(routers(['leaf[1-2]', 0])).toEqual([0, 1, 2]);
+    const names = valueOf(fromFile.build({ ...request, hosts: 2, hostsOn: ['leaf2'] })).names;
+    expect(names?.nodes).toEqual(['leaf2:0', 'leaf2:1']);
+    const refused = fromFile.build({ ...request, hosts: undefined });
+    expect(refused).toMatchObject({ ok: false, failure: { message: expect.stringContaining('`hosts N on leaves`') as string } }); // prettier-ignore
   });
 });

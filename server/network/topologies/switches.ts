@@ -2,7 +2,7 @@
 import { fail, type Result } from '../../model/result.ts';
 import type { Topology } from '../../model/machine.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { integerOfArgument, evenlyAttached } from './argument.ts';
+import { attachedNodes, countAttached, integerOfArgument, evenlyAttached } from './argument.ts';
 import { cableRefusal, buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
 
 export const switches: TopologyEntry = {
@@ -11,33 +11,40 @@ export const switches: TopologyEntry = {
   source: 'Orduña et al. 2004, section 2',
   details:
     'Several cables between one pair are allowed and are links of their own. Every node hangs on its switch by a host ' +
-    'link of its own: two nodes on one switch are 2 hops apart. Node id = switch · hosts + host.',
+    'link of its own: two nodes on one switch are 2 hops apart. Node id = switch · hosts + host; with `hosts 4 on 0..15` ' +
+    'the other switches have none and are left out of the count.',
   argument: { kind: 'integer', summary: 'the number of switches', required: true, minimum: 1 },
   options: [],
   skeleton: 'switches ${1:4}\nlink 0 -- ${2:1, 2}\nlink 3 -- ${3:1, 2}',
   defaultRouting: 'up-down',
   takesCables: true,
   takesHosts: true,
+  takesHostsOn: true,
   measure: measureSwitches,
   build: buildSwitches,
 };
 
-function measureSwitches({ argument, cables, hosts = 1 }: TopologyRequest): TopologySize {
-  const count = integerOfArgument(argument);
-  return measureCableGraph(count, count * hosts, cables.length);
+/** Undefined where it is not known which switches have hosts. */
+function measureSwitches(request: TopologyRequest): TopologySize | undefined {
+  const count = integerOfArgument(request.argument);
+  const nodes = countAttached(request, { count });
+  return nodes === undefined ? undefined : measureCableGraph(count, nodes, request.cables.length);
 }
 
 /** Fails with `invalid-count`, `machine-too-large`, `out-of-range`, `self-cable` or `disconnected`. */
 function buildSwitches(request: TopologyRequest): Result<Topology> {
-  const { cables, hosts = 1 } = request;
+  const { cables } = request;
   const routerCount = integerOfArgument(request.argument);
   if (routerCount === 0) return fail('invalid-count', 'Say how many switches there are, as in `switches 10`.');
-  const refusal = sizeRefusal('This network', measureSwitches(request)) ?? cableRefusal(cables, routerCount);
+  const size = measureSwitches(request);
+  const refusal = (size && sizeRefusal('This network', size)) ?? cableRefusal(cables, routerCount);
   if (refusal) return refusal;
+  const routerOfNode = attachedNodes(request, { count: routerCount });
+  if (!routerOfNode.ok) return routerOfNode;
   return buildCableGraph({
     kind: 'switches',
     routerCount,
-    routerOfNode: evenlyAttached(routerCount, hosts),
+    routerOfNode: routerOfNode.value,
     cables: { from: Int32Array.from(cables, ({ from }) => from), to: Int32Array.from(cables, ({ to }) => to) },
     speeds: { cables, areDeclared: true },
     partsAllowed: request.partsAllowed,
