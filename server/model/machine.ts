@@ -228,6 +228,8 @@ export interface Routing {
   settled?(flows: RouterFlows, times: Float64Array | undefined, cancellation: Cancellation): Routing | undefined;
   /** The same from a split that is known. */
   withSplit?(split: RoutingSplit): Routing;
+  /** Of ways by others: the routing of their two halves. */
+  readonly straight?: Routing;
   /** What it settled on. */
   readonly split?: RoutingSplit;
   /**

@@ -103,3 +103,19 @@ export function rootsText(roots: readonly string[]): string {
   if (roots.length <= namedRoots) return `${roots.length === 1 ? 'root' : 'roots'} ${roots.join(', ')}`;
   return `${formatNumber(roots.length)} roots ${roots.slice(0, namedRoots).join(', ')} …`;
 }
+
+/** What tells packets which virtual lane they take. */
+export type LaneRule = 'none' | 'dateline' | 'halves' | 'groups' | 'escape' | 'destinations';
+
+/** How many virtual lanes keep packets from waiting in a circle: `2: another one behind the dateline of each ring`. */
+export function lanesText({ lanes, rule }: { readonly lanes?: number; readonly rule: LaneRule }): string {
+  return rule === 'none' ? '1, deadlock-free' : `${lanes ?? 'more than 1'}: ${ruleWords[rule]}`;
+}
+
+const ruleWords: Readonly<Record<Exclude<LaneRule, 'none'>, string>> = {
+  dateline: 'another one behind the dateline of each ring',
+  halves: 'others behind the detour',
+  groups: 'another one in each group that packets come to',
+  escape: 'one more to escape to, up and down',
+  destinations: 'destinations shared out among them',
+};

@@ -11,6 +11,7 @@ import { cablesOfLink } from './linkClasses.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
 import { rootCandidates } from './routings/roots.ts';
+import { virtualLanesOf, type VirtualLanes } from './virtualLanes.ts';
 
 /** Above this many routers distances without a formula are not measured. */
 const measuredRouterLimit = 4096;
@@ -27,6 +28,8 @@ export interface MachineMeasures {
    * there.
    */
   readonly idleRoots?: number;
+  /** How packets are kept from waiting in a circle, which is named by its switches; absent where the network is too large to say. */
+  readonly lanes?: Pick<VirtualLanes, 'lanes' | 'rule'> & { readonly circle?: readonly string[] };
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
@@ -72,6 +75,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     routing: routing.kind,
     ...(routing.hierarchy && { roots: routing.hierarchy.roots.map((root) => routerName(machine, root)) }),
     ...idleRootsOf(machine, cancellation),
+    ...lanesOf(machine, cancellation),
     routers: topology.routerCount,
     nodes: machine.nodeCount,
     cores: machine.slotCount,
@@ -91,6 +95,19 @@ function cableCount(machine: Machine): number {
   let cables = 0;
   for (let link = 0; link < routerLinkCount; link++) cables += cablesOfLink(machine, link);
   return cables / 2;
+}
+
+function lanesOf(machine: Machine, cancellation: Cancellation): Pick<MachineMeasures, 'lanes'> {
+  const found = virtualLanesOf(machine, cancellation);
+  if (found === undefined) return {};
+  const { circle, ...lanes } = found;
+  const { from } = machine.topology.links;
+  return {
+    lanes: {
+      ...lanes,
+      ...(circle && { circle: circle.map((link) => routerName(machine, asRouterId(intAt(from, link)))) }),
+    },
+  };
 }
 
 /** Switches at the top that are no roots lie below the leaves: no packet goes down to one and up again. */

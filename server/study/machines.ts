@@ -1,4 +1,4 @@
-import { rootsText } from '../model/quantities.ts';
+import { formatNumber, rootsText } from '../model/quantities.ts';
 /**
  * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
  * with the problems of their declarations and files.
@@ -196,8 +196,41 @@ function nodeWarnings({ files }: Run, description: MachineDescription): readonly
   return node.ok ? warningsAt(subjectOf(description, 'node'), 'node-warning', node.value.warnings) : [];
 }
 
+const problemsOfRouting = (description: MachineDescription, facts: MachineFacts): readonly StudyProblem[] => [
+  ...problemsOfRoots(description, facts),
+  ...problemsOfLanes(description, facts),
+];
+
+/** Switches that are named of a circle. */
+const shownSwitches = 6;
+
+/**
+ * Tables that lead packets in a circle with one lane, which switches do not keep from it by themselves: those of tori, dragonflies and
+ * adaptive networks do, DFSSSP brings its lanes along, and Ethernet drops what waits.
+ */
+function problemsOfLanes(description: MachineDescription, { routing, lanes }: MachineFacts): readonly StudyProblem[] {
+  if (lanes?.circle === undefined || lanes.rule !== 'destinations' || !tablesOfOneLane.includes(routing)) return [];
+  const { circle } = lanes;
+  const more = circle.length - shownSwitches;
+  const others = more > 0 ? ` and ${more} more` : '';
+  const need = lanes.lanes === undefined ? 'several' : formatNumber(lanes.lanes);
+  return [
+    {
+      severity: 'warning',
+      code: 'possible-deadlock',
+      message:
+        `Under \`${routing}\` packets may wait for one another in a circle, over the switches ${circle.slice(0, shownSwitches).join(', ')}${others}: ` +
+        `one virtual lane is not enough, with destinations shared out among them ${need} are. \`dfsssp\` comes with lanes, and \`up-down\` needs one.`,
+      subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
+    },
+  ];
+}
+
+/** Routings by tables that know nothing of lanes. */
+const tablesOfOneLane: readonly string[] = ['static', 'fat-tree', 'from'];
+
 /** Up/down routing from fewer roots than the network has: they carry what all could. */
-function problemsOfRouting(
+function problemsOfRoots(
   description: MachineDescription,
   { roots = [], idleRoots }: MachineFacts,
 ): readonly StudyProblem[] {

@@ -1,4 +1,4 @@
-import { rootsText } from '../../model/quantities.ts';
+import { lanesText, rootsText } from '../../model/quantities.ts';
 /** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
 import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
 import { documentOf, rangeOf } from '../../language/service/input.ts';
@@ -95,6 +95,7 @@ function textOf({ machine, figures }: KnownMachine): string {
   const rows = [
     ['Topology', figures.topology],
     ['Routing', figures.roots === undefined ? figures.routing : `${figures.routing} from ${rootsText(figures.roots)}`],
+    ...(figures.lanes === undefined ? [] : [['Virtual lanes', lanesText(figures.lanes)]]),
     ...figureRows(machine, figures),
     ...(bisection === undefined ? [] : [['', bisection.words]]),
     ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, String(routers)]),

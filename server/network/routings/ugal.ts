@@ -36,6 +36,7 @@ function unsettled(topology: Topology, straight: Routing): Routing {
   return {
     ...straight,
     kind: ugal.name,
+    straight,
     settled(flows: RouterFlows, times: Float64Array | undefined, cancellation: Cancellation) {
       const split = settleSplit({ topology, straight, detours }, flows, times, cancellation);
       return split && splitRouting(topology, straight, detours, split);
@@ -62,6 +63,7 @@ function splitRouting(topology: Topology, straight: Routing, detours: Detours, s
   const shares = new SharesByLink(links.routerLinkCount);
   return {
     kind: ugal.name,
+    straight,
     split,
     singlePath: false,
     symmetric: false,

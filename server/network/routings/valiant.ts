@@ -49,6 +49,7 @@ function valiantRouting(topology: Topology, straight: Routing): Routing {
   };
   return {
     kind: valiant.name,
+    straight,
     singlePath: false,
     // To the group of another router need not be as far as from it.
     symmetric: topology.groups === undefined,

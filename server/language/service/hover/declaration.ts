@@ -18,6 +18,7 @@ import {
   formatRate,
   formatSeconds,
   hopsOf,
+  lanesText,
   rootsText,
 } from '../../../model/quantities.ts';
 import type { MachineDescription } from '../../../network/contract.ts';
@@ -128,6 +129,7 @@ function rowsOfFacts(found: MachineFacts): readonly Row[] {
       found.roots?.length === 1 ? 'Root' : 'Roots',
       found.roots && plain(rootsText(found.roots).replace(/^roots? /, '')),
     ],
+    ['Virtual lanes', found.lanes && lanesText(found.lanes)],
     ['Routers', formatNumber(found.routers, 0)],
     ['Tiers', tiers === undefined || tiers.length < 2 ? undefined : tiersText(tiers)],
     ['Groups', groups === undefined ? undefined : formatNumber(groups, 0)],
