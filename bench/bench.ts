@@ -1,5 +1,5 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits flows servers activation cancelling mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances large picture allocators simulation packets flits flows servers activation cancelling mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
@@ -9,6 +9,7 @@ import { bundled } from './bundled.ts';
 import { cancelling } from './cancelling.ts';
 import { distances } from './distances.ts';
 import { keystrokes, saveToReport } from './editing.ts';
+import { largeMachines } from './largeMachines.ts';
 import { linkLoads } from './linkLoads.ts';
 import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   saves: { title: 'Save to report', run: saveToReport },
   loads: { title: 'Link loads', run: linkLoads },
   distances: { title: 'Equivalent distances', run: distances },
+  large: { title: 'Large machines, and the loss of every cable', run: largeMachines },
   picture: { title: 'Picture', run: picture },
   allocators: { title: 'Allocators', run: allocatorSpeeds },
   simulation: { title: 'Simulation', run: bundled('simulation.ts', 'simulation') },

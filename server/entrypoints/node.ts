@@ -78,4 +78,5 @@ export const nodePlatform: Platform = {
     }
   },
   studySurroundings: clockAndThreads,
+  lossPool,
 };

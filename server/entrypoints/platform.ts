@@ -6,6 +6,7 @@ import { faultOfBytes } from '../interchange/reading.ts';
 import { fileNameOf } from '../language/uris.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
+import type { LossPool } from '../study/cableLosses.ts';
 import type { StudyContext } from '../study/study.ts';
 
 export interface ReadPolicy {
@@ -105,6 +106,8 @@ export interface Platform {
   gunzip(bytes: Uint8Array, most: number): Promise<Result<Uint8Array>>;
   /** What every study is given, whoever asks for it: a clock, in milliseconds, and the threads that it may spread its work over. */
   studySurroundings(): Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>;
+  /** The threads that try the losses of cables; absent where the calling one is alone. */
+  readonly lossPool?: () => LossPool;
 }
 
 let installed: Platform | undefined;

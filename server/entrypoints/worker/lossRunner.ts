@@ -11,6 +11,7 @@ import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cab
 import { cableLossesCsv } from '../../study/comparisonCsv.ts';
 import { changeWords } from '../../study/explain/words.ts';
 import type { CableLossesOrder, CableLossesOutcome } from '../workerMessages.ts';
+import { platform } from '../platform.ts';
 import { ReportReceiver } from './reportChannel.ts';
 
 /** The least step of the share that is told. */
@@ -27,11 +28,12 @@ export function losesInThread(
   port.close();
   if (report === undefined) return { kind: 'nothing', reason: `Placement "${placement}" has not been worked out.` };
   let told = 0;
-  const found = cableLossesOf(report, description, neverCancelled, (share) => {
+  const progress = (share: number): void => {
     if (share < told + tellEvery) return;
     told = share;
     tell(share);
-  });
+  };
+  const found = cableLossesOf(report, description, neverCancelled, progress, platform().lossPool?.());
   return found.ok
     ? { kind: 'losses', ...tableOf(report, found.value) }
     : { kind: 'nothing', reason: found.failure.message };

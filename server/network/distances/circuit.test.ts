@@ -118,3 +118,32 @@ describe('ways to solve a circuit', () => {
     expect(reduced(new Circuit(), 256, edges)).toBeCloseTo(expected, 14);
   });
 });
+
+describe('circuits that come again', () => {
+  /** Several cables side by side have a whole conductance, as those of networks do. */
+  const cablesOf = (nodes: number, edges: number, random: RandomSource): Edge[] =>
+    randomNetwork(nodes, edges, random).map(([from, to]) => [from, to, 1 + random.integer(2)]);
+
+  function solved(circuit: Circuit, nodes: number, edges: readonly Edge[]): number {
+    circuit.clear();
+    while (circuit.nodeCount < nodes) circuit.addNode();
+    for (const edge of edges) circuit.addEdge(...edge);
+    return circuit.resistance();
+  }
+
+  it('have the resistance that a circuit solved for the first time has, to the last bit', () => {
+    const random = seededRandom(9);
+    const nodes = 14;
+    const networks = Array.from({ length: 40 }, () => cablesOf(nodes, 30, random));
+    // Others that differ in one cable, so that nearly the same is told apart.
+    const others = networks.map((edges) =>
+      edges.map(([from, to, cables], at): Edge => [from, to, at === 29 ? 3 : cables]),
+    );
+    const circuit = new Circuit();
+    for (let round = 0; round < 3; round++) {
+      for (const edges of [...networks, ...others]) {
+        expect(solved(circuit, nodes, edges)).toBe(solved(new Circuit(), nodes, edges));
+      }
+    }
+  });
+});

@@ -3,6 +3,7 @@
  * is left is solved by elimination (`StarMesh`) where it is small, else by iteration (`ConjugateGradients`).
  */
 import { intAt, realAt } from '../../numeric/elements.ts';
+import { SolvedCircuits } from './solvedCircuits.ts';
 
 /** The two ends between which the resistance is wanted are the first two nodes of a circuit. */
 export const terminals = { from: 0, to: 1, count: 2 } as const;
@@ -37,6 +38,7 @@ export class Circuit {
   #waitingCount = 0;
   readonly #starMesh = new StarMesh();
   readonly #conjugateGradients = new ConjugateGradients();
+  readonly #solved = new SolvedCircuits();
 
   /** Forgets everything but the two terminals. */
   clear(): void {
@@ -69,9 +71,13 @@ export class Circuit {
 
   /** Resistance between the terminals, which must be connected. Uses the circuit up. */
   resistance(): number {
+    const known = this.#solved.find(this.#other, this.#conductance, this.#halfCount);
+    if (known !== undefined) return known;
     this.#reduce();
     const only = this.#onlyEdge();
-    return only === 0 ? this.#solveRest() : 1 / only;
+    const found = only === 0 ? this.#solveRest() : 1 / only;
+    this.#solved.keep(found);
+    return found;
   }
 
   #enter(half: number, node: number, other: number, conductance: number): void {
