@@ -63,7 +63,7 @@ describe('on a torus of 22 x 22 x 22 nodes, a user', () => {
     await map.focus();
     for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
     // A cell stands for a hundred and more tasks.
-    await expect.poll(() => panel.locator('.figure-tip').innerText()).toMatch(/tasks \d+ to \d+/);
+    await expect.poll(() => panel.locator('.figure-tip').innerText()).toMatch(/from\s+\d+ to \d+/);
     const whole = await panel.locator('.figure-tip').innerText();
     await workbench.screenshot('large-4-traffic');
     await page.keyboard.press('+');
