@@ -41,7 +41,7 @@ describe('a command about a placement', () => {
 
   it('takes that of the picture in front', async () => {
     const shown = { uri, placement: 'first' };
-    expect(await choosePlacement(several, {}, shown)).toBe(shown);
+    expect(await choosePlacement(several, {}, shown)).toEqual(shown);
   });
 
   it.each([

@@ -14,6 +14,14 @@ export interface Given {
   readonly placement?: unknown;
 }
 
+/** What the panel with the focus shows: always of a file, and of one declaration of it or of several. */
+export interface Focused {
+  readonly uri: string;
+  readonly placement?: string;
+  readonly machine?: string;
+  readonly experiment?: string;
+}
+
 /**
  * The placement a command is about: the given one, else that of the picture in front, else the one the cursor stands
  * in, else the only one of the document, else the one the user picks. Undefined where there is none, which the user has
@@ -22,10 +30,11 @@ export interface Given {
 export async function choosePlacement(
   server: Server,
   given: Given,
-  shown?: SceneParameters,
+  focused?: Focused,
 ): Promise<SceneParameters | undefined> {
-  if (given.uri === undefined && shown !== undefined) return shown;
-  const uri = documentOf(given.uri);
+  if (given.uri === undefined && focused?.placement !== undefined)
+    return { uri: focused.uri, placement: focused.placement };
+  const uri = documentOf(given.uri, focused);
   if (uri === undefined) return undefined;
   if (typeof given.placement === 'string') return { uri, placement: given.placement };
   const placements = await server.placements({ uri });
@@ -66,7 +75,7 @@ async function declarationAtCursor(uri: string, isWanted: (name: string) => bool
  * The document a command is about: the given one, else that of the picture in front, else the `.place` file in
  * front or in sight. Undefined where there is none; then the user has been told.
  */
-export function documentOf(given: unknown, shown?: SceneParameters): string | undefined {
+export function documentOf(given: unknown, shown?: Focused): string | undefined {
   if (typeof given === 'string') return given;
   if (given instanceof Uri) return given.toString();
   if (shown !== undefined) return shown.uri;
@@ -91,8 +100,9 @@ export function documentOf(given: unknown, shown?: SceneParameters): string | un
 export async function chooseMachine(
   server: Pick<Server, 'machines'>,
   { uri: givenUri, machine }: Pick<Given, 'uri'> & { readonly machine?: unknown },
+  focused?: Focused,
 ): Promise<MachineParameters | undefined> {
-  const uri = documentOf(givenUri);
+  const uri = documentOf(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof machine === 'string') return { uri, machine };
   const machines = await server.machines({ uri });
@@ -124,8 +134,11 @@ const isSameFile = (one: string, other: string): boolean => Uri.parse(one).toStr
 export async function chooseExperiment(
   server: Pick<Server, 'experiments'>,
   { uri: givenUri, experiment }: Pick<Given, 'uri'> & { readonly experiment?: unknown },
+  focused?: Focused,
 ): Promise<ExperimentParameters | undefined> {
-  const uri = documentOf(givenUri);
+  if (givenUri === undefined && focused?.experiment !== undefined)
+    return { uri: focused.uri, experiment: focused.experiment };
+  const uri = documentOf(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof experiment === 'string') return { uri, experiment };
   const experiments = await server.experiments({ uri });
@@ -151,10 +164,11 @@ export async function chooseExperiment(
 export async function chooseTraffic(
   server: Pick<Server, 'trafficSubjects'>,
   { uri: givenUri, name, of }: Pick<Given, 'uri'> & { readonly name?: unknown; readonly of?: unknown },
-  shown?: SceneParameters,
+  focused?: Focused,
 ): Promise<TrafficSubject | undefined> {
-  if (givenUri === undefined && shown !== undefined) return { uri: shown.uri, of: 'placement', name: shown.placement };
-  const uri = documentOf(givenUri);
+  if (givenUri === undefined && focused?.placement !== undefined)
+    return { uri: focused.uri, of: 'placement', name: focused.placement };
+  const uri = documentOf(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof name === 'string') return readTrafficSubject({ uri, of: of ?? 'placement', name });
   const subjects = await server.trafficSubjects({ uri });

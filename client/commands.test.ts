@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Uri } from 'vscode';
 import { importMachine } from './commands.ts';
-import { exportMappingVector, savePicture } from './saving.ts';
+import { exportMappingVector, savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';
 
@@ -29,7 +29,7 @@ const shown = { uri: 'file:///a.place', placement: 'p' };
 
 const commands: readonly (readonly [string, (target: Uri) => Promise<void>])[] = [
   ['export', (target) => exportMappingVector(server, undefined, { ...shown, format: 'json', target })],
-  ['picture', (target) => savePicture.svg(server, shown, target)],
+  ['picture', (target) => savePictureSvg(server, shown, target)],
   // It opens what it wrote, which there is no editor for here.
   [
     'import',

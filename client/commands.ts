@@ -13,7 +13,14 @@ import {
 } from 'vscode';
 import type { DescribeFabricAnswer, MachineParameters } from '../server/protocol/messages.ts';
 import { readMenuContext } from '../server/protocol/panel.ts';
-import { chooseExperiment, chooseMachine, choosePlacement, chooseTraffic, documentOf } from './choosePlacement.ts';
+import {
+  chooseExperiment,
+  chooseMachine,
+  choosePlacement,
+  chooseTraffic,
+  documentOf,
+  type Focused,
+} from './choosePlacement.ts';
 import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
@@ -22,7 +29,7 @@ import type { LossView } from './lossView.ts';
 import type { MapperView } from './mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
-import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
+import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import type { TrafficPanels } from './trafficPanels.ts';
 
@@ -51,48 +58,63 @@ export function registerCommands(
   /** Of a placement or a machine: the one that has the focus or, where the text has it, had it last. */
   const pictureInFront = () =>
     machines.active === undefined ? (panels.inFront ?? machines.inFront) : machines.inFront;
+  /** What the panel with the focus shows. */
+  const focused = (): Focused | undefined => {
+    const simulated = simulations.active;
+    const map = traffic.active;
+    const experiment = experiments.active;
+    return (
+      panels.active ??
+      machines.active ??
+      comparisons.active?.[0] ??
+      (simulated && { uri: simulated.uri, placement: simulated.name }) ??
+      (experiment && { uri: experiment.uri, experiment: experiment.name }) ??
+      (map && { uri: map.uri, ...(map.of === 'placement' && { placement: map.name }) })
+    );
+  };
   const actOnThing = (action: 'explain' | 'keep' | 'improve' | 'reveal', menu: unknown): void => {
     const { placewrightThing: thing } = readMenuContext(menu);
     if (thing !== undefined) pictureInFront()?.act({ action, thing });
   };
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
-      const chosen = await choosePlacement(server, { uri, placement });
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
       if (chosen !== undefined) panels.show(chosen);
     },
     'placewright.showMachine': async (uri?: unknown, machine?: unknown) => {
-      const chosen = await chooseMachine(server, { uri, machine });
+      const chosen = await chooseMachine(server, { uri, machine }, focused());
       if (chosen !== undefined) machines.show(chosen);
     },
     'placewright.showTraffic': async (uri?: unknown, name?: unknown, of?: unknown) => {
-      const chosen = await chooseTraffic(server, { uri, name, of }, panels.active);
+      const given = isOfTitleBar(uri) ? {} : { uri, name, of };
+      const chosen = await chooseTraffic(server, given, focused());
       if (chosen !== undefined) traffic.show(chosen);
     },
     'placewright.comparePlacements': async (uri?: unknown, placement?: unknown) => {
       const given = isOfTitleBar(uri) ? (panels.inFront?.shown ?? {}) : { uri, placement };
-      const chosen = await chooseCompared(server, given, panels.active);
+      const chosen = await chooseCompared(server, given, focused());
       if (chosen !== undefined) comparisons.show(chosen);
     },
     'placewright.showExperiment': async (uri?: unknown, experiment?: unknown) => {
-      const chosen = await chooseExperiment(server, { uri, experiment });
+      const chosen = await chooseExperiment(server, { uri, experiment }, focused());
       if (chosen !== undefined) experiments.show({ uri: chosen.uri, name: chosen.experiment });
     },
     'placewright.simulatePlacement': async (uri?: unknown, placement?: unknown) => {
-      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
       if (chosen === undefined) return;
       simulations.show({ uri: chosen.uri, name: chosen.placement });
       server.simulate(chosen);
     },
     'placewright.cancelSimulation': async (uri?: unknown, placement?: unknown) => {
-      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
       if (chosen !== undefined) server.cancelSimulation(chosen);
     },
     'placewright.showSimulation': async (uri?: unknown, placement?: unknown) => {
-      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
       if (chosen !== undefined) simulations.show({ uri: chosen.uri, name: chosen.placement });
     },
     'placewright.tryMappers': async (uri?: unknown, placement?: unknown) => {
-      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
       if (chosen !== undefined) await mappers.show(chosen);
     },
     'placewright.loseCables': async (uri?: unknown, placement?: unknown) => {
@@ -100,22 +122,28 @@ export function registerCommands(
       if (chosen !== undefined) await losses.show(chosen);
     },
     'placewright.exportMappingVector': (uri?: unknown, placement?: unknown, format?: unknown, target?: unknown) =>
-      exportMappingVector(server, panels.active, { uri, placement, format, target }),
-    'placewright.savePictureSvg': async (uri?: unknown, placement?: unknown, target?: unknown) => {
-      if (isOfTitleBar(uri)) {
-        pictureInFront()?.act({ action: 'save-svg' });
-        return;
+      exportMappingVector(server, focused(), { uri, placement, format, target }),
+    'placewright.savePicture': async (uri?: unknown, placement?: unknown) => {
+      // What has the focus is what is meant; a button or a menu of a picture passes no file.
+      const isOfPanel = typeof uri !== 'string' && !(uri instanceof Uri && !isOfTitleBar(uri));
+      const other = [comparisons, traffic, experiments, simulations].flatMap((kind) => kind.activePanel ?? [])[0];
+      const picture = isOfPanel ? (panels.activePanel ?? machines.activePanel) : undefined;
+      if (picture !== undefined) picture.act({ action: 'save' });
+      else if (isOfPanel && other !== undefined) other.openSaveForm();
+      else if (isOfPanel && uri !== undefined) pictureInFront()?.act({ action: 'save' });
+      else {
+        const chosen = await choosePlacement(server, { uri, placement }, focused());
+        if (chosen !== undefined) panels.show(chosen).act({ action: 'save' });
       }
-      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
-      if (chosen !== undefined) await savePicture.svg(server, chosen, target);
+    },
+    'placewright.savePictureSvg': async (uri?: unknown, placement?: unknown, target?: unknown) => {
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
+      if (chosen !== undefined) await savePictureSvg(server, chosen, target);
     },
     'placewright.savePicturePng': async (uri?: unknown, placement?: unknown) => {
-      if (isOfTitleBar(uri)) {
-        pictureInFront()?.act({ action: 'save-png' });
-        return;
-      }
-      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
-      if (chosen !== undefined) panels.capture(chosen);
+      const chosen = await choosePlacement(server, { uri, placement }, focused());
+      // Only the panel can paint one.
+      if (chosen !== undefined) panels.show(chosen).act({ action: 'save-png' });
     },
     'placewright.savePictureCsv': () => pictureInFront()?.act({ action: 'save-csv' }),
     'placewright.fitPicture': () => pictureInFront()?.act({ action: 'fit' }),
@@ -144,28 +172,28 @@ export function registerCommands(
     'placewright.importMachine': (fabric?: unknown, target?: unknown) =>
       importMachine(server, machines, fabric, target),
     'placewright.finish': (uri?: unknown, placement?: unknown) => {
-      const document = documentOf(uri, panels.active);
+      const document = documentOf(uri, focused());
       if (document === undefined) return;
       server.finish(typeof placement === 'string' ? { uri: document, placement } : { uri: document });
     },
     'placewright.run': (uri?: unknown) => {
-      const document = documentOf(uri, panels.active);
+      const document = documentOf(uri, focused());
       if (document !== undefined) server.run({ uri: document });
     },
     'placewright.runExperiment': async (uri?: unknown, experiment?: unknown) => {
-      const chosen = await chooseExperiment(server, { uri, experiment });
+      const chosen = await chooseExperiment(server, { uri, experiment }, focused());
       if (chosen !== undefined) server.runExperiment(chosen);
     },
     'placewright.runShortExperiment': async (uri?: unknown, experiment?: unknown) => {
-      const chosen = await chooseExperiment(server, { uri, experiment });
+      const chosen = await chooseExperiment(server, { uri, experiment }, focused());
       if (chosen !== undefined) server.runExperiment({ ...chosen, form: 'short' });
     },
     'placewright.runMiddleExperiment': async (uri?: unknown, experiment?: unknown) => {
-      const chosen = await chooseExperiment(server, { uri, experiment });
+      const chosen = await chooseExperiment(server, { uri, experiment }, focused());
       if (chosen !== undefined) server.runExperiment({ ...chosen, form: 'middle' });
     },
     'placewright.runExperimentOnSlurm': async (uri?: unknown, experiment?: unknown, given?: unknown) => {
-      const chosen = await chooseExperiment(server, { uri, experiment });
+      const chosen = await chooseExperiment(server, { uri, experiment }, focused());
       if (chosen === undefined) return;
       const form = forms.find((one) => one === given) ?? (await chooseForm());
       if (form === undefined) return;
@@ -174,7 +202,7 @@ export function registerCommands(
       server.runExperiment({ ...chosen, ...(form !== 'whole' && { form }), slurm: true });
     },
     'placewright.cancelExperiment': async (uri?: unknown, experiment?: unknown) => {
-      const chosen = await chooseExperiment(server, { uri, experiment });
+      const chosen = await chooseExperiment(server, { uri, experiment }, focused());
       if (chosen !== undefined) server.cancelExperiment(chosen);
     },
     'placewright.openWelcome': () =>

@@ -15,9 +15,9 @@ import {
   type ReportsChanged,
   type SceneParameters,
 } from '../server/protocol/messages.ts';
-import { documentOf } from './choosePlacement.ts';
+import { documentOf, type Focused } from './choosePlacement.ts';
 import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
-import { saveFigure } from './saving.ts';
+import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
 import { WebPage } from './webPage.ts';
 
@@ -109,6 +109,11 @@ class ComparePanel {
     await this.refresh();
   }
 
+  /** Asks what is to be saved of what is shown. */
+  openSaveForm(): void {
+    this.#page.post({ kind: 'save-form' });
+  }
+
   async refresh(): Promise<void> {
     if (!this.#page.isListening) return;
     const placements: ComparedPlacement[] = [];
@@ -144,7 +149,7 @@ class ComparePanel {
         break;
       }
       case 'save':
-        await saveFigure({ uri: this.shown[0]!.uri, name: 'difference' }, message);
+        await saveMade({ uri: this.shown[0]!.uri, name: 'compared' }, message);
         break;
     }
   }
@@ -174,7 +179,7 @@ interface GivenPlacement {
 export async function chooseCompared(
   server: Server,
   given: GivenPlacement,
-  active: SceneParameters | undefined,
+  active: Focused | undefined,
 ): Promise<readonly SceneParameters[] | undefined> {
   const uri = given.uri === undefined ? active?.uri : documentOf(given.uri);
   const document = uri ?? documentOf(undefined);

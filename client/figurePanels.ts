@@ -2,16 +2,7 @@
  * The panels of figures that are open, one for each experiment and for each simulated placement: what passes between them and
  * the server. What differs between the two is in `experimentKind` and `simulationKind`.
  */
-import {
-  CancellationTokenSource,
-  commands,
-  l10n,
-  Uri,
-  workspace,
-  type CancellationToken,
-  type Disposable,
-  type WebviewPanel,
-} from 'vscode';
+import { commands, l10n, Uri, workspace, type CancellationToken, type Disposable, type WebviewPanel } from 'vscode';
 import {
   readExperimentChoice,
   readFromFigurePanel,
@@ -20,8 +11,9 @@ import {
   type ToFigurePanel,
 } from '../server/protocol/figurePanel.ts';
 import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/figures.ts';
+import { LatestQuestion } from './latestQuestion.ts';
 import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
-import { saveFigure } from './saving.ts';
+import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
 import { WebPage } from './webPage.ts';
 
@@ -135,8 +127,7 @@ class FigurePanel<Choice> {
   readonly #page: WebPage<FromFigurePanel<Choice>, ToPage>;
   readonly #server: Server;
   readonly #kind: FigureKind<Choice>;
-  /** Ends what is simulated for the last question. */
-  #asked: CancellationTokenSource | undefined;
+  readonly #question = new LatestQuestion();
 
   constructor(panel: WebviewPanel, extensionUri: Uri, shown: FigureSubject, server: Server, kind: FigureKind<Choice>) {
     this.shown = shown;
@@ -147,9 +138,16 @@ class FigurePanel<Choice> {
       read: (data) => readFromFigurePanel(data, kind.readChoice),
       receive: (message) => this.#receive(message),
       failed: (message) => ({ kind: 'failed', message }),
-      closed: () => this.#asked?.cancel(),
+      closed: () => {
+        this.#question.cancel();
+      },
     });
     this.#page.keep([shown.uri]);
+  }
+
+  /** Asks what is to be saved of the figure. */
+  openSaveForm(): void {
+    this.#page.post({ kind: 'save-form' });
   }
 
   update(message: ToPage): void {
@@ -164,7 +162,7 @@ class FigurePanel<Choice> {
         break;
       case 'cancel':
         // What is simulated for a figure ends; the answer says so.
-        this.#asked?.cancel();
+        this.#question.cancel();
         break;
       case 'run':
         await commands.executeCommand(this.#kind.runCommand, uri, name);
@@ -173,7 +171,7 @@ class FigurePanel<Choice> {
         await commands.executeCommand(this.#kind.cancelCommand, uri, name);
         break;
       case 'save':
-        await saveFigure(this.shown, message);
+        await saveMade(this.shown, message);
         break;
     }
   }
@@ -182,16 +180,8 @@ class FigurePanel<Choice> {
     this.#page.listens();
     // After a restart of the window the editor may not have read the document yet.
     await workspace.openTextDocument(Uri.parse(this.shown.uri));
-    this.#asked?.cancel();
-    const asked = new CancellationTokenSource();
-    this.#asked = asked;
-    try {
-      const answer = await this.#kind.ask(this.#server, this.shown, choice, asked.token);
-      // A page that was hidden meanwhile has asked again.
-      if (this.#asked === asked) this.update({ kind: 'answer', ...this.shown, answer });
-    } finally {
-      if (this.#asked === asked) this.#asked = undefined;
-      asked.dispose();
-    }
+    const answer = await this.#question.ask((token) => this.#kind.ask(this.#server, this.shown, choice, token));
+    // A page that was hidden meanwhile has asked again.
+    if (answer !== undefined) this.update({ kind: 'answer', ...this.shown, answer });
   }
 }

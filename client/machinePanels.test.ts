@@ -41,7 +41,6 @@ function start() {
       asked.push(parameters);
       return Promise.resolve(answer);
     },
-    machinePicture: () => Promise.resolve({ ok: true, svg: '<svg/>' }),
   } as unknown as Server;
   return {
     panels: new MachinePanels(Uri.file('/extension'), server),
@@ -134,7 +133,7 @@ describe('panels of machines', () => {
     expect(user.opened).toEqual([uri]);
     panel.said.length = 0;
     user.saveAs = join(directory, 'prism.svg');
-    await panel.receive({ kind: 'save-svg' });
+    await panel.receive({ kind: 'save', extension: 'svg', name: '', data: '<svg/>' });
     await expect.poll(() => readFile(join(directory, 'prism.svg'), 'utf8').catch(() => '')).toBe('<svg/>');
     expect(user.suggested).toEqual(['a.prism.svg']);
     await panel.receive({ kind: 'finish' });

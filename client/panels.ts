@@ -75,7 +75,11 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
 
   /** What is shown in front, if it is one of these. */
   get active(): Subject | undefined {
-    return [...this.#panels].find(([, webviewPanel]) => webviewPanel.active)?.[0].shown;
+    return this.activePanel?.shown;
+  }
+
+  get activePanel(): Panel | undefined {
+    return [...this.#panels].find(([, webviewPanel]) => webviewPanel.active)?.[0];
   }
 
   /** The same, where the focus is elsewhere: else the one among those in sight that had it last. */

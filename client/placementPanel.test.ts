@@ -122,7 +122,7 @@ describe('the host of a picture', () => {
 
   it.each([
     [{ kind: 'reveal', target: { kind: 'file', uri: 'file:///etc/passwd' } }],
-    [{ kind: 'save-png', data: 7 }],
+    [{ kind: 'save', extension: 'png', name: '', data: 7 }],
     [null],
   ])('passes over a message that is none, and says so in its log: %j', async (data) => {
     const { send, asked, said, warnings } = start();

@@ -31,16 +31,10 @@ import type {
   ReportsChanged,
   SceneParameters,
 } from '../server/protocol/messages.ts';
-import {
-  readFromPanel,
-  type CursorMessage,
-  type FromPanel,
-  type MenuThing,
-  type PanelAction,
-  type ToPanel,
-} from '../server/protocol/panel.ts';
+import { readFromPanel, type FromPanel, type MenuThing, type ToPanel } from '../server/protocol/panel.ts';
 import type { PictureSelection, TrafficBrush } from '../server/protocol/selections.ts';
-import { savePicture } from './saving.ts';
+import { PicturePanel } from './picturePanel.ts';
+import { saveMade } from './saving.ts';
 import { writeChange } from './writeChange.ts';
 import type { Server } from './server.ts';
 import { WebPage } from './webPage.ts';
@@ -62,19 +56,17 @@ interface PanelListener {
 type TrafficMessage = Extract<FromPanel, { kind: 'selected' | `traffic${string}` }>;
 
 const isOfTraffic = (
-  message: Extract<FromPanel, TrafficMessage | { kind: `save-${string}` | `${string}preview${string}` }>,
+  message: Extract<FromPanel, TrafficMessage | { kind: 'save' | `${string}preview${string}` }>,
 ): message is TrafficMessage =>
   // prettier-ignore
   message.kind === 'selected' || message.kind === 'traffic' || message.kind === 'traffic-cleared';
 
 /** One picture beside the text: passes messages between its webview and the server. */
-export class PlacementPanel {
+export class PlacementPanel extends PicturePanel {
   shown: SceneParameters;
   readonly #panel: WebviewPanel;
   readonly #server: Server;
-  readonly #page: WebPage<FromPanel, ToPanel>;
-  /** A capture that was asked for before there was a picture. */
-  #captureWanted = false;
+  protected readonly page: WebPage<FromPanel, ToPanel>;
   /** A thing that was to be selected before there was a picture. */
   #selectWanted: MenuThing | undefined;
   /** What the panel was last told of: of another report it gets the picture again, of another state it is told. */
@@ -91,8 +83,6 @@ export class PlacementPanel {
   readonly #told: PanelListener;
   /** It shows its placement wherever the cursor of the text goes. */
   #isLocked = false;
-  /** Told again to a page that was hidden meanwhile. */
-  #cursor: CursorMessage | undefined;
   #selection: PictureSelection | undefined;
   #kept: { readonly brush: TrafficBrush; readonly words: string } | undefined;
   /** The change that it shows in the place of the placement as it is written. */
@@ -105,17 +95,18 @@ export class PlacementPanel {
     server: Server,
     told: PanelListener = {},
   ) {
+    super();
     this.#told = told;
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
-    this.#page = new WebPage(panel, extensionUri, server, {
+    this.page = new WebPage(panel, extensionUri, server, {
       script: 'panel.js',
       read: readFromPanel,
       receive: (message) => this.#receive(message),
       failed: (message) => ({ kind: 'failed', message }),
     });
-    this.#page.keep([shown.uri]);
+    this.page.keep([shown.uri]);
   }
 
   get isLocked(): boolean {
@@ -136,28 +127,16 @@ export class PlacementPanel {
     await this.refresh();
   }
 
-  /** Where the cursor is in the text. */
-  tellCursor(message: CursorMessage): void {
-    if (JSON.stringify(message) === JSON.stringify(this.#cursor)) return;
-    this.#cursor = message;
-    this.#page.post(message);
-  }
-
-  /** Has the page do something that a button of the editor or a menu stands for. */
-  act(action: PanelAction): void {
-    this.#page.post({ kind: 'act', ...action });
-  }
-
   /** Selects and explains a thing, as soon as there is a picture of it. */
   select(thing: MenuThing): void {
-    const isThere = this.#page.isListening && this.#revision !== undefined;
+    const isThere = this.page.isListening && this.#revision !== undefined;
     this.#selectWanted = isThere ? undefined : thing;
     if (isThere) this.act({ action: 'explain', thing });
   }
 
   toggleLock(): void {
     this.#isLocked = !this.#isLocked;
-    this.#page.post({ kind: 'locked', isLocked: this.#isLocked });
+    this.page.post({ kind: 'locked', isLocked: this.#isLocked });
     this.#told.renamed?.();
   }
 
@@ -168,13 +147,13 @@ export class PlacementPanel {
   /** Shows what a change would come to, until it is ended or there is another picture. */
   preview(change: PlacementChange, answer: Preview): void {
     this.#preview = { change, answer };
-    this.#page.post(answer);
+    this.page.post(answer);
   }
 
   endPreview(): void {
     if (this.#preview === undefined) return;
     this.#preview = undefined;
-    this.#page.post({ kind: 'preview-end' });
+    this.page.post({ kind: 'preview-end' });
     this.#told.previewEnded?.(this.shown);
   }
 
@@ -186,7 +165,7 @@ export class PlacementPanel {
   /** It keeps the flows of a part of the map of its traffic alone, named by `words`; all again where there is no `brush`. */
   keepTraffic(brush: TrafficBrush | undefined, words: string): void {
     this.#kept = brush && { brush, words };
-    this.#page.post({ kind: 'keep-traffic', ...(brush && { brush }), words });
+    this.page.post({ kind: 'keep-traffic', ...(brush && { brush }), words });
   }
 
   /** Follows the reports of the document: shows the new picture once there is one. */
@@ -213,7 +192,7 @@ export class PlacementPanel {
   /** The picture is the newest that there is; what is to be said of it has changed. */
   #tellStanding({ state, status, problem }: PlacementSummary): void {
     this.#problem = problem;
-    this.#page.post({
+    this.page.post({
       kind: 'standing',
       stale: state !== 'fresh',
       status,
@@ -232,7 +211,7 @@ export class PlacementPanel {
 
   #working(words: string, canFinish: boolean): void {
     const text = l10n.t('Working out {0}: {1}', `${this.shown.placement}${this.#place ?? ''}`, words);
-    this.#page.post({ kind: 'working', text, canFinish });
+    this.page.post({ kind: 'working', text, canFinish });
   }
 
   /**
@@ -241,7 +220,7 @@ export class PlacementPanel {
    */
   async refresh(): Promise<void> {
     this.#revision = undefined;
-    if (!this.#page.isListening) return;
+    if (!this.page.isListening) return;
     await this.open();
     // Opened in the middle of a study it has heard of no placements yet.
     this.#place ??= placeAmong(await this.#server.placements({ uri: this.shown.uri }), this.shown.placement);
@@ -255,14 +234,14 @@ export class PlacementPanel {
       this.#revision = revision;
       const isNewer = this.#shownRevision !== undefined && this.#shownRevision !== revision;
       this.#shownRevision = revision;
-      this.#page.post({ ...scene, uri: this.shown.uri });
+      this.page.post({ ...scene, uri: this.shown.uri });
       // What was seen was a change of the picture before.
       if (isNewer) this.endPreview();
-      else if (this.#preview !== undefined) this.#page.post(this.#preview.answer);
-      if (this.#kept !== undefined) this.#page.post({ kind: 'keep-traffic', ...this.#kept });
-    } else this.#page.post(answer);
+      else if (this.#preview !== undefined) this.page.post(this.#preview.answer);
+      if (this.#kept !== undefined) this.page.post({ kind: 'keep-traffic', ...this.#kept });
+    } else this.page.post(answer);
     this.#tellStatus(answer.status);
-    if (answer.kind === 'scene' && this.#captureWanted) this.capture();
+    if (answer.kind === 'scene') this.shows();
     if (this.#selectWanted !== undefined) this.select(this.#selectWanted);
   }
 
@@ -276,17 +255,10 @@ export class PlacementPanel {
     }
   }
 
-  /** Has the webview paint a PNG and saves it, as soon as there is something to paint. */
-  capture(): void {
-    this.#captureWanted = !this.#page.isListening;
-    this.#page.post({ kind: 'capture' });
-  }
-
   async #receive(message: FromPanel): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        this.#page.listens();
-        this.#tellAnew();
+        this.#tellAllAnew();
         await this.refresh();
         break;
       case 'reveal':
@@ -315,9 +287,9 @@ export class PlacementPanel {
   }
 
   /** A page that has just begun knows of nothing, and nothing is selected in it. */
-  #tellAnew(): void {
-    if (this.#cursor !== undefined) this.#page.post(this.#cursor);
-    if (this.#isLocked) this.#page.post({ kind: 'locked', isLocked: true });
+  #tellAllAnew(): void {
+    this.tellAnew();
+    if (this.#isLocked) this.page.post({ kind: 'locked', isLocked: true });
     this.#selection = undefined;
     this.#told.selected?.(this.shown);
   }
@@ -347,16 +319,10 @@ export class PlacementPanel {
     }
   }
 
-  #saveOrPreview(
-    message: Extract<FromPanel, { readonly kind: `save-${string}` | `${string}preview${string}` }>,
-  ): Promise<void> {
+  #saveOrPreview(message: Extract<FromPanel, { readonly kind: 'save' | `${string}preview${string}` }>): Promise<void> {
     switch (message.kind) {
-      case 'save-svg':
-        return savePicture.svg(this.#server, this.shown);
-      case 'save-csv':
-        return savePicture.csv(this.shown, message.table, message.data);
-      case 'save-png':
-        return savePicture.png(this.shown, message.data);
+      case 'save':
+        return saveMade({ uri: this.shown.uri, name: this.shown.placement }, message);
       default:
         return this.#changePreview(message);
     }
@@ -365,7 +331,7 @@ export class PlacementPanel {
   /** What flows over a link, or between two tasks. The panel knows by the target what it asked last. */
   async #explain(target: ExplainParameters['target']): Promise<void> {
     const answer = await this.#server.explain({ ...this.shown, target });
-    this.#page.post({ kind: 'explained', target, answer });
+    this.page.post({ kind: 'explained', target, answer });
   }
 
   async #changePreview(message: Extract<FromPanel, { kind: `${string}preview${string}` }>): Promise<void> {
@@ -378,14 +344,14 @@ export class PlacementPanel {
     const change = { kind: 'improvement', link, index } as const;
     const answer = await this.#server.preview({ ...this.shown, change });
     if (answer.kind === 'preview') this.preview(change, answer);
-    else this.#page.post({ kind: 'failed', message: answer.reason });
+    else this.page.post({ kind: 'failed', message: answer.reason });
   }
 
   async #writePreview(): Promise<void> {
     if (this.#preview === undefined) return;
     const { text, isFault } = await writeChange(this.#server, { ...this.shown, change: this.#preview.change });
     if (!isFault) this.endPreview();
-    this.#page.post({ kind: isFault ? 'failed' : 'said', message: text });
+    this.page.post({ kind: isFault ? 'failed' : 'said', message: text });
   }
 
   /** Shows the text behind a thing of the picture. */

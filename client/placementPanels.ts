@@ -114,11 +114,6 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
     this.show(shown).select(thing);
   }
 
-  /** Saves the picture as PNG: only the panel can paint one, so it is shown. */
-  capture(shown: SceneParameters): void {
-    this.show(shown).capture();
-  }
-
   #reported({ uri, placements: [first] }: ReportsChanged): void {
     const key = documentKey(uri);
     if (first === undefined || first.revision === 0 || this.#first.has(key)) return;

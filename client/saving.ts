@@ -1,11 +1,11 @@
 /**
- * Whatever the user asks to be written to a file: exports of a placement and its picture. A file that a caller of a
+ * Whatever the user asks to be written to a file: exports of a placement, pictures, figures and tables. A file that a caller of a
  * command names is not replaced unless the user agrees, and one is written as a whole or not at all.
  */
 import { l10n, Uri, window, workspace } from 'vscode';
-import type { FromFigurePanel } from '../server/protocol/figurePanel.ts';
 import type { SceneParameters } from '../server/protocol/messages.ts';
-import { choosePlacement, type Given } from './choosePlacement.ts';
+import type { SavedFile } from '../server/protocol/savedFile.ts';
+import { choosePlacement, type Focused, type Given } from './choosePlacement.ts';
 import type { Server } from './server.ts';
 
 /** What the command may be called with; what is absent is asked for. */
@@ -17,10 +17,10 @@ interface ExportGiven extends Given {
 /** `Placewright: Export Mapping Vector…`: placement, format, file; then writes it in one go. */
 export async function exportMappingVector(
   server: Server,
-  shown: SceneParameters | undefined,
+  focused: Focused | undefined,
   given: ExportGiven,
 ): Promise<void> {
-  const chosen = await choosePlacement(server, given, shown);
+  const chosen = await choosePlacement(server, given, focused);
   if (chosen === undefined) return;
   const format = await chooseFormat(server, given.format);
   if (format === undefined) return;
@@ -44,57 +44,28 @@ async function chooseFormat(server: Server, given: unknown): Promise<string | un
   return picked?.label;
 }
 
-/** What a picture shows, in the name of its file. */
-interface Pictured {
-  readonly uri: string;
-  readonly name: string;
+/** Writes the picture of a placement where the user says, as the server draws it: whole, and on light. */
+export async function savePictureSvg(server: Server, shown: SceneParameters, target?: unknown): Promise<void> {
+  const answer = await server.picture(shown);
+  if (!answer.ok) throw new Error(answer.message);
+  const made = { kind: 'save', extension: 'svg', name: '', data: answer.svg } as const;
+  await saveMade({ uri: shown.uri, name: shown.placement }, made, target);
 }
 
-/** Writes the picture of a placement or of a machine where the user says. */
-export const savePicture = {
-  /** The server draws it. */
-  async svg(server: Server, shown: SceneParameters, target?: unknown): Promise<void> {
-    const answer = await server.picture(shown);
-    if (!answer.ok) throw new Error(answer.message);
-    await this.content(picturedIn(shown), '.svg', answer.svg, target);
-  },
-
-  /** Rows of one of the tables beside it. */
-  async csv(shown: SceneParameters, table: string, data: string): Promise<void> {
-    await this.content(picturedIn(shown), `.${table}.csv`, data);
-  },
-
-  /** The panel has painted it: `data` is base64. */
-  async png(shown: SceneParameters, data: string, target?: unknown): Promise<void> {
-    await this.content(picturedIn(shown), '.png', bytesOf(data), target);
-  },
-
-  async content(
-    { uri, name: subject }: Pictured,
-    extension: '.svg' | '.png' | `.${string}.csv`,
-    content: string | Uint8Array,
-    target?: unknown,
-  ): Promise<void> {
-    const name = `${stemOf(uri)}.${subject}${extension}`;
-    const file = await chooseTarget(uri, name, target);
-    if (file === undefined) return;
-    await writeAtomically(file, content);
-    void window.showInformationMessage(l10n.t('Saved the picture to {0}.', shownPath(file)));
-  },
-};
-
-const picturedIn = ({ uri, placement }: SceneParameters): Pictured => ({ uri, name: placement });
-
-/** Writes the figure of an experiment or a simulation where the user says, as its panel made it. */
-export async function saveFigure(
+/** Writes what a panel has made of what it shows where the user says: a picture, a figure, or the rows of a table. */
+export async function saveMade(
   { uri, name: subject }: { readonly uri: string; readonly name: string },
-  { extension, data, name }: Extract<FromFigurePanel<unknown>, { kind: 'save' }>,
+  { extension, data, name }: SavedFile,
+  target?: unknown,
 ): Promise<void> {
-  const suggested = `${stemOf(uri)}.${subject}.${name}.${extension}`;
-  const file = await chooseTarget(uri, suggested, undefined);
+  const suggested = [stemOf(uri), subject, ...(name === '' ? [] : [name]), extension].join('.');
+  const file = await chooseTarget(uri, suggested, target);
   if (file === undefined) return;
-  await writeAtomically(file, extension === 'png' ? bytesOf(data) : data);
-  void window.showInformationMessage(l10n.t('Saved the figure to {0}.', shownPath(file)));
+  const isBinary = extension === 'png' || extension === 'pdf';
+  await writeAtomically(file, isBinary ? bytesOf(data) : data);
+  const path = shownPath(file);
+  const said = extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the picture to {0}.', path); // prettier-ignore
+  void window.showInformationMessage(said);
 }
 
 /** Writes a text that belongs to a document where the user says. */
@@ -170,4 +141,4 @@ const stemOf = (uri: string): string =>
 export const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

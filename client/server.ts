@@ -61,7 +61,6 @@ import {
   exportRequest,
   finishNotification,
   formatsRequest,
-  machinePictureRequest,
   machineRequest,
   machinesRequest,
   originRequest,
@@ -161,7 +160,6 @@ export interface Server {
   machines(parameters: PlacementsParameters): Promise<readonly MachineSummary[]>;
   /** It is not built further once `token` is cancelled. */
   machine(parameters: MachineParameters, token: CancellationToken): Promise<MachineAnswer>;
-  machinePicture(parameters: MachineParameters): Promise<PictureAnswer>;
   /** What of a file has traffic. */
   trafficSubjects(parameters: PlacementsParameters): Promise<readonly TrafficSubjectSummary[]>;
   /** The map of traffic; it is not drawn further once `token` is cancelled. */
@@ -310,7 +308,6 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     formats: () => client.sendRequest(formatsRequest),
     machines: (parameters) => client.sendRequest(machinesRequest, parameters),
     machine: (parameters, token) => client.sendRequest(machineRequest, parameters, token),
-    machinePicture: (parameters) => client.sendRequest(machinePictureRequest, parameters),
     trafficSubjects: (parameters) => client.sendRequest(trafficSubjectsRequest, parameters),
     traffic: (parameters, token) => client.sendRequest(trafficRequest, parameters, token),
     experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),

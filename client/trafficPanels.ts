@@ -1,5 +1,5 @@
 /** The panels with the map of who sends how much to whom: of placements, and of jobs and tables that are placed nowhere. */
-import { CancellationTokenSource, commands, l10n, Uri, workspace, type WebviewPanel } from 'vscode';
+import { commands, l10n, Uri, workspace, type WebviewPanel } from 'vscode';
 import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import type { TrafficBrush } from '../server/protocol/selections.ts';
 import {
@@ -11,10 +11,11 @@ import {
   type TrafficQuestion,
   type TrafficSubject,
 } from '../server/protocol/trafficPanel.ts';
+import { LatestQuestion } from './latestQuestion.ts';
 import { documentKey, Panels } from './panels.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { showText } from './placementPanel.ts';
-import { saveFigure } from './saving.ts';
+import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
 import { WebPage } from './webPage.ts';
 
@@ -73,7 +74,7 @@ class TrafficPanel {
   readonly #server: Server;
   readonly #pictures: PlacementPanels;
   readonly #page: WebPage<FromTrafficPanel, ToTrafficPanel>;
-  #asked: CancellationTokenSource | undefined;
+  readonly #question = new LatestQuestion();
   /** Of the placement, as it was told last. */
   #known = '';
   #problem: Extract<TrafficAnswer, { kind: 'figure' }>['about']['problem'];
@@ -96,11 +97,16 @@ class TrafficPanel {
       receive: (message) => this.#receive(message),
       failed: (message) => ({ kind: 'failed', message }),
       closed: () => {
-        this.#asked?.cancel();
+        this.#question.cancel();
         this.#keep(undefined, '', false);
       },
     });
     this.#page.keep([shown.uri]);
+  }
+
+  /** Asks what is to be saved of the map. */
+  openSaveForm(): void {
+    this.#page.post({ kind: 'save-form' });
   }
 
   /** There may be another map. */
@@ -162,7 +168,7 @@ class TrafficPanel {
         await this.#answer(message.choice);
         break;
       case 'cancel':
-        this.#asked?.cancel();
+        this.#question.cancel();
         break;
       case 'run':
         await commands.executeCommand('placewright.run', this.shown.uri);
@@ -177,7 +183,7 @@ class TrafficPanel {
         if (this.#problem?.location !== undefined) await showText(this.#panel, this.#problem.location);
         break;
       case 'save':
-        await saveFigure(this.shown, message);
+        await saveMade(this.shown, message);
         break;
     }
   }
@@ -187,21 +193,11 @@ class TrafficPanel {
     this.#page.listens();
     // After a restart of the window the editor may not have read the document yet.
     await workspace.openTextDocument(Uri.parse(this.shown.uri));
-    this.#asked?.cancel();
-    const asked = new CancellationTokenSource();
-    this.#asked = asked;
-    try {
-      const answer = await this.#server.traffic({ ...this.shown, question }, asked.token);
-      // A page that was hidden meanwhile has asked again.
-      if (this.#asked !== asked) return;
-      this.#problem = answer.about?.problem;
-      this.#page.post({ kind: 'answer', ...this.shown, answer });
-    } catch (error) {
-      if (!asked.token.isCancellationRequested) throw error;
-    } finally {
-      if (this.#asked === asked) this.#asked = undefined;
-      asked.dispose();
-    }
+    const answer = await this.#question.ask((token) => this.#server.traffic({ ...this.shown, question }, token));
+    // A page that was hidden meanwhile has asked again.
+    if (answer === undefined) return;
+    this.#problem = answer.about?.problem;
+    this.#page.post({ kind: 'answer', ...this.shown, answer });
     if (isNew) this.tellSelected();
   }
 }

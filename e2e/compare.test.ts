@@ -1,4 +1,4 @@
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -44,5 +44,38 @@ describe('in the real workbench, a user', () => {
     await panel.getByRole('button', { name: 'Table of the changes' }).click();
     await panel.getByRole('columnheader', { name: 'In per cent' }).waitFor();
     await workbench.screenshot('compare-3-table');
+  });
+
+  it('saves all pictures on one page of a PDF by the palette, while the panel has the focus', async () => {
+    const { panel } = workbench;
+    await panel.getByRole('button', { name: 'Side by side' }).click();
+    await panel.getByRole('heading', { level: 1 }).click();
+    await workbench.command('Placewright: Save Picture…');
+    await panel.getByRole('dialog', { name: 'Save picture' }).waitFor();
+    await panel.getByRole('combobox', { name: 'Page' }).selectOption('a4-landscape');
+    await workbench.screenshot('compare-4-save');
+    await workbench.saveShown('pdf', 'nas-cg.compared.', { isOpen: true });
+    const saved = async (): Promise<string> => {
+      const [name] = (await readdir(join(folder, 'cg'))).filter((each) => each.endsWith('.pdf'));
+      return name === undefined ? '' : (await readFile(join(folder, 'cg', name))).subarray(0, 5).toString('latin1');
+    };
+    await expect.poll(saved).toBe('%PDF-');
+  });
+
+  it('finds the same pictures under the same camera after the window was loaded anew', async () => {
+    const { panel } = workbench;
+    const picture = panel.locator('canvas.scene').first();
+    await panel.getByRole('button', { name: 'Zoom in' }).click();
+    await panel.getByRole('button', { name: 'Zoom in' }).click();
+    const painted = () => picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+    const before = await painted();
+    // The page writes down where the camera is at most twice a second.
+    await workbench.page.waitForTimeout(1200);
+    await workbench.screenshot('compare-5-zoomed');
+    await workbench.page.reload();
+    await expect.poll(() => panel.locator('.cell').count(), { timeout: 60_000 }).toBe(3);
+    await panel.locator('.cell', { hasText: 'tuned' }).getByText(/−48 %/).waitFor();
+    await workbench.screenshot('compare-6-restored');
+    await expect.poll(painted).toBe(before);
   });
 });

@@ -84,7 +84,9 @@ async function compose(): Promise<Facts> {
     program: digest(await readFile(resolve(root, 'samples', sample), 'utf8')),
     lens: await lens.innerText(),
     headline: await panel.locator('.headline').innerText(),
-    buttons: await panel.locator('.controls vscode-button').allInnerTexts(),
+    buttons: await panel
+      .locator('.controls vscode-button')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? '')),
     explanation: linesOf(await workbench.explanation.innerText()),
     legend: linesOf(await panel.locator('.legend').innerText()),
     drawing: digest(drawn.stdout),

@@ -99,5 +99,22 @@ describe('in the real workbench, a user', () => {
     const map = await frameWith('canvas.figure.grid');
     await expect.poll(() => map.getByRole('heading', { level: 1 }).innerText()).toContain('Traffic');
     await workbench.screenshot('traffic-3-job');
+    await map.getByRole('heading', { level: 1 }).click();
+    await workbench.command('Placewright: Save Picture…');
+    await map.getByRole('dialog', { name: 'Save picture' }).waitFor();
+    await map.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('finds the map again as it was after the window was loaded anew', async () => {
+    const map = await frameWith('canvas.figure.grid');
+    await map.getByRole('button', { name: 'Table of the numbers' }).click();
+    await map.getByRole('combobox', { name: 'Scale' }).selectOption('logarithmic');
+    await workbench.page.waitForTimeout(1200);
+    await workbench.page.reload();
+    const again = await frameWith('.paged');
+    await expect
+      .poll(() => again.getByRole('combobox', { name: 'Scale' }).inputValue(), { timeout: 60_000 })
+      .toBe('logarithmic');
+    await again.getByRole('columnheader').first().waitFor();
   });
 });

@@ -99,8 +99,7 @@ describe('in a browser without a server, a user', () => {
     await workbench.command('Placewright: Export Mapping Vector…');
     await workbench.choice('rankfile').click();
     await workbench.acceptSuggestedFile('main.first-try.rankfile');
-    await workbench.panel.locator('vscode-button', { hasText: 'Save SVG' }).click();
-    await workbench.acceptSuggestedFile('main.first-try.svg');
+    await workbench.saveShown('svg', 'main.first-try.svg');
     await workbench.page
       .locator('.explorer-folders-view .monaco-list-row', { hasText: 'main.first-try.svg' })
       .waitFor();

@@ -161,8 +161,7 @@ describe('in the real workbench, a user', () => {
   });
 
   it('saves the picture as SVG and as PNG', async () => {
-    await workbench.panel.locator('vscode-button', { hasText: 'Save SVG' }).click();
-    await workbench.acceptSuggestedFile('main.first-try.svg');
+    await workbench.saveShown('svg', 'main.first-try.svg');
     await expect.poll(() => read('main.first-try.svg').catch(() => '')).toMatch(/<svg [\s\S]*<\/svg>\s*$/);
     await workbench.command('Placewright: Save Picture as PNG…');
     await workbench.acceptSuggestedFile('main.first-try.png');

@@ -6,7 +6,7 @@ import type { LabelKind, LoadScale, Projection, Scene } from '../server/drawing/
 import { button, field, make, selection } from './controls.ts';
 import { said, t } from './words.ts';
 
-const labelNames: Readonly<Record<LabelKind, string>> = {
+export const labelNames: Readonly<Record<LabelKind, string>> = {
   task: t('tasks'),
   node: t('nodes'),
   host: t('hosts'),

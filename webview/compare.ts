@@ -7,12 +7,9 @@ import { formatBytes } from '../server/drawing/labels.ts';
 import { sharedScale, withScale } from '../server/drawing/loadScale.ts';
 import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import type { Marks } from '../server/drawing/marks.ts';
-import { scenePage } from '../server/drawing/renderSvg.ts';
 import type { LoadScale, Scene } from '../server/drawing/scene.ts';
-import { writeSvg, type SvgPage } from '../server/drawing/svg.ts';
 import {
   isToComparePanel,
-  type CompareExtension,
   type ComparedPlacement,
   type FromComparePanel,
   type ToComparePanel,
@@ -21,15 +18,15 @@ import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { ChangeTable, changedLinks, figureTable, movedTasks, type ChangedThing } from './changeTable.ts';
 import { createChoices } from './choices.ts';
-import { button, make, startToolkit } from './controls.ts';
+import { button, iconButton, make, startToolkit } from './controls.ts';
 import { linkOf } from './describeThing.ts';
 import { openHost } from './host.ts';
 import { createNotice, fillLegend, statusWords, type Status } from './page.ts';
 import type { Thing } from './pick.ts';
-import { fileOfPage } from './pageFile.ts';
+import { createSaveForm, offerOfPicture, type SaveOffer } from './saveForm.ts';
 import { SideBySide } from './sideBySide.ts';
 import { readTheme, watchTheme } from './theme.ts';
-import { zoomStep } from './view.ts';
+import { zoomStep, type SavedView } from './view.ts';
 import { showsLanes } from './viewport.ts';
 import { said, t } from './words.ts';
 
@@ -59,6 +56,8 @@ interface SavedState {
   readonly after: number;
   readonly hasArrows: boolean;
   readonly choices: Choices;
+  /** Of the one camera. */
+  readonly view?: SavedView | undefined;
 }
 
 startToolkit();
@@ -80,7 +79,13 @@ let difference: Scene | undefined;
 /** Why there is none. */
 let refusal = '';
 
+/** How the pictures were seen when the page was left, until they are there again. */
+let left: SavedView | undefined;
+
 const side = new SideBySide(theme, {
+  moved: () => {
+    if (shown.length > 0) host.saveSoon(stateNow);
+  },
   show: (index) => {
     post({ kind: 'show', index });
   },
@@ -106,35 +111,38 @@ const modeButtons = modes.map(([kind, label, hint]) => {
   return element;
 });
 const viewButtons = [
-  button('−', t('Zoom out (−)'), () => {
+  iconButton('minus', t('Zoom out (−)'), () => {
     leading()?.view.zoomBy(1 / zoomStep);
   }),
-  button('+', t('Zoom in (+)'), () => {
+  iconButton('plus', t('Zoom in (+)'), () => {
     leading()?.view.zoomBy(zoomStep);
   }),
-  button(t('Fit'), t('Fit the whole picture (0)'), () => {
+  iconButton('fit', t('Fit the whole picture (0)'), () => {
     leading()?.view.fit();
   }),
 ];
-const arrowButton = button(t('Arrows'), t('Arrows of tasks that moved'), () => {
+const arrowButton = iconButton('arrows', t('Arrows of tasks that moved'), () => {
   hasArrows = !hasArrows;
   showDifference();
   save();
 });
-const pictureButtons = [
-  button(t('Save SVG'), t('Save SVG of the difference'), () => {
-    if (difference !== undefined) saveFile('svg', writeSvg(pageShown(difference)));
-  }),
-  button(t('Save PNG'), t('Save PNG of the difference'), () => void savePng()),
-];
-const csvButton = button(t('Save CSV'), t('Save CSV of the table'), () => {
-  saveFile('csv', table.csv());
+const saveForm = createSaveForm({
+  offer: offerOfMode,
+  save: (extension, data) => {
+    const named = mode === 'side' ? shown : [shown[before], shown[after]];
+    const name = named.flatMap((one) => one?.placement.placement ?? []).join('.');
+    post({ kind: 'save', extension, data, name: name.slice(0, longestName) });
+  },
+  failed: (message) => {
+    setStatus('failed', message);
+  },
 });
+const saveButton = iconButton('save', t('Save what is shown …'), saveForm.open);
 const chooseButton = button(t('Choose'), t('Choose placements'), () => {
   post({ kind: 'choose' });
 });
 const [beforeList, afterList] = [placementList('before', t('Before')), placementList('after', t('After'))];
-const swapButton = button(t('Swap'), t('Swap the two placements'), () => {
+const swapButton = iconButton('swap', t('Swap the two placements'), () => {
   choosePair(after, before);
 });
 const rowsList = make('select', { id: 'rows' }, make('option', {}, t('Links')), make('option', {}, t('Tasks')));
@@ -161,7 +169,7 @@ document.getElementById('placewright')!.replaceChildren(
     {},
     make('div', { class: 'headline' }, title, subject, status),
     make('div', { class: 'controls kinds', role: 'group', 'aria-label': t('View') }, ...modeButtons),
-    make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') }, ...viewButtons, arrowButton, ...pictureButtons, csvButton, chooseButton), // prettier-ignore
+    make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') }, ...viewButtons, arrowButton, saveButton, chooseButton), // prettier-ignore
   ),
   options,
   make('div', { class: 'body' }, reason, content, notice.element),
@@ -169,7 +177,7 @@ document.getElementById('placewright')!.replaceChildren(
 
 function start(): void {
   const saved = host.load();
-  if (saved !== undefined) ({ mode, before, after, hasArrows, choices } = saved);
+  if (saved !== undefined) ({ mode, before, after, hasArrows, choices, view: left } = saved);
   watchTheme(() => {
     theme = readTheme();
     side.setTheme(theme);
@@ -189,6 +197,10 @@ function receive(message: ToComparePanel): void {
     setStatus('failed', message.message);
     return;
   }
+  if (message.kind === 'save-form') {
+    saveForm.open();
+    return;
+  }
   if (message.version !== protocolVersion) {
     shown = [];
     refusal = t('The panel and the language server are of different versions. Reload the window.');
@@ -201,8 +213,18 @@ function receive(message: ToComparePanel): void {
   before = Math.min(before, Math.max(0, shown.length - 1));
   after = Math.min(after, Math.max(0, shown.length - 1));
   if (before === after && shown.length > 1) [before, after] = [0, 1];
+  const view = left;
   showAll();
+  if (shown.some(({ scene }) => scene !== undefined)) bringBack(view);
   save();
+}
+
+/** The camera of an earlier page, once there are pictures. */
+function bringBack(view: SavedView | undefined): void {
+  left = undefined;
+  if (view === undefined) return;
+  side.restore(view);
+  if (mode === 'difference') side.bringAlong(differencePicture);
 }
 
 /** Laid out and labelled as chosen; the scale is that of all together. */
@@ -365,8 +387,9 @@ function showControls(nothing: boolean): void {
   if (isTable || nothing) planes.hidden = true;
   for (const element of [beforeList.element, afterList.element, swapButton]) element.hidden = mode === 'side';
   options.hidden = shown.length === 0 || (mode === 'side' && planes.hidden);
-  for (const element of [rowsField, filterField, csvButton]) element.hidden = !isTable || nothing;
-  for (const element of [arrowButton, ...pictureButtons]) element.hidden = !isDifference || nothing;
+  for (const element of [rowsField, filterField]) element.hidden = !isTable || nothing;
+  arrowButton.hidden = !isDifference || nothing;
+  saveButton.toggleAttribute('disabled', nothing);
   for (const element of viewButtons) element.hidden = isTable || nothing;
   chooseButton.toggleAttribute('disabled', shown.length === 0);
   modeButtons.forEach((element, index) => {
@@ -388,33 +411,22 @@ function setStatus(value: Status, text?: string): void {
   notice.show(text === undefined ? undefined : { text });
 }
 
-function saveFile(extension: CompareExtension, data: string): void {
-  const [one, other] = [shown[before], shown[after]];
-  if (one !== undefined && other !== undefined) {
-    post({ kind: 'save', extension, data, name: `${one.placement.placement}.${other.placement.placement}` });
-  }
-}
+/** Letters of a name of a file that a host takes. */
+const longestName = 100;
 
-/** What is on the screen, in the colours that fit the editor's. */
-const pageShown = (scene: Scene): SvgPage =>
-  scenePage(withArrows(scene), {
-    theme: theme.isDark ? 'dark' : 'light',
-    plane: planeChosen(scene, choices),
-    marks: differencePicture.marks,
-  });
-
-async function savePng(): Promise<void> {
-  if (difference === undefined) return;
-  try {
-    saveFile('png', await fileOfPage('png', pageShown(difference)));
-  } catch (problem) {
-    setStatus('failed', problem instanceof Error ? problem.message : t('The picture could not be saved.'));
-  }
+/** Of each view what it shows: all pictures, the difference, or its table. */
+function offerOfMode(): SaveOffer | undefined {
+  if (mode === 'table') return difference && { csv: () => table.csv() };
+  if (mode === 'difference') return difference && offerOfPicture(withArrows(difference), choices, differencePicture);
+  return side.offer(choices);
 }
 
 function save(): void {
-  if (shown.length === 0) return;
-  host.save({
+  if (shown.length > 0) host.save(stateNow());
+}
+
+function stateNow(): SavedState {
+  return {
     version: protocolVersion,
     shown: shown.map(({ placement: { uri, placement } }) => ({ uri, placement })),
     mode,
@@ -422,7 +434,8 @@ function save(): void {
     after,
     hasArrows,
     choices,
-  });
+    view: left ?? side.leading?.view.save(),
+  };
 }
 
 /** A labelled element. */

@@ -232,6 +232,9 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
         this.#fault = undefined;
         this.showStatus();
         break;
+      case 'save-form':
+        this.view.openSaveForm();
+        break;
       case 'simulated':
         this.#simulated = message.text;
         this.showStatus();

@@ -4,20 +4,21 @@
  */
 import { timeWords } from '../server/drawing/figures/replication.ts';
 import { figureToCsv, markedRow, type Cell, type Figure } from '../server/drawing/figures/figure.ts';
-import { renderFigure } from '../server/drawing/figures/renderFigure.ts';
+import { figurePage } from '../server/drawing/figures/renderFigure.ts';
 import { formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
-import type { FigureExtension } from '../server/protocol/figurePanel.ts';
-import { button, figureList, make } from './controls.ts';
+import type { SavedExtension } from '../server/protocol/savedFile.ts';
+import { figureList, iconButton, make, turn } from './controls.ts';
 import { GridControl, type GridActions } from './gridControl.ts';
-import { figurePng, paintFigure } from './paintFigure.ts';
+import { paintFigure } from './paintFigure.ts';
 import type { TableContent } from './rows.ts';
+import { createSaveForm, type SaveForm } from './saveForm.ts';
 import { PagedTable } from './table.ts';
 import type { Theme } from './theme.ts';
 import { t } from './words.ts';
 
 export interface FigureActions {
   /** What a file of the figure holds: text, or base64 of a PNG. */
-  readonly save: (extension: FigureExtension, data: string) => void;
+  readonly save: (extension: SavedExtension, data: string) => void;
   readonly failed: (message: string) => void;
   readonly modeChanged: () => void;
   /** A mark of this row of the table was clicked, or chosen by Enter. */
@@ -51,7 +52,8 @@ export class FigureView {
   readonly #tables: HTMLElement;
   readonly #tip = make('div', { class: 'figure-tip', role: 'status' });
   readonly #toggle: HTMLElement;
-  readonly #saveButtons: readonly HTMLElement[];
+  readonly #saveButton: HTMLElement;
+  readonly #form: SaveForm;
   /** Takes the place of marks where the figure is a heat map. */
   readonly grid: GridControl | undefined;
   #theme: Theme;
@@ -69,18 +71,21 @@ export class FigureView {
     this.#frame = make('div', { class: 'figure-frame' }, make('div', { class: 'figure-stack' }, this.#canvas, this.#overlay), this.#tip); // prettier-ignore
     this.#tables = make('div', { class: 'tables' }, this.#table.element);
     this.element = make('div', { class: 'content experiment' }, this.#frame, this.#tables);
-    this.#toggle = button(t('Table'), t('Table of the numbers'), () => {
+    this.#toggle = iconButton('table', t('Table of the numbers'), () => {
       this.mode = this.mode === 'figure' ? 'table' : 'figure';
       this.#refresh();
       actions.modeChanged();
     });
-    const saves: readonly (readonly [FigureExtension, string, string])[] = [
-      ['svg', t('Save SVG'), t('Save SVG of the figure')],
-      ['png', t('Save PNG'), t('Save PNG of the figure')],
-      ['csv', t('Save CSV'), t('Save CSV of the numbers')],
-    ];
-    this.#saveButtons = saves.map(([extension, label, hint]) => button(label, hint, () => void this.#save(extension)));
-    this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Save') }, this.#toggle, ...this.#saveButtons); // prettier-ignore
+    this.#form = createSaveForm({
+      offer: () => {
+        const figure = this.#figure;
+        return figure && { csv: () => figureToCsv(figure), page: ({ theme: chosen, ...size }) => figurePage(figure, chosen, size) }; // prettier-ignore
+      },
+      save: actions.save,
+      failed: actions.failed,
+    });
+    this.#saveButton = iconButton('save', t('Save the figure …'), this.#form.open);
+    this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Save') }, this.#toggle, this.#saveButton); // prettier-ignore
     this.grid =
       actions.grid &&
       new GridControl(
@@ -99,6 +104,11 @@ export class FigureView {
 
   get figure(): Figure | undefined {
     return this.#figure;
+  }
+
+  /** Asks what is to be saved of it. */
+  openSaveForm(): void {
+    this.#form.open();
   }
 
   show(figure: Figure | undefined): void {
@@ -245,14 +255,11 @@ export class FigureView {
 
   #refresh(): void {
     const isTable = this.mode === 'table';
-    this.#toggle.textContent = isTable ? t('Figure') : t('Table');
-    const label = isTable ? t('Figure again') : t('Table of the numbers');
-    this.#toggle.setAttribute('aria-label', label);
-    this.#toggle.title = label;
+    turn(this.#toggle, isTable ? 'picture' : 'table', isTable ? t('Figure again') : t('Table of the numbers'));
     const figure = this.#figure;
     this.#frame.hidden = figure === undefined || isTable;
     this.#tables.hidden = figure === undefined || !isTable;
-    for (const element of [this.#toggle, ...this.#saveButtons]) element.toggleAttribute('disabled', figure === undefined); // prettier-ignore
+    for (const element of [this.#toggle, this.#saveButton]) element.toggleAttribute('disabled', figure === undefined); // prettier-ignore
     if (figure === undefined) return;
     this.#canvas.setAttribute('aria-label', figure.description);
     if (isTable) this.#table.setContent(contentOf(figure));
@@ -277,22 +284,6 @@ export class FigureView {
     paintFigure(context, figure, this.#theme);
     if (this.#isGrid) this.#tellCell(false);
     else this.#outline();
-  }
-
-  /** The same bytes as from the command line, but for a PNG, which has the colours of the editor. */
-  async #save(extension: FigureExtension): Promise<void> {
-    if (this.#figure === undefined) return;
-    try {
-      const data =
-        extension === 'svg'
-          ? renderFigure(this.#figure)
-          : extension === 'csv'
-            ? figureToCsv(this.#figure)
-            : await figurePng(this.#figure, this.#theme);
-      this.#actions.save(extension, data);
-    } catch (problem) {
-      this.#actions.failed(problem instanceof Error ? problem.message : t('The figure could not be saved.'));
-    }
   }
 }
 

@@ -63,7 +63,7 @@ interface Acts {
   readonly fit: () => void;
   readonly toggleTable: () => void;
   readonly goToText: () => void;
-  readonly saveSvg: () => void;
+  readonly save: () => void;
   readonly savePng: () => void;
   readonly saveCsv: () => void;
   readonly clear: () => void;
@@ -80,7 +80,7 @@ export function createActions(acts: Acts): (asked: PanelAction) => void {
     fit: acts.fit,
     'toggle-table': acts.toggleTable,
     'go-to-text': acts.goToText,
-    'save-svg': acts.saveSvg,
+    save: acts.save,
     'save-png': acts.savePng,
     'save-csv': acts.saveCsv,
     clear: acts.clear,

@@ -1,7 +1,6 @@
 /** Paints a figure on a 2D canvas, in the colours of the theme. */
 import { loadColors, loadColorsOnDark } from '../server/drawing/colors.ts';
 import { cornersOf, isStroked, type Figure, type Paint, type Shape } from '../server/drawing/figures/figure.ts';
-import { pngOf } from './picture.ts';
 import type { Theme } from './theme.ts';
 
 const roles = { paper: 'background', ink: 'foreground', faint: 'faint', grid: 'grid' } as const;
@@ -114,18 +113,4 @@ function paintMarker(context: CanvasRenderingContext2D, shape: Extract<Shape, { 
   }
   context.fill();
   context.stroke();
-}
-
-/** Pixels of a file per pixel of a figure: sharp in print. */
-const density = 2;
-
-/** The figure as a PNG in base64. */
-export function figurePng(figure: Figure, theme: Theme): Promise<string> {
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.ceil(figure.width * density);
-  canvas.height = Math.ceil(figure.height * density);
-  const context = canvas.getContext('2d')!;
-  context.scale(density, density);
-  paintFigure(context, figure, theme);
-  return pngOf(canvas);
 }

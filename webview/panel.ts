@@ -3,31 +3,25 @@
  * messages alone. States: nothing to show (and why), a picture, a picture that is out of date.
  */
 import { drawDifference } from '../server/drawing/difference.ts';
-import type { Marks } from '../server/drawing/marks.ts';
-import { scenePage } from '../server/drawing/renderSvg.ts';
 import { litIn } from '../server/drawing/lit.ts';
 import type { Scene } from '../server/drawing/scene.ts';
-import type { SvgPage } from '../server/drawing/svg.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../server/protocol/panel.ts';
 import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { createChoices } from './choices.ts';
 import { createControls, type Mode } from './controls.ts';
-import { linkOf, selectionOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
-import { createExplanation } from './explanation.ts';
-import { createHistograms, marksOfKept } from './histogram.ts';
+import { targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { openHost } from './host.ts';
-import { createKeptTraffic } from './keptTraffic.ts';
 import { createFind } from './reach.ts';
 import { createActions, menuContext, thingOfMenu } from './menu.ts';
-import { isSelected, keptAlone, marksOf, stillShown } from './marks.ts';
+import { isSelected } from './marks.ts';
 import { createPage, fillLegend, fillNumberNotes } from './page.ts';
 import type { Thing } from './pick.ts';
-import { fileOfPage } from './pageFile.ts';
 import { createPicture, type Gesture } from './picture.ts';
-import { taskOfNode } from './places.ts';
-import { createSelector, firstOf } from './selection.ts';
+import { createPictureFocus } from './pictureFocus.ts';
+import { createSaveForm, offerOfPicture } from './saveForm.ts';
+import type { Selected } from './selection.ts';
 import { createStandings, type Said } from './standing.ts';
 import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
@@ -48,10 +42,10 @@ let preview: { readonly title: string; readonly before: Scene } | undefined;
 /** Where the cursor of the text is. */
 let cursor: Extract<ToPanel, { readonly kind: 'cursor' }> = { kind: 'cursor', isHere: false };
 let isLocked = false;
-/** Only cables over which what is selected sends are painted. */
-let isAlone = false;
 /** Kept when the picture goes: the placement may come back. */
 let shown: { readonly uri: string; readonly placement: string; readonly machine?: string } | undefined;
+/** How the picture was seen when the page was left, until it is there again. */
+let left: { readonly view?: SavedView; readonly selected?: Selected | undefined } | undefined;
 let mode: Mode = 'picture';
 let said: Said = { stale: false };
 
@@ -66,21 +60,30 @@ const table = createTableView({
   reveal,
   select,
   saveCsv: (name, data) => {
-    host.post({ kind: 'save-csv', table: name, data });
+    host.post({ kind: 'save', extension: 'csv', name, data });
   },
 });
-const selector = createSelector((target) => {
-  // On a machine by itself nothing flows: what there is to say of a link is known here.
-  if (scene?.about === undefined) host.post({ kind: 'explain', target });
-}, showSelection);
-const explanation = createExplanation({
-  clear: selector.clear,
-  reveal: revealSelected,
-  improve: (link, index) => {
-    host.post({ kind: 'preview-improvement', link, index });
+const focus = createPictureFocus({
+  scene: () => scene,
+  post: host.post,
+  setMarks: (marks) => {
+    picture.setMarks(marks);
   },
-  only: (flows) => {
-    if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flows));
+  lanesShow,
+  reveal: revealSelected,
+  selected: (second) => {
+    table.setSecond(second);
+    showCursor();
+    save();
+  },
+});
+const saveForm = createSaveForm({
+  offer: () => scene && offerOfPicture(scene, choices, picture),
+  save: (extension, data) => {
+    host.post({ kind: 'save', extension, name: '', data });
+  },
+  failed: (text) => {
+    page.setStatus('failed', { text });
   },
 });
 const choiceControls = createChoices((changed) => {
@@ -88,49 +91,6 @@ const choiceControls = createChoices((changed) => {
   showChosen();
   save();
 });
-const histograms = createHistograms({
-  changed: () => {
-    traffic.drop();
-    selector.clear();
-    tellSelected();
-    showKept();
-  },
-  ask: (target) => {
-    host.post({ kind: 'explain', target });
-  },
-});
-
-const traffic = createKeptTraffic({
-  ask: (target) => {
-    host.post({ kind: 'explain', target });
-  },
-  dropped: () => {
-    showKept();
-    host.post({ kind: 'traffic-cleared' });
-  },
-});
-/** What the host was told last of what is selected. */
-let told = '';
-
-/** The map of the traffic shows where that is. */
-function tellSelected(): void {
-  if (scene === undefined || scene.about !== undefined) return;
-  const selection = histograms.selectionIn(scene) ?? selectionOf(scene, selector.selection);
-  const key = JSON.stringify(selection) as string | undefined;
-  if ((key ?? '') === told) return;
-  told = key ?? '';
-  host.post({ kind: 'selected', ...(selection && { selection }) });
-}
-
-/** What the map of the traffic or the histograms keep, else what is selected. */
-function showKept(): void {
-  if (scene === undefined || traffic.ask()) return;
-  const show = (marks: Marks | undefined): void => {
-    picture.setMarks(marks);
-  };
-  if (!histograms.keep(scene, show)) show(marksOf(scene, selector.selection));
-}
-
 const controls = createControls({
   fit: picture.view.fit,
   zoomIn: () => {
@@ -140,10 +100,7 @@ const controls = createControls({
     picture.view.zoomBy(1 / zoomStep);
   },
   setMode: showMode,
-  saveSvg: () => {
-    host.post({ kind: 'save-svg' });
-  },
-  savePng: () => void sendPng(),
+  save: saveForm.open,
   compare: () => {
     host.post({ kind: 'compare' });
   },
@@ -165,16 +122,18 @@ const page = createPage(
   controls.element,
   picture.element,
   table.element,
-  explanation.element,
+  focus.explanation.element,
   find.element,
 );
-picture.element.append(choiceControls.planes, traffic.element);
-page.legend.after(...histograms.elements);
+picture.element.append(choiceControls.planes);
+document.querySelector('header')!.after(focus.strip);
+page.legend.after(...focus.histograms);
 
 function receive(received: ToPanel): void {
   switch (received.kind) {
     case 'scene':
       showScene(received);
+      bringBack();
       break;
     case 'nothing':
       showNothing(received);
@@ -199,7 +158,7 @@ function receive(received: ToPanel): void {
       page.setStatus('fresh', { text: received.message });
       break;
     case 'explained':
-      explained(received);
+      focus.explained(received);
       break;
     case 'locked':
       isLocked = received.isLocked;
@@ -214,10 +173,7 @@ function receive(received: ToPanel): void {
       showCursor();
       break;
     case 'keep-traffic':
-      keepTraffic(received);
-      break;
-    case 'capture':
-      void sendPng();
+      focus.keepTraffic(received);
       break;
   }
 }
@@ -231,26 +187,20 @@ const act = createActions({
     showMode(mode === 'picture' ? 'table' : 'picture');
   },
   goToText: () => {
-    if (selector.selection.kind === 'none') reveal({ kind: 'placement' });
+    if (focus.selection.kind === 'none') reveal({ kind: 'placement' });
     else revealSelected();
   },
-  saveSvg: () => {
-    host.post({ kind: 'save-svg' });
-  },
-  savePng: () => void sendPng(),
+  save: saveForm.open,
+  savePng: saveForm.savePng,
   saveCsv: table.saveCsv,
-  clear: clearAll,
+  clear: focus.clear,
   thingOf: (thing) => scene && thingOfMenu(scene, thing),
   reveal: revealThing,
   relieve: (link) => {
     host.post({ kind: 'preview-improvement', link, index: 0 });
   },
   select: (thing, link, alone) => {
-    // Of a cable the direction that the menu was opened on.
-    if (link === undefined) select(thing, false);
-    else selector.selectLink(link);
-    isAlone = alone;
-    showSelection();
+    if (preview === undefined) focus.selectAlone(thing, link, alone);
   },
 });
 
@@ -258,30 +208,7 @@ const act = createActions({
 function showCursor(): void {
   page.setHere(cursor.isHere);
   const lit = scene === undefined || cursor.things === undefined ? undefined : litIn(scene, cursor.things);
-  picture.setLit(
-    lit !== undefined && scene !== undefined && isSelected(scene, selector.selection, lit) ? undefined : lit,
-  );
-}
-
-/** What else was chosen is chosen no more. */
-function keepTraffic({ brush, words }: Extract<ToPanel, { kind: 'keep-traffic' }>): void {
-  if (brush !== undefined) {
-    histograms.clear();
-    selector.clear();
-  }
-  traffic.set(brush, words);
-  showKept();
-  tellSelected();
-}
-
-function explained({ target, answer }: Extract<ToPanel, { kind: 'explained' }>): void {
-  if (target.kind !== 'hops' && target.kind !== 'traffic') {
-    if (answer.kind !== 'kept') selector.receive(target, answer);
-    return;
-  }
-  if (scene === undefined || answer.kind !== 'kept') return;
-  const isWanted = target.kind === 'hops' ? histograms.isKept(target) : traffic.take(target, answer);
-  if (isWanted) picture.setMarks(marksOfKept(scene, answer));
+  picture.setLit(lit !== undefined && scene !== undefined && isSelected(scene, focus.selection, lit) ? undefined : lit);
 }
 
 /** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
@@ -298,7 +225,7 @@ function clicked(thing: Thing | undefined, gesture: Gesture): void {
   // What is explained is the placement as it is written.
   if (scene === undefined || preview !== undefined) return;
   if (thing === undefined) {
-    if (gesture === 'select') selector.clear();
+    if (gesture === 'select') focus.deselect();
     return;
   }
   select(thing, gesture === 'second');
@@ -308,56 +235,26 @@ function clicked(thing: Thing | undefined, gesture: Gesture): void {
 /** The menu of a thing; asked for by keys that of what is selected. */
 function menuOf(thing: Thing | undefined): MenuContext | undefined {
   if (scene === undefined || preview !== undefined) return undefined;
-  const { selection: own } = selector;
+  const { selection: own } = focus;
   const chosen = thing ?? (own.kind === 'node' ? thingOfMenu(scene, own) : undefined);
-  return menuContext(scene, chosen, showsLanes(scene, picture.view.transform.k));
+  return menuContext(scene, chosen, lanesShow(scene));
 }
 
 function revealThing(thing: Thing | undefined): void {
   if (scene === undefined || thing === undefined) return;
-  const target = targetOf(scene, thing, showsLanes(scene, picture.view.transform.k));
+  const target = targetOf(scene, thing, lanesShow(scene));
   if (target !== undefined) reveal(target);
 }
 
 function revealSelected(): void {
-  const { selection } = selector;
+  const { selection } = focus;
   if (scene === undefined || selection.kind === 'none') return;
   const target = targetOfSelected(scene, selection);
   if (target !== undefined) reveal(target);
 }
 
-function clearAll(): void {
-  histograms.clear();
-  traffic.drop();
-  selector.clear();
-  showKept();
-  tellSelected();
-}
-
 function select(thing: Thing, second: boolean): void {
-  isAlone = false;
-  if (scene === undefined || preview !== undefined || thing.kind === 'router') return;
-  if (thing.kind === 'link') {
-    const lanesShow = mode === 'picture' && showsLanes(scene, picture.view.transform.k);
-    selector.selectLink(linkOf(scene, thing, lanesShow));
-  } else selector.selectNode(scene.nodes.id[thing.entry]!, taskOfNode(scene, thing.entry, thing.place), second);
-}
-
-function showSelection(): void {
-  const { selection } = selector;
-  table.setSecond(firstOf(selection) !== undefined);
-  if (scene === undefined) return;
-  explanation.show(scene, selection);
-  if (selection.kind !== 'none') {
-    histograms.clear();
-    traffic.drop();
-  } else isAlone = false;
-  if (!histograms.isKeeping && !traffic.isKeeping) {
-    const marks = marksOf(scene, selection);
-    picture.setMarks(isAlone && marks !== undefined ? keptAlone(marks) : marks);
-  }
-  tellSelected();
-  showCursor();
+  if (preview === undefined) focus.select(thing, second);
 }
 
 function showScene(received: SceneMessage): void {
@@ -379,12 +276,8 @@ function showScene(received: SceneMessage): void {
   // The page must show the canvas before the view can measure it.
   showMode(mode);
   display(scene, received);
-  if (isSame) selector.refresh((selected) => scene && stillShown(scene, selected));
-  else {
-    histograms.clear();
-    selector.clear();
-    showKept();
-  }
+  if (isSame) focus.follow(scene);
+  else focus.forget();
   said = received;
   showStatus();
   save();
@@ -398,9 +291,8 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
   find.setScene(shownScene);
   choiceControls.show(shownScene, choices);
   fillLegend(page.legend, shownScene, theme, choiceControls, picture.view.transform.k);
-  histograms.setScene(shownScene);
+  focus.setScene(shownScene);
   showCursor();
-  showKept();
 }
 
 /** The reader has chosen anew how to see the same scene. */
@@ -408,7 +300,7 @@ function showChosen(): void {
   if (drawn === undefined || message === undefined) return;
   scene = preview === undefined ? chosen(drawn, choices) : changeOf(preview.before, drawn);
   display(scene, message);
-  showSelection();
+  focus.show();
 }
 
 /** What a change would come to, as the difference to the placement as it is written. */
@@ -416,9 +308,7 @@ function showPreview({ version, scene: encoded, title }: Extract<ToPanel, { kind
   if (message === undefined || version !== protocolVersion) return;
   preview = { title, before: decodeScene(message.scene) };
   drawn = decodeScene(encoded);
-  histograms.clear();
-  traffic.drop();
-  selector.clear();
+  focus.clear();
   scene = changeOf(preview.before, drawn);
   showMode(mode);
   display(scene, message);
@@ -456,7 +346,7 @@ function showRefusal(reason: string): void {
   scene = undefined;
   drawn = undefined;
   message = undefined;
-  selector.clear();
+  focus.forget();
   showNothing({ kind: 'nothing', reason });
   save();
 }
@@ -468,23 +358,9 @@ function showMode(newMode: Mode): void {
   save();
 }
 
-/** What is on the screen, in the colours that fit the editor's. */
-const pageShown = (shownScene: Scene): SvgPage =>
-  scenePage(shownScene, {
-    theme: theme.isDark ? 'dark' : 'light',
-    plane: planeChosen(shownScene, choices),
-    marks: picture.marks,
-  });
-
-async function sendPng(): Promise<void> {
-  if (scene === undefined) return;
-  try {
-    host.post({ kind: 'save-png', data: await fileOfPage('png', pageShown(scene)) });
-  } catch (problem) {
-    page.setStatus('failed', {
-      text: problem instanceof Error ? problem.message : t('The picture could not be saved.'),
-    });
-  }
+/** The directions of a cable are seen apart. */
+function lanesShow(shownScene: Scene): boolean {
+  return mode === 'picture' && showsLanes(shownScene, picture.view.transform.k);
 }
 
 function moved(): void {
@@ -497,7 +373,8 @@ function save(): void {
     version: protocolVersion,
     ...(message === undefined || message.scene.json.length > largestSavedScene ? {} : { message }),
     ...shown,
-    view: picture.view.save(),
+    view: left?.view ?? picture.view.save(),
+    selected: left?.selected ?? focus.left,
     mode,
     choices,
     isLocked,
@@ -523,6 +400,7 @@ interface SavedState {
   /** Of a machine by itself. */
   readonly machine?: string;
   readonly view: SavedView;
+  readonly selected?: Selected | undefined;
   readonly mode: Mode;
   readonly choices: Choices;
   readonly isLocked?: boolean;
@@ -534,10 +412,22 @@ function restore(): void {
   if (saved === undefined) return;
   mode = saved.mode;
   choices = saved.choices;
+  const { view, selected } = saved;
+  left = { view, selected };
   if (saved.message === undefined) return;
   showScene({ ...saved.message, stale: true });
   page.setStatus('working', { text: waiting });
-  picture.view.restore(saved.view);
+  picture.view.restore(view);
+  // Of what is selected the host has to be told, who listens to no page before it answers.
+  left = { selected };
+}
+
+/** After the host has answered for the first time. */
+function bringBack(): void {
+  const before = left;
+  left = undefined;
+  if (before?.view !== undefined) picture.view.restore(before.view);
+  if (before?.selected !== undefined) focus.restore(before.selected);
 }
 
 const waiting = t('Waiting for the language server …');
@@ -551,7 +441,7 @@ watchTheme(() => {
 restore();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
-    if (preview === undefined) clearAll();
+    if (preview === undefined) focus.clear();
     else host.post({ kind: 'preview-end' });
   }
   const isTyped = event.target instanceof HTMLInputElement;

@@ -31,6 +31,8 @@ interface Picture {
   setMarks(marks: Marks | undefined): void;
   /** What comes out of it now. */
   readonly marks: Marks | undefined;
+  /** The part of the world that is on the screen. */
+  readonly sight: Scene['bounds'];
   /** What the cursor of the text stands on: outlined, and brought into sight where none of it is; undefined: nothing. */
   setLit(lit: Lit | undefined): void;
   /** Goes to a thing, as the keys do: it is lit and described, and comes into sight. */
@@ -214,6 +216,10 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     },
     get marks() {
       return marks;
+    },
+    get sight() {
+      const { k, x, y } = view.transform;
+      return { left: -x / k, top: -y / k, right: (canvas.clientWidth - x) / k, bottom: (canvas.clientHeight - y) / k };
     },
     setMarks(newMarks) {
       if (newMarks === marks) return;

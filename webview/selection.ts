@@ -20,6 +20,8 @@ export interface Selector {
   /** A node; or, where `second` and a first task is selected, its task as the other one. */
   selectNode(node: number, task: TaskOfJob | undefined, second: boolean): void;
   readonly clear: () => void;
+  /** Something as it was selected earlier, which is asked about anew. */
+  choose(selected: Selected): void;
   /** An answer of the host; one to an earlier question is passed over. */
   receive(target: ExplainTarget, answer: ExplainAnswer): void;
   /**
@@ -40,10 +42,19 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
     become({ kind: 'asked', target });
     ask(target);
   };
+  const choose = (selected: Selected): void => {
+    if (selected.kind === 'asked') {
+      request(selected.target);
+      return;
+    }
+    become(selected);
+    if (selected.task !== undefined) ask({ kind: 'node', node: selected.node });
+  };
   return {
     get selection() {
       return selection;
     },
+    choose,
     selectLink(link) {
       request({ kind: 'link', link });
     },
@@ -69,12 +80,8 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
     refresh(follow) {
       if (selection.kind === 'none') return;
       const followed = follow(selection);
-      if (followed?.kind === 'asked') {
-        request(followed.target);
-        return;
-      }
-      become(followed ?? { kind: 'none' });
-      if (followed?.task !== undefined) ask({ kind: 'node', node: followed.node });
+      if (followed === undefined) become({ kind: 'none' });
+      else choose(followed);
     },
   };
 }

@@ -2,8 +2,10 @@
  * Placements side by side: a picture of each, all with one camera and one scale, and its headline figures above it. What is clicked in
  * one is brought out in all.
  */
+import { planeChosen, type Choices } from '../server/drawing/choices.ts';
+import { comparedPage } from '../server/drawing/comparedPage.ts';
 import { changeWords } from '../server/drawing/difference.ts';
-import { formatBytes } from '../server/drawing/labels.ts';
+import { formatBytes, labelKinds } from '../server/drawing/labels.ts';
 import { withScale } from '../server/drawing/loadScale.ts';
 import type { LoadScale, Scene } from '../server/drawing/scene.ts';
 import { figureOf } from './changeTable.ts';
@@ -11,10 +13,12 @@ import { figureList, make } from './controls.ts';
 import { linkOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
 import { createPicture } from './picture.ts';
+import type { SaveOffer } from './saveForm.ts';
 import { linkEndNames, placesOf, taskName, taskOfNode } from './places.ts';
 import type { Theme } from './theme.ts';
+import type { SavedView } from './view.ts';
 import { showsLanes } from './viewport.ts';
-import { t } from './words.ts';
+import { said, t } from './words.ts';
 
 export type Picture = ReturnType<typeof createPicture>;
 
@@ -36,6 +40,8 @@ export interface SeenAs {
 interface SideBySideActions {
   /** The picture of one of them by itself, by its position. */
   show(index: number): void;
+  /** The camera of all has moved. */
+  moved(): void;
   /** What was clicked, in all of them; undefined: nothing any more. */
   tell(text: string | undefined): void;
 }
@@ -50,6 +56,7 @@ export class SideBySide {
   /** Of the cells that have one, and their scenes, parallel. */
   #pictures: readonly Picture[] = [];
   #scenes: readonly Scene[] = [];
+  #names: readonly string[] = [];
   #key = '';
   /** The picture that was moved last leads the others. */
   #leader: Picture | undefined;
@@ -70,6 +77,7 @@ export class SideBySide {
     const first = cells.find(({ scene, reason }) => scene !== undefined && reason === undefined)?.scene;
     const made: Picture[] = [];
     const scenes: Scene[] = [];
+    const names: string[] = [];
     this.#key = seen?.key ?? '';
     const elements = cells.map(({ name, scene, reason }, index) => {
       const button = make('button', { type: 'button', class: 'link', title: t('Open its picture in a panel of its own') }, name); // prettier-ignore
@@ -89,13 +97,34 @@ export class SideBySide {
         });
       picture.setTheme(this.#theme);
       made.push(picture);
-      scenes.push(scene);
+      scenes.push(scaled);
+      names.push(name);
       picture.setScene(scaled, seen.key, seen.plane);
       return make('section', { class: 'cell' }, head, headlineFigures(scaled, first), picture.element);
     });
     this.#pictures = made;
     this.#scenes = scenes;
+    this.#names = names;
     this.element.replaceChildren(...elements);
+  }
+
+  /** All of them on one page; undefined where none can be seen. */
+  offer(choices: Choices): SaveOffer | undefined {
+    const [first] = this.#scenes;
+    if (first === undefined) return undefined;
+    return {
+      labels: labelKinds(first),
+      page: ({ labels, theme, legend, width, height }) =>
+        comparedPage(
+          this.#scenes.map((scene, index) => ({
+            scene: labels === undefined ? scene : { ...scene, labels },
+            name: this.#names[index]!,
+            words: headlineRows(scene, first).map(([name, value]) => `${said(name)}: ${value}`),
+            marks: this.#pictures[index]!.marks,
+          })),
+          { theme, legend, plane: planeChosen(first, choices), ...(width !== undefined && { width }), ...(height !== undefined && { height }) }, // prettier-ignore
+        ),
+    };
   }
 
   setTheme(theme: Theme): void {
@@ -118,6 +147,7 @@ export class SideBySide {
       moved: () => {
         if (this.#isFollowing) return;
         this.#leader = picture;
+        this.#actions.moved();
         for (const other of this.#pictures) if (other !== picture) this.#follow(other, picture);
       },
     });
@@ -128,6 +158,11 @@ export class SideBySide {
   bringAlong(picture: Picture): void {
     const led = this.#leader ?? this.#pictures[0];
     if (led !== undefined && led !== picture) this.#follow(picture, led);
+  }
+
+  /** All of them as they were seen earlier. */
+  restore(view: SavedView): void {
+    this.leading?.view.restore(view);
   }
 
   #follow(picture: Picture, led: Picture): void {
@@ -174,13 +209,14 @@ export class SideBySide {
   }
 }
 
-function headlineFigures(scene: Scene, first: Scene | undefined): HTMLElement {
-  const rows = headlines.flatMap((name): (readonly [string, string])[] => {
+const headlineFigures = (scene: Scene, first: Scene | undefined): HTMLElement => figureList(headlineRows(scene, first));
+
+function headlineRows(scene: Scene, first: Scene | undefined): readonly (readonly [string, string])[] {
+  return headlines.flatMap((name): (readonly [string, string])[] => {
     const figure = figureOf(scene, name);
     const reference = first && first.placement !== scene.placement ? figureOf(first, name) : undefined;
     if (figure === undefined) return [];
     const change = reference === undefined ? '' : changeWords(reference.value, figure.value);
     return [[name, change === '' ? figure.words : `${figure.words}, ${change}`]];
   });
-  return figureList(rows);
 }

@@ -90,7 +90,21 @@ function titleOf(scene: Scene, { margin, titleSize }: Sheet, { ink, faint }: Pag
   ];
 }
 
-function legendOf({ sections, textScale }: Sheet, theme: PageTheme): readonly SvgElement[] {
+/** What stands beside a picture by itself, from the corner of its column on. */
+export function legendColumn(
+  scene: Scene,
+  options: Pick<PageOptions, 'theme' | 'legend'>,
+): { readonly elements: readonly SvgElement[]; readonly width: number; readonly height: number } {
+  const theme = pageThemes[options.theme ?? 'light'];
+  const width = legendWidth(scene);
+  const { sections, height } = stacked(chosenSections(scene, options, theme, width), 0, 0, 1);
+  return { elements: legendOf({ sections, textScale: 1 }, theme), width, height };
+}
+
+function legendOf(
+  { sections, textScale }: Pick<Sheet, 'sections' | 'textScale'>,
+  theme: PageTheme,
+): readonly SvgElement[] {
   return sections.map(({ section, x, y }, index) =>
     element(
       'g',

@@ -46,6 +46,31 @@ export function svgPage(
   return { width, height, title, root: element('svg', attributes, [...words, ...content]) };
 }
 
+/** Millimetres of a page; it is as high as it needs to be where only its width is said, and as large as it wants to be without. */
+export interface PrintSize {
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A page of something drawn in pixels, which is as large as the page lets it be and stands in its middle. */
+export function fittedPage(
+  about: { readonly width: number; readonly height: number; readonly title: string; readonly description: string },
+  paper: string,
+  content: readonly (SvgElement | undefined)[],
+  size: PrintSize,
+): SvgPage {
+  const { width, height } = about;
+  const [wide, high] = [size.width, size.height].map((length) => length === undefined ? undefined : (length * 96) / 25.4); // prettier-ignore
+  const isPrint = wide !== undefined || high !== undefined;
+  const scale = isPrint ? Math.min((wide ?? Infinity) / width, (high ?? Infinity) / height) : 1;
+  const page = { ...about, width: wide ?? width * scale, height: high ?? height * scale };
+  const [x, y] = [(page.width - width * scale) / 2, (page.height - height * scale) / 2];
+  const sheet = emptyElement('rect', { width: page.width, height: page.height, fill: paper });
+  if (!isPrint) return svgPage(page, [sheet, ...content]);
+  const transform = `translate(${round(x)} ${round(y)}) scale(${scale.toFixed(5)})`;
+  return svgPage(page, [sheet, element('g', { transform }, content)], true);
+}
+
 /** The text of a file. O(elements). */
 export function writeSvg({ root }: SvgPage): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n'];

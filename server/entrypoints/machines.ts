@@ -1,6 +1,5 @@
 /** Machines by themselves, for who looks at one before placing anything on it: built from a checked program, with their figures. */
 import { machinePicture } from '../drawing/machine.ts';
-import { renderSvg } from '../drawing/renderSvg.ts';
 import type { Scene } from '../drawing/scene.ts';
 import type { FileNeed } from '../language/check.ts';
 import type { Cancellation } from '../model/cancellation.ts';
@@ -102,9 +101,3 @@ function needsOf({ topology, nodeFile }: MachineDescription): readonly FileNeed[
 /** Its picture; fails where it is too large to be drawn. */
 export const sceneOfMachine = ({ machine, figures, fabric }: KnownMachine): Result<Scene> =>
   machinePicture(machine, figures, fabric);
-
-/** The same as SVG text. */
-export function svgOfMachine(known: KnownMachine): Result<string> {
-  const picture = sceneOfMachine(known);
-  return picture.ok ? succeed(renderSvg(picture.value)) : picture;
-}

@@ -147,13 +147,11 @@ export interface MachineOrder {
   readonly policy: ReadPolicyMessage;
   /** As of {@link StudyOrder}. */
   readonly cancelFlag: ArrayBufferLike;
-  readonly form: 'scene' | 'svg';
 }
 
 /** `fault`: the machine is shown, and no job can run on it. */
 export type MachineOutcome =
   | { readonly kind: 'scene'; readonly scene: EncodedScene; readonly fault?: string }
-  | { readonly kind: 'svg'; readonly svg: string }
   | { readonly kind: 'nothing'; readonly reason: string };
 
 /** What the experiments of a program depend on, how long they may take, and what is kept of earlier runs. */

@@ -3,6 +3,7 @@
  * what arrives there.
  */
 import type { EncodedScene, SceneParameters } from './messages.ts';
+import { readSavedFile, type SavedFile } from './savedFile.ts';
 import { isRecord } from './selections.ts';
 
 /** A placement that is compared. */
@@ -20,7 +21,9 @@ export type ToComparePanel =
   /** The placements in their order; the first is the one that the others are compared with. */
   | { readonly kind: 'placements'; readonly version: number; readonly placements: readonly ComparedPlacement[] }
   /** The host could not do what the panel asked for. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The user wants to save what is shown. */
+  | { readonly kind: 'save-form' };
 
 /** panel → host. */
 export type FromComparePanel =
@@ -30,11 +33,8 @@ export type FromComparePanel =
   | { readonly kind: 'choose' }
   /** The picture of one of them in a panel of its own. */
   | { readonly kind: 'show'; readonly index: number }
-  /** What the panel made: text, or base64 of a PNG. */
-  | { readonly kind: 'save'; readonly extension: CompareExtension; readonly data: string; readonly name: string };
-
-const extensions = ['svg', 'csv', 'png'] as const;
-export type CompareExtension = (typeof extensions)[number];
+  /** What the panel made. */
+  | SavedFile;
 
 /** The message of the panel that `data` is, field by field; undefined where it is none. */
 export function readFromComparePanel(data: unknown): FromComparePanel | undefined {
@@ -49,21 +49,12 @@ export function readFromComparePanel(data: unknown): FromComparePanel | undefine
         ? { kind: 'show', index: index as number }
         : undefined;
     }
-    case 'save': {
-      const extension = extensions.find((one) => one === data['extension']);
-      const { data: content, name } = data;
-      if (extension === undefined || typeof content !== 'string' || typeof name !== 'string') return undefined;
-      return isName.test(name) ? { kind: 'save', extension, data: content, name } : undefined;
-    }
     default:
-      return undefined;
+      return readSavedFile(data);
   }
 }
 
-/** What a suggested file name may hold: `in-order.tuned`. */
-const isName = /^[A-Za-z0-9_.-]{1,120}$/;
-
-const toPanelKinds: Readonly<Record<ToComparePanel['kind'], true>> = { placements: true, failed: true };
+const toPanelKinds: Readonly<Record<ToComparePanel['kind'], true>> = { placements: true, failed: true, 'save-form': true }; // prettier-ignore
 
 /** Whether `data` is a message of the host. */
 export const isToComparePanel = (data: unknown): data is ToComparePanel =>

@@ -12,6 +12,7 @@ import type {
   SimulationAbout,
   SimulationChoice,
 } from './figures.ts';
+import { readSavedFile, type SavedFile } from './savedFile.ts';
 import { isRecord } from './selections.ts';
 
 /** host → panel. */
@@ -31,7 +32,9 @@ export type ToFigurePanel<About, Drawn> =
   /** The replication is simulated that the figure is of: how far that is. */
   | { readonly kind: 'simulated'; readonly text: string }
   /** The host could not do what the panel asked for. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The user wants to save the figure. */
+  | { readonly kind: 'save-form' };
 
 /** panel → host. */
 export type FromFigurePanel<Choice> =
@@ -43,11 +46,8 @@ export type FromFigurePanel<Choice> =
   | { readonly kind: 'run' }
   /** The run or simulation that is under way ends. */
   | { readonly kind: 'end' }
-  /** What the panel made of the figure that it shows: text, or base64 of a PNG. */
-  | { readonly kind: 'save'; readonly extension: FigureExtension; readonly data: string; readonly name: string };
-
-const figureExtensions = ['svg', 'csv', 'png'] as const;
-export type FigureExtension = (typeof figureExtensions)[number];
+  /** What the panel made of the figure that it shows. */
+  | SavedFile;
 
 export type ToExperimentPanel = ToFigurePanel<ExperimentAbout, Figure>;
 export type ToSimulationPanel = ToFigurePanel<SimulationAbout, Figure | EncodedPlayback>;
@@ -69,19 +69,10 @@ export function readFromFigurePanel<Choice>(
       const choice = readChoice(data['choice']);
       return choice && { kind: 'figure', choice };
     }
-    case 'save': {
-      const extension = figureExtensions.find((one) => one === data['extension']);
-      const { data: content, name } = data;
-      if (extension === undefined || typeof content !== 'string' || typeof name !== 'string') return undefined;
-      return isFigureName.test(name) ? { kind: 'save', extension, data: content, name } : undefined;
-    }
     default:
-      return undefined;
+      return readSavedFile(data);
   }
 }
-
-/** What a suggested file name may hold of a figure: `turnaround`, `gantt-3-1`. */
-const isFigureName = /^[A-Za-z0-9-]{1,80}$/;
 
 export function readExperimentChoice(data: unknown): FigureChoice | undefined {
   if (!isRecord(data)) return undefined;
@@ -135,6 +126,7 @@ const toPanelKinds: Readonly<Record<ToFigurePanel<unknown, unknown>['kind'], tru
   progress: true,
   simulated: true,
   failed: true,
+  'save-form': true,
 };
 
 /** Whether `data` is a message of the host. */

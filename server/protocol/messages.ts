@@ -287,9 +287,8 @@ export interface MachineSummary {
   readonly uri: string;
 }
 
-/** client → server requests: a machine by itself, its picture and the same as SVG. Answers {@link MachineAnswer} and {@link PictureAnswer}. */
+/** client → server request: a machine by itself, its picture. Answers {@link MachineAnswer}. */
 export const machineRequest = 'placewright/machine';
-export const machinePictureRequest = 'placewright/machinePicture';
 export interface MachineParameters {
   readonly uri: string;
   readonly machine: string;

@@ -7,15 +7,16 @@ const good: readonly FromPanel[] = [
   { kind: 'finish' },
   { kind: 'cancel' },
   { kind: 'run' },
-  { kind: 'save-svg' },
-  { kind: 'save-png', data: 'iVBORw0KGgo=' },
+  { kind: 'save', extension: 'svg', name: '', data: '<svg/>' },
+  { kind: 'save', extension: 'png', name: '', data: 'iVBORw0KGgo=' },
+  { kind: 'save', extension: 'pdf', name: 'in-order.tuned', data: 'JVBERi0=' },
   { kind: 'reveal', target: { kind: 'placement' } },
   { kind: 'reveal', target: { kind: 'node', node: 0 } },
   { kind: 'reveal', target: { kind: 'link', from: 3, to: 4 } },
   { kind: 'explain', target: { kind: 'link', link: 7 } },
   { kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 }, to: { job: 2, task: 3 } } },
   { kind: 'explain', target: { kind: 'node', node: 3 } },
-  { kind: 'save-csv', table: 'links', data: 'From,To\n' },
+  { kind: 'save', extension: 'csv', name: 'links', data: 'From,To\n' },
 ];
 
 describe('messages of the panel', () => {
@@ -48,10 +49,12 @@ describe('messages of the panel', () => {
     [{ kind: 'explain', target: { kind: 'link', link: Number.NaN } }],
     [{ kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 } } }],
     [{ kind: 'explain', target: { kind: 'tasks', from: { job: 0 }, to: { job: 0, task: 1 } } }],
-    [{ kind: 'save-png' }],
-    [{ kind: 'save-png', data: '' }],
-    [{ kind: 'save-png', data: ['iVBO'] }],
-    [{ kind: 'save-png', data: '../../x' }],
+    [{ kind: 'save', extension: 'png', name: '' }],
+    [{ kind: 'save', extension: 'png', name: '', data: '' }],
+    [{ kind: 'save', extension: 'pdf', name: '', data: ['iVBO'] }],
+    [{ kind: 'save', extension: 'png', name: '', data: '../../x' }],
+    [{ kind: 'save', extension: 'exe', name: '', data: 'iVBO' }],
+    [{ kind: 'save', extension: 'svg', name: '../x', data: '<svg/>' }],
   ])('that are none are refused: %j', (data) => {
     expect(readFromPanel(data)).toBeUndefined();
   });
@@ -59,10 +62,10 @@ describe('messages of the panel', () => {
 
 describe('messages of the host', () => {
   it.each([
-    [{ kind: 'capture' }, true],
+    [{ kind: 'act', action: 'save-png' }, true],
     [{ kind: 'toString' }, false],
     [{ kind: 7 }, false],
-    ['capture', false],
+    ['act', false],
     [null, false],
   ])('are told from those of other scripts: %j', (data, expected) => {
     expect(isToPanel(data)).toBe(expected);

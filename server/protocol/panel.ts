@@ -16,6 +16,7 @@ import type {
   PlacementProblem,
   PreviewAnswer,
 } from './messages.ts';
+import { readSavedFile, type SavedFile } from './savedFile.ts';
 import {
   isCount,
   isRecord,
@@ -75,16 +76,14 @@ export type ToPanel =
   /** A button in the title of the panel was pressed, or an entry of the menu of a thing chosen. */
   | ({ readonly kind: 'act' } & PanelAction)
   /** The flows of a part of the map of its traffic are to be kept alone, named by `words`; all again where that is left out. */
-  | { readonly kind: 'keep-traffic'; readonly brush?: TrafficBrush; readonly words: string }
-  /** The host wants the picture as PNG (the command was used rather than the button). */
-  | { readonly kind: 'capture' };
+  | { readonly kind: 'keep-traffic'; readonly brush?: TrafficBrush; readonly words: string };
 
 /** Where the cursor is in the text, as a page is told. */
 export type CursorMessage = Extract<ToPanel, { readonly kind: 'cursor' }>;
 
 /** What a page does on behalf of the editor's buttons and menus. */
 export type PanelAction =
-  | { readonly action: 'fit' | 'toggle-table' | 'go-to-text' | 'save-svg' | 'save-png' | 'save-csv' | 'clear' }
+  | { readonly action: 'fit' | 'toggle-table' | 'go-to-text' | 'save' | 'save-png' | 'save-csv' | 'clear' }
   | { readonly action: 'explain' | 'keep' | 'reveal' | 'improve'; readonly thing: MenuThing };
 
 /** What a menu was opened on: a node or a directed link by number. */
@@ -136,9 +135,7 @@ export type FromPanel =
   | { readonly kind: 'preview-improvement'; readonly link: number; readonly index: number }
   /** The change that is shown is written into the text, or left. */
   | { readonly kind: 'write-preview' | 'preview-end' }
-  | { readonly kind: 'save-svg' }
-  /** Rows of one of the tables. */
-  | { readonly kind: 'save-csv'; readonly table: 'links' | 'nodes' | 'switches'; readonly data: string }
+  | SavedFile
   /** After a restart of the window: it was locked before. */
   | { readonly kind: 'keep-locked' }
   /** Other placements of its jobs beside it, as by the command. */
@@ -148,9 +145,7 @@ export type FromPanel =
   /** What is selected has changed; nothing is where it is left out. The map of its traffic shows where that is. */
   | { readonly kind: 'selected'; readonly selection?: PictureSelection }
   /** Flows that the map of its traffic had chosen are no longer kept alone. */
-  | { readonly kind: 'traffic-cleared' }
-  /** Base64 of a PNG that the panel painted. */
-  | { readonly kind: 'save-png'; readonly data: string };
+  | { readonly kind: 'traffic-cleared' };
 
 /** Messages that say no more than their kind. */
 const plainKinds = [
@@ -160,7 +155,6 @@ const plainKinds = [
     'finish',
     'cancel',
     'run',
-    'save-svg',
     'compare',
     'keep-locked',
     'traffic',
@@ -194,24 +188,10 @@ export function readFromPanel(data: unknown): FromPanel | undefined {
       const read = readPictureSelection(selection);
       return read && { kind: 'selected', selection: read };
     }
-    case 'save-csv':
-      return readRows(data);
-    case 'save-png':
-      return readPng(data['data']);
     default:
-      return undefined;
+      return readSavedFile(data);
   }
 }
-
-const readPng = (content: unknown): FromPanel | undefined =>
-  typeof content === 'string' && isBase64.test(content) ? { kind: 'save-png', data: content } : undefined;
-
-function readRows({ table, data }: Readonly<Record<string, unknown>>): FromPanel | undefined {
-  const isTable = table === 'links' || table === 'nodes' || table === 'switches';
-  return isTable && typeof data === 'string' ? { kind: 'save-csv', table, data } : undefined;
-}
-
-const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 function readOriginTarget(data: unknown): OriginParameters['target'] | undefined {
   if (!isRecord(data)) return undefined;
@@ -235,7 +215,6 @@ const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
   locked: true,
   act: true,
   'keep-traffic': true,
-  capture: true,
 };
 
 /**

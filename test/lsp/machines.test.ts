@@ -10,7 +10,6 @@ import type {
   ExportAnswer,
   MachineAnswer,
   MachineSummary,
-  PictureAnswer,
   SceneAnswer,
 } from '../../server/protocol/messages.ts';
 import { hwlocNode, ibnetdiscover, slurmTree } from './testing/fabrics.ts';
@@ -167,7 +166,7 @@ describe('a machine by itself', () => {
   const shown = (uri: string, machine = 'real') =>
     client.request<MachineAnswer>('placewright/machine', { uri, machine });
 
-  it('is shown with its hosts, spare ports and where it is declared, and as SVG', async () => {
+  it('is shown with its hosts, spare ports and and where it is declared', async () => {
     const uri = await opened(ibnetdiscover);
     const answer = await shown(uri);
     if (answer.kind !== 'scene') throw new Error(answer.reason);
@@ -179,8 +178,6 @@ describe('a machine by itself', () => {
     expect(scene.nodes.names).toEqual(['n001', 'n002', 'n003', 'n004']);
     expect(scene.figures).toContainEqual(['Spare ports', '132 on 4 switches']);
     expect(scene.about?.notes).toContain('The file tells of 8 × 4xQDR.');
-    const picture = await client.request<PictureAnswer>('placewright/machinePicture', { uri, machine: 'real' });
-    expect(picture).toMatchObject({ ok: true, svg: expect.stringContaining('>n003<') as string });
   });
 
   it('follows the text and its file without a save, and says what is wrong with it and where', async () => {

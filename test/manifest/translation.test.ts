@@ -160,7 +160,7 @@ function unsaidIn(source: ts.SourceFile): readonly string[] {
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent))
-    return parent.name === node || /^(class|font|style)$/.test(parent.name.getText());
+    return parent.name === node || /^(class|d|font|style)$/.test(parent.name.getText());
   if (ts.isBinaryExpression(parent)) return /^([!=]==?|in)$/.test(parent.operatorToken.getText()) || parent.left.getText().endsWith('.font'); // prettier-ignore
   if (ts.isElementAccessExpression(parent)) return true;
   if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;

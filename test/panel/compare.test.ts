@@ -169,11 +169,11 @@ describe('the difference', () => {
   it('is saved as SVG, as PNG and as CSV', async () => {
     const panel = await open(both);
     await press(panel, 'Difference');
-    await press(panel, 'Save SVG');
-    await press(panel, 'Save PNG');
+    await panel.saveAs({ Format: 'svg' });
+    await panel.saveAs({ Format: 'png' });
     await panel.page.waitForFunction(() => window.panelSent.length >= 3);
     await press(panel, 'Table of the changes');
-    await press(panel, 'Save CSV');
+    await press(panel, 'Save what is shown');
     const [, svg, png, csv] = await panel.sentOfComparison();
     expect(svg).toMatchObject({ kind: 'save', extension: 'svg', name: 'in-order.turned' });
     expect(svg?.kind === 'save' && svg.data).toContain('in-order → turned');

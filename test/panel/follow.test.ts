@@ -171,7 +171,7 @@ describe('the menu', () => {
     expect(sent).toContainEqual({ kind: 'reveal', target: { kind: 'node', node: 0 } });
     expect(sent).toContainEqual({ kind: 'preview-improvement', link, index: 0 });
     expect(sent).toContainEqual({ kind: 'reveal', target: { kind: 'placement' } });
-    expect(sent.at(-1)).toMatchObject({ kind: 'save-csv', table: 'links' });
+    expect(sent.at(-1)).toMatchObject({ kind: 'save', extension: 'csv', name: 'links' });
   });
 
   it('keeps only the flows of a link: other cables are not painted', async () => {

@@ -298,7 +298,7 @@ describe('states of the panel', () => {
     expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
     await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
     expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
-    expect(await panel.page.getByRole('button', { name: 'Save SVG' }).isDisabled()).toBe(true);
+    expect(await panel.page.getByRole('button', { name: 'Save the picture' }).isDisabled()).toBe(true);
   });
 
   it('marks what is out of date, says why, and clears the mark', async () => {
@@ -450,24 +450,66 @@ describe('saving', () => {
   }
 
   async function pngOf(panel: PanelPage): Promise<string> {
-    await panel.page.waitForFunction(() => window.panelSent.some(({ kind }) => kind === 'save-png'));
-    const message = (await panel.sent()).find(({ kind }) => kind === 'save-png');
-    if (message?.kind !== 'save-png') throw new Error('unreachable: just waited for');
+    await panel.page.waitForFunction(() => window.panelSent.some(({ kind }) => kind === 'save'));
+    const message = (await panel.sent()).find(({ kind }) => kind === 'save');
+    if (message?.kind !== 'save') throw new Error('unreachable: just waited for');
     return message.data;
   }
 
-  it('asks for the SVG', async () => {
+  const saved = async (panel: PanelPage) => {
+    await panel.page.waitForFunction(() => window.panelSent.some(({ kind }) => kind === 'save'));
+    const message = (await panel.sent()).at(-1);
+    if (message?.kind !== 'save') throw new Error('unreachable: just waited for');
+    expect(await panel.page.getByRole('dialog').isVisible()).toBe(false);
+    return message;
+  };
+
+  it('saves an SVG of what is shown: as selected, in other colours, labelled otherwise, as wide as a column', async () => {
     const panel = await host.open({ scene });
-    await panel.page.getByRole('button', { name: 'Save SVG' }).click();
-    expect((await panel.sent()).at(-1)).toEqual({ kind: 'save-svg' });
+    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.page.getByRole('button', { name: 'Explain' }).first().click();
+    await panel.saveAs({
+      Format: 'svg',
+      Colours: 'dark',
+      Page: 'width',
+      Width: '3.5in',
+      Legend: 'none',
+      'In nodes': 'node',
+    });
+    const { data, extension, name } = await saved(panel);
+    expect([extension, name]).toEqual(['svg', '']);
+    expect(data).toContain('width="88.9mm"');
+    expect(data).toContain('fill="#1f1f1f"');
+    expect(data).toContain('id="routes"');
+    expect(data).not.toContain('id="legend-0"');
+  });
+
+  it('saves what is in sight alone, and a PDF of a page', async () => {
+    const panel = await host.open({ scene });
+    await panel.page.getByRole('button', { name: 'Zoom in' }).click();
+    await panel.saveAs({ Format: 'svg', Part: 'sight' });
+    expect((await saved(panel)).data).toContain('clip-path="url(#view)"');
+    await panel.saveAs({ Format: 'pdf', Page: 'a4', Part: 'all' });
+    await expect.poll(async () => (await saved(panel)).extension).toBe('pdf');
+    const pdf = Buffer.from((await saved(panel)).data, 'base64').toString('latin1');
+    expect(/MediaBox \[0 0 595\.\d* 841\.\d*\]/.test(pdf)).toBe(true);
+  });
+
+  it('asks again for a width that is none, and leaves the selection on Escape', async () => {
+    const panel = await host.open({ scene });
+    await panel.saveAs({ Page: 'width', Width: '3 apples' });
+    expect(await panel.page.getByRole('alert').innerText()).toContain('from 30 mm to 5 m');
+    await panel.page.keyboard.press('Escape');
+    expect(await panel.page.getByRole('dialog').isVisible()).toBe(false);
+    expect((await panel.sent()).some(({ kind }) => kind === 'save')).toBe(false);
   });
 
   it.each([['the button'], ['the command']])('sends a PNG of the whole picture with legend on %s', async (by) => {
     const panel = await host.open({ scene, theme: darkTheme });
     // Neither the zoom nor the size of the panel matters.
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
-    if (by === 'the button') await panel.page.getByRole('button', { name: 'Save PNG' }).click();
-    else await panel.send({ kind: 'capture' });
+    if (by === 'the button') await panel.saveAs({ Format: 'png' });
+    else await panel.send({ kind: 'act', action: 'save-png' });
     const data = await pngOf(panel);
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');
     const { width, height, corner: color } = await readPng(panel, data);
@@ -498,23 +540,24 @@ describe('the keyboard', () => {
   it('reaches buttons and picture in order', async () => {
     const { page } = await host.open({ scene });
     const reached: string[] = [];
-    for (let press = 0; press < 10; press++) {
+    for (let press = 0; press < 9; press++) {
       await page.keyboard.press('Tab');
       reached.push(
-        await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
+        await page.evaluate(
+          () => document.activeElement?.getAttribute('aria-label') || document.activeElement?.tagName || '',
+        ),
       );
     }
     expect(reached).toEqual([
-      'INPUT',
-      '−',
-      '+',
-      'Fit',
-      'Table',
-      'Compare',
-      'Traffic',
-      'Save SVG',
-      'Save PNG',
-      'CANVAS',
+      expect.anything(),
+      'Zoom out (−)',
+      'Zoom in (+)',
+      'Fit the whole picture (0)',
+      'Table of the numbers',
+      'Compare with other placements',
+      'Traffic: who sends how much to whom, as a map',
+      'Save the picture …',
+      expect.stringContaining(scene.placement),
     ]);
   });
 });

@@ -47,9 +47,9 @@ describe('the table of links', () => {
     expect(rows).toBeLessThan(128);
     await page.getByRole('button', { name: 'CSV' }).first().click();
     const saved = (await panel.sent()).at(-1);
-    if (saved?.kind !== 'save-csv') throw new Error('nothing was saved');
+    if (saved?.kind !== 'save') throw new Error('nothing was saved');
     const lines = saved.data.trimEnd().split('\n');
-    expect(saved.table).toBe('links');
+    expect(saved.name).toBe('links');
     expect(lines[0]).toBe('From,To,Load there,Load back,Share of maximum,Hot');
     expect(lines).toHaveLength(rows + 1);
     expect(lines[1]).toBe('9,10,70000,0,70000,hot');

@@ -221,7 +221,7 @@ describe('the map of traffic', () => {
 
   it('has its numbers as a table, and is saved as SVG, PNG and CSV', async () => {
     const panel = await open();
-    for (const name of ['Save SVG', 'Save PNG', 'Save CSV']) await press(panel, name);
+    for (const format of ['svg', 'png', 'csv']) await panel.saveAs({ Format: format });
     await panel.page.waitForFunction(() => window.panelSent.filter(({ kind }) => kind === 'save').length === 3);
     const files = (await panel.sentOfTraffic()).filter((message) => message.kind === 'save');
     expect(files.map(({ name }) => name)).toEqual(['traffic-task', 'traffic-task', 'traffic-task']);

@@ -1,4 +1,14 @@
-import { element, emptyElement, round, svgPage, textElement, writeSvg, type SvgElement, type SvgPage } from '../svg.ts';
+import {
+  element,
+  emptyElement,
+  fittedPage,
+  round,
+  textElement,
+  writeSvg,
+  type PrintSize,
+  type SvgElement,
+  type SvgPage,
+} from '../svg.ts';
 import type { ThemeName } from '../themes.ts';
 import { cornersOf, isStroked, paintOn, type Figure, type Paint, type Shape } from './figure.ts';
 
@@ -9,12 +19,14 @@ import { cornersOf, isStroked, paintOn, type Figure, type Paint, type Shape } fr
 export const renderFigure = (figure: Figure, theme: ThemeName = 'light'): string => writeSvg(figurePage(figure, theme));
 
 /** A figure as a page, of which any kind of file can be made. O(shapes). */
-export function figurePage({ title, description, width, height, shapes }: Figure, theme: ThemeName = 'light'): SvgPage {
+export function figurePage(
+  { title, description, width, height, shapes }: Figure,
+  theme: ThemeName = 'light',
+  size: PrintSize = {},
+): SvgPage {
   const colored = (paint: Paint): string => paintOn(paint, theme);
-  return svgPage({ width, height, title, description }, [
-    emptyElement('rect', { width, height, fill: colored('paper') }),
-    ...shapes.map((shape) => svgShape(shape, colored)),
-  ]);
+  const content = shapes.map((shape) => svgShape(shape, colored));
+  return fittedPage({ width, height, title, description }, colored('paper'), content, size);
 }
 
 type Colored = (paint: Paint) => string;

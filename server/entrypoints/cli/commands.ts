@@ -16,16 +16,10 @@ import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
 import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { pageNames } from '../../drawing/pageSizes.ts';
 import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../version.ts';
-import {
-  figureNames,
-  labelNames,
-  legendNames,
-  pageNames,
-  placementFigureNames,
-  simulationFigureNames,
-} from './figureOptions.ts';
+import { figureNames, labelNames, legendNames, placementFigureNames, simulationFigureNames } from './figureOptions.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';

@@ -1,6 +1,7 @@
 /** What the user may say of a figure of an experiment: known to the command line before any code of figures is loaded. */
 
 import type { TrafficChoice } from '../../drawing/figures/traffic.ts';
+import type { PageName } from '../../drawing/pageSizes.ts';
 import type { LegendChoice } from '../../drawing/renderSvg.ts';
 import type { LabelKind, LoadScale, Projection } from '../../drawing/scene.ts';
 import type { ThemeName } from '../../drawing/themes.ts';
@@ -87,15 +88,3 @@ export const pictureOptions = [
 ] satisfies readonly (keyof PictureOptions)[];
 export const labelNames = ['task', 'node', 'host', 'coordinates'] as const satisfies readonly LabelKind[];
 export const legendNames = ['full', 'scale', 'none'] as const satisfies readonly LegendChoice[];
-
-export const pageNames = ['a4', 'a4-landscape', 'a5', 'letter', 'letter-landscape', 'slide'] as const;
-type PageName = (typeof pageNames)[number];
-/** Millimetres. */
-export const pages: Readonly<Record<PageName, readonly [width: number, height: number]>> = {
-  a4: [210, 297],
-  'a4-landscape': [297, 210],
-  a5: [148, 210],
-  letter: [215.9, 279.4],
-  'letter-landscape': [279.4, 215.9],
-  slide: [338.7, 190.5],
-};

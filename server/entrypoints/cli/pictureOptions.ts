@@ -2,6 +2,7 @@
 import { chosen, planeChosen, readBytes, type Choices } from '../../drawing/choices.ts';
 import { entriesByNumber, labelKinds } from '../../drawing/labels.ts';
 import { weighWays, type Marks, type Way } from '../../drawing/marks.ts';
+import { largestPage, millimetresIn, pages, smallestPage } from '../../drawing/pageSizes.ts';
 import { planeCount } from '../../drawing/projections.ts';
 import { scenePage, type PageOptions } from '../../drawing/renderSvg.ts';
 import type { Scene } from '../../drawing/scene.ts';
@@ -10,7 +11,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import { explainLink, explainNode, explainTasks } from '../../study/explain/explain.ts';
-import { pages, type PictureOptions } from './figureOptions.ts';
+import type { PictureOptions } from './figureOptions.ts';
 import { UsageError } from './terminal.ts';
 
 /** The scene of `before` and `after` alike, as the user wants it. Throws where the picture has not what is asked for. */
@@ -68,16 +69,10 @@ function sizeOf({ page, width, height }: PictureOptions): Pick<PageOptions, 'wid
   };
 }
 
-const units: Readonly<Record<string, number>> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, px: 25.4 / 96 };
-/** Millimetres between which a page makes sense. */
-const smallestPage = 30;
-const largestPage = 5000;
-
 /** `84mm`, `3.3in`, `240pt`. */
 function millimetres(option: string, text: string): number {
-  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|pt|px)\s*$/i.exec(text) ?? [];
-  const length = Number(number) * (units[unit?.toLowerCase() ?? ''] ?? NaN);
-  if (length >= smallestPage && length <= largestPage) return length;
+  const length = millimetresIn(text);
+  if (length !== undefined) return length;
   throw new UsageError(
     `--${option} is a length between ${smallestPage}mm and ${largestPage}mm, as 84mm, 3.3in or 240pt, and '${text}' is none.`,
   );

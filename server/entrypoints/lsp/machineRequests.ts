@@ -3,7 +3,6 @@ import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { locationOf } from '../../language/service/input.ts';
 import {
   describeFabricRequest,
-  machinePictureRequest,
   machineRequest,
   machinesRequest,
   protocolVersion,
@@ -12,11 +11,10 @@ import {
   type MachineAnswer,
   type MachineParameters,
   type MachineSummary,
-  type PictureAnswer,
   type PlacementsParameters,
 } from '../../protocol/messages.ts';
 import { whileAsked } from '../cancelCell.ts';
-import type { MachineOrder, MachineOutcome, ReadPolicyMessage } from '../workerMessages.ts';
+import type { MachineOutcome, ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import { inputOf } from './features.ts';
 import { problemOfMachine } from './publisher.ts';
@@ -41,9 +39,6 @@ export function answerMachineRequests(connection: Connection, surroundings: Mach
   connection.onRequest(machinesRequest, (parameters: PlacementsParameters) => machines(surroundings, parameters));
   connection.onRequest(machineRequest, (parameters: MachineParameters, token: CancellationToken) =>
     machine(surroundings, parameters, token),
-  );
-  connection.onRequest(machinePictureRequest, (parameters: MachineParameters, token: CancellationToken) =>
-    machinePicture(surroundings, parameters, token),
   );
 }
 
@@ -94,7 +89,7 @@ async function machine(
     return { ...where, ...(problem && { problem }) };
   };
   try {
-    const outcome = await machineOutcome(surroundings, analysis, name, 'scene', token);
+    const outcome = await machineOutcome(surroundings, analysis, name, token);
     if (outcome?.kind === 'scene') {
       const { scene, fault } = outcome;
       return { kind: 'scene', version: protocolVersion, scene, ...withProblem(fault) };
@@ -110,32 +105,15 @@ async function machine(
 const noSuchMachine = (name: string): string =>
   `Machine "${name}" is not in the file, or it has errors: they are listed among the problems.`;
 
-async function machinePicture(
-  surroundings: MachineSurroundings,
-  { uri, machine: name }: MachineParameters,
-  token: CancellationToken,
-): Promise<PictureAnswer> {
-  const analysis = await surroundings.analyses.of(uri);
-  if (analysis === undefined) return { ok: false, message: 'The file of this machine is not open.' };
-  try {
-    const outcome = await machineOutcome(surroundings, analysis, name, 'svg', token);
-    if (outcome?.kind === 'svg') return { ok: true, svg: outcome.svg };
-    return { ok: false, message: outcome?.kind === 'nothing' ? outcome.reason : noSuchMachine(name) };
-  } catch (fault) {
-    return { ok: false, message: refusalOf(fault) };
-  }
-}
-
 /** Undefined for a machine that is not there or has errors in its text. */
 async function machineOutcome(
   { machines, policy }: MachineSurroundings,
   { uri, checked }: Analysis,
   name: string,
-  form: MachineOrder['form'],
   token: CancellationToken,
 ): Promise<MachineOutcome | undefined> {
   const description = checked.program.machines.get(name);
   if (description === undefined) return undefined;
-  const order = { kind: 'machine', uri, description, policy: policy(uri), form } as const;
+  const order = { kind: 'machine', uri, description, policy: policy(uri) } as const;
   return whileAsked(token, ({ buffer: cancelFlag }) => machines.send({ ...order, cancelFlag }));
 }

@@ -21,7 +21,7 @@ import { flowsOfPairs, pairTest } from '../../study/explain/chosenPairs.ts';
 import { improvementWords, outlineImprovement } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
-import { sceneOfMachine, svgOfMachine, type MachineReader } from '../machines.ts';
+import { sceneOfMachine, type MachineReader } from '../machines.ts';
 import type {
   ExplainOrder,
   ExportOrder,
@@ -185,14 +185,10 @@ export async function describeFabric({
 /** The picture of a machine by itself. */
 export async function showMachine(
   machines: MachineReader,
-  { uri, description, policy, cancelFlag, form }: MachineOrder,
+  { uri, description, policy, cancelFlag }: MachineOrder,
 ): Promise<MachineOutcome> {
   const known = await machines.read(uri, description, policy, cancellationOf(cancelFlag));
   if (!known.ok) return { kind: 'nothing', reason: known.failure.message };
-  if (form === 'svg') {
-    const svg = svgOfMachine(known.value);
-    return svg.ok ? { kind: 'svg', svg: svg.value } : { kind: 'nothing', reason: svg.failure.message };
-  }
   const scene = sceneOfMachine(known.value);
   if (!scene.ok) return { kind: 'nothing', reason: scene.failure.message };
   const { fault } = known.value;

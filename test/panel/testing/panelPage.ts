@@ -71,6 +71,8 @@ export interface PanelPage {
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
   setTheme(theme: Theme): Promise<void>;
+  /** Opens the form, chooses, by the names of its lists, and saves. */
+  saveAs(choices: Readonly<Record<string, string>>): Promise<void>;
   /** The next two frames have been painted. */
   settle(): Promise<void>;
 }
@@ -213,6 +215,15 @@ function panelPage(page: Page): PanelPage {
     sentOfTraffic: () => page.evaluate(() => window.panelSent as FromTrafficPanel[]),
     sentOfSimulation: () => page.evaluate(() => window.panelSent as FromSimulationPanel[]),
     sentOfMappers: () => page.evaluate(() => window.panelSent as FromMapperPage[]),
+    async saveAs(choices) {
+      await page.getByRole('button', { name: /^Save (the|what)/ }).click();
+      for (const [list, value] of Object.entries(choices)) {
+        const form = page.getByRole('dialog');
+        if (list === 'Width') await form.getByRole('textbox').fill(value);
+        else await form.getByRole('combobox', { name: list }).selectOption(value);
+      }
+      await page.getByRole('button', { name: 'Save …' }).click();
+    },
     savedState: () => page.evaluate(() => window.panelState),
     async setTheme({ bodyClass, variables }) {
       await page.evaluate(
