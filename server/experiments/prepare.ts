@@ -21,6 +21,7 @@ import type { ReplayDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
+import { simulatedMachine } from '../network/rails.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { JobSource } from '../scheduling/jobs.ts';
@@ -102,7 +103,8 @@ export function prepareExperiment(
     fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
     nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
   };
-  const machine = buildMachine(materials.machine, machineFiles, cancellation);
+  const built = buildMachine(materials.machine, machineFiles, cancellation);
+  const machine = built.ok ? simulatedMachine(built.value) : built;
   if (!machine.ok) return machine;
   if (materials.experiment.subject.kind === 'stream') {
     return prepareStream(materials, machine.value, { isTried, cancellation });

@@ -47,10 +47,21 @@ const hostsLine = ({ tiers, routers }: Fabric): string =>
 export function countsOf({ routers, nodes, cables }: Fabric): string {
   const parts = [
     countOf(routers.length, 'switch', 'switches'),
-    countOf(nodes.length, 'host', 'hosts'),
+    countOf(nodes.length, 'host', 'hosts') + adaptersOf(nodes),
     `${countOf(cables.length, 'cable', 'cables')} between switches`,
   ];
   return parts.join(', ');
+}
+
+/** ` with 4 adapters each`, ` with 2 to 8 adapters`; nothing where hosts have one. */
+function adaptersOf(nodes: Fabric['nodes']): string {
+  let [least, most] = [Infinity, 1];
+  for (const { further = [] } of nodes) {
+    least = Math.min(least, 1 + further.length);
+    most = Math.max(most, 1 + further.length);
+  }
+  if (most === 1) return '';
+  return least === most ? ` with ${most} adapters each` : ` with ${least} to ${most} adapters`;
 }
 
 /**
@@ -62,7 +73,11 @@ export function previewLines({ routers, nodes, cables, tiers }: Fabric): string[
     ['switches', formatNumber(routers.length) + tiersOf(tiers)],
     [
       'hosts',
-      nodes.length === 0 ? 'none in the file: `hosts 1` on each switch' : formatNumber(nodes.length) + speedsOf(nodes),
+      nodes.length === 0
+        ? 'none in the file: `hosts 1` on each switch'
+        : formatNumber(nodes.length) +
+          adaptersOf(nodes) +
+          speedsOf(nodes.flatMap((node) => [node, ...(node.further ?? [])])),
     ],
     ['cables', formatNumber(cables.length) + speedsOf(cables)],
     ['routing', 'minimal'],

@@ -1,5 +1,6 @@
 /** What may stand in declarations of what is placed: machines, jobs with stencils and tables, placements. */
 import { taskLimit } from '../model/job.ts';
+import { mostRails } from '../model/rails.ts';
 import { type PropertySpecification, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
 
 export const machineProperties: readonly PropertySpecification[] = [
@@ -34,6 +35,21 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: '`leaves`, or numbers, ranges or names of switches with commas between them',
     example: 'on 0..15, 20',
     content: { form: 'phrase', words: ['leaves'] },
+  },
+  {
+    word: 'rails',
+    summary: 'Network adapters of each node (default 1), each with a link and routes of its own.',
+    takes: 'a whole number',
+    example: 'rails 4',
+    content: { form: 'integer', minimum: 1, maximum: mostRails },
+  },
+  {
+    word: 'rail-optimised',
+    summary:
+      'Rail r of the nodes of a block of so many leaves as there are rails is on leaf r of the block; without it all rails of a node are on one switch.',
+    takes: 'nothing',
+    example: 'rail-optimised',
+    content: { form: 'flag' },
   },
   {
     word: 'without',
@@ -298,6 +314,13 @@ export const placementProperties: readonly PropertySpecification[] = [
     takes: 'the name of a mapper',
     example: 'map rcb',
     content: { form: 'choice', source: 'mappers' },
+  },
+  {
+    word: 'rails',
+    summary: 'How tasks use the rails of their nodes, where nodes have several (default `stripe`).',
+    takes: 'the name of a way',
+    example: 'rails own',
+    content: { form: 'choice', source: 'rail-uses' },
   },
   {
     word: 'seed',

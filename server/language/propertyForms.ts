@@ -11,6 +11,7 @@ export type ChoiceSource =
   | 'allocators'
   | 'mappers'
   | 'node-sources'
+  | 'rail-uses'
   | 'distributions'
   | 'job-sizes' // distributions, or a field of a log
   | 'services' // distributions, the network, the log

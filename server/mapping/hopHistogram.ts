@@ -5,7 +5,7 @@ import type { Traffic } from '../model/traffic.ts';
 import type { MappingProblem } from './contract.ts';
 import { asAddressId } from '../model/identifiers.ts';
 import { hostHops, receiverOf, senderOf, type Machine } from '../model/machine.ts';
-import { nodesOfSlots } from '../model/slots.ts';
+import { endsOfSlots, nodesOfSlots } from '../model/slots.ts';
 
 /**
  * How far the pairs of tasks are apart, counted by hops. All sums over pairs come from it:
@@ -47,8 +47,9 @@ export function addToHistogram(
   const { routing } = machine;
   const apart = hostHops(machine);
   const node = nodesOfSlots(machine, mapping);
-  const sender = node.map((id) => senderOf(machine, id));
-  const receiver = routing.byNode === undefined ? sender : node.map((id) => receiverOf(machine, id));
+  const ends = endsOfSlots(machine, mapping);
+  const sender = ends.map((id) => senderOf(machine, id));
+  const receiver = routing.byNode === undefined ? sender : ends.map((id) => receiverOf(machine, id));
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {
     const end = intAt(rowStart, task + 1);

@@ -34,14 +34,23 @@ export interface SubnetAddress {
   readonly lid?: number;
 }
 
-/** A host, with what the file says of its link to the switch. */
-export interface FabricNode extends LinkSpeed {
-  readonly name: string;
+/** An adapter of a host on its switch, with what the file says of the link. */
+export interface FabricAdapter extends LinkSpeed {
   readonly router: number;
   /** Number of the port of the switch that it is cabled to, where ports have numbers. */
   readonly port?: number;
   /** Of the port of its adapter. */
   readonly address?: SubnetAddress;
+  /** Which of the rails of its host it is, 0 where absent; adapters of one name are one rail on all hosts. */
+  readonly rail?: number;
+  /** As the file calls it, `mlx5_0`, where its host has several. */
+  readonly adapter?: string;
+}
+
+/** A host by its first adapter, and the others by their rails. */
+export interface FabricNode extends FabricAdapter {
+  readonly name: string;
+  readonly further?: readonly FabricAdapter[];
 }
 
 /** A cable between two switches, with what the file says of it: as much each way. */

@@ -1,6 +1,7 @@
 import { faultCounts, type TopologyFaults } from './faults.ts';
 import { asAddressId, type AddressId, type LinkId, type NodeId, type RouterId } from './identifiers.ts';
 import { axisName, formatShape, type Shape } from './shape.ts';
+import type { Rails, RailUse } from './rails.ts';
 import type { Cancellation } from './cancellation.ts';
 import { countOf, formatNumber } from './quantities.ts';
 
@@ -8,7 +9,7 @@ import { countOf, formatNumber } from './quantities.ts';
  * All directed links of a machine in compressed sparse rows: the links that leave router r
  * are `firstLink[r] … firstLink[r + 1] − 1`. After the `routerLinkCount` links between
  * routers come the host links, where the machine has them: for node n,
- * `routerLinkCount + 2·n` from the node to its router and the next one back.
+ * `routerLinkCount + 2·n` from the node to its router and the next one back; those of further rails follow, see `Rails`.
  */
 export interface LinkTable {
   /** Length routerCount + 1. */
@@ -106,6 +107,8 @@ export interface Topology {
   readonly links: LinkTable;
   /** Router that each node hangs on, RouterId by NodeId; nodes of one router follow one another. */
   readonly routerOfNode: Int32Array;
+  /** Where nodes have several adapters; `routerOfNode` is of their first ones then. */
+  readonly rails?: Rails;
   /** Tier of each router in a tree of switches, 0 at the leaves. */
   readonly tiers?: Int32Array;
   /** Group of each router in a dragonfly; groups follow one another. */
@@ -195,12 +198,13 @@ export interface Routing {
   readonly graph?: RouteGraph;
   /**
    * Where nodes of one router have routes of their own: to them (forwarding tables, one entry per host), or also from them (the
-   * hash of a flow). `from` and `to` below are addresses then, of routers or of nodes; else they are routers.
+   * hash of a flow). `from` and `to` below are addresses then, of routers or of nodes (of ports where nodes have several rails);
+   * else they are routers.
    */
   readonly byNode?: 'receiver' | 'both';
   /** Present where routers forward by tables. */
   readonly tables?: ForwardingTables;
-  /** One route per ordered pair: then the equivalent distance is the number of hops. */
+  /** One route per ordered pair, or one per rail: then the equivalent distance is the number of hops. */
   readonly singlePath: boolean;
   readonly symmetric: boolean;
   /**
@@ -217,7 +221,7 @@ export interface Routing {
    */
   stepsTo(router: RouterId): ArrayLike<number> | undefined;
   /**
-   * Present where packets of a pair travel different numbers of hops (Valiant): then `hops` is their mean, no whole number, and this
+   * Present where packets of a pair travel different numbers of hops (Valiant, several rails): then `hops` is their mean, no whole number, and this
    * calls `visit` for each number of hops with the share of the packets that travel so far.
    */
   hopShares?(from: AddressId, to: AddressId, visit: (hops: number, share: number) => void): void;
@@ -320,6 +324,8 @@ export interface Machine {
   readonly hostsPerRouter: number;
   readonly socketsPerNode: number;
   readonly coresPerSocket: number;
+  /** Where nodes have several rails: how tasks use them, and the routing between ports that `routing` is made of. */
+  readonly rails?: { readonly use: RailUse; readonly network: Routing };
   readonly figures: MachineFigures;
   /** Absent where nothing says what its links can do. */
   readonly linkClasses?: LinkClasses;
@@ -397,22 +403,54 @@ export const fastestBandwidth = ({ linkClasses }: Pick<Machine, 'linkClasses'>):
     undefined,
   );
 
-/** How many addresses a routing knows: its routers, and the nodes where it tells them apart. */
-export const addressCount = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): number =>
-  topology.routerCount + (routing.byNode === undefined ? 0 : topology.routerOfNode.length);
+/** Links of nodes, each way one: of nodes, or of their ports where they have several. */
+export const portCount = ({ rails, routerOfNode: routers }: Pick<Topology, 'rails' | 'routerOfNode'>): number =>
+  (rails?.routerOfPort ?? routers).length;
 
-/** Where routes from a node begin. */
-export const senderOf = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>, node: number): AddressId =>
-  asAddressId(routing.byNode === 'both' ? topology.routerCount + node : (topology.routerOfNode[node] ?? 0));
+/** The router of every port, RouterId by port. */
+export const routersOfPorts = ({
+  rails,
+  routerOfNode: routers,
+}: Pick<Topology, 'rails' | 'routerOfNode'>): Int32Array => rails?.routerOfPort ?? routers;
 
-/** Where routes to a node end. */
-export const receiverOf = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>, node: number): AddressId =>
-  asAddressId(routing.byNode === undefined ? (topology.routerOfNode[node] ?? 0) : topology.routerCount + node);
+/** The node of a port. */
+export const nodeOfPort = ({ rails }: Pick<Topology, 'rails'>, port: number): NodeId =>
+  (rails === undefined ? port : (rails.nodeOfPort[port] ?? 0)) as NodeId;
 
-/** The router of an address. */
-export const routerOfAddress = ({ routerCount, routerOfNode: routers }: Topology, address: number): RouterId =>
-  (address < routerCount ? address : (routers[address - routerCount] ?? 0)) as RouterId;
+/** Where messages of a machine begin and end: its nodes, or node · rails + rail where each task has a rail of its own. */
+type WithEnds = Pick<Machine, 'topology' | 'rails'>;
 
-/** Hops between two nodes: 0 in one node, else those between their routers and those of the hosts. */
-export const hopsBetweenNodes = (machine: Machine, from: NodeId, to: NodeId): number =>
-  from === to ? 0 : machine.routing.hops(senderOf(machine, from), receiverOf(machine, to)) + hostHops(machine);
+/** Ends that each node has. */
+export const endsPerNode = ({ topology, rails }: WithEnds): number =>
+  rails?.use.kind === 'own' ? (topology.rails?.count ?? 1) : 1;
+
+/** The node of an end. */
+export const nodeOfEnd = (machine: WithEnds, end: number): NodeId => Math.floor(end / endsPerNode(machine)) as NodeId;
+
+/** How many addresses a routing knows: its routers, and the ends of messages where it tells them apart. */
+export const addressCount = (machine: Pick<Machine, 'topology' | 'routing' | 'rails'>): number => {
+  const { topology, routing, rails } = machine;
+  if (routing.byNode === undefined) return topology.routerCount;
+  const ends = rails === undefined ? portCount(topology) : topology.routerOfNode.length * endsPerNode(machine);
+  return topology.routerCount + ends;
+};
+
+/** Where routes from an end begin. */
+export const senderOf = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>, end: number): AddressId =>
+  asAddressId(routing.byNode === 'both' ? topology.routerCount + end : (routersOfPorts(topology)[end] ?? 0));
+
+/** Where routes to an end end. */
+export const receiverOf = ({ topology, routing }: Pick<Machine, 'topology' | 'routing'>, end: number): AddressId =>
+  asAddressId(routing.byNode === undefined ? (routersOfPorts(topology)[end] ?? 0) : topology.routerCount + end);
+
+/** The router of an address of a router or a port. */
+export const routerOfAddress = (topology: Topology, address: number): RouterId =>
+  (address < topology.routerCount
+    ? address
+    : (routersOfPorts(topology)[address - topology.routerCount] ?? 0)) as RouterId;
+
+/** Hops between two ends of messages: 0 in one node, else those between their routers and those of the hosts. */
+export const hopsBetweenNodes = (machine: Machine, from: number, to: number): number =>
+  nodeOfEnd(machine, from) === nodeOfEnd(machine, to)
+    ? 0
+    : machine.routing.hops(senderOf(machine, from), receiverOf(machine, to)) + hostHops(machine);

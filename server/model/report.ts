@@ -137,4 +137,10 @@ export interface HopCounts {
 export const jobName = ({ jobs }: Pick<PlacementReport, 'jobs'>, job: number): string => jobs[job]!.job.name;
 
 /** The two ends of a directed link, as users name them. */
-export type LinkEnd = number | { readonly host: NodeId };
+export type LinkEnd =
+  | number
+  | {
+      readonly host: NodeId;
+      /** Where nodes have several adapters. */
+      readonly rail?: number;
+    };

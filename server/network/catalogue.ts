@@ -49,3 +49,6 @@ export const routings: readonly RoutingEntry[] = [
 ];
 
 export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, evenHops, equivalent];
+
+/** How tasks may use the rails of their nodes. */
+export { railUses } from './rails.ts';

@@ -1,6 +1,7 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { RailDescription } from '../model/rails.ts';
 import type { GroupFigures, LinkGroup, LinkSpeed, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 
@@ -100,6 +101,8 @@ export interface MachineDescription {
   /** `hosts N`, where it stands, and `on …` behind it. */
   readonly hosts?: number;
   readonly hostsOn?: HostingRouters;
+  /** `rails N` and `rail-optimised`, where they stand. */
+  readonly rails?: RailDescription;
   /** `without`, where it stands. */
   readonly faults?: FaultDescription;
   /** URI of `node from "FILE"`: sockets and cores come from there. */

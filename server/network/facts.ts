@@ -6,10 +6,11 @@ import { intAt, itemAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { faultCounts, type FaultCounts } from '../model/faults.ts';
 import { asRouterId } from '../model/identifiers.ts';
-import { hostHops, nodeWorks, type Machine, type Topology } from '../model/machine.ts';
+import { hopsBetweenNodes, hostHops, nodeWorks, type Machine, type Topology } from '../model/machine.ts';
 import { cablesOfLink } from './linkClasses.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
+import { classesOfNodes, usingRails } from './rails.ts';
 import { rootCandidates } from './routings/roots.ts';
 import { virtualLanesOf, type VirtualLanes } from './virtualLanes.ts';
 
@@ -121,8 +122,8 @@ function idleRootsOf({ topology, routing }: Machine, cancellation: Cancellation)
 function knownDistances(machine: Machine): Distances | undefined {
   const { topology, routing } = machine;
   const { kind, shape, wraps } = topology;
-  // The formulas are of machines in which everything works.
-  if (topology.faults) return undefined;
+  // The formulas are of machines in which everything works, and of nodes with one link.
+  if (topology.faults || topology.rails) return undefined;
   if (shape && wraps) return routing.kind === 'dimension-order' ? gridDistances(machine, shape, wraps) : undefined;
   if (shape && (routing.kind === 'dimension-order' || routing.kind === 'minimal')) {
     if (topology.twist) return distancesFromOne(machine);
@@ -136,7 +137,7 @@ function knownDistances(machine: Machine): Distances | undefined {
 function bisectionOf(machine: Machine): number | undefined {
   const { topology, nodeCount } = machine;
   const { kind, shape, wraps, groups, routerCount } = topology;
-  if (topology.faults) return undefined;
+  if (topology.faults || topology.rails) return undefined;
   if (shape && wraps) return gridBisection(machine, shape, wraps);
   // Round one switch, a half is cut off by its host links.
   if (routerCount === 1) return Math.floor(nodeCount / 2);
@@ -196,6 +197,7 @@ function shareOfDifferentNodes({ nodeCount }: Machine): number {
 /** The same figures by asking the routing for every pair; undefined where too large or cancelled. */
 export function measuredDistances(machine: Machine, cancellation: Cancellation): Distances | undefined {
   const { topology, routing } = machine;
+  if (topology.rails !== undefined) return distancesOverRails(machine, cancellation);
   const hostsOf = new Int32Array(topology.routerCount);
   topology.routerOfNode.forEach((router, node) => {
     if (nodeWorks(topology, node)) hostsOf[router] = intAt(hostsOf, router) + 1;
@@ -218,6 +220,34 @@ export function measuredDistances(machine: Machine, cancellation: Cancellation):
   const pairs = nodeCount * (nodeCount - 1);
   const total = sum + hostLinks * pairs;
   return { diameter, meanDistance: pairs > 0 ? total / pairs : 0 };
+}
+
+/** The same as messages go when every one is striped over all rails: parts of a pair have a mean. */
+function distancesOverRails(machine: Machine, cancellation: Cancellation): Distances | undefined {
+  const { topology, nodeCount } = machine;
+  const striped = usingRails(machine, { kind: 'stripe' });
+  const classes = classesOfNodes(topology);
+  const nodesOf = new Map<number, number[]>();
+  for (let node = 0; node < nodeCount; node++) {
+    if (!nodeWorks(topology, node)) continue;
+    const own = nodesOf.get(intAt(classes, node));
+    if (own) own.push(node);
+    else nodesOf.set(intAt(classes, node), [node]);
+  }
+  if (nodesOf.size > measuredRouterLimit) return undefined;
+  let [diameter, sum, working] = [0, 0, 0];
+  for (const own of nodesOf.values()) {
+    if (cancellation.isCancelled()) return undefined;
+    working += own.length;
+    for (const others of nodesOf.values()) {
+      const [from, to] = [itemAt(own, 0), own === others ? own[1] : others[0]];
+      if (to === undefined) continue;
+      const hops = hopsBetweenNodes(striped, from, to);
+      diameter = Math.max(diameter, hops);
+      sum += hops * own.length * (own === others ? own.length - 1 : others.length);
+    }
+  }
+  return { diameter, meanDistance: working > 1 ? sum / (working * (working - 1)) : 0 };
 }
 
 /** The shape of a fat tree, from the leaves up. */

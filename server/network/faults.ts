@@ -5,7 +5,7 @@
 import { asRouterId } from '../model/identifiers.ts';
 import { expandHostlist } from '../model/hostlist.ts';
 import type { TopologyFaults } from '../model/faults.ts';
-import type { LinkTable, Topology } from '../model/machine.ts';
+import { nodeOfPort, routersOfPorts, type LinkTable, type Topology } from '../model/machine.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt } from '../numeric/elements.ts';
 import type { FaultDescription, RouterReference } from './contract.ts';
@@ -98,8 +98,13 @@ function failedNodes(
   const named = nodesOfHosts({ name, topology, nodeCount }, hosts);
   if (!named.ok) return named;
   for (const node of named.value) failed[node] = 1;
-  topology.routerOfNode.forEach((router, node) => {
-    if (routers[router] === 1) failed[node] = 1;
+  // A node of several rails works while one of its switches does.
+  const working = new Uint8Array(nodeCount);
+  routersOfPorts(topology).forEach((router, port) => {
+    if (routers[router] === 0) working[nodeOfPort(topology, port)] = 1;
+  });
+  working.forEach((works, node) => {
+    if (works === 0) failed[node] = 1;
   });
   return succeed(failed);
 }
@@ -162,8 +167,8 @@ function onlyLinks(links: LinkTable, kept: Uint8Array): LinkTable {
 function withoutIdleParts(topology: Topology, links: LinkTable, routers: Uint8Array, nodes: Uint8Array): Uint8Array {
   const { of, count } = componentsOf(links);
   const working = new Uint8Array(count);
-  topology.routerOfNode.forEach((router, node) => {
-    if (nodes[node] === 0) working[intAt(of, router)] = 1;
+  routersOfPorts(topology).forEach((router, port) => {
+    if (nodes[nodeOfPort(topology, port)] === 0) working[intAt(of, router)] = 1;
   });
   return routers.map((failed, router) => (failed === 1 || working[intAt(of, router)] === 0 ? 1 : 0));
 }

@@ -1,11 +1,13 @@
 /** Links as users and flows meet them: their two ends, the link back of a cable, and the links between two nodes. */
-import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
+import type { LinkId } from '../model/identifiers.ts';
 import {
   type Topology,
   type LinkTable,
   hasLinksOfNodes,
+  nodeOfEnd,
+  nodeOfPort,
   receiverOf,
-  routerOfNode,
+  routersOfPorts,
   senderOf,
   type Machine,
 } from '../model/machine.ts';
@@ -14,17 +16,18 @@ import { sortedByKey } from '../numeric/grouping.ts';
 import { intAt } from '../numeric/elements.ts';
 
 interface WithLinks {
-  readonly topology: Pick<Topology, 'links' | 'routerOfNode'>;
+  readonly topology: Pick<Topology, 'links' | 'routerOfNode' | 'rails'>;
 }
 
 /** The two ends of a directed link as users name them: routers by number, nodes as hosts. O(1). */
 export function linkEnds(machine: WithLinks, link: LinkId): { readonly from: LinkEnd; readonly to: LinkEnd } {
-  const { links, routerOfNode } = machine.topology;
+  const { links } = machine.topology;
   if (link < links.routerLinkCount) return { from: intAt(links.from, link), to: intAt(links.to, link) };
   const ordinal = link - links.routerLinkCount;
-  const node = asNodeId(Math.floor(ordinal / 2));
-  const host = { host: node };
-  const router = intAt(routerOfNode, node);
+  const port = Math.floor(ordinal / 2);
+  const { rails } = machine.topology;
+  const host = { host: nodeOfPort(machine.topology, port), ...(rails && { rail: intAt(rails.railOfPort, port) }) };
+  const router = intAt(routersOfPorts(machine.topology), port);
   return ordinal % 2 === 0 ? { from: host, to: router } : { from: router, to: host };
 }
 
@@ -43,21 +46,26 @@ export function reverseLinks(links: LinkTable): Int32Array {
 }
 
 /**
- * Calls `visit` for each link that carries a share (0 … 1] of a flow between two nodes, host links
- * included: first the sender's, then those between routers, then the receiver's. Nothing is
+ * Calls `visit` for each link that carries a share (0 … 1] of a flow between two ends of messages, which are nodes unless tasks have
+ * rails of their own; links of hosts included: first the sender's, then those between routers, then the receiver's. Nothing is
  * visited within one node. O(links of the routes).
  */
 export function visitNodeShares(
   machine: Machine,
-  from: NodeId,
-  to: NodeId,
+  from: number,
+  to: number,
   visit: (link: LinkId, share: number) => void,
 ): void {
-  if (from === to) return;
+  if (nodeOfEnd(machine, from) === nodeOfEnd(machine, to)) return;
   const { links } = machine.topology;
+  const [sender, receiver] = [senderOf(machine, from), receiverOf(machine, to)];
+  if (machine.rails !== undefined) {
+    machine.routing.visitShares(sender, receiver, visit);
+    return;
+  }
   const hasHostLinks = hasLinksOfNodes(machine.topology);
   if (hasHostLinks) visit((links.routerLinkCount + 2 * from) as LinkId, 1);
-  if (routerOfNode(machine, from) !== routerOfNode(machine, to))
-    machine.routing.visitShares(senderOf(machine, from), receiverOf(machine, to), visit);
+  if (machine.topology.routerOfNode[from] !== machine.topology.routerOfNode[to])
+    machine.routing.visitShares(sender, receiver, visit);
   if (hasHostLinks) visit((links.routerLinkCount + 2 * to + 1) as LinkId, 1);
 }

@@ -5,6 +5,7 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { withFaults } from './faults.ts';
+import { usingRails, withRails } from './rails.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
 import { linkClassesOf, speaksOfPorts } from './linkClasses.ts';
 import { minimal } from './routings/minimal.ts';
@@ -42,7 +43,7 @@ export function buildMachine(
   if (cancellation.isCancelled()) return cancelled();
   const { routerOfNode } = topology.value;
   const coresPerNode = inside.value.socketsPerNode * inside.value.coresPerSocket;
-  return succeed({
+  const machine: Machine = {
     name: description.name,
     topology: topology.value,
     routing: routing.value,
@@ -53,18 +54,20 @@ export function buildMachine(
     nodeCount: routerOfNode.length,
     coresPerNode,
     slotCount: routerOfNode.length * coresPerNode,
-  });
+  };
+  return succeed(usingRails(machine, { kind: 'stripe' }));
 }
 
 /** The topology of a machine that is not too large, without what does not work. */
 function topologyOf(description: MachineDescription, files: MachineFiles, partsAllowed: boolean): Result<Topology> {
-  const { name, faults } = description;
+  const { name, faults, rails } = description;
   // Whether what is left hangs together is asked once `without` has taken its part out.
   const request = requestOf(description, files, partsAllowed || faults !== undefined);
   if (!request.ok) return request;
   const refusal = sizeRefusal(description, files);
   if (refusal) return refusal;
-  const topology = buildTopology(description, request.value);
+  const plain = buildTopology(description, request.value);
+  const topology = plain.ok && rails !== undefined ? withRails(plain.value, rails) : plain;
   return topology.ok && faults !== undefined ? withFaults(name, topology.value, faults) : topology;
 }
 
@@ -107,7 +110,14 @@ export function measureMachine(
   const request = requestOf(description, files);
   if (!inside.ok || !request.ok) return undefined;
   const size = findEntry(topologies, description.topology.name)?.measure(request.value);
-  return size && { ...size, slots: size.nodes * inside.value.socketsPerNode * inside.value.coresPerSocket };
+  const { count: rails = 1 } = description.rails ?? {};
+  return (
+    size && {
+      ...size,
+      links: size.links + 2 * size.nodes * (rails - 1),
+      slots: size.nodes * inside.value.socketsPerNode * inside.value.coresPerSocket,
+    }
+  );
 }
 
 function sizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {

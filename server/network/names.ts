@@ -21,11 +21,19 @@ export const routerName = ({ topology }: Named, router: RouterId): string =>
 /** What users call a node: its name in the fabric's file, else its number. */
 export const nodeName = ({ topology }: Named, node: NodeId): string => topology.names?.nodes[node] ?? String(node);
 
-/** What users call the end of a link: `leaf-3` or `12` for a router, `node 7` or a host's own name for a node. */
+/** What users call the end of a link: `leaf-3` or `12` for a router, `node 7` or a host's own name for a node, with its rail or adapter. */
 export function endName(machine: Named, end: LinkEnd): string {
   if (typeof end === 'number') return routerName(machine, asRouterId(end));
   const name = nodeName(machine, asNodeId(end.host));
-  return machine.topology.names ? name : `node ${name}`;
+  const host = machine.topology.names ? name : `node ${name}`;
+  return end.rail === undefined ? host : `${host} ${railName(machine, end.host, end.rail)}`;
+}
+
+/** What users call an adapter of a node: its name in the fabric's file, else `rail 2`. */
+function railName({ topology: { rails } }: Named, node: number, rail: number): string {
+  const port = rails?.portOfRail[node * rails.count + rail] ?? -1;
+  const name = rails?.adapters?.[port] ?? '';
+  return name === '' ? `rail ${rail}` : name;
 }
 
 /**

@@ -7,6 +7,7 @@ import { countOf, formatNumber } from '../model/quantities.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { endName } from '../network/names.ts';
+import { simulatedMachine } from '../network/rails.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
@@ -62,9 +63,11 @@ export function messageNetwork(
   random: RandomSource = seededRandom(0),
   cancellation: Cancellation = neverCancelled,
 ): Result<MessageNetwork> {
-  const refusal = routesRefusal(machine);
+  const single = simulatedMachine(machine);
+  if (!single.ok) return single;
+  const refusal = routesRefusal(single.value);
   if (refusal) return refusal;
-  const made = makeNetwork(model, machine, observer, random, cancellation);
+  const made = makeNetwork(model, single.value, observer, random, cancellation);
   return cancellation.isCancelled() ? cancelled() : made;
 }
 

@@ -20,6 +20,7 @@ import {
   type Memory,
 } from '../network/lostCables.ts';
 import { buildRouting } from '../network/machine.ts';
+import { betweenPorts } from '../network/rails.ts';
 import { dimensionOrder } from '../network/routings/dimensionOrder.ts';
 import { minimal } from '../network/routings/minimal.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
@@ -72,8 +73,8 @@ export function cableLossesOf(
   progress: (share: number) => void = () => undefined,
   pool: LossPool = tryHere,
 ): Result<CableLosses> {
-  const { machine } = report;
-  const flows = routerFlowsOf(machine, placeTasks(machine, report.jobs), cancellation);
+  const machine = betweenPorts(report.machine);
+  const flows = routerFlowsOf(report.machine, placeTasks(report.machine, report.jobs), cancellation);
   if (flows === undefined) return cancelled();
   const trial = isShortest(machine)
     ? repairing(machine, flows, pool.memory, cancellation)

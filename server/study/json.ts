@@ -186,8 +186,8 @@ function figuresToJson(measured: Metrics): FiguresJson {
 
 /** The ends of a link, or the node of a host link. */
 function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
-  if (typeof from !== 'number') return { host: from.host, ...(typeof to === 'number' ? { to } : {}) };
-  return typeof to === 'number' ? { from, to } : { from, host: to.host };
+  if (typeof from !== 'number') return { ...from, ...(typeof to === 'number' ? { to } : {}) };
+  return typeof to === 'number' ? { from, to } : { from, ...to };
 }
 
 function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, keyof LinkLoadJson> {

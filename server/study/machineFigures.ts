@@ -4,9 +4,18 @@
  */
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
-import { workingNodeCount, type Machine, type Topology } from '../model/machine.ts';
+import {
+  nodeOfPort,
+  nodeWorks,
+  routersOfPorts,
+  routerWorks,
+  workingNodeCount,
+  type Machine,
+  type Topology,
+} from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
-import { intAt } from '../numeric/elements.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
+import { accumulated } from '../numeric/grouping.ts';
 import { bisectionBasis, machineFactsOf, type BisectionBasis, type MachineMeasures } from '../network/facts.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { halve } from '../optimisation/partitioning/halving.ts';
@@ -40,16 +49,25 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
     ...measures,
     bisection:
       bisection === undefined || basis === undefined
-        ? cutFound(machine, cancellation)
+        ? (topology.rails ? cutOfNodes : cutFound)(machine, cancellation)
         : { cables: bisection, ...basis },
     degrees,
     degreeCounts: countsOf(degrees),
     partOfRouter,
     parts,
-    hostLinks: topology.hasHostLinks ? workingNodeCount(machine) : 0,
+    hostLinks: hostLinksOf(machine),
     sparePorts: fabric?.sparePorts,
     format: fabric?.format,
   };
+}
+
+/** Links of nodes that work, on routers that work. */
+function hostLinksOf(machine: Machine): number {
+  const { topology } = machine;
+  if (topology.rails === undefined) return topology.hasHostLinks ? workingNodeCount(machine) : 0;
+  const works = (router: number, port: number): boolean =>
+    nodeWorks(topology, nodeOfPort(topology, port)) && routerWorks(topology, router);
+  return topology.rails.routerOfPort.reduce((sum, router, port) => sum + (works(router, port) ? 1 : 0), 0);
 }
 
 const degreesOf = ({ routerCount, links: { firstLink } }: Topology): Int32Array =>
@@ -70,7 +88,8 @@ const attempts = 4;
  * The best of a few multilevel bisections (Karypis and Kumar 1998) of the switches, each as heavy as its nodes; what the halves
  * differ by is made good by single nodes, which are cut off by their host links. A bound from above.
  */
-function cutFound({ topology, nodeCount }: Machine, cancellation: Cancellation): MachineFigures['bisection'] {
+function cutFound(machine: Machine, cancellation: Cancellation): MachineFigures['bisection'] {
+  const { topology, nodeCount } = machine;
   const { routerCount, routerOfNode, links, hasHostLinks } = topology;
   if (links.routerLinkCount / 2 > cutCables) return undefined;
   const graph = switchGraph(topology);
@@ -95,6 +114,60 @@ function cutFound({ topology, nodeCount }: Machine, cancellation: Cancellation):
   }
   if (least === Infinity) return undefined;
   return { cables: least, words: 'the best cut that was found', isBound: true };
+}
+
+/** Where nodes hang on several switches: nodes are halved, and switches stand where fewest links are cut. */
+function cutOfNodes({ topology }: Machine, cancellation: Cancellation): MachineFigures['bisection'] {
+  const { routerCount, routerOfNode, links } = topology;
+  if (topology.faults !== undefined || links.linkCount / 2 > cutCables) return undefined;
+  const graph = nodeGraph(topology);
+  const half = routerOfNode.length >> 1;
+  const pull = new Float64Array(graph.vertexCount);
+  const halving = { graph, pull, minimum: half, maximum: routerOfNode.length - half };
+  const random = seededRandom(1);
+  let least = Infinity;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const side = halve(halving, random, cancellation);
+    if (side === undefined) return undefined;
+    const first = side.subarray(routerCount).reduce((sum, each) => sum + (each === 0 ? 1 : 0), 0);
+    if (first < half || first > routerOfNode.length - half) continue;
+    let cut = 0;
+    for (let vertex = 0; vertex < graph.vertexCount; vertex++) {
+      for (let edge = intAt(graph.rowStart, vertex); edge < intAt(graph.rowStart, vertex + 1); edge++) {
+        if (side[vertex] === 0 && side[intAt(graph.neighbour, edge)] === 1) cut += realAt(graph.weight, edge);
+      }
+    }
+    least = Math.min(least, cut);
+  }
+  return least === Infinity ? undefined : { cables: least, words: 'the best cut that was found', isBound: true };
+}
+
+/** Switches as in {@link switchGraph}, of no size, then nodes of size 1 on the switches of their rails. O(links). */
+function nodeGraph(topology: Topology): Parameters<typeof halve>[0]['graph'] {
+  const { routerCount, routerOfNode } = topology;
+  const { rowStart, neighbour, weight } = switchGraph(topology);
+  const rows = Array.from({ length: routerCount }, (_, router) => {
+    const own = new Map<number, number>();
+    for (let edge = intAt(rowStart, router); edge < intAt(rowStart, router + 1); edge++)
+      own.set(intAt(neighbour, edge), realAt(weight, edge));
+    return own;
+  }).concat(Array.from(routerOfNode, () => new Map<number, number>()));
+  const add = (from: number, to: number): void => {
+    rows[from]?.set(to, 1 + (rows[from].get(to) ?? 0));
+  };
+  routersOfPorts(topology).forEach((router, port) => {
+    const node = routerCount + nodeOfPort(topology, port);
+    add(router, node);
+    add(node, router);
+  });
+  const size = new Int32Array(rows.length).fill(1, routerCount);
+  return {
+    vertexCount: rows.length,
+    rowStart: accumulated(Int32Array.of(0, ...rows.map((row) => row.size))),
+    neighbour: Int32Array.from(rows.flatMap((row) => [...row.keys()])),
+    weight: Float64Array.from(rows.flatMap((row) => [...row.values()])),
+    size,
+  };
 }
 
 /** Switches that cables join, parallel ones as one edge of their number. O(links). */

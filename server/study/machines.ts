@@ -159,6 +159,8 @@ const routingCodes = new Set([
   'invalid-axis-order',
 ]);
 
+const railCodes = new Set(['does-not-apply', 'rails-do-not-fit']);
+
 /** Of what is taken out, and of what is left. */
 const faultCodes = new Set([
   'no-such-switch',
@@ -173,13 +175,14 @@ const faultCodes = new Set([
 /** The property that a machine cannot be built for: of the file of its nodes, its routing, what does not work or its topology. */
 function propertyToBlame(
   { files }: Run,
-  { nodeFile, routing, hosts, faults }: MachineDescription,
+  { nodeFile, routing, hosts, faults, rails }: MachineDescription,
   { code }: Failure,
-): 'node' | 'routing' | 'hosts' | 'without' | 'topology' {
+): 'node' | 'routing' | 'hosts' | 'rails' | 'without' | 'topology' {
   if (nodeFile !== undefined && !files.nodeShape(nodeFile).ok) return 'node';
   if (routing !== undefined && routingCodes.has(code)) return 'routing';
   if (faults !== undefined && faultCodes.has(code)) return 'without';
   // The file itself has hosts.
+  if (rails !== undefined && railCodes.has(code)) return 'rails';
   return code === 'does-not-apply' && hosts !== undefined ? 'hosts' : 'topology';
 }
 

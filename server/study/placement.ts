@@ -15,6 +15,7 @@ import type { Metrics, PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
 import { solveHere } from '../network/distances/equivalentSolver.ts';
+import { betweenPorts, usingRails } from '../network/rails.ts';
 import { knownDistances } from './machines.ts';
 import { withDerived } from './metrics/catalogue.ts';
 import { evaluate, mappingCoefficient } from './evaluate/evaluate.ts';
@@ -36,10 +37,11 @@ import { countOf } from '../model/quantities.ts';
 export function place(
   run: Run,
   placement: PlacementDescription,
-  machine: Machine,
+  declared: Machine,
   jobs: readonly Job[],
   earlier: Allocations,
 ): PlacementOutcome {
+  const machine = placement.rails === undefined ? declared : usingRails(declared, placement.rails);
   const placing: Placing = {
     run,
     placement,
@@ -381,16 +383,19 @@ const inPercent = (share: number): string => `${Number((100 * share).toFixed(1))
 /** The machine with the routes that all traffic of a placement settles on, where they depend on it. Undefined if cancelled. */
 function settledMachine({ machine, run, notes }: Placing, placed: readonly PlacedJob[]): Machine | undefined {
   const { cancellation } = run.context;
-  if (machine.routing.settled === undefined) return machine;
+  const network = machine.rails?.network ?? machine.routing;
+  if (network.settled === undefined) return machine;
   const flows = routerFlowsOf(machine, placeTasks(machine, placed), cancellation);
-  const routing = flows && machine.routing.settled(flows, relativeTimes(machine), cancellation);
+  const routing = flows && network.settled(flows, relativeTimes(machine), cancellation);
   if (routing?.split === undefined) return undefined;
   const { minimal, gap, steps } = routing.split;
   notes.push(
     `\`${routing.kind}\` settled in ${countOf(steps, 'step')}: ${inPercent(minimal)} of the bytes between switches go minimally, and no split makes ` +
       `the busiest link less busy by more than ${inPercent(gap)}. Mappers that search knew the minimal routes alone.`,
   );
-  return { ...machine, routing };
+  if (machine.rails === undefined) return { ...machine, routing };
+  const { use } = machine.rails;
+  return usingRails({ ...machine, rails: { use, network: routing } }, use);
 }
 
 function measure(placing: Placing): PlacementReport | undefined {
@@ -450,7 +455,7 @@ function withExactSearch<Placed extends PlacedJob>(
 /** Where pairs have several routes the coefficient takes equivalent distances. Undefined if cancelled. */
 function withMappingCoefficient({ run, machine, notes }: Placing, placed: readonly PlacedJob[], metrics: Metrics) {
   const { cache, cancellation, progress, solveDistances = solveHere } = run.context;
-  const known = machine.routing.singlePath ? undefined : knownDistances(cache, machine);
+  const known = machine.routing.singlePath ? undefined : knownDistances(cache, betweenPorts(machine));
   if (known === undefined) return metrics;
   const coefficient = mappingCoefficient(machine, placed, known, { solve: solveDistances, cancellation, progress });
   if (coefficient.ok) return { ...metrics, mappingCoefficient: coefficient.value };

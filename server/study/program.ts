@@ -5,6 +5,7 @@ import type { TaskPositions } from '../model/job.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
+import type { RailUse } from '../model/rails.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import type { Stencil } from '../traffic/contract.ts';
 import type { Failure, Result } from '../model/result.ts';
@@ -60,6 +61,8 @@ export interface PlacementDescription {
   readonly map: Choice;
   /** What jobs chose for themselves, by position; left out where none did. */
   readonly own?: readonly OwnChoices[];
+  /** How tasks use the rails of their nodes, where the placement says it. */
+  readonly rails?: RailUse;
   readonly seed: number;
   /**
    * Of the mappers' random numbers alone, where they have a seed of their own: nodes and traffic stay those of `seed`.

@@ -9,7 +9,7 @@ import { hopsBetweenNodes, type Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
 import { cancelled, succeed, type Result } from '../model/result.ts';
 import { coordinatesOf } from '../model/shape.ts';
-import { nodesOfSlots } from '../model/slots.ts';
+import { endsOfSlots, nodesOfSlots } from '../model/slots.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { nodeName, routerName } from '../network/names.ts';
 
@@ -162,9 +162,9 @@ function countersOf(
     });
   }
   if (hopBytes !== undefined && machine !== undefined && mapping !== undefined) {
-    const node = nodesOfSlots(machine, mapping);
+    const end = endsOfSlots(machine, mapping);
     counters.push((cell, pair, task, other) => {
-      const hops = hopsBetweenNodes(machine, asNodeId(intAt(node, task)), asNodeId(intAt(node, other)));
+      const hops = hopsBetweenNodes(machine, intAt(end, task), intAt(end, other));
       hopBytes[cell]! += realAt(amounts, pair) * hops;
     });
   }

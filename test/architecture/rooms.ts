@@ -181,7 +181,7 @@ export const views: Readonly<Record<string, View>> = {
     packages: ['node:', 'commander', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vscode-languageserver-types', 'vscode-uri', 'write-file-atomic'], // prettier-ignore
     files: {
       'server/network': [
-        ...[...catalogues, 'machine.ts', 'links.ts', 'names.ts'],
+        ...[...catalogues, 'machine.ts', 'links.ts', 'names.ts', 'rails.ts'],
         ...['distances/contract.ts', 'distances/distanceTable.ts', 'distances/equivalentSolver.ts'],
       ],
       'server/traffic': catalogues,
@@ -259,7 +259,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
   'server/model/identifiers.ts': 'a noun of the whole house',
   'server/model/placement.ts': 'a noun of the whole house',
-  'server/model/slots.ts': 'the only way from a slot to its node',
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
   'server/numeric/fingerprint.ts':
     'an algorithm of its own, used by caches and by what tells whether a result is stale',

@@ -5,15 +5,19 @@
  */
 import type { Job } from '../../model/job.ts';
 import type { Machine, Routing } from '../../model/machine.ts';
+import type { RailUse } from '../../model/rails.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { buildRouting } from '../../network/machine.ts';
+import { usingRails } from '../../network/rails.ts';
 import { platform, sharedMemory, type Port } from '../platform.ts';
 
 /** A machine as plain data. */
 export interface MachineMessage {
-  readonly machine: Omit<Machine, 'routing'>;
+  readonly machine: Omit<Machine, 'routing' | 'rails'>;
+  /** How its rails are used, where it has several; `routing` is that between ports then. */
+  readonly rails?: RailUse;
   readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'byNode' | 'singlePath' | 'symmetric' | 'split'>;
   /** Its packets go by way of others. */
   readonly hasDetours: boolean;
@@ -96,10 +100,12 @@ export class ReportSender {
   }
 }
 
-export function machineMessage({ routing, ...machine }: Machine, description: MachineDescription): MachineMessage {
-  const { kind, hierarchy, graph, byNode, singlePath, symmetric, split } = routing;
+export function machineMessage(whole: Machine, description: MachineDescription): MachineMessage {
+  const { routing, rails, ...machine } = whole;
+  const { kind, hierarchy, graph, byNode, singlePath, symmetric, split } = rails?.network ?? routing;
   return {
     machine,
+    ...(rails && { rails: rails.use }),
     routing: {
       kind,
       singlePath,
@@ -109,7 +115,7 @@ export function machineMessage({ routing, ...machine }: Machine, description: Ma
       ...(byNode === undefined ? {} : { byNode }),
       ...(split === undefined ? {} : { split }),
     },
-    hasDetours: routing.hopShares !== undefined,
+    hasDetours: (rails?.network ?? routing).hopShares !== undefined,
     description: {
       name: description.name,
       topology: description.topology,
@@ -200,7 +206,7 @@ function reportOf(
 }
 
 /** The machine again. Its routes are worked out when the first of them is asked for: a picture needs none. */
-export function machineOf({ machine, routing, hasDetours, description }: MachineMessage): Machine {
+export function machineOf({ machine, routing, hasDetours, rails, description }: MachineMessage): Machine {
   let built: Routing | undefined;
   const routes = (): Routing => {
     if (built !== undefined) return built;
@@ -209,7 +215,7 @@ export function machineOf({ machine, routing, hasDetours, description }: Machine
     built = routing.split === undefined ? answer.value : answer.value.withSplit?.(routing.split);
     return (built ??= answer.value);
   };
-  return {
+  const whole: Machine = {
     ...machine,
     routing: {
       ...routing,
@@ -228,6 +234,7 @@ export function machineOf({ machine, routing, hasDetours, description }: Machine
       }),
     },
   };
+  return rails === undefined ? whole : usingRails(whole, rails);
 }
 
 /** Traffic in memory that all threads see, so that reports carry it without a copy. O(pairs), once for each job. */

@@ -22,7 +22,7 @@ export class FabricBuilder {
     return this.routers.push(name) - 1;
   }
 
-  addHost(name: string, router: number, link: LinkSpeed & Pick<FabricNode, 'port' | 'address'> = {}): void {
+  addHost(name: string, router: number, link: Omit<FabricNode, 'name' | 'router'> = {}): void {
     this.hosts.push({ name, router, ...link });
   }
 

@@ -1,13 +1,12 @@
-import type { Fabric, FabricNode, SubnetAddress } from '../../model/fabric.ts';
+import type { SubnetAddress } from '../../model/fabric.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
-import type { LinkSpeed } from '../../model/machine.ts';
-import { quote, type Result, succeed } from '../../model/result.ts';
-import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
+import { quote } from '../../model/result.ts';
+import { FabricBuilder, faultOfCount } from './builder.ts';
 import { linkSpeedOf } from './linkSpeeds.ts';
 
 /**
  * A fabric of devices with ports and cables between them, InfiniBand, Omni-Path or Ethernet, whatever file tells of it:
- * readers mention devices and connect ports of a {@link DeviceNetwork}, and `fabricOf` makes switches, hosts and cables.
+ * readers mention devices and connect ports of a {@link DeviceNetwork}, of which `deviceFabric.ts` makes switches, hosts and cables.
  */
 
 /** Several times what the largest machines have. */
@@ -27,6 +26,8 @@ export interface Device {
   hasRecord: boolean;
   /** Ports that its record says it has; a device without a record has as many as are named. */
   portCount: number;
+  /** GUID of the system that it is a part of, where the file says; adapters of one are in one host. */
+  system?: string;
   /** What the file says of its ports; all of a switch are one, port 0. */
   readonly addresses: Map<number | string, SubnetAddress>;
 }
@@ -48,7 +49,7 @@ export const addressOf = (guid: string | undefined, lid: string | undefined): Su
 export const largestLid = 0xbfff;
 
 /** A cable with two ends, and the line that told of it first. */
-interface PortCable {
+export interface PortCable {
   readonly from: PortEnd;
   readonly to: PortEnd;
   readonly line: number;
@@ -142,309 +143,6 @@ export class DeviceNetwork {
 
 const nameOfEnd = ({ device, port }: PortEnd): string => `port ${port} of ${quote(device.id)}`;
 
-/**
- * Makes a fabric of all that a file told of: switches by ascending GUID, hosts with their rails
- * merged. Fails where there is no switch at all, at the line of the last device.
- */
-export function fabricOf(
-  network: DeviceNetwork,
-  format: string,
-  fileName: string,
-  advice = 'it was cut off, or the fabric is two adapters on one cable. Run ibnetdiscover again, on a host that sees the whole fabric.',
-): Result<Fabric> {
-  const { builder, devices, cables } = network;
-  const switches = byGuid(devices.filter(({ kind }) => kind === 'switch'));
-  if (switches.length === 0) {
-    const last = devices.at(-1);
-    const seen = last ? ` after ${quote(last.id)}` : '';
-    return badFabric(fileName, last?.line ?? 1, `The file names no switch${seen}: ${advice}`);
-  }
-  const routerOf = addSwitches(network, switches);
-  for (const { from, to, speed } of cables) {
-    const [one, other] = [routerOf.get(from.device), routerOf.get(to.device)];
-    if (one === undefined || other === undefined) continue;
-    const ports = { ...portOf('fromPort', from.port), ...portOf('toPort', to.port) };
-    builder.addCable(one, other, { ...linkSpeedOf(speed), ...ports });
-  }
-  network.warnOfCables();
-  warnOfStrangers(network);
-  warnOfOthers(network);
-  // With -p ports that are down stand there too.
-  if (format === 'ibnetdiscover') warnOfLoneSwitches(network, switches);
-  addHosts(network, routerOf);
-  return succeed({
-    ...builder.finish(format),
-    ...addressesOf(switches),
-    ...sparePortsOf(network, switches),
-    ...speedsOf(cables),
-  });
-}
-
 /** Numbers of ports; names of them say nothing to forwarding tables. */
-const portOf = <Key extends string>(key: Key, port: number | string): Partial<Record<Key, number>> =>
+export const portOf = <Key extends string>(key: Key, port: number | string): Partial<Record<Key, number>> =>
   typeof port === 'number' ? ({ [key]: port } as Record<Key, number>) : {};
-
-/** What the subnet manager calls the switches, where the file says of one. */
-function addressesOf(switches: readonly Device[]): Pick<Fabric, 'addresses'> {
-  const addresses = switches.map((device) => ({
-    ...addressOf(guid.exec(device.id)?.[1], undefined),
-    ...device.addresses.get(0),
-  }));
-  return addresses.some(({ guid, lid }) => guid !== undefined || lid !== undefined) ? { addresses } : {};
-}
-
-/** Ports of the switches that no cable is in, where records say how many a switch has. */
-function sparePortsOf({ cables }: DeviceNetwork, switches: readonly Device[]): Pick<Fabric, 'sparePorts'> {
-  if (switches.every(({ portCount }) => portCount === Infinity)) return {};
-  const taken = new Map<Device, number>();
-  for (const { from, to } of cables) {
-    for (const { device } of [from, to]) taken.set(device, (taken.get(device) ?? 0) + 1);
-  }
-  const spare = (device: Device): number =>
-    device.portCount === Infinity ? -1 : Math.max(0, device.portCount - (taken.get(device) ?? 0));
-  return { sparePorts: switches.map(spare) };
-}
-
-/** Cables of each width and speed, most first. */
-function speedsOf(cables: readonly PortCable[]): Pick<Fabric, 'speeds'> {
-  const counts = new Map<string, number>();
-  for (const { speed } of cables) if (speed !== '') counts.set(speed, (counts.get(speed) ?? 0) + 1);
-  if (counts.size === 0) return {};
-  return {
-    speeds: Array.from(counts, ([speed, count]) => ({ speed, cables: count })).sort((a, b) => b.cables - a.cables),
-  };
-}
-
-/** `S-0002c90200417670` of ibnetdiscover, `0x0002c90200417670` of `-p`. */
-const guid = /^(?:S-|0x)([0-9a-f]+)$/i;
-
-/**
- * Ascending GUIDs, so that up/down routing breaks its ties as OpenSM does: there the smaller GUID is
- * up, here the lower id. Files with names of their own (ibsim's) keep their order, in which ibsim
- * hands out GUIDs.
- */
-function byGuid(switches: readonly Device[]): readonly Device[] {
-  const keyed = switches.map((device) => ({ device, key: guid.exec(device.id)?.[1] }));
-  if (keyed.some(({ key }) => key === undefined)) return switches;
-  const padded = keyed.map(({ device, key = '' }) => ({ device, key: key.toLowerCase().padStart(16, '0') }));
-  padded.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
-  return padded.map(({ device }) => device);
-}
-
-/** Managed switches describe themselves as `MF0;NAME:MODEL/U1`, parts of large ones as `MF0;NAME:MODEL/L03/U1`. */
-function switchName({ description }: Device): string {
-  const [, name, part = ''] = /^MF0;([^:;]+):[^/]*(\/.*)$/.exec(description.trim()) ?? [];
-  if (name === undefined) return description.trim();
-  return part === '/U1' ? name : name + part;
-}
-
-/** A switch goes by the name in its description where no other has the same, else by its id. */
-function addSwitches({ builder }: DeviceNetwork, switches: readonly Device[]): Map<Device, number> {
-  const bearers = new Map<string, number>();
-  for (const device of switches) bearers.set(switchName(device), (bearers.get(switchName(device)) ?? 0) + 1);
-  return new Map(
-    switches.map((device) => {
-      const name = switchName(device);
-      return [device, builder.addRouter(name !== '' && bearers.get(name) === 1 ? name : device.id)];
-    }),
-  );
-}
-
-function addHosts({ builder, devices, cables }: DeviceNetwork, routerOf: ReadonlyMap<Device, number>): void {
-  const adapters = devices.filter(({ kind }) => kind === 'adapter');
-  const engines = new Set(adapters.filter(isAggregationNode));
-  const attachments = attachmentsOf(cables).filter(({ adapter, peer }) => !engines.has(adapter) && routerOf.has(peer));
-  const attached = new Set(attachments.map(({ adapter }) => adapter));
-  const idle = adapters.filter((adapter) => !engines.has(adapter) && !attached.has(adapter));
-  const hosts = groupHosts(attachments);
-  for (const { name, attachments: own } of hosts) {
-    builder.addHost(name, routerOf.get(own[0]!.peer)!, linkOf(own[0]!));
-  }
-
-  if (engines.size > 0) {
-    builder.warn(
-      `${countOf(engines.size, 'adapter')} of SHARP inside switches ("Aggregation Node") left out: no hosts.`,
-    );
-  }
-  if (idle.length > 0) {
-    builder.warn(
-      `${countOf(idle.length, 'adapter')} without a cable to a switch, from this line on: left out.`,
-      idle[0]!.line,
-    );
-  }
-  warnOfRails(builder, hosts);
-  warnOfNames(builder, hosts);
-}
-
-/** What is known of the link of a host. */
-function linkOf({ adapter, port, peerPort, speed }: Attachment): LinkSpeed & Pick<FabricNode, 'port' | 'address'> {
-  const address = adapter.addresses.get(port);
-  return { ...linkSpeedOf(speed), ...portOf('port', peerPort), ...(address && { address }) };
-}
-
-type Warner = DeviceNetwork['builder'];
-
-/** One sentence for all hosts with several adapters: `6 hosts with 4 adapters, 66 with 8`. */
-function warnOfRails(builder: Warner, hosts: readonly Host[]): void {
-  const adaptersOf = (own: readonly Attachment[]): number => new Set(own.map(({ adapter }) => adapter)).size;
-  const perCount = (counts: readonly number[]): string => {
-    const hostsOf = new Map<number, number>();
-    for (const value of counts) if (value > 1) hostsOf.set(value, (hostsOf.get(value) ?? 0) + 1);
-    const sorted = Array.from(hostsOf).sort(([one], [other]) => one - other);
-    return sorted.map(([value, bearers]) => `${countOf(bearers, 'host')} with ${value}`).join(', ');
-  };
-  const rails = perCount(hosts.map(({ attachments }) => adaptersOf(attachments)));
-  if (rails !== '') {
-    builder.warn(
-      `Hosts with several adapters (${rails}): each is one node, attached by the first of its adapters by name.`,
-    );
-  }
-  const single = hosts.filter(({ attachments }) => adaptersOf(attachments) === 1);
-  const ports = perCount(single.map(({ attachments }) => attachments.length));
-  if (ports !== '') {
-    builder.warn(`Hosts with several ports cabled (${ports}): each is one node, attached by the lowest port.`);
-  }
-}
-
-function warnOfNames(builder: Warner, hosts: readonly Host[]): void {
-  const unnamed = hosts.filter(
-    ({ isNamedById, attachments }) => isNamedById && attachments[0]!.adapter.description !== '',
-  );
-  const first = unnamed[0]?.attachments[0]!.adapter;
-  if (!first) return;
-  builder.warn(
-    `Adapters that count as a host each, under their own ids: ${unnamed.length}. Descriptions like ${quote(first.description)} name no host.`,
-    first.line,
-  );
-}
-
-/** Devices that others are cabled to and that have no record of their own: the file may be cut off. */
-function warnOfStrangers({ builder, devices }: DeviceNetwork): void {
-  const strangers = devices.filter(({ hasRecord }) => !hasRecord);
-  const first = strangers[0];
-  if (!first) return;
-  builder.warn(
-    `${countOf(strangers.length, 'device')} without a record, the first ${quote(first.id)}: known from the other ends of their cables. The file may be cut off.`,
-    first.line,
-  );
-}
-
-/** Routers between subnets have ports and carry no traffic that is counted here. */
-function warnOfOthers({ builder, devices }: DeviceNetwork): void {
-  const others = devices.filter(({ kind, hasRecord }) => kind === 'other' && hasRecord);
-  const first = others[0];
-  if (!first) return;
-  builder.warn(
-    `${countOf(others.length, 'router')} between subnets (Rt), the first ${quote(first.id)}: left out with their cables.`,
-    first.line,
-  );
-}
-
-/** A switch whose record tells of no cable, which the tool would not have found. */
-function warnOfLoneSwitches({ builder, cables }: DeviceNetwork, switches: readonly Device[]): void {
-  const cabled = new Set(cables.flatMap(({ from, to }) => [from.device, to.device]));
-  const lone = switches.filter((device) => device.hasRecord && !cabled.has(device));
-  const first = lone[0];
-  if (!first) return;
-  builder.warn(
-    `${countOf(lone.length, 'switch', 'switches')} without a cable, the first ${quote(first.id)}. The file may be cut off.`,
-    first.line,
-  );
-}
-
-/** An adapter on its cable to the network. */
-interface Attachment {
-  readonly adapter: Device;
-  /** The device at the other end. */
-  readonly peer: Device;
-  readonly peerPort: number | string;
-  readonly port: number | string;
-  readonly speed: string;
-}
-
-/** A host with all its adapters, the one that is used first. */
-interface Host {
-  readonly name: string;
-  readonly attachments: readonly Attachment[];
-  /** Whether the name is the adapter's own id, because its description names no host. */
-  readonly isNamedById: boolean;
-}
-
-/** SHARP's reduction engines: channel adapters inside switches, no hosts. */
-const isAggregationNode = ({ description }: Device): boolean => /\baggregation node$/i.test(description.trim());
-
-/** The adapters' ends of cables, in the order of the file. */
-function attachmentsOf(cables: readonly PortCable[]): Attachment[] {
-  const attachments: Attachment[] = [];
-  for (const { from, to, speed } of cables) {
-    for (const [own, { device: peer, port: peerPort }] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      if (own.device.kind === 'adapter')
-        attachments.push({ adapter: own.device, peer, peerPort, port: own.port, speed });
-    }
-  }
-  return attachments;
-}
-
-/**
- * Node descriptions are `host adapter` (`node01 HCA-1`, `node01 mlx5_3`) once the host's daemon has
- * set them, one word in simulated fabrics, and the product's name before that. `localhost` is what
- * hosts call themselves that were never given a name. InfiniBand has room for 64 bytes.
- */
-const longestDescription = 64;
-const hostForm = /^([^\s'"]+)(?:\s+([a-z][\w.-]*\d[\w.-]*))?$/i;
-
-function hostNameOf({ description }: Device): string | undefined {
-  if (description.length > longestDescription) return undefined;
-  const name = hostForm.exec(description.trim())?.[1];
-  return name === undefined || /^localhost(?:\.|$)/i.test(name) ? undefined : name;
-}
-
-/**
- * Groups adapters by the host that their descriptions name. The adapters of a host (its rails) come
- * in the natural order of their names, so that every host is attached by the same rail. Where two
- * adapters have the very same description the name is no host's own, and each stands for itself.
- * Hosts are in the order in which the file first mentions the adapter that is used. O(n log n).
- */
-function groupHosts(attachments: readonly Attachment[]): Host[] {
-  const ambiguous = repeatedDescriptions(attachments);
-  const hosts = new Map<string, Attachment[]>();
-  const named = new Set<string>();
-  for (const attachment of attachments) {
-    const { adapter } = attachment;
-    const host = hostNameOf(adapter);
-    const isNamed = host !== undefined && !ambiguous.has(adapter.description.trim());
-    const name = isNamed ? host : adapter.id;
-    if (isNamed) named.add(name);
-    const others = hosts.get(name);
-    if (others) others.push(attachment);
-    else hosts.set(name, [attachment]);
-  }
-  const place = new Map(attachments.map((attachment, at) => [attachment, at]));
-  return Array.from(hosts, ([name, own]) => ({
-    name,
-    attachments: own.toSorted(byAdapter),
-    isNamedById: !named.has(name),
-  })).sort((one, other) => place.get(one.attachments[0]!)! - place.get(other.attachments[0]!)!);
-}
-
-/** Descriptions that more than one adapter has. */
-function repeatedDescriptions(attachments: readonly Attachment[]): Set<string> {
-  const firstOf = new Map<string, Device>();
-  const repeated = new Set<string>();
-  for (const { adapter } of attachments) {
-    const description = adapter.description.trim();
-    const first = firstOf.get(description);
-    if (first && first !== adapter) repeated.add(description);
-    else firstOf.set(description, adapter);
-  }
-  return repeated;
-}
-
-const naturally = new Intl.Collator('en', { numeric: true });
-
-const byAdapter = (one: Attachment, other: Attachment): number =>
-  naturally.compare(one.adapter.description, other.adapter.description) ||
-  naturally.compare(String(one.port), String(other.port));

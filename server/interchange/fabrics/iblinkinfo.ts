@@ -4,15 +4,8 @@ import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
-import {
-  addressOf,
-  type Device,
-  type DeviceKind,
-  DeviceNetwork,
-  deviceLimit,
-  fabricOf,
-  type PortEnd,
-} from './devices.ts';
+import { addressOf, type Device, type DeviceKind, DeviceNetwork, deviceLimit, type PortEnd } from './devices.ts';
+import { fabricOf } from './deviceFabric.ts';
 import { mentionPort } from './ibnetdiscover.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
 
@@ -212,7 +213,7 @@ Hca\t2 "Host B"
     expect(pictureOf(fabric)).toEqual({ switches: 'One Two', cables: 'One-Two', hosts: 'Host A@One Host B@Two' });
     expect(warningsOf(fabric)).toEqual([
       expect.stringMatching(/1 of 12x, 1 of 4x/),
-      expect.stringMatching(/several ports cabled \(1 host with 2\)/),
+      expect.stringMatching(/different numbers of adapters \(1 host with 1, 1 host with 2\)/),
     ]);
   });
 
@@ -307,12 +308,52 @@ SW  1781 80 0x08c0eb0300add20e 4x SDR                                    spare o
     const two = `CA 5 1 0x0000000000100011 4x SDR - SW 2 1 0x0000000000200000 ( 'H1' - 'S1' )
 CA 6 2 0x0000000000100012 4x SDR - SW 2 2 0x0000000000200000 ( 'H1' - 'S1' )`;
     expect(pictureOf(fabricOf(two)).hosts).toBe('H1@S1');
-    expect(warningsOf(fabricOf(two)).join()).toMatch(/several ports cabled \(1 host with 2\)/);
+    expect(fabricOf(two).nodes).toMatchObject([{ further: [{ router: 0, rail: 1, port: 2 }] }]);
   });
 
   it('says where a file is cut off', () => {
     const end = rows.indexOf(' ( ', rows.indexOf('SW  1516  1 0x7cfe900300b07320 4x EDR'));
     expect(complaintOf(rows.slice(0, end - 12))).toMatch(/^file:6: .*cut off/);
     expect(complaintOf(`${rows}SW  17`)).toMatch(/^file:9: 'SW {2}17' is no row of a port/);
+  });
+});
+
+describe('hosts with several adapters', () => {
+  const pod = readFileSync(new URL('../../../samples/fabrics/gb200.ibnetdiscover', import.meta.url), 'utf8');
+  const railsOf = (text: string): string[] =>
+    fabricOf(text).nodes.map(
+      ({ name, router, adapter, rail = 0, further = [] }) =>
+      [`${name}:`, ...[{ router, adapter, rail }, ...further].map((each) => `${each.rail ?? 0}=${each.adapter ?? ''}@${each.router}`)].join(' '), // prettier-ignore
+    );
+  const whole = railsOf(pod);
+
+  it('keep all of them, adapters of one name as one rail', () => {
+    expect(whole).toHaveLength(8);
+    expect(whole[0]).toBe('a01-gb-c01: 0=HCA-1@0 1=HCA-2@1 2=HCA-5@2 3=HCA-6@3');
+    expect(whole[7]).toBe('a02-gb-c04: 0=HCA-1@4 1=HCA-2@5 2=HCA-5@6 3=HCA-6@7');
+    expect(fabricOf(pod).nodes[7]?.further?.[2]).toMatchObject({ port: 4, bandwidth: 50e9, address: { lid: 42 } });
+  });
+
+  it('have holes where one is missing', () => {
+    const without = pod.replaceAll('a01-gb-c02 HCA-2', 'elsewhere HCA-1');
+    expect(railsOf(without)).toContain('a01-gb-c02: 0=HCA-1@0 2=HCA-5@2 3=HCA-6@3');
+    expect(warningsOf(fabricOf(without)).join()).toMatch(/\(1 host with 1, 1 host with 3, 7 hosts with 4\)/);
+  });
+
+  it('are found by the ports of their adapters where these have no name yet', () => {
+    const fresh = pod.replace(/a0[12]-gb-c0[34] HCA-\d/g, 'MT4129 ConnectX7   Mellanox Technologies');
+    const found = railsOf(fresh);
+    expect(found).toHaveLength(8);
+    const places = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^\S+ |=[^@]*/g, ''));
+    expect(places(found)).toEqual(places(whole));
+    expect(warningsOf(fabricOf(fresh)).join()).toMatch(/16 of them are on the same ports .* 4 hosts/);
+  });
+
+  it('are found by the GUID of their system', () => {
+    const alone = pod.replace(/a0\d-gb-c\d\d HCA-\d/g, 'MT4129 ConnectX7   Mellanox Technologies');
+    expect(railsOf(alone)).toHaveLength(32);
+    // Digits of unit and tray; the last two tell adapters apart.
+    const systems = alone.replace(/^sysimgguid=0x(e09d\w{10})\w\w$/gm, 'sysimgguid=0x$100');
+    expect(railsOf(systems).map((row) => row.split(' ').length)).toEqual(Array.from({ length: 8 }, () => 5));
   });
 });

@@ -3,15 +3,8 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import {
-  addressOf,
-  type Device,
-  type DeviceKind,
-  DeviceNetwork,
-  deviceLimit,
-  fabricOf,
-  type PortEnd,
-} from './devices.ts';
+import { addressOf, type Device, type DeviceKind, DeviceNetwork, deviceLimit, type PortEnd } from './devices.ts';
+import { fabricOf } from './deviceFabric.ts';
 import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
 
@@ -51,12 +44,15 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
   const kindOf = readHeaders(text);
   const passedOver = { lines: 0, first: 0 };
   let device: Device | undefined;
+  let system: string | undefined;
   for (const { line, content } of linesOf(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '') continue;
+    system = systemIn(trimmed) ?? system;
     const head = header.exec(trimmed);
     if (head) {
-      device = openRecord(network, head, line);
+      device = openRecord(network, head, line, system);
+      system = undefined;
       if (network.excess !== undefined) return badFabric(fileName, line, network.excess);
     } else if (trimmed.startsWith('[')) {
       const fault = readPort(network, device, trimmed, kindOf, line);
@@ -88,14 +84,20 @@ function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
   return found;
 }
 
+/** `sysimgguid=0xe09d730300857b50`, which stands before the record that it is of. */
+const systemIn = (line: string): string | undefined =>
+  /^sysimgguid\s*=\s*0x([0-9a-f]{1,16})$/i.exec(line)?.[1]?.toLowerCase();
+
 function openRecord(
   network: DeviceNetwork,
   [, word = '', ports = '', id = '', rest = '']: RegExpExecArray,
   line: number,
+  system: string | undefined,
 ): Device {
   const device = network.mention(id, kinds[word.toLowerCase()] ?? 'other', describedIn(rest), line);
   device.hasRecord = true;
   device.line = line;
+  if (system !== undefined) device.system = system;
   device.portCount = Number(ports);
   if (device.kind === 'switch') network.learn({ device, port: 0 }, addressOf(undefined, lidsIn(rest)[1]));
   return device;
@@ -149,7 +151,7 @@ export const ibnetdiscover: MachineFormatEntry = {
   summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim',
   source: 'infiniband-diags, ibnetdiscover(8); linux-rdma/ibsim',
   details:
-    'Switches by ascending GUID, as OpenSM breaks the ties of up/down routing. A host is the first word of a node description (`node01 mlx5_0`), else the id of its adapter; its adapters are one node, on the cable of the first by name. Aggregation nodes of SHARP are no hosts. A cable may stand at one end only.',
+    'Switches by ascending GUID, as OpenSM breaks the ties of up/down routing. A host is the first word of a node description (`node01 mlx5_0`), and each of its adapters a rail of it; adapters of one name are one rail on all hosts. Adapters without the name of a host are of one host where they have one system GUID, or stand on the same port of leaves that share their hosts; else each is a host under its own id. Aggregation nodes of SHARP are no hosts. A cable may stand at one end only.',
   options: [],
   recognizes: (text) => /^[ \t]*(?:switch|ca|hca|rt)[ \t]+\d+[ \t]+"/im.test(text),
   read: readIbnetdiscover,

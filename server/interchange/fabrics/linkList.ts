@@ -1,7 +1,8 @@
 import type { Fabric } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
-import { type Device, type DeviceKind, DeviceNetwork, fabricOf } from './devices.ts';
+import { type Device, type DeviceKind, DeviceNetwork } from './devices.ts';
+import { fabricOf } from './deviceFabric.ts';
 
 /** What a file says of a device. */
 interface Known {

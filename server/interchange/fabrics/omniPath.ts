@@ -5,7 +5,8 @@ import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
 import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
-import { type DeviceKind, DeviceNetwork, fabricOf, type PortEnd } from './devices.ts';
+import { type DeviceKind, DeviceNetwork, type PortEnd } from './devices.ts';
+import { fabricOf } from './deviceFabric.ts';
 
 /**
  * Links of an Omni-Path fabric as `opaextractsellinks` and `opaextractlids` of opa-ff write them, a link on each line:

@@ -2,6 +2,7 @@ import { findEntry, type Choice } from '../../model/catalogue.ts';
 import { tooLarge, type MachineFigures } from '../../model/machine.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
+import type { RailDescription } from '../../model/rails.ts';
 import { topologies, routings } from '../../network/catalogue.ts';
 import {
   machineAt,
@@ -51,7 +52,9 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   if (entry !== undefined) checkHosts(scope, properties, entry);
   const coresPerNode = coresOf(inside);
   const asked = askedOf(entry, choice, hostsOf(scope, properties, entry, routers), cables);
-  const measured = asked && measuredSize(asked.entry, asked.request);
+  const alone = asked && measuredSize(asked.entry, asked.request);
+  const rails = railsOf(scope, properties, entry);
+  const measured = withPorts(alone, rails);
   const faults = faultsOf(scope, properties, { switch: routers, node: measured?.nodes });
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, coresPerNode } };
   const span = node ?? headOf(declaration);
@@ -68,6 +71,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
     ...given('routing', routing),
     ...given('hosts', asked.hosts),
     ...given('hostsOn', asked.request.hostsOn),
+    ...given('rails', rails),
     ...given('faults', faults),
     figures,
   };
@@ -185,6 +189,44 @@ function checkHostsOn(
   if (!reader.finish() || found.some(isBeyond)) return 'wrong';
   return isLeaves ? 'leaves' : found;
 }
+
+/** The size with the links of further rails. */
+const withPorts = (size: TopologySize | undefined, rails: RailDescription | undefined): TopologySize | undefined =>
+  size && { ...size, links: size.links + 2 * size.nodes * ((rails?.count ?? 1) - 1) };
+
+/** `rails` and `rail-optimised`; undefined where nodes have one adapter, or something of it is wrong. */
+function railsOf(scope: Scope, properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
+  const count = countProperty(scope, properties, 'rails');
+  const [rails, optimised] = [properties.get('rails'), properties.get('rail-optimised')];
+  if (entry !== undefined && !takesRails(scope, entry, { rails, optimised })) return undefined;
+  if (optimised !== undefined && (count === undefined || count === 1)) {
+    const message = '`rail-optimised` has no effect without `rails` of 2 or more.';
+    scope.report(optimised.word, 'no-effect', message, { severity: 'warning', fix: replace(optimised, '') });
+  }
+  if (typeof count !== 'number') return undefined;
+  return { count, ...(optimised !== undefined && { optimised: true }) };
+}
+
+/** Whether nodes of a topology may have several rails, and wired so; reports where not. */
+function takesRails(
+  scope: Scope,
+  entry: TopologyEntry,
+  { rails, optimised }: Readonly<Record<'rails' | 'optimised', PropertyNode | undefined>>,
+): boolean {
+  const first = rails ?? optimised;
+  if (first === undefined) return true;
+  const refuse = (property: PropertyNode, why: string): false => {
+    const message = `\`${property.word.text}\` does not fit \`topology ${entry.name}\`, ${why}: remove it.`;
+    scope.report(property.word, 'does-not-apply', message, { fix: replace(property, '') });
+    return false;
+  };
+  // Nodes of the others that have axes (dragonflies in grids, hyperx) hang on links of their own.
+  const hasOneLink = entry.defaultRouting === dimensionOrder || entry.name === 'cluster';
+  if (hasOneLink) return refuse(first, 'whose nodes have one link or none');
+  return optimised === undefined || hasTree(entry) || refuse(optimised, 'which is no tree of switches');
+}
+
+const hasTree = (entry: TopologyEntry): boolean => entry.linkGroups?.includes('tier') === true;
 
 /** Compares the machine with the limits of the model before anything of that size is made. Whether it fits. */
 function checkSize(
@@ -355,7 +397,7 @@ function checkInside(scope: Scope, properties: Properties): Inside | undefined {
 function countProperty(
   scope: Scope,
   properties: Properties,
-  word: 'hosts' | 'sockets' | 'cores',
+  word: 'hosts' | 'sockets' | 'cores' | 'rails',
 ): number | 'wrong' | undefined {
   if (properties.get(word) === undefined) return undefined;
   const value = properties.value(word);

@@ -2,6 +2,8 @@ import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
+import type { MachineDescription } from '../../network/contract.ts';
+import { railUses } from '../../network/catalogue.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
 import { amountLimit } from '../propertyForms.ts';
@@ -64,6 +66,7 @@ export function checkPlacement(
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsOf(allocate.node);
   const description = machine && declared.machines.get(machine.node)?.description;
+  const rails = railUseOf(scope, properties, description);
   const simulation = simulationOf(scope, properties, declared.networks, description);
   const parts = { machine, jobs: found, sameAs, sameAsNode: allocate.node, simulation };
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
@@ -71,7 +74,7 @@ export function checkPlacement(
   const choices = choicesOf(allocate, map, own);
   if (choices === undefined || seed === undefined) return { description: undefined, ...parts };
   const names = { name: nameOf(declaration), machine: machine.name, jobs: found.map((job) => job.name) };
-  return { description: { ...names, ...choices, seed }, ...parts };
+  return { description: { ...names, ...choices, ...rails, seed }, ...parts };
 }
 
 const sameAsOf = (node: ChoiceNode | undefined): Word | undefined =>
@@ -220,6 +223,31 @@ function seedOf(scope: Scope, properties: Properties): number | undefined {
   const value = properties.value('seed');
   const bounds = { minimum: -amountLimit, maximum: amountLimit };
   return value && integerValue(scope, value, expectationOf('placement', 'seed'), bounds);
+}
+
+/** How tasks use rails; nothing where it is not written or wrong. */
+function railUseOf(
+  scope: Scope,
+  properties: Properties,
+  machine: MachineDescription | undefined,
+): Pick<PlacementDescription, 'rails'> {
+  const node = properties.choice('rails');
+  const choice = node && checkChoice(scope, node, 'way to use rails', railUses).choice;
+  if (node === undefined || choice === undefined) return {};
+  const rail = choice.options['rail'];
+  // What hosts of a file have is known when it is read.
+  if (machine !== undefined && machine.topology.argument?.kind !== 'file') {
+    const { count = 1 } = machine.rails ?? {};
+    if (count === 1) {
+      const message = `Nodes of machine \`${machine.name}\` have one rail: \`rails\` has no effect.`;
+      scope.report(node.name, 'no-effect', message, { severity: 'warning' });
+    } else if (typeof rail === 'number' && rail >= count) {
+      scope.report(node, 'out-of-range', `There is no rail ${rail}: rails are 0 to ${count - 1}.`);
+      return {};
+    }
+  }
+  if (choice.name === 'only') return { rails: { kind: 'only', rail: typeof rail === 'number' ? rail : 0 } };
+  return { rails: { kind: choice.name === 'own' ? 'own' : 'stripe' } };
 }
 
 /** A placement as far as `same-as` looks at it. */

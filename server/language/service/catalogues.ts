@@ -10,7 +10,7 @@ import {
 } from '../../model/catalogue.ts';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
-import { routings, topologies } from '../../network/catalogue.ts';
+import { railUses, routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { distributions } from '../../scheduling/distributions.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
@@ -40,6 +40,7 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
   ['allocate', allocators],
   ['map', mappers],
   ['node', nodeSources],
+  ['rails', railUses],
   ...['arrivals', 'width', 'height'].map((word) => [word, distributions] as const),
   ['processors', jobSizes],
   ['service', services],

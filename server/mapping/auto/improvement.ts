@@ -172,7 +172,8 @@ export function joinSites({ graph, weightUnit, places, costs }: SearchCore): Joi
     slotOfPlace: placeOf.map((place) => intAt(places.slotOfPlace, place)),
     siteOfPlace: Int32Array.from(routers.flatMap((sites, router) => sites.map(() => router))),
     firstPlace,
-    nodeOfSite: Int32Array.from(routers, ([site]) => intAt(places.nodeOfSite, site!)),
+    nodeOfSite: Int32Array.from(routers, (sites) => intAt(places.nodeOfSite, itemAt(sites, 0))),
+    endOfSite: Int32Array.from(routers, (sites) => intAt(places.endOfSite, itemAt(sites, 0))),
     routerOfSite: Int32Array.from(sitesOf.keys()),
   };
   let maximum = 0;

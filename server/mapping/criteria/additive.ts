@@ -2,21 +2,24 @@
  * Criteria that are sums over pairs of tasks, from what a byte between two sites costs: one for every distance model of
  * the room of networks, and `hop-bytes`, which counts the links of hosts too.
  */
-import { hostHops, type Machine } from '../../model/machine.ts';
+import { endsPerNode, hostHops, routersOfPorts, type Machine } from '../../model/machine.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../../model/result.ts';
 import type { DistanceModelEntry } from '../../network/distances/contract.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { hops } from '../../network/distances/hops.ts';
+import { betweenPorts, railRoutersBetween } from '../../network/rails.ts';
+import { intAt } from '../../numeric/elements.ts';
 import { AdditiveObjective, type ComputeContext } from '../../optimisation/objective.ts';
 import { buildSiteCosts, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import type { Places } from '../../optimisation/problem/places.ts';
 import { type CriterionEntry, prepareSearch } from './contract.ts';
 
+/** A criterion that is a sum over pairs of tasks. */
+type AdditiveCriterion = CriterionEntry & Required<Pick<CriterionEntry, 'siteCosts'>>;
+
 /** A criterion from what a byte between two sites costs. */
-export function additiveCriterion(
-  entry: Omit<CriterionEntry, 'objective' | 'siteCosts'> & Required<Pick<CriterionEntry, 'siteCosts'>>,
-): CriterionEntry {
-  const criterion: CriterionEntry = {
+export function additiveCriterion(entry: Omit<AdditiveCriterion, 'objective'>): AdditiveCriterion {
+  const criterion: AdditiveCriterion = {
     ...entry,
     objective: (problem, context) => {
       const prepared = prepareSearch(problem, criterion, context);
@@ -30,7 +33,7 @@ export function additiveCriterion(
 export function sumOfDistances(
   model: DistanceModelEntry,
   { name = model.name, summary, source = model.source, details, countsHostLinks } = model.criterion,
-): CriterionEntry {
+): AdditiveCriterion {
   return additiveCriterion({
     name,
     summary,
@@ -38,9 +41,12 @@ export function sumOfDistances(
     details,
     options: [],
     siteCosts: (machine, places, context) => {
-      const distances = model.between(machine, places.routerOfSite, { ...context, solve: solveHere });
-      if (!distances.ok) return { ok: false, failure: withAdvice(distances.failure) };
       const hostLinks = countsHostLinks ? hostHops(machine) : 0;
+      const routers = machine.rails === undefined ? places.routerOfSite : routersOfPorts(machine.topology);
+      const distances = model.between(betweenPorts(machine), routers, { ...context, solve: solveHere });
+      if (!distances.ok) return { ok: false, failure: withAdvice(distances.failure) };
+      if (machine.rails !== undefined && 'cost' in distances.value)
+        return costsOverRails(machine, places, { name, hostLinks, cost: distances.value.cost }, context);
       if ('grid' in distances.value || distances.value.isWhole) {
         const costs = { criterion: name, unit: 1, between: hostLinks, ...distances.value };
         return buildSiteCosts(places, costs, context.cancellation);
@@ -63,6 +69,28 @@ export const hopBytes = sumOfDistances(hops, {
   details: '0 within a node; `distance` where the machine has no links of hosts.',
   countsHostLinks: true,
 });
+
+/** Over rails what a byte costs is the mean of its parts; rails of one node are at no cost from each other. */
+function costsOverRails(
+  machine: Machine,
+  places: Places,
+  exact: ExactCosts,
+  context: ComputeContext,
+): Result<SiteCosts> {
+  const between = railRoutersBetween(machine);
+  const { endOfSite, routerOfSite } = places;
+  const siteOf = new Map(Array.from(routerOfSite, (key, site) => [key, site]));
+  const hasSites = endsPerNode(machine) > 1;
+  const cost = (from: number, to: number): number => {
+    let [sum, parts] = [0, 0];
+    between(intAt(endOfSite, siteOf.get(from) ?? 0), intAt(endOfSite, siteOf.get(to) ?? 0), (one, other, share) => {
+      sum += share * exact.cost(one, other);
+      parts++;
+    });
+    return sum + (hasSites && parts > 0 ? exact.hostLinks : 0);
+  };
+  return roundedCosts(machine, places, { ...exact, cost, hostLinks: hasSites ? 0 : exact.hostLinks }, context);
+}
 
 /** What a cell of a table holds, less what the links of hosts add. */
 const largestCost = 2 ** 30;

@@ -7,6 +7,7 @@ import { hasLinksOfNodes, type Machine } from '../../model/machine.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, type Result } from '../../model/result.ts';
 import { axisFinder, relativeTimes } from '../../network/linkClasses.ts';
+import { visitNodeShares } from '../../network/links.ts';
 import type { GridMetric } from '../../network/distances/contract.ts';
 import { hopsBetween } from '../../network/distances/hops.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
@@ -37,6 +38,7 @@ const routerLimit = 4096;
 function linkTimeCosts(machine: Machine, places: Places, { cancellation }: ComputeContext): Result<SiteCosts> {
   const { links } = machine.topology;
   const times = relativeTimes(machine) ?? new Float64Array(links.linkCount).fill(1);
+  if (machine.rails !== undefined) return timesOverRails(machine, places, times, () => cancellation.isCancelled());
   const ports = portTimes(machine, places, times);
   const portsAreAlike = ports.every((time) => time === ports[0]);
   const axes = axisTimes(machine, times);
@@ -54,13 +56,7 @@ function linkTimeCosts(machine: Machine, places: Places, { cancellation }: Compu
     );
   }
   const routers = Int32Array.from(new Set(places.routerOfSite));
-  if (routers.length > routerLimit) {
-    return fail(
-      'too-many-nodes',
-      `Criterion \`link-time\` needs the times between all pairs of routers, which are worked out for at most ` +
-        `${formatNumber(routerLimit)} of them on this machine: allocate fewer nodes, or use \`hop-bytes\`.`,
-    );
-  }
+  if (routers.length > routerLimit) return tooManyNodes();
   const between = timesBetween(machine, routers, times, () => cancellation.isCancelled());
   if (between === undefined) return cancelled();
   const indexOf = new Map(Array.from(routers, (router, index) => [router, index]));
@@ -84,6 +80,39 @@ function linkTimeCosts(machine: Machine, places: Places, { cancellation }: Compu
     Math.round((timeOf(from, to) + realAt(ports, from) + realAt(ports, to)) / unit);
   return buildSiteCosts(ownRouters, { criterion: name, unit, between: 0, cost }, cancellation);
 }
+
+/** Over rails routes have the links of nodes, and each site routes of its own. Fails with `too-many-nodes` and `cancelled`. */
+function timesOverRails(
+  machine: Machine,
+  places: Places,
+  times: Float64Array,
+  isCancelled: () => boolean,
+): Result<SiteCosts> {
+  const { siteCount, endOfSite } = places;
+  if (siteCount > routerLimit) return tooManyNodes();
+  const between = new Float64Array(siteCount ** 2);
+  for (let from = 0; from < siteCount; from++) {
+    if (isCancelled()) return cancelled();
+    for (let to = 0; to < siteCount; to++) {
+      visitNodeShares(machine, intAt(endOfSite, from), intAt(endOfSite, to), (link, share) => {
+        const half = (share * realAt(times, link)) / 2;
+        between[from * siteCount + to] = realAt(between, from * siteCount + to) + half;
+        between[to * siteCount + from] = realAt(between, to * siteCount + from) + half;
+      });
+    }
+  }
+  const unit = coarsestUnit([...new Set(between)], between.reduce((most, time) => Math.max(most, time), 0)); // prettier-ignore
+  const cost = (from: number, to: number): number => Math.round(realAt(between, from * siteCount + to) / unit);
+  const own = { ...places, routerOfSite: endOfSite.map((_, site) => site) };
+  return buildSiteCosts(own, { criterion: 'link-time', unit, between: 0, cost }, { isCancelled });
+}
+
+const tooManyNodes = (): ReturnType<typeof fail> =>
+  fail(
+    'too-many-nodes',
+    `Criterion \`link-time\` needs the times between all pairs of routers, which are worked out for at most ` +
+      `${formatNumber(routerLimit)} of them on this machine: allocate fewer nodes, or use \`hop-bytes\`.`,
+  );
 
 /** What a byte takes over the link of each site's node; 0 where it has none. */
 function portTimes({ topology }: Machine, { nodeOfSite }: Places, times: Float64Array): Float64Array {

@@ -79,7 +79,8 @@ interface Weights {
  * and 32 bits have room for.
  */
 function shareScale({ routing }: Machine, times: Float64Array | undefined, total: number, longest: number): number {
-  if (routing.singlePath && (times === undefined || times.every(Number.isInteger))) return 1;
+  if (routing.singlePath && routing.hopShares === undefined && (times === undefined || times.every(Number.isInteger)))
+    return 1;
   const room = Math.floor(Math.log2(largestSum / Math.max(1, total)));
   const most = mostShareBits - Math.ceil(Math.log2(longest));
   return 2 ** Math.max(0, Math.min(most, Math.max(fewestShareBits, room)));
@@ -122,7 +123,7 @@ class LinkLoadObjective implements Objective {
     this.places = places;
     this.unit = unit;
     // Where nodes of one router have routes of their own, every site has a row of its own.
-    const endOfSite = places.nodeOfSite.map((node) => receiverOf(machine, node));
+    const endOfSite = places.endOfSite.map((end) => receiverOf(machine, end));
     const ends = Int32Array.from(new Set(endOfSite));
     const indexOfEnd = new Map(Array.from(ends, (end, index) => [end, index]));
     this.#weights = weights;
@@ -271,7 +272,8 @@ class LinkLoadObjective implements Objective {
       const { links, shares, end } = routes;
       for (let at = routes.first; at < end; at++) this.#addToLink(intAt(links, at), amount * intAt(shares, at));
     }
-    if (!hasLinksOfNodes(this.#machine.topology)) return;
+    // Routes over rails have the links of nodes.
+    if (!hasLinksOfNodes(this.#machine.topology) || this.#machine.rails !== undefined) return;
     const firstHostLink = this.#machine.topology.links.routerLinkCount;
     const out = firstHostLink + 2 * intAt(this.places.nodeOfSite, from);
     this.#addToLink(out, amount * wholeShare(this.#weights, out, 1));

@@ -62,11 +62,10 @@ export function averageHopsCore({ machine, job, slots }: MappingProblem, context
   const places = placesOf(machine, slots.subarray(0, job.taskCount));
   const hops = hopsBetween(machine);
   const criterion = hopBytes.name;
-  const costs = buildSparseCosts(
-    places,
-    { criterion, unit: 1, between: hostHops(machine), ...hops },
-    context.cancellation,
-  );
+  const costs =
+    machine.rails === undefined
+      ? buildSparseCosts(places, { criterion, unit: 1, between: hostHops(machine), ...hops }, context.cancellation)
+      : hopBytes.siteCosts(machine, places, context);
   if (!costs.ok) return costs;
   const graph = taskGraphOf({ ...job.traffic, bytes: job.traffic.bytes.map(() => 1) }, context.cancellation);
   if (context.cancellation.isCancelled()) return cancelled();

@@ -1,5 +1,5 @@
 import { intAt, realAt } from '../../numeric/elements.ts';
-import type { Topology } from '../../model/machine.ts';
+import { routersOfPorts, type Topology } from '../../model/machine.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { buildTables, type TableFiller } from './tableRouting.ts';
 
@@ -17,11 +17,12 @@ export const dfsssp: RoutingEntry = {
 };
 
 /** Weight of each link: routes from nodes that lead over it. */
-function shortestTrees({ links, routerCount, routerOfNode }: Topology): TableFiller {
+function shortestTrees(topology: Topology): TableFiller {
+  const { links, routerCount } = topology;
   const weight = new Float64Array(links.routerLinkCount);
   const cost = new Float64Array(routerCount);
   const senders = new Int32Array(routerCount);
-  for (const router of routerOfNode) senders[router] = intAt(senders, router) + 1;
+  for (const router of routersOfPorts(topology)) senders[router] = intAt(senders, router) + 1;
   const passing = new Float64Array(routerCount);
   return {
     settle(router, link) {

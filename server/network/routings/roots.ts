@@ -2,7 +2,14 @@
  * Which routers are the roots of up/down routing (the top of a tree of switches, by tiers or by OpenSM's rule, or the most central
  * one), and whether packets get everywhere from them.
  */
-import { nodeWorks, routerWorks, workingRouters, type Topology } from '../../model/machine.ts';
+import {
+  nodeOfPort,
+  nodeWorks,
+  routersOfPorts,
+  routerWorks,
+  workingRouters,
+  type Topology,
+} from '../../model/machine.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { levelsFrom } from './routeGraph.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
@@ -128,8 +135,8 @@ const negligible = 0.05;
 export function rootCandidates(topology: Topology, cancellation: Cancellation): readonly number[] {
   const hostsOf = new Int32Array(topology.routerCount);
   let hostCount = 0;
-  topology.routerOfNode.forEach((router, node) => {
-    if (!nodeWorks(topology, node)) return;
+  routersOfPorts(topology).forEach((router, port) => {
+    if (!nodeWorks(topology, nodeOfPort(topology, port))) return;
     hostsOf[router] = intAt(hostsOf, router) + 1;
     hostCount++;
   });
@@ -217,7 +224,7 @@ export function switchesApart(
   { level, order }: UpOrder,
   cancellation: Cancellation,
 ): readonly [number, number] | undefined {
-  const { links, routerCount, routerOfNode } = topology;
+  const { links, routerCount } = topology;
   const meter = new WorkMeter(cancellation);
   const tops = order.filter((router) => !climbsFrom(topology, level, router));
   const words = Math.ceil(tops.length / 32);
@@ -238,7 +245,7 @@ export function switchesApart(
   const setOf = (router: number): Int32Array => above.subarray(router * words, (router + 1) * words);
   /** One router for each different set. */
   const kinds = new Map<string, number>();
-  const ends = new Set(routerOfNode.filter((_, node) => nodeWorks(topology, node)));
+  const ends = new Set(routersOfPorts(topology).filter((_, port) => nodeWorks(topology, nodeOfPort(topology, port))));
   for (const router of ends) {
     const key = setOf(router).join();
     if (!kinds.has(key)) kinds.set(key, router);

@@ -4,7 +4,9 @@
  */
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 import {
+  portCount,
   routerOfAddress,
+  routersOfPorts,
   type ForwardingTables,
   type RouterFlows,
   type Routing,
@@ -25,8 +27,8 @@ const mostEntries = 2 ** 27;
 /** Bytes of rows of hops that are kept. */
 const memoryLimit = 64 * 2 ** 20;
 
-/** Every address of a topology: its routers, then its nodes. */
-export const addressesOf = ({ routerCount, routerOfNode }: Topology): number => routerCount + routerOfNode.length;
+/** Every address of a topology: its routers, then its nodes, or their ports where they have several. */
+export const addressesOf = (topology: Topology): number => topology.routerCount + portCount(topology);
 
 /** Fails with `too-many-routers` where tables would be too large, and `disconnected`. */
 export function tableRefusal(kind: string, topology: Topology): ReturnType<typeof fail> | undefined {
@@ -213,7 +215,9 @@ function searchFrom({ links }: Topology, start: number, distance: Int32Array, or
 }
 
 /** Nodes by their switches, those with most nodes first; then the routers. */
-function addressOrder({ routerCount, routerOfNode }: Topology): Int32Array {
+function addressOrder(topology: Topology): Int32Array {
+  const { routerCount } = topology;
+  const routerOfNode = routersOfPorts(topology);
   const hosts = new Int32Array(routerCount);
   for (const router of routerOfNode) hosts[router] = intAt(hosts, router) + 1;
   const nodes = Int32Array.from(routerOfNode.keys()).sort((a, b) => {

@@ -7,6 +7,7 @@ import { formatNumber } from '../../model/quantities.ts';
 import {
   linkLimit,
   nodeLimit,
+  portCount,
   type LinkSpeed,
   type LinkTable,
   type OwnSpeeds,
@@ -27,14 +28,14 @@ export interface CableList {
 }
 
 /** A network of routers given cable by cable, with nodes on links of their own. */
-interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNode'> {
+interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNode' | 'rails'> {
   readonly cables: CableList;
   readonly tiers?: Int32Array;
   readonly groups?: Int32Array;
   readonly groupShape?: Shape;
   readonly shape?: Shape;
   readonly names?: NonNullable<Topology['names']>;
-  /** What single cables, in their order, and the links of nodes say of themselves; `areDeclared` as of {@link OwnSpeeds}. */
+  /** What single cables, in their order, and the links of nodes by their ports say of themselves; `areDeclared` as of {@link OwnSpeeds}. */
   readonly speeds?: {
     readonly cables: readonly LinkSpeed[];
     readonly nodes?: readonly LinkSpeed[];
@@ -100,6 +101,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     ...(groupShape && { groupShape }),
     ...(shape && { shape }),
     ...(names && { names }),
+    ...(graph.rails && { rails: graph.rails }),
     ...(ownSpeeds && { ownSpeeds }),
     ...(subnet && { subnet }),
   });
@@ -141,7 +143,7 @@ function subnetOf(graph: CableGraph, links: LinkTable): Subnet | undefined {
   });
   nodes.forEach(({ port }, node) => (ports[links.routerLinkCount + 2 * node + 1] = numberOf(port)));
   if (ports.every((port) => port === 0)) return undefined;
-  const lids = new Uint16Array(graph.routerCount + graph.routerOfNode.length);
+  const lids = new Uint16Array(graph.routerCount + portCount(graph));
   addresses.forEach(({ lid = 0 }, address) => (lids[address] = lid));
   return { guids: Array.from(lids, (_, address) => addresses[address]?.guid ?? ''), lids, ports };
 }
@@ -149,7 +151,8 @@ function subnetOf(graph: CableGraph, links: LinkTable): Subnet | undefined {
 /** Of InfiniBand: port 255 stands for none. */
 const largestPort = 254;
 
-function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTable {
+function linkTableOf(graph: CableGraph): LinkTable {
+  const { routerCount, cables } = graph;
   const routerLinkCount = 2 * cables.from.length;
   const firstLink = firstLinksOf(routerCount, cables);
   const from = new Int32Array(routerLinkCount);
@@ -159,7 +162,7 @@ function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTab
     from[link] = end === router ? intAt(cables.to, cable) : end;
     to[link] = router;
   });
-  return { firstLink, from, to, routerLinkCount, linkCount: routerLinkCount + 2 * routerOfNode.length };
+  return { firstLink, from, to, routerLinkCount, linkCount: routerLinkCount + 2 * portCount(graph) };
 }
 
 function firstLinksOf(routerCount: number, { from, to }: CableList): Int32Array {

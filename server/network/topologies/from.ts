@@ -1,6 +1,7 @@
 import { itemAt } from '../../numeric/elements.ts';
-import { fabricFormats, type Fabric, type FabricNode, type SubnetAddress } from '../../model/fabric.ts';
+import { fabricFormats, type Fabric, type FabricAdapter, type SubnetAddress } from '../../model/fabric.ts';
 import type { Topology } from '../../model/machine.ts';
+import { railsOf, type Rails } from '../../model/rails.ts';
 import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, cableRefusal, isBelow } from './cableGraph.ts';
@@ -13,7 +14,7 @@ export const fromFile: TopologyEntry = {
   details:
     'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
     'order of their switches, those of one switch as the file lists them. Every node hangs on its switch by a host link ' +
-    'of its own. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
+    'of its own, one for each of its adapters. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
     '`hosts N on "leaf[0-15]"` on some.',
   argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
   options: [],
@@ -32,9 +33,10 @@ function measureFabric(request: TopologyRequest): TopologySize | undefined {
   if (!fabric) return undefined;
   const routers = fabric.routers.length;
   const attached = saysHosts(request) ? countAttached(request, routersOf(fabric)) : 0;
-  return attached === undefined
-    ? undefined
-    : measureCableGraph(routers, fabric.nodes.length || attached, fabric.cables.length);
+  if (attached === undefined) return undefined;
+  const size = measureCableGraph(routers, fabric.nodes.length || attached, fabric.cables.length);
+  const further = fabric.nodes.reduce((sum, node) => sum + (node.further?.length ?? 0), 0);
+  return { ...size, links: size.links + 2 * further };
 }
 
 const saysHosts = ({ hosts, hostsOn }: TopologyRequest): boolean => hosts !== undefined || hostsOn !== undefined;
@@ -57,6 +59,7 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
     kind: 'from',
     routerCount: fabric.routers.length,
     routerOfNode: nodes.value.routerOfNode,
+    ...(nodes.value.rails && { rails: nodes.value.rails }),
     cables: {
       from: Int32Array.from(fabric.cables, ({ from }) => from),
       to: Int32Array.from(fabric.cables, ({ to }) => to),
@@ -66,13 +69,13 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
       nodes: nodes.value.names,
       ...(fabric.nodes.length === 0 ? { nodesAreCounted: true } : {}),
     },
-    speeds: { cables: fabric.cables, nodes: nodes.value.hosts },
+    speeds: { cables: fabric.cables, nodes: nodes.value.adapters },
     subnet: {
       addresses: fabric.routers
         .map((_, router): SubnetAddress => fabric.addresses?.[router] ?? {})
-        .concat(nodes.value.hosts.map(({ address = {} }) => address)),
+        .concat(nodes.value.adapters.map(({ address = {} }) => address)),
       cables: fabric.cables,
-      nodes: nodes.value.hosts,
+      nodes: nodes.value.adapters,
     },
     partsAllowed: request.partsAllowed,
     ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
@@ -97,9 +100,11 @@ function fabricRefusal(fabric: Fabric, hasHosts: boolean): ReturnType<typeof fai
       `The file describes no hosts: add \`hosts N\` to put N compute nodes on each switch, or \`hosts N ${on}\` on some.`,
     );
   }
-  const stray = nodes.find(({ router }) => !isBelow(router, routers.length));
+  const isStray = ({ router }: FabricAdapter): boolean => !isBelow(router, routers.length);
+  const stray = nodes.find((node) => isStray(node) || node.further?.some(isStray) === true);
   if (stray) {
-    return fail('out-of-range', `Host ${stray.name} hangs on switch ${stray.router}, which the file does not have.`);
+    const { router } = [stray, ...(stray.further ?? [])].find(isStray) ?? stray;
+    return fail('out-of-range', `Host ${stray.name} hangs on switch ${router}, which the file does not have.`);
   }
   return cableRefusal(cables, routers.length, (router) => itemAt(routers, router));
 }
@@ -107,8 +112,9 @@ function fabricRefusal(fabric: Fabric, hasHosts: boolean): ReturnType<typeof fai
 interface Nodes {
   readonly routerOfNode: Int32Array;
   readonly names: readonly string[];
-  /** What the file says of each; none where it names no hosts. */
-  readonly hosts: readonly FabricNode[];
+  /** What the file says of each port; nothing where it names no hosts. */
+  readonly adapters: readonly FabricAdapter[];
+  readonly rails?: Rails;
 }
 
 /** The hosts of the file in the order of their switches, or the same number on each switch. */
@@ -117,11 +123,19 @@ function nodesOf(fabric: Fabric, request: TopologyRequest): Result<Nodes> {
   const { hosts = 1 } = request;
   if (nodes.length > 0) {
     const sorted = nodes.toSorted((a, b) => a.router - b.router);
-    return succeed({
-      routerOfNode: Int32Array.from(sorted, ({ router }) => router),
-      names: sorted.map(({ name }) => name),
-      hosts: sorted,
-    });
+    const routerOfNode = Int32Array.from(sorted, ({ router }) => router);
+    const further = sorted.flatMap(({ further: own = [] }, node) =>
+      own.map((adapter) => ({ rail: 0, ...adapter, node })),
+    );
+    const adapters = [...sorted, ...further];
+    const words = adapters.map(({ adapter = '' }) => adapter);
+    const rails = railsOf(
+      routerOfNode,
+      Array.from(sorted, ({ rail = 0 }) => rail),
+      further,
+      words,
+    );
+    return succeed({ routerOfNode, names: sorted.map(({ name }) => name), adapters, ...(rails && { rails }) });
   }
   const attached = attachedNodes(request, routersOf(fabric));
   if (!attached.ok) return attached;
@@ -129,6 +143,6 @@ function nodesOf(fabric: Fabric, request: TopologyRequest): Result<Nodes> {
   return succeed({
     routerOfNode,
     names: Array.from(routerOfNode, (router, node) => `${itemAt(routers, router)}:${node % hosts}`),
-    hosts: [],
+    adapters: [],
   });
 }

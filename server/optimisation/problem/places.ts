@@ -1,13 +1,14 @@
 import { intAt } from '../../numeric/elements.ts';
-import type { Machine } from '../../model/machine.ts';
+import { endsPerNode, type Machine } from '../../model/machine.ts';
+import { classesOfNodes } from '../../network/rails.ts';
 import type { Mapping } from '../../model/placement.ts';
-import { nodeOfSlot } from '../../model/slots.ts';
+import { endsOfSlots, nodesOfSlots } from '../../model/slots.ts';
 import { inverseOf } from '../../numeric/permutation.ts';
 
 /**
  * Where tasks may go, as searches see it. A *place* is an index into the slots that the problem
  * offers; it holds one task or none. A *site* is a node with at least one place; what a pair of
- * tasks costs depends on their sites alone.
+ * tasks costs depends on their sites alone. Where every task uses the rail next to it, a rail of a node is a site.
  */
 export interface Places {
   readonly placeCount: number;
@@ -18,28 +19,51 @@ export interface Places {
   readonly siteOfPlace: Int32Array;
   /** Places of site s are firstPlace[s] … firstPlace[s + 1] − 1; length siteCount + 1. */
   readonly firstPlace: Int32Array;
-  /** NodeId and RouterId of each site. */
   readonly nodeOfSite: Int32Array;
+  /** Where messages of each site begin and end, as `endsOfSlots` says: its node, unless tasks have rails of their own. */
+  readonly endOfSite: Int32Array;
+  /**
+   * RouterId of each site. On machines with several rails a number instead that sites share only where they are as far from all
+   * others: {@link classesOfNodes}, or one for each site where a node has several.
+   */
   readonly routerOfSite: Int32Array;
 }
 
-/** Slots of one node stand together in `slots`, as the problem promises. O(slots). */
+/** More rails of nodes are no sites of their own: no table of costs could take them. */
+const railSiteLimit = 8192;
+
+/** Slots of one node stand together in `slots`, as the problem promises, cores ascending. O(slots). */
 export function placesOf(machine: Machine, slots: Int32Array): Places {
+  const rails = endsPerNode(machine) > 1 ? placesByEnd(machine, slots, endsOfSlots(machine, slots)) : undefined;
+  return rails !== undefined && rails.siteCount <= railSiteLimit
+    ? rails
+    : placesByEnd(machine, slots, nodesOfSlots(machine, slots));
+}
+
+/** `ends`: the node, or the rail of a node, of each slot. */
+function placesByEnd(machine: Machine, slots: Int32Array, ends: Int32Array): Places {
   const siteOfPlace = new Int32Array(slots.length);
   // No list that grows: of four million slots it would take seconds.
-  const nodes = new Int32Array(slots.length);
+  const ownEnds = new Int32Array(slots.length);
   const first = new Int32Array(slots.length + 1);
   let siteCount = 0;
   for (let place = 0; place < slots.length; place++) {
-    const node = nodeOfSlot(machine, intAt(slots, place));
-    if (siteCount === 0 || nodes[siteCount - 1] !== node) {
-      nodes[siteCount] = node;
+    const end = intAt(ends, place);
+    if (siteCount === 0 || ownEnds[siteCount - 1] !== end) {
+      ownEnds[siteCount] = end;
       first[siteCount++] = place;
     }
     siteOfPlace[place] = siteCount - 1;
   }
   first[siteCount] = slots.length;
-  const nodeOfSite = nodes.slice(0, siteCount);
+  const nodeOfSite = nodesOfSlots(
+    machine,
+    first.subarray(0, siteCount).map((place) => intAt(slots, place)),
+  );
+  const endOfSite = endsOfSlots(
+    machine,
+    first.subarray(0, siteCount).map((place) => intAt(slots, place)),
+  );
   return {
     placeCount: slots.length,
     siteCount,
@@ -47,8 +71,15 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
     siteOfPlace,
     firstPlace: first.slice(0, siteCount + 1),
     nodeOfSite,
-    routerOfSite: nodeOfSite.map((node) => intAt(machine.topology.routerOfNode, node)),
+    endOfSite,
+    routerOfSite: routersOfSites(machine, nodeOfSite),
   };
+}
+
+function routersOfSites(machine: Machine, nodeOfSite: Int32Array): Int32Array {
+  if (endsPerNode(machine) > 1) return nodeOfSite.map((_, site) => site);
+  const classes = classesOfNodes(machine.topology);
+  return nodeOfSite.map((node) => intAt(classes, node));
 }
 
 /** The site of each task out of its place. O(n). */

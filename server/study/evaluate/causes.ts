@@ -114,7 +114,7 @@ interface Receivers {
 
 function gather(
   gatherings: readonly Gathering[],
-  { job, node, router, placed }: PlacedTasks,
+  { job, end: endOfTask, router, placed }: PlacedTasks,
   { first, end }: Receivers,
   limit: number,
   cancellation: Cancellation,
@@ -123,7 +123,7 @@ function gather(
   for (let task = 0; task < taskCount; task++) {
     if ((task & 63) === 0 && cancellation.isCancelled()) return false;
     if (rowStart[task] === rowStart[task + 1]) continue;
-    const own = intAt(node, task);
+    const own = intAt(endOfTask, task);
     for (const gathering of gatherings) {
       const { use } = gathering;
       if (!use.takesFrom(own)) continue;
@@ -132,12 +132,12 @@ function gather(
       for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
         const other = intAt(partner, pair);
         if (intAt(router, other) < first || intAt(router, other) >= end) continue;
-        if (!use.crosses(own, intAt(node, other))) continue;
+        if (!use.crosses(own, intAt(endOfTask, other))) continue;
         gathering.count++;
         if (realAt(bytes, pair) < gathering.threshold) continue;
         const flow = { job, from: task as TaskId, to: other as TaskId, bytes: realAt(bytes, pair) };
         if (!isKept(gathering, flow)) continue;
-        keep(gathering, { ...flow, bytes: flow.bytes * use.share(own, intAt(node, other)) }, limit);
+        keep(gathering, { ...flow, bytes: flow.bytes * use.share(own, intAt(endOfTask, other)) }, limit);
       }
     }
   }

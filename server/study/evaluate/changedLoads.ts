@@ -1,11 +1,11 @@
 /** What the heaviest links carry after a change of a placement, without measuring the whole placement again. */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { SlotId, LinkId, NodeId } from '../../model/identifiers.ts';
+import type { SlotId, LinkId } from '../../model/identifiers.ts';
 import type { JobTask, Occupancy } from './placedTasks.ts';
 import type { Machine } from '../../model/machine.ts';
 import { visitNodeShares } from '../../network/links.ts';
 import type { Traffic } from '../../model/traffic.ts';
-import { nodeOfSlot } from '../../model/slots.ts';
+import { endOfSlot } from '../../model/slots.ts';
 
 /** One task goes to a slot; the one that sits there, if any, takes its place. */
 export interface Change {
@@ -70,7 +70,7 @@ export class ChangedLoads {
   }
 
   #add(from: number, to: number, bytes: number): void {
-    visitNodeShares(this.#machine, from as NodeId, to as NodeId, (link, share) => {
+    visitNodeShares(this.#machine, from, to, (link, share) => {
       this.linksVisited++;
       if (this.#isAltered[link] === 0) {
         this.#isAltered[link] = 1;
@@ -129,12 +129,12 @@ export class ChangedLoads {
 /** What some tasks of a job are sent, by receiver. */
 type Received = ReadonlyMap<number, { readonly sender: number[]; readonly bytes: number[] }>;
 
-/** A flow whose way a change alters: its bytes, its nodes before, and behind. */
+/** A flow whose way a change alters: its bytes, its ends before, and behind. */
 type VisitMoved = (bytes: number, from: number, to: number, newFrom: number, newTo: number) => void;
 
-/** A task with the node that it leaves and the one that it goes to. */
+/** A task with the end of messages that it goes to. */
 interface Move extends JobTask {
-  readonly node: number;
+  readonly end: number;
 }
 
 /** The flows of tasks that are moved. */
@@ -161,28 +161,28 @@ export class MovedFlows {
   /** Visits every flow that a moved task sends or is sent, each once. */
   visit({ moved, slot, displaced }: Change, visit: VisitMoved): void {
     const { machine } = this.#occupancy;
-    const first: Move = { ...moved, node: nodeOfSlot(machine, slot) };
-    const second: Move | undefined = displaced && { ...displaced, node: this.#occupancy.nodeOf(moved) };
+    const first: Move = { ...moved, end: endOfSlot(machine, slot) };
+    const second: Move | undefined = displaced && { ...displaced, end: this.#occupancy.endOf(moved) };
     this.#visitTask(first, second, visit);
     if (second !== undefined) this.#visitTask(second, first, visit);
   }
 
   #visitTask(move: Move, other: Move | undefined, visit: VisitMoved): void {
-    const { node, placed } = itemAt(this.#occupancy.jobs, move.job);
+    const { end, placed } = itemAt(this.#occupancy.jobs, move.job);
     const { rowStart, partner, bytes } = placed.job.traffic;
     const beside = other?.job === move.job ? other : undefined;
-    const before = intAt(node, move.task);
+    const before = intAt(end, move.task);
     for (let pair = intAt(rowStart, move.task); pair < intAt(rowStart, move.task + 1); pair++) {
       const receiver = intAt(partner, pair);
-      const to = intAt(node, receiver);
-      visit(realAt(bytes, pair), before, to, move.node, receiver === beside?.task ? beside.node : to);
+      const to = intAt(end, receiver);
+      visit(realAt(bytes, pair), before, to, move.end, receiver === beside?.task ? beside.end : to);
     }
     const received = itemAt(this.#received, move.job).get(move.task);
     if (received === undefined) return;
     for (const [index, sender] of received.sender.entries()) {
       // What the other moved task sends is visited with that one.
       if (sender === beside?.task) continue;
-      visit(itemAt(received.bytes, index), intAt(node, sender), before, intAt(node, sender), move.node);
+      visit(itemAt(received.bytes, index), intAt(end, sender), before, intAt(end, sender), move.end);
     }
   }
 

@@ -23,6 +23,7 @@ import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { DistanceContext } from '../../network/distances/contract.ts';
 import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
+import { railRoutersBetween } from '../../network/rails.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 
 type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hops' | 'hotFrom' | 'hotLinks'>;
@@ -143,13 +144,20 @@ export function mappingCoefficient(
   context: DistanceContext,
 ): Result<number> {
   const tasks = placeTasks(machine, jobs);
-  const fits = overPairs(tasks, context, (from, to) => from === to || known.ask(from, to));
+  const between = railRoutersBetween(machine);
+  let isKept = true;
+  const fits = overPairs(tasks, context, (from, to) => {
+    between(from, to, (one, other) => (isKept &&= one === other || known.ask(one, other)));
+    return isKept;
+  });
   if (fits === 'stopped') return tooMany;
   if (fits === 'cancelled' || !known.workOut(context)) return cancelled();
   const hostLinks = hostHops(machine);
   let sum = 0;
   const summed = overPairs(tasks, context, (from, to, bytes) => {
-    sum += bytes * ((from === to ? 0 : known.between(from, to)) + hostLinks);
+    between(from, to, (one, other, share) => {
+      sum += share * bytes * ((one === other ? 0 : known.between(one, other)) + hostLinks);
+    });
     return true;
   });
   if (summed === 'cancelled') return cancelled();
@@ -166,13 +174,13 @@ const tooMany = fail(
 /** Pairs between two polls of the cancellation. */
 const pairsPerPoll = 1 << 16;
 
-/** Calls `visit` for the routers of each pair of tasks in different nodes, until it says false. */
+/** Calls `visit` for the ends of messages of each pair of tasks in different nodes, until it says false. */
 function overPairs(
   jobs: readonly PlacedTasks[],
   { cancellation }: DistanceContext,
   visit: (from: number, to: number, bytes: number) => boolean,
 ): 'all' | 'stopped' | 'cancelled' {
-  for (const { node, router, placed } of jobs) {
+  for (const { node, end: endOfTask, placed } of jobs) {
     const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
     let nextPoll = 0;
     for (let task = 0; task < taskCount; task++) {
@@ -183,7 +191,7 @@ function overPairs(
       }
       for (let pair = intAt(rowStart, task); pair < end; pair++) {
         const other = intAt(partner, pair);
-        if (node[other] !== node[task] && !visit(intAt(router, task), intAt(router, other), realAt(bytes, pair)))
+        if (node[other] !== node[task] && !visit(intAt(endOfTask, task), intAt(endOfTask, other), realAt(bytes, pair)))
           return 'stopped';
       }
     }

@@ -1,11 +1,15 @@
 /** Which flows cross one link and with what share, answered pair by pair without routing all pairs: `linkUseOf`. */
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
-import { receiverOf, senderOf, type Machine, type RouteGraph, type Routing } from '../../model/machine.ts';
+import type { Machine, RouteGraph, Routing } from '../../model/machine.ts';
+import { visitNodeShares } from '../../network/links.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { transposedRows } from '../../numeric/grouping.ts';
 
-/** Which flows between nodes cross one directed link, a host link or one between routers. */
+/**
+ * Which flows cross one directed link, a host link or one between routers; from and to what `PlacedTasks.end` holds, nodes unless
+ * tasks have rails of their own.
+ */
 export interface LinkUse {
   readonly link: LinkId;
   /** False where nothing that this node sends can cross: a quick way past whole rows of pairs. */
@@ -34,6 +38,7 @@ const rememberedBytes = 32 * 2 ** 20;
  */
 export function linkUseOf(machine: Machine, link: LinkId, remembered = rememberedBytes): LinkUse {
   const { routerLinkCount } = machine.topology.links;
+  if (machine.rails !== undefined) return alongRoutes(machine, link);
   return link < routerLinkCount ? betweenRouters(machine, link, remembered) : ofHost(link, link - routerLinkCount);
 }
 
@@ -79,13 +84,11 @@ function betweenRouters(machine: Machine, link: LinkId, remembered: number): Lin
 
 /** Where nodes have routes of their own each route is walked. O(hops). */
 function alongRoutes(machine: Machine, link: LinkId): LinkUse {
-  const { routing, topology } = machine;
-  const { routerOfNode } = topology;
   const share = (from: number, to: number): number => {
-    if (routerOfNode[from] === routerOfNode[to]) return 0;
     let found = 0;
-    routing.visitShares(senderOf(machine, from), receiverOf(machine, to), (visited, part) => {
-      if (visited === link) found = part;
+    // Several rails of a node may come together on a link.
+    visitNodeShares(machine, from, to, (visited, part) => {
+      if (visited === link) found += part;
     });
     return found;
   };

@@ -12,6 +12,7 @@ import {
 import type { PlacedTasks } from './placedTasks.ts';
 import type { LinkId } from '../../model/identifiers.ts';
 import { busyTimes } from '../../network/linkClasses.ts';
+import { flowsOfPorts } from '../../network/rails.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
 
 /** Flows handed to the routing at a time: 16 MB, so a dense table never stands in memory twice. */
@@ -62,13 +63,13 @@ export function linkLoadsOf(
     flush();
   }
   if (cancellation.isCancelled()) return undefined;
-  if (hasLinksOfNodes(machine.topology)) addHostLoads(machine, jobs, loads);
+  if (hasLinksOfNodes(machine.topology) && machine.rails === undefined) addHostLoads(machine, jobs, loads);
   return loads;
 }
 
 /**
- * Traffic between routers, or addresses where the routing tells nodes apart, one entry for each ordered pair and job; undefined if
- * cancelled. O(pairs + routers).
+ * Traffic between routers, or addresses of the network where the routing tells nodes apart, one entry for each ordered pair and job;
+ * undefined if cancelled. O(pairs + routers).
  */
 export function routerFlowsOf(
   machine: Machine,
@@ -90,7 +91,8 @@ export function routerFlowsOf(
     if (!addJobFlows(endsOf(machine, job), all, row, batch, () => undefined, cancellation)) return undefined;
   }
   const { from, to, amount, count } = batch;
-  return { from: from.subarray(0, count), to: to.subarray(0, count), amount: amount.subarray(0, count) };
+  const flows = { from: from.subarray(0, count), to: to.subarray(0, count), amount: amount.subarray(0, count) };
+  return flowsOfPorts(machine, flows);
 }
 
 const totalPairs = (jobs: readonly PlacedTasks[]): number =>
@@ -103,15 +105,18 @@ const totalPairs = (jobs: readonly PlacedTasks[]): number =>
 interface Ends {
   readonly sender: Int32Array;
   readonly receiver: Int32Array;
+  /** Tasks with the same send each other nothing through the network: that of their router, or of their node. */
   readonly router: Int32Array;
   readonly placed: PlacedTasks['placed'];
 }
 
 /** Where nodes of one router have routes of their own, flows are not added up over the router. O(tasks). */
-function endsOf(machine: Machine, { node, router, placed }: PlacedTasks): Ends {
+function endsOf(machine: Machine, { node, end, router, placed }: PlacedTasks): Ends {
   if (machine.routing.byNode === undefined) return { sender: router, receiver: router, router, placed };
-  const sender = node.map((id) => senderOf(machine, id));
-  return { sender, receiver: node.map((id) => receiverOf(machine, id)), router, placed };
+  const sender = end.map((id) => senderOf(machine, id));
+  // Over rails two nodes of one router may be apart, and routes have the links of nodes.
+  const place = machine.rails === undefined ? router : node;
+  return { sender, receiver: end.map((id) => receiverOf(machine, id)), router: place, placed };
 }
 
 /** Receiving routers `first … end − 1`, whose flows are gathered in one pass over the pairs. */
@@ -125,10 +130,10 @@ interface Receivers {
  * of a large table come by ranges of receivers that fill a batch each, rather than each batch
  * holding a few flows to every receiver.
  */
-function passesOf({ routing, topology }: Machine, jobs: readonly PlacedTasks[]): readonly Receivers[] {
+function passesOf(machine: Machine, jobs: readonly PlacedTasks[]): readonly Receivers[] {
+  const { routing, topology } = machine;
   const { routerCount } = topology;
-  if (!routing.graph || totalPairs(jobs) <= flowsPerBatch)
-    return [{ first: 0, end: addressCount({ topology, routing }) }];
+  if (!routing.graph || totalPairs(jobs) <= flowsPerBatch) return [{ first: 0, end: addressCount(machine) }];
   const received = pairsReceived(jobs, routerCount);
   const passes: Receivers[] = [];
   let first = 0;

@@ -5,15 +5,17 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import { nodesOfSlots } from '../../model/slots.ts';
+import { endsOfSlots, nodesOfSlots } from '../../model/slots.ts';
 import type { SlotId, TaskId } from '../../model/identifiers.ts';
 
 /** Where the tasks of one job run, ready for loops over its traffic. */
 export interface PlacedTasks {
   /** Index of the job in the placement. */
   readonly job: number;
-  /** NodeId and RouterId of each task. */
+  /** NodeId of each task, and where its messages begin and end: its node, unless tasks have rails of their own. */
   readonly node: Int32Array;
+  readonly end: Int32Array;
+  /** RouterId of each task; its node's first one where the node has several. */
   readonly router: Int32Array;
   readonly placed: PlacedJob;
 }
@@ -23,7 +25,7 @@ export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readon
   return jobs.map((placed, job) => {
     const node = nodesOfSlots(machine, placed.mapping);
     const router = node.map((id) => intAt(machine.topology.routerOfNode, id));
-    return { job, node, router, placed };
+    return { job, node, end: endsOfSlots(machine, placed.mapping), router, placed };
   });
 }
 
@@ -66,6 +68,10 @@ export class Occupancy {
 
   nodeOf({ job, task }: JobTask): number {
     return intAt(itemAt(this.jobs, job).node, task);
+  }
+
+  endOf({ job, task }: JobTask): number {
+    return intAt(itemAt(this.jobs, job).end, task);
   }
 
   slotOf({ job, task }: JobTask): SlotId {

@@ -4,7 +4,7 @@
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import type { NodeId, SlotId } from '../../model/identifiers.ts';
+import type { SlotId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { Flow, SuggestedImprovement } from '../../model/report.ts';
 import type { LinkUse } from './linkUse.ts';
@@ -151,8 +151,8 @@ function weigh({ occupancy, flows }: Search, { use, load }: ExaminedLink, change
   let hopBytesChange = 0;
   flows.visit(change, (bytes, from, to, newFrom, newTo) => {
     loadChange += bytes * (use.share(newFrom, newTo) - use.share(from, to));
-    const hops = hopsBetweenNodes(machine, from as NodeId, to as NodeId);
-    hopBytesChange += bytes * (hopsBetweenNodes(machine, newFrom as NodeId, newTo as NodeId) - hops);
+    const hops = hopsBetweenNodes(machine, from, to);
+    hopBytesChange += bytes * (hopsBetweenNodes(machine, newFrom, newTo) - hops);
   });
   return { change, load: withoutResidue(load + loadChange, load), hopBytesChange };
 }

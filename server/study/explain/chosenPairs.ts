@@ -3,8 +3,8 @@
  * which links.
  */
 import type { Cancellation } from '../../model/cancellation.ts';
-import { asNodeId, type LinkId, type NodeId } from '../../model/identifiers.ts';
-import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import type { LinkId } from '../../model/identifiers.ts';
+import { hopsBetweenNodes, nodeOfEnd, type Machine } from '../../model/machine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { cancelledCode, fail, succeed, type Result } from '../../model/result.ts';
 import { visitNodeShares } from '../../network/links.ts';
@@ -44,18 +44,19 @@ export function pairTest(report: PlacementReport, choice: PairChoice): PairTest 
   const placed = placeTasks(machine, jobs);
   const isBetween = nodeTest(report, choice);
   return (job, from, to) => {
-    const { node } = itemAt(placed, job);
-    return isBetween(asNodeId(intAt(node, from)), asNodeId(intAt(node, to)));
+    const { end } = itemAt(placed, job);
+    return isBetween(intAt(end, from), intAt(end, to));
   };
 }
 
-type NodeTest = (from: NodeId, to: NodeId) => boolean;
+/** Of where messages begin and end. */
+type EndTest = (from: number, to: number) => boolean;
 
 /** Of choices for which it is enough to know the nodes. */
 function nodeTest(
   { machine, linkLoads }: PlacementReport,
   choice: Exclude<PairChoice, { kind: 'traffic' | 'tasks' }>,
-): NodeTest {
+): EndTest {
   switch (choice.kind) {
     case 'hops':
       return (from, to) => {
@@ -63,7 +64,7 @@ function nodeTest(
         return hops >= choice.least && hops <= choice.most;
       };
     case 'node':
-      return (from, to) => from === choice.node || to === choice.node;
+      return (from, to) => nodeOfEnd(machine, from) === choice.node || nodeOfEnd(machine, to) === choice.node;
     case 'link':
       return crosses(machine, (link) => link === choice.link);
     case 'loads':
@@ -73,7 +74,7 @@ function nodeTest(
 
 /** Whether a route between two nodes has a link that is wanted. */
 const crosses =
-  (machine: Machine, isWanted: (link: LinkId) => boolean): NodeTest =>
+  (machine: Machine, isWanted: (link: LinkId) => boolean): EndTest =>
   (from, to) => {
     let found = false;
     visitNodeShares(machine, from, to, (link) => {

@@ -9,7 +9,7 @@ import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { placeTasks, type PlacedTasks } from '../evaluate/placedTasks.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { Traffic } from '../../model/traffic.ts';
-import { nodeOfSlot } from '../../model/slots.ts';
+import { endOfSlot } from '../../model/slots.ts';
 import { visitNodeShares } from '../../network/links.ts';
 
 /** Why a link carries what it does. */
@@ -65,8 +65,8 @@ export function explainLink(
 }
 
 function routed({ machine }: PlacementReport, jobs: readonly PlacedTasks[], flow: Flow, load: number): RoutedFlow {
-  const { node } = itemAt(jobs, flow.job);
-  const route = routeShares(machine, asNodeId(intAt(node, flow.from)), asNodeId(intAt(node, flow.to)));
+  const { end } = itemAt(jobs, flow.job);
+  const route = routeShares(machine, intAt(end, flow.from), intAt(end, flow.to));
   return { ...flow, share: flow.bytes / load, route };
 }
 
@@ -90,8 +90,8 @@ interface TasksExplanation {
  */
 export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskOfJob): Result<TasksExplanation> {
   const { machine } = report;
-  const start = nodeOf(report, from);
-  const end = nodeOf(report, to);
+  const start = endOf(report, from);
+  const end = endOf(report, to);
   if (start === undefined || end === undefined) {
     const { job, task } = start === undefined ? from : to;
     const name = report.jobs[job]?.job.name;
@@ -129,43 +129,50 @@ const explainedPartners = 50;
 export function explainNode(report: PlacementReport, node: number): Result<NodeExplanation> {
   const { machine } = report;
   if (node >= machine.nodeCount) return fail('no-such-node', `Machine ${machine.name} has no node ${node}.`);
-  const partners = new Map<number, { sent: number; received: number }>();
-  const at = (other: number): { sent: number; received: number } => {
-    const known = partners.get(other) ?? { sent: 0, received: 0 };
+  const partners = new Map<number, { sent: Map<string, EndFlow>; received: Map<string, EndFlow> }>();
+  const at = (other: number) => {
+    const known = partners.get(other) ?? { sent: new Map<string, EndFlow>(), received: new Map<string, EndFlow>() };
     partners.set(other, known);
     return known;
   };
-  for (const { node: nodes, placed } of placeTasks(machine, report.jobs)) {
+  const add = (flows: Map<string, EndFlow>, from: number, to: number, bytes: number): void => {
+    const key = `${from} ${to}`;
+    flows.set(key, { from, to, bytes: bytes + (flows.get(key)?.bytes ?? 0) });
+  };
+  for (const { node: nodes, end, placed } of placeTasks(machine, report.jobs)) {
     const { rowStart, partner, bytes } = placed.job.traffic;
     nodes.forEach((from, task) => {
       for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
-        const to = intAt(nodes, intAt(partner, pair));
+        const other = intAt(partner, pair);
+        const to = intAt(nodes, other);
         if (from === to) continue;
-        if (from === node) at(to).sent += realAt(bytes, pair);
-        else if (to === node) at(from).received += realAt(bytes, pair);
+        const [start, target] = [intAt(end, task), intAt(end, other)];
+        if (from === node) add(at(to).sent, start, target, realAt(bytes, pair));
+        else if (to === node) add(at(from).received, start, target, realAt(bytes, pair));
       }
     });
   }
-  const heaviest = Array.from(partners, ([other, { sent, received }]) => ({ other, sent, received }))
+  const bytesOf = (flows: Iterable<EndFlow>): number => Array.from(flows).reduce((sum, { bytes }) => sum + bytes, 0);
+  const heaviest = Array.from(partners, ([other, flows]) => {
+    const [out, into] = [[...flows.sent.values()], [...flows.received.values()]];
+    return { other, out, into, sent: bytesOf(out), received: bytesOf(into) };
+  })
     .sort((one, two) => two.sent + two.received - one.sent - one.received || one.other - two.other)
     .slice(0, explainedPartners);
   return succeed({
     partnerCount: partners.size,
-    partners: heaviest.map(({ other, sent, received }) => ({
+    partners: heaviest.map(({ other, sent, received, out, into }) => ({
       node: asNodeId(other),
       sent,
       received,
-      route: [
-        ...(sent > 0 ? routeShares(machine, asNodeId(node), asNodeId(other)) : []),
-        ...(received > 0 ? routeShares(machine, asNodeId(other), asNodeId(node)) : []),
-      ],
+      route: [...(sent > 0 ? sharesOfFlows(machine, out) : []), ...(received > 0 ? sharesOfFlows(machine, into) : [])],
     })),
   });
 }
 
-function nodeOf({ machine, jobs }: PlacementReport, { job, task }: TaskOfJob): NodeId | undefined {
+function endOf({ machine, jobs }: PlacementReport, { job, task }: TaskOfJob): number | undefined {
   const slot = jobs[job]?.mapping[task];
-  return slot === undefined ? undefined : nodeOfSlot(machine, slot);
+  return slot === undefined ? undefined : endOfSlot(machine, slot);
 }
 
 /** O(partners of the sender). */
@@ -182,13 +189,27 @@ interface LinkShare {
 }
 
 /**
- * All links that a flow between two nodes takes, each once with its share, host links included, in
+ * All links that a flow between two ends takes, each once with its share, host links included, in
  * the order in which the routing visits them. Empty within one node. O(links of the routes).
  */
-function routeShares(machine: Machine, from: NodeId, to: NodeId): readonly LinkShare[] {
+const routeShares = (machine: Machine, from: number, to: number): readonly LinkShare[] =>
+  sharesOfFlows(machine, [{ from, to, bytes: 1 }]);
+
+/** Where a flow between two ends of messages goes. */
+interface EndFlow {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+}
+
+/** The same of several flows together: shares of the bytes of all of them. */
+function sharesOfFlows(machine: Machine, flows: readonly EndFlow[]): readonly LinkShare[] {
+  const total = flows.reduce((sum, { bytes }) => sum + bytes, 0);
   const shares = new Map<LinkId, number>();
-  visitNodeShares(machine, from, to, (link, share) => {
-    shares.set(link, (shares.get(link) ?? 0) + share);
-  });
+  for (const { from, to, bytes } of flows) {
+    visitNodeShares(machine, from, to, (link, share) => {
+      shares.set(link, (shares.get(link) ?? 0) + share * (bytes / total));
+    });
+  }
   return Array.from(shares, ([link, share]) => ({ link, share }));
 }
