@@ -10,7 +10,7 @@ import { hopsBetweenNodes, hostHops, nodeWorks, type Machine, type Topology } fr
 import { cablesOfLink } from './linkClasses.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
-import { classesOfNodes, usingRails } from './rails.ts';
+import { betweenPorts, classesOfNodes, usingRails } from './rails.ts';
 import { rootCandidates } from './routings/roots.ts';
 import { virtualLanesOf, type VirtualLanes } from './virtualLanes.ts';
 
@@ -99,7 +99,8 @@ function cableCount(machine: Machine): number {
 }
 
 function lanesOf(machine: Machine, cancellation: Cancellation): Pick<MachineMeasures, 'lanes'> {
-  const found = virtualLanesOf(machine, cancellation);
+  // Packets wait for links between switches, whatever rails their messages are split over.
+  const found = virtualLanesOf(betweenPorts(machine), cancellation);
   if (found === undefined) return {};
   const { circle, ...lanes } = found;
   const { from } = machine.topology.links;

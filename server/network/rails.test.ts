@@ -6,6 +6,7 @@ import { endOfSlot } from '../model/slots.ts';
 import { seededRandom } from '../model/random.ts';
 import type { MachineDescription } from './contract.ts';
 import { machineFactsOf } from './facts.ts';
+import { routings } from './catalogue.ts';
 import { linkEnds, visitNodeShares } from './links.ts';
 import { buildMachine } from './machine.ts';
 import { endName } from './names.ts';
@@ -122,6 +123,20 @@ describe('nodes with several adapters', () => {
     // From n0: to n1 2 over both of its rails, to n2 over rail 3.
     expect(machineFactsOf(uneven, neverCancelled)).toMatchObject({ diameter: 4, meanDistance: (2 + 2 + 4) / 3 });
   });
+
+  it.each(routings.map(({ name }) => name))(
+    'are looked at under %s: facts tell of lanes between their switches',
+    (name) => {
+      const built = buildMachine(tree({ rails: { count: 4, optimised: true }, routing: { name, options: {} } }));
+      if (!built.ok) {
+        expect(built.failure.code).toMatch(/does-not|no-/);
+        return;
+      }
+      expect(machineFactsOf(built.value, neverCancelled).lanes).toEqual(
+        machineFactsOf(betweenPorts(built.value), neverCancelled).lanes,
+      );
+    },
+  );
 
   it('work while one of their switches does', () => {
     const without = (routers: readonly number[]) =>

@@ -11,7 +11,7 @@
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import { asAddressId, asRouterId, type LinkId } from '../model/identifiers.ts';
-import { receiverOf, senderOf, type Machine, type RouteGraph } from '../model/machine.ts';
+import { portCount, receiverOf, routersOfPorts, senderOf, type Machine, type RouteGraph } from '../model/machine.ts';
 import type { LaneRule } from '../model/quantities.ts';
 import { closesToRing } from '../model/shape.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -68,11 +68,11 @@ const gatePhases = 4;
 
 /** Destinations one after the other into the first lane that they close no circle in. O(routes · hops · lanes), and mending of orders. */
 function sharedOut(machine: Machine, cancellation: Cancellation): VirtualLanes | undefined {
-  const { routing, topology, nodeCount } = machine;
+  const { routing, topology } = machine;
   const meter = new WorkMeter(cancellation);
-  const nodes = Array.from({ length: nodeCount }, (_, node) => node);
-  const senders = new Set(nodes.map((node) => senderOf(machine, node)));
-  const receivers = new Set(nodes.map((node) => receiverOf(machine, node)));
+  const ports = Array.from({ length: portCount(topology) }, (_, port) => port);
+  const senders = new Set(ports.map((port) => senderOf(machine, port)));
+  const receivers = new Set(ports.map((port) => receiverOf(machine, port)));
   const routes = senders.size * receivers.size;
   if (routes > mostRoutes) return undefined;
   const isCounted = routes <= mostShared;
@@ -112,7 +112,7 @@ function escaping(
 ): VirtualLanes | undefined {
   const meter = new WorkMeter(cancellation);
   const dependencies = new LinkDependencies(topology.links);
-  const targets = new Set(topology.routerOfNode);
+  const targets = new Set(routersOfPorts(topology));
   const work = graph.stateCount + 2 * graph.stepTo.length;
   if (targets.size * work > mostWork) return undefined;
   for (const target of targets) {

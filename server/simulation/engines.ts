@@ -200,9 +200,13 @@ export const approximationOf = ({ switching }: NetworkModel): string | undefined
  */
 export function possibleDeadlock(
   model: NetworkModel,
-  machine: Machine,
+  declared: Machine,
   cancellation?: Cancellation,
 ): { readonly links: readonly number[]; readonly message: string } | undefined {
+  // What has several rails is not simulated at all.
+  const single = simulatedMachine(declared);
+  if (!single.ok) return undefined;
+  const machine = single.value;
   if (model.switching === 'flow' || model.switching === 'queueing') return undefined;
   const { routing = 'deterministic', bubble } = model;
   const channels = channelsOf(model, machine);
