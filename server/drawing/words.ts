@@ -1,4 +1,4 @@
-import { topologyWords, type Machine, type Topology } from '../model/machine.ts';
+import { routingWords, topologyWords, type Machine, type Topology } from '../model/machine.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
@@ -68,9 +68,11 @@ function machineSentence({ name, machine }: PlacementReport): string {
   const { topology, routing } = machine;
   const switches = topology.hasHostLinks ? ` of ${switchCount(topology)}` : '';
   const roots = rootsOf(machine);
+  const by =
+    routing.kind === routingWords(routing.kind) ? `${routing.kind} routing` : `routing ${routingWords(routing.kind)}`;
   return (
     `Placement ${name} on machine ${machine.name}: ${topologyWords(topology)}${switches}, ` +
-    `${countOf(machine.nodeCount, 'node')}, ${routing.kind} routing${roots === undefined ? '' : ` from ${roots}`}.`
+    `${countOf(machine.nodeCount, 'node')}, ${by}${roots === undefined ? '' : ` from ${roots}`}.`
   );
 }
 

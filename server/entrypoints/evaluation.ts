@@ -5,6 +5,7 @@
  */
 import { readCoordinates } from '../interchange/coordinates.ts';
 import { readFabric } from '../interchange/fabrics.ts';
+import { readForwarding } from '../interchange/forwarding.ts';
 import { readGiven } from '../interchange/given.ts';
 import { readNodeShape } from '../interchange/nodes.ts';
 import { readJobLog } from '../interchange/swf.ts';
@@ -15,6 +16,7 @@ import type { CheckedProgram, FileNeed } from '../language/check.ts';
 import { fileNameOf } from '../language/uris.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { ForwardingDump } from '../model/forwarding.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
@@ -102,6 +104,7 @@ interface FileContents {
   readonly coordinates: TaskPositions;
   readonly given: GivenFile;
   readonly fabric: Fabric;
+  readonly forwarding: ForwardingDump;
   readonly node: NodeShape;
   readonly log: JobLog;
   readonly trace: RecordedWorkload;
@@ -130,6 +133,10 @@ const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]>
   fabric: {
     limit: machineFileLimit,
     read: (bytes, fileName, cancellation, format) => readFabric(bytes, fileName, format, cancellation),
+  },
+  forwarding: {
+    limit: tableFileLimit,
+    read: (bytes, fileName, cancellation, format) => readForwarding(bytes, fileName, format, cancellation),
   },
   node: { limit: machineFileLimit, read: readNodeShape },
   log: { limit: logFileLimit, read: readPackedLog },
@@ -177,6 +184,7 @@ export async function readStudyFiles(
     trace: (uri, format, options) => contentOf('trace', uri, variantOf({ kind: 'trace', uri, format, options })),
     given: (uri) => contentOf('given', uri),
     fabric: (uri, format) => contentOf('fabric', uri, format),
+    forwarding: (uri, format) => contentOf('forwarding', uri, format),
     nodeShape: (uri) => contentOf('node', uri),
     log: (uri) => contentOf('log', uri),
   };
@@ -210,7 +218,7 @@ async function readFile(file: FileNeed, { policy, memory, cancellation }: Readin
   if (!found.ok) return found;
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
-  const format = file.kind === 'fabric' ? file.format : undefined;
+  const format = file.kind === 'fabric' || file.kind === 'forwarding' ? file.format : undefined;
   const content = await read(bytes ?? new Uint8Array(), fileNameOf(uri), cancellation, format);
   if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
   return content;
@@ -218,7 +226,7 @@ async function readFile(file: FileNeed, { policy, memory, cancellation }: Readin
 
 /** As what a file is read, where there are several ways. */
 const variantOf = (file: FileNeed): string | undefined =>
-  file.kind === 'fabric'
+  file.kind === 'fabric' || file.kind === 'forwarding'
     ? file.format
     : file.kind === 'trace'
       ? JSON.stringify([file.format, file.options])

@@ -19,7 +19,8 @@ import {
   type ReplicationPool,
   type ReplicationTask,
 } from '../experiments/run.ts';
-import type { CheckedProgram, FileNeed } from '../language/check.ts';
+import type { Choice } from '../model/catalogue.ts';
+import { filesOfMachine, type CheckedProgram, type FileNeed } from '../language/check.ts';
 import type { ExperimentStanding } from '../language/service/input.ts';
 import { neverCancelled, shouldFinish, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';
@@ -135,23 +136,32 @@ async function jobMaterials(
   });
 }
 
+/** What the file of a choice holds, where it has one. */
+const contentOf = <Content>(
+  { argument, format }: Partial<Pick<Choice, 'argument' | 'format'>>,
+  read: (uri: string, format: string | undefined) => Result<Content>,
+): Result<Content> | undefined => (argument?.kind === 'file' ? read(argument.uri, format) : undefined);
+
 /** What the files of a machine hold. */
 async function filesOf(
-  { topology, nodeFile }: MachineDescription,
+  machine: MachineDescription,
   policy: ReadPolicy,
   cancellation: Cancellation,
-): Promise<Result<Pick<ExperimentMaterials, 'fabric' | 'nodeShape'>>> {
-  const network = topology.argument?.kind === 'file' ? topology.argument.uri : undefined;
-  const needs: FileNeed[] = [];
-  if (network !== undefined) needs.push({ uri: network, kind: 'fabric', format: topology.format });
-  if (nodeFile !== undefined) needs.push({ uri: nodeFile, kind: 'node' });
-  const files = await readStudyFiles(needs, policy, undefined, cancellation);
+): Promise<Result<Pick<ExperimentMaterials, 'fabric' | 'forwarding' | 'nodeShape'>>> {
+  const { topology, routing = {}, nodeFile } = machine;
+  const files = await readStudyFiles(filesOfMachine(machine), policy, undefined, cancellation);
   if (cancellation.isCancelled()) return cancelled();
-  const fabric = network === undefined ? undefined : files.fabric(network, topology.format);
+  const fabric = contentOf(topology, (uri, format) => files.fabric(uri, format));
+  const forwarding = contentOf(routing, (uri, format) => files.forwarding(uri, format));
   const nodeShape = nodeFile === undefined ? undefined : files.nodeShape(nodeFile);
   if (fabric?.ok === false) return fabric;
+  if (forwarding?.ok === false) return forwarding;
   if (nodeShape?.ok === false) return nodeShape;
-  return succeed({ ...(fabric && { fabric: fabric.value }), ...(nodeShape && { nodeShape: nodeShape.value }) });
+  return succeed({
+    ...(fabric && { fabric: fabric.value }),
+    ...(forwarding && { forwarding: forwarding.value }),
+    ...(nodeShape && { nodeShape: nodeShape.value }),
+  });
 }
 
 type ReplicationWorkload<Materials> = Workload<Materials, ReplicationTask, FinishedReplication | undefined>;

@@ -1,9 +1,9 @@
 /** Machines by themselves, for who looks at one before placing anything on it: built from a checked program, with their figures. */
 import { machinePicture } from '../drawing/machine.ts';
 import type { Scene } from '../drawing/scene.ts';
-import type { FileNeed } from '../language/check.ts';
+import { filesOfMachine } from '../language/check.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { Fabric } from '../model/fabric.ts';
 import type { Machine } from '../model/machine.ts';
 import { type Failure, type Result, succeed } from '../model/result.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
@@ -39,13 +39,15 @@ export class MachineReader {
     const key = JSON.stringify([uri, description.name]);
     // What is read forgets what is not asked for, and there are other machines.
     const memory = new Map(this.#memory);
-    const files = await readStudyFiles(needsOf(description), policy, memory, cancellation);
+    const files = await readStudyFiles(filesOfMachine(description), policy, memory, cancellation);
     for (const [name, content] of memory) this.#memory.set(name, content);
     trim(this.#memory, 2 * mostKept);
     const { argument, format } = description.topology;
     const fabric = argument?.kind === 'file' ? files.fabric(argument.uri, format) : undefined;
     const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
-    const made = [JSON.stringify(description), contentOf(fabric), contentOf(node)];
+    const { argument: dump, format: dumpFormat } = description.routing ?? {};
+    const forwarding = dump?.kind === 'file' ? files.forwarding(dump.uri, dumpFormat) : undefined;
+    const made = [JSON.stringify(description), contentOf(fabric), contentOf(forwarding), contentOf(node)];
     const known = this.#known.get(key);
     this.#known.delete(key);
     if (known?.made.every((part, index) => part === made[index]) === true) {
@@ -87,16 +89,8 @@ function knownMachine(
 }
 
 /** The same object as long as a file has not changed. */
-const contentOf = (content: Result<Fabric> | Result<NodeShape> | undefined): unknown =>
+const contentOf = (content: Result<unknown> | undefined): unknown =>
   content === undefined ? undefined : content.ok ? content.value : content.failure.message;
-
-function needsOf({ topology, nodeFile }: MachineDescription): readonly FileNeed[] {
-  const { argument, format } = topology;
-  return [
-    ...(argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'fabric', format } as const] : []),
-    ...(nodeFile === undefined ? [] : [{ uri: nodeFile, kind: 'node' } as const]),
-  ];
-}
 
 /** Its picture; fails where it is too large to be drawn. */
 export const sceneOfMachine = ({ machine, figures, fabric }: KnownMachine): Result<Scene> =>

@@ -13,6 +13,7 @@ import {
   type Varied,
 } from '../model/experiment.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { ForwardingDump } from '../model/forwarding.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
@@ -22,6 +23,7 @@ import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { simulatedMachine } from '../network/rails.ts';
+import { fingerprintOfDump } from '../network/routings/fromTables.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { JobSource } from '../scheduling/jobs.ts';
@@ -54,6 +56,7 @@ export interface ExperimentMaterials {
   readonly jobs?: readonly JobMaterials[];
   /** Of the machine. */
   readonly fabric?: Fabric;
+  readonly forwarding?: ForwardingDump;
   readonly nodeShape?: NodeShape;
   /** Of the program, which may simulate otherwise than another one. */
   readonly version: string;
@@ -101,6 +104,7 @@ export function prepareExperiment(
 ): Result<PreparedExperiment> {
   const machineFiles: MachineFiles = {
     fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
+    forwarding: () => (materials.forwarding ? succeed(materials.forwarding) : fail('file-unreadable', 'The forwarding tables were not read.')), // prettier-ignore
     nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
   };
   const built = buildMachine(materials.machine, machineFiles, cancellation);
@@ -370,7 +374,7 @@ function formWords(
 }
 
 function dependenciesOfSimulated(
-  { machine, fabric, nodeShape, version, jobs = [] }: ExperimentMaterials,
+  { machine, fabric, forwarding, nodeShape, version, jobs = [] }: ExperimentMaterials,
   {
     allocate,
     map,
@@ -388,9 +392,10 @@ function dependenciesOfSimulated(
 ): string {
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
+  const tables = forwarding && fingerprintOfDump(forwarding);
   const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
   const settings = { allocate, map, network, repeat, background, busy, replay, budget, subject, sampling, overTime };
-  return JSON.stringify([version, settings, descriptions, machine, fabric, nodeShape, contents], withoutPlaces);
+  return JSON.stringify([version, settings, descriptions, machine, fabric, tables, nodeShape, contents], withoutPlaces);
 }
 
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
@@ -477,14 +482,24 @@ function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource)
 
 /** All that replications read beside the plan, as text. Where files lie does not matter, what they hold does. O(log). */
 function dependencies(
-  { machine, fabric, nodeShape, version }: ExperimentMaterials,
+  { machine, fabric, forwarding, nodeShape, version }: ExperimentMaterials,
   { experiment, stream, log }: StreamExperiment,
 ): string {
   // prettier-ignore
   const { schedule, allocate, map, network, repeat } = experiment;
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value;
+  const tables = forwarding && fingerprintOfDump(forwarding);
   const contents = log && [log.fileName, fingerprintOf(log.lines, ...log.columns)];
-  const parts = [version, { schedule, allocate, map, network, repeat }, stream, machine, fabric, nodeShape, contents];
+  const parts = [
+    version,
+    { schedule, allocate, map, network, repeat },
+    stream,
+    machine,
+    fabric,
+    tables,
+    nodeShape,
+    contents,
+  ];
   return JSON.stringify(parts, withoutPlaces);
 }

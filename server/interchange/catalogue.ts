@@ -3,6 +3,7 @@ import { json } from './exports/json.ts';
 import { rankfile, vector } from './exports/ranks.ts';
 
 export { machineFormats } from './fabrics.ts';
+export { forwardingReaders } from './forwarding.ts';
 export { nodeFormats } from './nodes.ts';
 export { tableFormats } from './table.ts';
 export { traceReaders } from './traces.ts';

@@ -72,6 +72,11 @@ const excessOf = ({ nodes, routers, cables }: Fabric): string | undefined =>
 /** Files that stand beside those that describe networks, and what to do instead. */
 const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
   {
+    shape: /^[ \t]*Unicast lids \[|^[ \t]*(?:\w+:[ \t]*)?Switch 0x[0-9a-f]+[ \t]*$/im,
+    advice:
+      'These are forwarding tables, not the fabric: write `routing from "FILE"`, and `topology from` the output of ibnetdiscover.',
+  },
+  {
     shape: /<topology[\s>]/,
     advice: 'This is an hwloc file: it describes the inside of a node; write `node from "FILE"` instead.',
   },

@@ -49,8 +49,8 @@ export interface CheckedProgram {
 /** A file besides the sources, by what the study wants of it. */
 export type FileNeed =
   | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' | 'log' }
-  /** A network, in the format that is named after `as`. */
-  | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined }
+  /** A network, or its forwarding tables, in the format that is named after `as`. */
+  | { readonly uri: string; readonly kind: 'fabric' | 'forwarding'; readonly format: string | undefined }
   /** A trace, or a list of the files that it lies in. */
   | {
       readonly uri: string;
@@ -386,6 +386,18 @@ function wantedPlacements(
   return [...wanted.values()];
 }
 
+/** The files that a machine rests on. */
+export function filesOfMachine({ topology, routing, nodeFile }: MachineDescription): readonly FileNeed[] {
+  const needs: FileNeed[] = [];
+  const { argument, format } = topology;
+  if (argument?.kind === 'file') needs.push({ uri: argument.uri, kind: 'fabric', format });
+  if (routing?.argument?.kind === 'file') {
+    needs.push({ uri: routing.argument.uri, kind: 'forwarding', format: routing.format });
+  }
+  if (nodeFile !== undefined) needs.push({ uri: nodeFile, kind: 'node' });
+  return needs;
+}
+
 /** The files that machines, jobs and placements name, each once. */
 export function filesOf(
   machines: Iterable<MachineDescription>,
@@ -396,11 +408,7 @@ export function filesOf(
   const add = (need: FileNeed): void => {
     needs.set(JSON.stringify(need), need);
   };
-  for (const { topology, nodeFile } of machines) {
-    const { argument, format } = topology;
-    if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'fabric', format });
-    if (nodeFile !== undefined) add({ uri: nodeFile, kind: 'node' });
-  }
+  for (const machine of machines) filesOfMachine(machine).forEach(add);
   for (const { source, coordinates } of jobs) {
     if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
     if (source.kind === 'trace') {

@@ -91,6 +91,12 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'refused-lines': 'Lines of a job log that are none of a job.',
   'bad-fabric': 'The file of a network cannot be understood.',
   'fabric-warning': 'The file of a network holds something that is passed over.',
+  'bad-forwarding': 'The file of forwarding tables cannot be understood.',
+  'foreign-forwarding': 'Forwarding tables of other switches than those of the fabric.',
+  'broken-forwarding': 'Forwarding tables that do not lead from every switch with hosts to every host.',
+  'forwarding-warning':
+    'Forwarding tables hold something that is passed over, or that does not agree with the file of the fabric.',
+  'no-such-path': 'A path of `routing from` that a port has no LID for.',
   'bad-node': 'The file of a compute node cannot be understood.',
   'bad-hosts': 'A file of host names cannot be understood.',
   'bad-hostlist': 'A list of host names cannot be understood.',

@@ -45,7 +45,7 @@ export interface Subnet {
   /** Of the switches and of the ports of nodes, 16 hexadecimal digits; '' where nobody says. */
   readonly guids: readonly string[];
   /** The first LID of each address; 0 where nobody says. */
-  readonly lids: Uint16Array;
+  readonly lids: Int32Array;
   /** Number of the port of its router that each directed link leaves, by LinkId; 0 where nobody says, and on links from nodes. */
   readonly ports: Uint8Array;
 }
@@ -204,6 +204,8 @@ export interface Routing {
   readonly byNode?: 'receiver' | 'both';
   /** Present where routers forward by tables. */
   readonly tables?: ForwardingTables;
+  /** What of a file with tables was passed over or read with a doubt, a sentence each, with its line where it has one. */
+  readonly doubts?: readonly { readonly line?: number; readonly message: string }[];
   /** One route per ordered pair, or one per rail: then the equivalent distance is the number of hops. */
   readonly singlePath: boolean;
   readonly symmetric: boolean;
@@ -416,6 +418,9 @@ export const routersOfPorts = ({
 /** The node of a port. */
 export const nodeOfPort = ({ rails }: Pick<Topology, 'rails'>, port: number): NodeId =>
   (rails === undefined ? port : (rails.nodeOfPort[port] ?? 0)) as NodeId;
+
+/** What a routing is called behind the word `routing`: the word of tables that were read, `from`, says nothing alone. */
+export const routingWords = (kind: string): string => (kind === 'from' ? 'by tables of a file' : kind);
 
 /** Where messages of a machine begin and end: its nodes, or node · rails + rail where each task has a rail of its own. */
 type WithEnds = Pick<Machine, 'topology' | 'rails'>;

@@ -7,6 +7,7 @@ import { dfsssp } from './routings/dfsssp.ts';
 import { dimensionOrder } from './routings/dimensionOrder.ts';
 import { ecmp } from './routings/ecmp.ts';
 import { fatTreeShift } from './routings/fatTreeShift.ts';
+import { fromTables } from './routings/fromTables.ts';
 import { minimal } from './routings/minimal.ts';
 import { staticRouting } from './routings/static.ts';
 import { ugal } from './routings/ugal.ts';
@@ -46,6 +47,7 @@ export const routings: readonly RoutingEntry[] = [
   fatTreeShift,
   valiant,
   ugal,
+  fromTables,
 ];
 
 export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, evenHops, equivalent];

@@ -1,7 +1,8 @@
 import type { Cancellation } from '../model/cancellation.ts';
-import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
+import type { ArgumentValue, CatalogueEntry, Choice, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { RailDescription } from '../model/rails.ts';
+import type { ForwardingDump } from '../model/forwarding.ts';
 import type { GroupFigures, LinkGroup, LinkSpeed, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 
@@ -67,8 +68,13 @@ export interface RoutingEntry extends CatalogueEntry {
   readonly routerLimit?: number;
   /** It searches a graph of states and keeps rows of hops between routers: what that takes of memory is planned. */
   readonly searchesGraph?: true;
-  /** Fails where it cannot route the topology; of no use where it was cancelled. */
-  readonly build: (topology: Topology, options: OptionValues, cancellation?: Cancellation) => Result<Routing>;
+  /** Fails where it cannot route the topology; of no use where it was cancelled. `dump`: what the file of its argument holds. */
+  readonly build: (
+    topology: Topology,
+    options: OptionValues,
+    cancellation?: Cancellation,
+    dump?: ForwardingDump,
+  ) => Result<Routing>;
 }
 
 /** Those of the lowest tier, or each by its number or by names as hostlists. */
@@ -96,7 +102,7 @@ export interface MachineDescription {
     /** The word of `from "FILE" as FORMAT`. */
     readonly format?: string;
   };
-  readonly routing?: { readonly name: string; readonly options: OptionValues };
+  readonly routing?: Choice;
   readonly cables: readonly Cable[];
   /** `hosts N`, where it stands, and `on …` behind it. */
   readonly hosts?: number;
@@ -160,5 +166,6 @@ export function machineAt(description: MachineDescription, path: string, value: 
 /** Files that a machine rests on, read and parsed by the entrypoints, by URI. */
 export interface MachineFiles {
   fabric(uri: string, format: string | undefined): Result<Fabric>;
+  forwarding(uri: string, format: string | undefined): Result<ForwardingDump>;
   nodeShape(uri: string): Result<NodeShape>;
 }

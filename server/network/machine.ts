@@ -9,12 +9,14 @@ import { usingRails, withRails } from './rails.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
 import { linkClassesOf, speaksOfPorts } from './linkClasses.ts';
 import { minimal } from './routings/minimal.ts';
+import { tableRouting } from './routings/tableRouting.ts';
 import { mostHostsOnOneRouter } from './topologies/argument.ts';
 import { componentsOf } from './topologies/cableGraph.ts';
 
 /** For machines that rest on no file. */
 export const noMachineFiles: MachineFiles = {
   fabric: (uri) => fail('missing-file', `${uri} was not read.`),
+  forwarding: (uri) => fail('missing-file', `${uri} was not read.`),
   nodeShape: (uri) => fail('missing-file', `${uri} was not read.`),
 };
 
@@ -38,7 +40,9 @@ export function buildMachine(
   const linkClasses = linkClassesOf(description.figures, topology.value);
   if (!linkClasses.ok) return linkClasses;
   const isWhole = !partsAllowed || componentsOf(topology.value.links, topology.value.faults?.routers).count <= 1;
-  const routing = isWhole ? buildRouting(description, topology.value, cancellation) : succeed(noRouting(description));
+  const routing = isWhole
+    ? buildRouting(description, topology.value, cancellation, files)
+    : succeed(noRouting(description));
   if (!routing.ok) return routing;
   if (cancellation.isCancelled()) return cancelled();
   const { routerOfNode } = topology.value;
@@ -142,14 +146,24 @@ export function buildRouting(
   description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>,
   topology: Topology,
   cancellation: Cancellation = neverCancelled,
+  files: Pick<MachineFiles, 'forwarding'> = noMachineFiles,
 ): Result<Routing> {
   const name = routingNameOf(description);
   // Axis after axis leads over cables that are missing: what is usual on grids does not serve there.
   const isBroken = description.routing === undefined && topology.shape !== undefined && !hasAllCables(topology);
   const entry = isBroken ? minimal : routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
-  return entry.build(topology, description.routing?.options ?? {}, cancellation);
+  const { options = {}, argument, format } = description.routing ?? {};
+  if (argument?.kind !== 'file') return entry.build(topology, options, cancellation);
+  const dump = files.forwarding(argument.uri, format);
+  return dump.ok ? entry.build(topology, options, cancellation, dump.value) : dump;
 }
+
+/** The routing of tables that were read from a file, once they have been laid over a topology. */
+export const routingOfTables = (
+  topology: Topology,
+  { kind, tables, symmetric }: Pick<Required<Routing>, 'kind' | 'tables' | 'symmetric'>,
+): Routing => tableRouting(topology, { kind, tables, symmetric });
 
 /** Of a network in several parts. */
 const noRouting = (description: Pick<MachineDescription, 'topology' | 'routing'>): Routing => ({

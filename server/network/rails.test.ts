@@ -31,6 +31,7 @@ const uneven = valueOf(
     { ...tree(), topology: { name: 'from', options: {}, argument: { kind: 'file', uri: 'net' } } },
     {
       nodeShape: () => ({ ok: false, failure: { code: 'x', message: '' } }),
+      forwarding: () => ({ ok: false, failure: { code: 'x', message: '' } }),
       fabric: () => ({
         ok: true,
         value: {

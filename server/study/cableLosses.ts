@@ -212,6 +212,12 @@ function repairing(
 /** The same routing on what is left, for each cable anew. */
 function rerouting(machine: Machine, description: MachineDescription, flows: RouterFlows): Result<LossTrial> {
   const { name, topology, routing } = machine;
+  if (description.routing?.argument?.kind === 'file') {
+    return fail(
+      'routing-does-not-fit',
+      'The file of the forwarding tables does not say which tables follow once a cable has failed: write `routing static` or `routing minimal` to see what would become of the loads.',
+    );
+  }
   const loads = new Float64Array(topology.links.routerLinkCount);
   routing.addLoads(flows, loads, neverCancelled);
   return succeed({ kind: 'reroute', name, topology, description, flows, loads, weights: relativeTimes(machine) });

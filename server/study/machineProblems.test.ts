@@ -45,6 +45,7 @@ function study(
     coordinates: notAsked,
     trace: notAsked,
     fabric: () => fabric,
+    forwarding: notAsked,
     nodeShape: () => node,
   };
   const program = { machines: new Map([[description.name, description]]), jobs: new Map(), placements: [] };

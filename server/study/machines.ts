@@ -3,10 +3,12 @@ import { formatNumber, rootsText } from '../model/quantities.ts';
  * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
  * with the problems of their declarations and files.
  */
-import type { Fabric, FabricWarning } from '../model/fabric.ts';
+import type { FabricWarning } from '../model/fabric.ts';
+import type { ForwardingDump } from '../model/forwarding.ts';
 import { linkLimit, slotLimit, type Machine } from '../model/machine.ts';
 import { cancelledCode, type Result, type Failure } from '../model/result.ts';
-import type { MachineDescription } from '../network/contract.ts';
+import type { MachineDescription, MachineFiles } from '../network/contract.ts';
+import { fingerprintOfDump } from '../network/routings/fromTables.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
@@ -24,14 +26,29 @@ export function machineKey({ files, context }: Run, description: MachineDescript
   const { topology, nodeFile } = description;
   const fabric = topology.argument?.kind === 'file' ? files.fabric(topology.argument.uri, topology.format) : undefined;
   const node = nodeFile === undefined ? undefined : files.nodeShape(nodeFile);
-  return JSON.stringify([description, contentOf(context.cache, fabric), node]);
+  const text = (held: unknown): string => fingerprintOfText(JSON.stringify(held));
+  return JSON.stringify([
+    description,
+    contentOf(context.cache, fabric, text),
+    contentOf(context.cache, tablesOf(files, description), fingerprintOfDump),
+    node,
+  ]);
 }
 
-/** A fabric can have thousands of cables: its text is hashed once for each time its file is read. */
-function contentOf({ fingerprints }: StudyCache, fabric: Result<Fabric> | undefined): string | undefined {
-  if (fabric === undefined) return undefined;
-  const held = fabric.ok ? fabric.value : fabric.failure;
-  const content = fingerprints.get(held) ?? fingerprintOfText(JSON.stringify(held));
+/** The forwarding tables that a machine is routed by, where its declaration names a file of them. */
+function tablesOf(files: MachineFiles, { routing }: MachineDescription): Result<ForwardingDump> | undefined {
+  return routing?.argument?.kind === 'file' ? files.forwarding(routing.argument.uri, routing.format) : undefined;
+}
+
+/** A fabric can have thousands of cables: what a file holds is hashed once for each time it is read. */
+function contentOf<Held extends object>(
+  { fingerprints }: StudyCache,
+  read: Result<Held> | undefined,
+  hash: (held: Held) => string,
+): string | undefined {
+  if (read === undefined) return undefined;
+  const held = read.ok ? read.value : read.failure;
+  const content = fingerprints.get(held) ?? (read.ok ? hash(read.value) : JSON.stringify(held));
   fingerprints.set(held, content);
   return content;
 }
@@ -105,12 +122,14 @@ function machineDetails({ files }: Run, description: MachineDescription, machine
   const { argument, format } = description.topology;
   const fabric = argument?.kind === 'file' ? files.fabric(argument.uri, format) : undefined;
   const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
+  const tables = tablesOf(files, description);
   return {
     sockets: machine.socketsPerNode,
     coresPerSocket: machine.coresPerSocket,
     ...(tiers && { tiers: countsOf(tiers) }),
     ...(groups && { groups: countsOf(groups).length }),
     ...(fabric?.ok === true && { format: fabric.value.format }),
+    ...(tables?.ok === true && { tablesFormat: tables.value.format }),
     ...(node?.ok === true && { numaNodes: node.value.numaNodes }),
     ...(names && { names: namesOf(machine, exampleCount) }),
     ...(names && { hostNames: namesOf(machine, mostHostNames).nodes }),
@@ -139,9 +158,13 @@ const shownWarnings = 5;
 function problemsOfMachine(
   run: Run,
   description: MachineDescription,
-  machine: Result<unknown>,
+  machine: Result<Machine>,
 ): readonly StudyProblem[] {
-  const warnings = [...fabricWarnings(run, description), ...nodeWarnings(run, description)];
+  const warnings = [
+    ...fabricWarnings(run, description),
+    ...forwardingWarnings(run, description, machine),
+    ...nodeWarnings(run, description),
+  ];
   if (machine.ok) return warnings;
   const property = propertyToBlame(run, description, machine.failure);
   return [problemAt(machine.failure, subjectOf(description, property)), ...warnings];
@@ -152,6 +175,9 @@ const subjectOf = ({ name }: MachineDescription, property: string): Subject => (
 const routingCodes = new Set([
   'unknown-root',
   'roots-apart',
+  'foreign-forwarding',
+  'broken-forwarding',
+  'no-such-path',
   'conflicting-options',
   'unknown-routing',
   'too-many-routers',
@@ -172,13 +198,22 @@ const faultCodes = new Set([
   'no-hosts',
 ]);
 
+/** Whether the file of the forwarding tables cannot be read, and that of the fabric can. */
+function isTablesFault(files: MachineFiles, description: MachineDescription): boolean {
+  const { argument, format } = description.topology;
+  if (argument?.kind === 'file' && !files.fabric(argument.uri, format).ok) return false;
+  return tablesOf(files, description)?.ok === false;
+}
+
 /** The property that a machine cannot be built for: of the file of its nodes, its routing, what does not work or its topology. */
 function propertyToBlame(
   { files }: Run,
-  { nodeFile, routing, hosts, faults, rails }: MachineDescription,
+  description: MachineDescription,
   { code }: Failure,
 ): 'node' | 'routing' | 'hosts' | 'rails' | 'without' | 'topology' {
+  const { nodeFile, routing, hosts, faults, rails } = description;
   if (nodeFile !== undefined && !files.nodeShape(nodeFile).ok) return 'node';
+  if (isTablesFault(files, description)) return 'routing';
   if (routing !== undefined && routingCodes.has(code)) return 'routing';
   if (faults !== undefined && faultCodes.has(code)) return 'without';
   // The file itself has hosts.
@@ -191,6 +226,19 @@ function fabricWarnings({ files }: Run, description: MachineDescription): readon
   if (argument?.kind !== 'file') return [];
   const fabric = files.fabric(argument.uri, format);
   return fabric.ok ? warningsAt(subjectOf(description, 'topology'), 'fabric-warning', fabric.value.warnings) : [];
+}
+
+/** Of the file, and of what came of it on this fabric. */
+function forwardingWarnings(
+  { files }: Run,
+  description: MachineDescription,
+  machine: Result<Machine>,
+): readonly StudyProblem[] {
+  const tables = tablesOf(files, description);
+  if (tables?.ok !== true) return [];
+  const { routing, rails: { network } = {} } = machine.ok ? machine.value : {};
+  const doubts = [...tables.value.warnings, ...((network ?? routing)?.doubts ?? [])];
+  return warningsAt(subjectOf(description, 'routing'), 'forwarding-warning', doubts);
 }
 
 function nodeWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {

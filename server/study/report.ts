@@ -50,6 +50,8 @@ export interface MachineDetails {
   readonly groups?: number;
   /** Format of the file it was read from. */
   readonly format?: string;
+  /** Format of the file of its forwarding tables. */
+  readonly tablesFormat?: string;
   /** Of each node, where its file says so. */
   readonly numaNodes?: number;
   /** What the file calls the first of them. */

@@ -2,7 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
-import { exportFormats, machineFormats, nodeFormats, traceReaders } from '../../server/interchange/catalogue.ts';
+import {
+  exportFormats,
+  forwardingReaders,
+  machineFormats,
+  nodeFormats,
+  traceReaders,
+} from '../../server/interchange/catalogue.ts';
 import { problemCodes, studyCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/schema.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
@@ -46,6 +52,7 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   'distance-models': distanceModels,
   'export-formats': exportFormats,
   'fabric-formats': machineFormats,
+  'forwarding-formats': forwardingReaders,
   'node-formats': nodeFormats,
 };
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { machineFormats, nodeFormats } from '../../server/interchange/catalogue.ts';
+import { forwardingReaders, machineFormats, nodeFormats } from '../../server/interchange/catalogue.ts';
 import { readFabric } from '../../server/interchange/fabrics.ts';
+import { readForwarding } from '../../server/interchange/forwarding.ts';
 import { readNodeShape } from '../../server/interchange/nodes.ts';
-import { fabricSamples, nodeSamples } from '../../server/interchange/testing/samples.ts';
+import { fabricSamples, forwardingSamples, nodeSamples } from '../../server/interchange/testing/samples.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import type { Fabric, NodeShape } from '../../server/model/fabric.ts';
+import type { ForwardingDump } from '../../server/model/forwarding.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import type { Result } from '../../server/model/result.ts';
 import { damage } from './damage.ts';
@@ -35,6 +37,12 @@ function faultOfNode({ sockets, coresPerSocket, numaNodes, devices = [], paths =
   if (paths.length !== pairs || paths.some(({ from, to }) => from >= to || to >= devices.length))
     return 'paths are wrong';
   return undefined;
+}
+
+function faultOfTables({ switches, firstEntry, entries }: ForwardingDump): string | undefined {
+  if (switches.length === 0 || firstEntry.length !== switches.length + 1) return 'there are no tables';
+  if (firstEntry.at(-1) !== entries.length) return 'entries are lost';
+  return entries.some((entry) => entry < 256 || entry >= 256 * 0xc000) ? 'a LID is wrong' : undefined;
 }
 
 function tryFormat<Value>(
@@ -74,6 +82,16 @@ describe('damaged files of nodes', () => {
     '%s',
     (name) => {
       tryFormat(nodeSamples[name] ?? '', 3, (bytes) => readNodeShape(bytes, 'file'), faultOfNode);
+    },
+    3_600_000,
+  );
+});
+
+describe('damaged files of forwarding tables', () => {
+  it.each(forwardingReaders.map(({ name }): [string] => [name]))(
+    '%s',
+    (name) => {
+      tryFormat(forwardingSamples[name] ?? '', 5, (bytes) => readForwarding(bytes, 'file', undefined), faultOfTables);
     },
     3_600_000,
   );

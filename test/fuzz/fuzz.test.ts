@@ -48,6 +48,7 @@ const files: StudyFiles = {
   coordinates: (uri) => fail('no-file', `There is no ${uri}.`),
   trace: (uri) => fail('no-file', `There is no ${uri}.`),
   fabric: (uri) => fail('no-file', `There is no ${uri}.`),
+  forwarding: (uri) => fail('no-file', `There is no ${uri}.`),
   nodeShape: (uri) => fail('no-file', `There is no ${uri}.`),
 };
 

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { allocators } from '../../allocation/catalogue.ts';
-import { exportFormats, machineFormats, nodeFormats, tableFormats, traceReaders } from '../../interchange/catalogue.ts';
+import {
+  exportFormats,
+  forwardingReaders,
+  machineFormats,
+  nodeFormats,
+  tableFormats,
+  traceReaders,
+} from '../../interchange/catalogue.ts';
 import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { fabricFormats } from '../../model/fabric.ts';
@@ -476,6 +483,7 @@ const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' |
     ...tableFormats.map((entry) => ({ ...entry, summary: `table: ${entry.summary}` })),
     ...traceReaders.map((entry) => ({ ...entry, summary: `trace: ${entry.summary}` })),
     ...machineFormats.map((entry) => ({ ...entry, summary: `network: ${entry.summary}` })),
+    ...forwardingReaders.map((entry) => ({ ...entry, summary: `routing: ${entry.summary}` })),
     ...nodeFormats.map((entry) => ({ ...entry, summary: `node: ${entry.summary}` })),
   ],
   skeletons,

@@ -1,3 +1,4 @@
+import { routingWords } from '../../model/machine.ts';
 import { lanesText, rootsText } from '../../model/quantities.ts';
 /** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
 import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
@@ -94,7 +95,12 @@ function textOf({ machine, figures }: KnownMachine): string {
   const { bisection } = figures;
   const rows = [
     ['Topology', figures.topology],
-    ['Routing', figures.roots === undefined ? figures.routing : `${figures.routing} from ${rootsText(figures.roots)}`],
+    [
+      'Routing',
+      figures.roots === undefined
+        ? routingWords(figures.routing)
+        : `${figures.routing} from ${rootsText(figures.roots)}`,
+    ],
     ...(figures.lanes === undefined ? [] : [['Virtual lanes', lanesText(figures.lanes)]]),
     ...figureRows(machine, figures),
     ...(bisection === undefined ? [] : [['', bisection.words]]),

@@ -9,7 +9,7 @@ import type { RailUse } from '../../model/rails.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import { buildRouting } from '../../network/machine.ts';
+import { buildRouting, routingOfTables } from '../../network/machine.ts';
 import { usingRails } from '../../network/rails.ts';
 import { platform, sharedMemory, type Port } from '../platform.ts';
 
@@ -18,7 +18,10 @@ export interface MachineMessage {
   readonly machine: Omit<Machine, 'routing' | 'rails'>;
   /** How its rails are used, where it has several; `routing` is that between ports then. */
   readonly rails?: RailUse;
-  readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'byNode' | 'singlePath' | 'symmetric' | 'split'>;
+  readonly routing: Pick<
+    Routing,
+    'kind' | 'hierarchy' | 'graph' | 'byNode' | 'tables' | 'singlePath' | 'symmetric' | 'split'
+  >;
   /** Its packets go by way of others. */
   readonly hasDetours: boolean;
   readonly description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>;
@@ -102,7 +105,8 @@ export class ReportSender {
 
 export function machineMessage(whole: Machine, description: MachineDescription): MachineMessage {
   const { routing, rails, ...machine } = whole;
-  const { kind, hierarchy, graph, byNode, singlePath, symmetric, split } = rails?.network ?? routing;
+  const { kind, hierarchy, graph, byNode, tables, singlePath, symmetric, split } = rails?.network ?? routing;
+  const isOfFile = description.routing?.argument?.kind === 'file';
   return {
     machine,
     ...(rails && { rails: rails.use }),
@@ -113,6 +117,8 @@ export function machineMessage(whole: Machine, description: MachineDescription):
       ...(hierarchy === undefined ? {} : { hierarchy }),
       ...(graph === undefined ? {} : { graph }),
       ...(byNode === undefined ? {} : { byNode }),
+      // What was read from a file cannot be worked out again; other tables are, where a route is asked for.
+      ...(tables !== undefined && isOfFile && { tables }),
       ...(split === undefined ? {} : { split }),
     },
     hasDetours: (rails?.network ?? routing).hopShares !== undefined,
@@ -210,6 +216,8 @@ export function machineOf({ machine, routing, hasDetours, rails, description }: 
   let built: Routing | undefined;
   const routes = (): Routing => {
     if (built !== undefined) return built;
+    const { kind, tables, symmetric } = routing;
+    if (tables !== undefined) return (built = routingOfTables(machine.topology, { kind, tables, symmetric }));
     const answer = buildRouting(description, machine.topology);
     if (!answer.ok) throw new Error(`Machine ${machine.name} has lost its routes: ${answer.failure.message}`);
     built = routing.split === undefined ? answer.value : answer.value.withSplit?.(routing.split);

@@ -1,4 +1,5 @@
 import type { SubnetAddress } from '../../model/fabric.ts';
+import { largestLid } from '../../model/forwarding.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { quote } from '../../model/result.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
@@ -44,9 +45,6 @@ export const addressOf = (guid: string | undefined, lid: string | undefined): Su
   ...(guid !== undefined && Number.parseInt(guid, 16) > 0 && { guid: guid.toLowerCase().padStart(16, '0') }),
   ...(Number(lid) > 0 && Number(lid) <= largestLid && { lid: Number(lid) }),
 });
-
-/** LIDs above are those of multicast groups. */
-export const largestLid = 0xbfff;
 
 /** A cable with two ends, and the line that told of it first. */
 export interface PortCable {

@@ -40,7 +40,15 @@ export function reportOf({ shape, sockets = 1, cores = 1, mappings }: Wanted): P
     ],
   };
   const none = () => fail('none', 'no file');
-  const files = { table: none, given: none, coordinates: none, trace: none, fabric: none, nodeShape: none };
+  const files = {
+    table: none,
+    given: none,
+    coordinates: none,
+    trace: none,
+    fabric: none,
+    forwarding: none,
+    nodeShape: none,
+  };
   const context = { cancellation: neverCancelled, progress: () => undefined, now: () => 0, cache: createStudyCache() };
   const study = runStudy(program, files, defaultStudySettings, context);
   const [report] = study.placements;

@@ -117,3 +117,63 @@ NIC Legend:
   NIC0: mlx5_0
 `,
 };
+
+const table = (line: string, ...entries: string[]): string => `${[line, ...entries].join('\n')}\n`;
+
+/** Two switches with LIDs 2 and 4, a host with LID 3 on port 1 of the first. Of both, the other way on port 7. */
+export const forwardingSamples: Readonly<Record<string, string>> = {
+  'dump-fts': [
+    table(
+      'Unicast lids [0x0-0x4] of switch DR path slid 0; dlid 0; 0,1 guid 0x000000000000000a (leaf (1)):',
+      '  Lid  Out   Destination',
+      '       Port     Info ',
+      "0x0002 000 : (Switch portguid 0x000000000000000a: 'leaf (1)')",
+      "0x0003 001 : (Channel Adapter portguid 0x0000000000000101: 'n01 HCA-1')",
+      "0x0004 007 : (Switch portguid 0x000000000000000b: 'leaf2')",
+      '3 valid lids dumped ',
+    ),
+    table(
+      'Unicast lids [0x0-0x4] of switch Lid 4 guid 0x000000000000000b (leaf2):',
+      '  Lid  Out   Destination',
+      '       Port     Info ',
+      "0x0002 007 : (Switch portguid 0x000000000000000a: 'leaf (1)')",
+      "0x0003 007 : (Channel Adapter portguid 0x0000000000000101: 'n01 HCA-1')",
+      "0x0004 000 : (Switch portguid 0x000000000000000b: 'leaf2')",
+      '3 valid lids dumped ',
+    ),
+  ].join(''),
+  'opensm-lfts': [
+    table(
+      "Unicast lids [0-4] of switch Lid 2 guid 0x000000000000000a ('leaf (1)'):",
+      "0x0002 000 # Switch portguid 0x000000000000000a: 'leaf (1)'",
+      "0x0003 001 # Channel Adapter portguid 0x0000000000000101: 'n01 HCA-1'",
+      "0x0004 007 # Switch portguid 0x000000000000000b: 'leaf2'",
+      '4 lids dumped',
+    ),
+    table(
+      "Unicast lids [0-4] of switch Lid 4 guid 0x000000000000000b ('leaf2'):",
+      "0x0002 007 # Switch portguid 0x000000000000000a: 'leaf (1)'",
+      "0x0003 007 # Channel Adapter portguid 0x0000000000000101: 'n01 HCA-1'",
+      "0x0004 000 # Switch portguid 0x000000000000000b: 'leaf2'",
+      '4 lids dumped',
+    ),
+  ].join(''),
+  'opensm-fdbs': [
+    table(
+      'dump_ucast_routes: Switch 0x000000000000000a',
+      'LID    : Port : Hops : Optimal',
+      '0x0001 : UNREACHABLE',
+      '0x0002 : 000  : 00   : yes',
+      '0x0003 : 001  : 01   : yes',
+      '0x0004 : 007  : 01   : No 1 hop path possible via port 7!',
+    ),
+    table(
+      'dump_ucast_routes: Switch 0x000000000000000b',
+      'LID    : Port : Hops : Optimal',
+      '0x0001 : UNREACHABLE',
+      '0x0002 : 007  : 01   : yes',
+      '0x0003 : 007  : 02   : yes',
+      '0x0004 : 000  : 00   : yes',
+    ),
+  ].join(''),
+};

@@ -1,4 +1,5 @@
 import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } from '../../model/catalogue.ts';
+import { forwardingFormats } from '../../model/forwarding.ts';
 import { slotLimit } from '../../model/machine.ts';
 import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
@@ -97,7 +98,7 @@ function checkFormat(
   if (as === undefined) return {};
   const formats = argument?.formats ?? [];
   if (formats.length === 0) {
-    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric or trace, \`from "FILE" as FORMAT\`.`;
+    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, of forwarding tables or of a trace, \`from "FILE" as FORMAT\`.`;
     scope.report(as, 'unexpected-argument', message);
     return 'wrong';
   }
@@ -105,7 +106,7 @@ function checkFormat(
   reportUnknown(
     scope,
     as,
-    name === 'trace' ? 'format of traces' : 'format of fabrics',
+    name === 'trace' ? 'format of traces' : formats === forwardingFormats ? 'format of forwarding tables' : 'format of fabrics', // prettier-ignore
     formats.map((format) => format.name),
   );
   return 'wrong';

@@ -325,6 +325,13 @@ function checkRouting(
   if (node === undefined) return undefined;
   const { choice } = checkChoice(scope, node, 'routing', routings);
   if (choice === undefined || topology === undefined) return choice;
+  if (choice.argument?.kind === 'file' && topology.argument?.kind !== 'file') {
+    const message =
+      `\`routing ${choice.name}\` takes the forwarding tables of a fabric that was read from a file too, not of \`${topology.name}\`: ` +
+      'write `topology from "FILE"`, or another routing, such as `static`.';
+    scope.report(node.name, 'does-not-apply', message);
+    return undefined;
+  }
   if (choice.name === dimensionOrder && !hasCoordinates(topology)) {
     const message =
       `\`${dimensionOrder}\` needs a topology with dimensions, not \`${topology.name}\`: ` +

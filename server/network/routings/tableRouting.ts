@@ -121,7 +121,7 @@ export function tableRouting(
 }
 
 /** Links from every router to an address, {@link noPort} where the tables lead nowhere. O(routers). */
-function hopsInTable(topology: Topology, { port }: ForwardingTables, address: number): Uint16Array {
+export function hopsInTable(topology: Topology, { port }: ForwardingTables, address: number): Uint16Array {
   const { links, routerCount } = topology;
   const row = new Uint16Array(routerCount).fill(noPort);
   row[routerOfAddress(topology, address)] = 0;

@@ -143,7 +143,7 @@ function subnetOf(graph: CableGraph, links: LinkTable): Subnet | undefined {
   });
   nodes.forEach(({ port }, node) => (ports[links.routerLinkCount + 2 * node + 1] = numberOf(port)));
   if (ports.every((port) => port === 0)) return undefined;
-  const lids = new Uint16Array(graph.routerCount + portCount(graph));
+  const lids = new Int32Array(graph.routerCount + portCount(graph));
   addresses.forEach(({ lid = 0 }, address) => (lids[address] = lid));
   return { guids: Array.from(lids, (_, address) => addresses[address]?.guid ?? ''), lids, ports };
 }

@@ -99,6 +99,7 @@ export function filesOf(
     coordinates: (uri) => (coordinates[uri] === undefined ? missing(uri) : succeed(coordinates[uri])),
     trace: missing,
     fabric: missing,
+    forwarding: missing,
     nodeShape: missing,
   };
 }

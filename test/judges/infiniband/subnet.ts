@@ -10,12 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IrregularNetwork } from './networks.ts';
 
 const missingPackages =
-  'OpenSM and ibsim are needed to judge up/down routes: ' +
+  'OpenSM and ibsim are needed to judge routes: ' +
   'apt-get install --no-install-recommends opensm ibsim-utils infiniband-diags';
 
 /** Throws with the command to install what is missing: a judge that is absent has not agreed. */
 export function requireOpenSm(): void {
-  for (const tool of ['opensm', 'ibsim', 'ibnetdiscover']) {
+  for (const tool of ['opensm', 'ibsim', 'ibnetdiscover', 'dump_fts']) {
     if (spawnSync('which', [tool], { env: toolEnvironment() }).status !== 0) throw new Error(missingPackages);
   }
 }
@@ -29,23 +29,68 @@ export interface RoutedSubnet {
 
 /** Routes a network with the engine `updn` from the given root. */
 export async function routeWithOpenSm(network: IrregularNetwork, root: number): Promise<RoutedSubnet> {
+  const roots = `0x${(firstSwitchGuid + root).toString(16)}\n`;
+  return simulated(networkFile(network), 'H0-0', (subnet) => {
+    const { ibnetdiscover, lfts } = subnet.route('updn', { roots });
+    return { ibnetdiscover, hops: hopsAlong(network, lfts) };
+  });
+}
+
+/** What OpenSM left behind when it had routed a subnet. */
+export interface RoutedTables {
+  /** Output of ibnetdiscover and of dump_fts, as users keep it. */
+  readonly ibnetdiscover: string;
+  readonly fts: string;
+  /** What OpenSM itself dumped. */
+  readonly lfts: string;
+  readonly fdbs: string;
+  /** The engine whose tables these are: OpenSM falls back where one cannot route a fabric. */
+  readonly engine: string;
+}
+
+/** A subnet that ibsim plays. */
+export interface SimulatedSubnet {
+  /** Routes it anew. `roots`: GUIDs, one a line; `lmc`: each port gets 2^lmc LIDs. */
+  readonly route: (engine: string, options?: { readonly roots?: string; readonly lmc?: number }) => RoutedTables;
+}
+
+/** Runs ibsim on a network of its own format while `work` goes on; `host` is the adapter that the tools run on. */
+export async function simulated<Outcome>(
+  network: string,
+  host: string,
+  work: (subnet: SimulatedSubnet) => Outcome,
+): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'pw-ib-'));
-  const environment = { ...toolEnvironment(), OSM_CACHE_DIR: directory, OSM_TMP_DIR: directory };
+  const environment = { ...toolEnvironment(), SIM_HOST: host, OSM_CACHE_DIR: directory, OSM_TMP_DIR: directory };
   let simulator: ChildProcess | undefined;
   try {
-    const rootFile = join(directory, 'root');
-    writeFileSync(join(directory, 'net'), networkFile(network));
-    writeFileSync(rootFile, `0x${(firstSwitchGuid + root).toString(16)}\n`);
+    writeFileSync(join(directory, 'net'), network);
     simulator = spawn('ibsim', ['-s', '-n', join(directory, 'net')], { env: environment, stdio: 'ignore' });
     await sleep(400);
     if (simulator.exitCode !== null) throw new Error('ibsim refused the network');
     const inSubnet = { encoding: 'utf8', env: { ...environment, LD_PRELOAD: simulatedUmad }, timeout: 60_000 } as const;
-    const options = ['-o', '-R', 'updn', '-a', rootFile, '--dump_files_dir', directory, '-D', '0x43'];
-    const manager = spawnSync('opensm', [...options, '-f', join(directory, 'log')], inSubnet);
-    if (manager.status !== 0) throw new Error(`opensm ended with ${manager.status ?? 'a signal'}:\n${manager.stdout}`);
-    const { stdout: ibnetdiscover } = spawnSync('ibnetdiscover', [], inSubnet);
-    const tables = readFileSync(join(directory, 'opensm-lfts.dump'), 'utf8');
-    return { ibnetdiscover, hops: hopsAlong(network, tables) };
+    return work({
+      route(engine, { roots, lmc = 0 } = {}) {
+        const log = join(directory, 'log');
+        rmSync(log, { force: true });
+        if (roots !== undefined) writeFileSync(join(directory, 'root'), roots);
+        const given = roots === undefined ? [] : ['-a', join(directory, 'root')];
+        const options = ['-o', '-R', engine, ...given, '-l', `${lmc}`, '--dump_files_dir', directory, '-D', '0x43'];
+        const manager = spawnSync('opensm', [...options, '-f', log], inSubnet);
+        if (manager.status !== 0)
+          throw new Error(`opensm ended with ${manager.status ?? 'a signal'}:\n${manager.stdout}`);
+        const [used = ''] = [...readFileSync(log, 'utf8').matchAll(/(\w+) tables configured on all switches/g)].map(
+          (found) => found[1]!,
+        );
+        return {
+          ibnetdiscover: spawnSync('ibnetdiscover', [], inSubnet).stdout,
+          fts: spawnSync('dump_fts', [], inSubnet).stdout,
+          lfts: readFileSync(join(directory, 'opensm-lfts.dump'), 'utf8'),
+          fdbs: readFileSync(join(directory, 'opensm.fdbs'), 'utf8'),
+          engine: used,
+        };
+      },
+    });
   } finally {
     await end(simulator);
     rmSync(directory, { recursive: true, force: true });
@@ -59,7 +104,6 @@ const simulatedUmad = '/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so';
 const toolEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`,
-  SIM_HOST: 'H0-0',
   IBSIM_SOCKNAME: `placewright-${process.pid}`,
 });
 

@@ -38,6 +38,7 @@ const fitting: Readonly<Record<string, RegExp>> = {
   import: /\.place$/i,
   table: /\.(?:mtx|csv|tsv|npy|npz|txt|json|dat|comm)(?:\.gz)?$/i,
   topology: /\.(?:txt|out|xml|yaml|yml|conf|topo|lst|json|ibnetdiscover|dot|graphml)(?:\.gz)?$/i,
+  routing: /fts|lft|fdbs|\.dump$/i,
   node: /\.xml$/i,
   trace: /\.(?:goal|txt|csv|log|prv|vef|bin|otf2|dumpi|trace)(?:\.gz)?$/i,
   log: /\.swf(?:\.gz)?$/i,

@@ -8,7 +8,7 @@ import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
-import { groupName, type MachineFigures } from '../../../model/machine.ts';
+import { groupName, routingWords, type MachineFigures } from '../../../model/machine.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
 import {
@@ -124,7 +124,7 @@ type Row = readonly [string, string | undefined];
 function rowsOfFacts(found: MachineFacts): readonly Row[] {
   const { tiers, groups } = found.details ?? {};
   return [
-    ['Topology', `${topologyText(found)}, routing ${found.routing}`],
+    ['Topology', `${topologyText(found)}, routing ${routingWords(found.routing)}`],
     [
       found.roots?.length === 1 ? 'Root' : 'Roots',
       found.roots && plain(rootsText(found.roots).replace(/^roots? /, '')),
@@ -159,9 +159,11 @@ const hops = (value: number | undefined): string | undefined => (value === undef
 function rowsOfFiles(description: MachineDescription | undefined, details: MachineDetails | undefined): readonly Row[] {
   const argument = description?.topology.argument;
   const nodeFile = description?.nodeFile;
-  const { names, format, numaNodes } = details ?? {};
+  const dump = description?.routing?.argument;
+  const { names, format, tablesFormat, numaNodes } = details ?? {};
   return [
     ['Read from', argument?.kind === 'file' ? fileText(argument.uri, format) : undefined],
+    ['Tables from', dump?.kind === 'file' ? fileText(dump.uri, tablesFormat) : undefined],
     ['Switch names', names && examplesText(names.routers)],
     ['Host names', names && examplesText(names.nodes)],
     [

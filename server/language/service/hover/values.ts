@@ -1,4 +1,5 @@
 /** Hovers of numbers and paths: what they come to, and what is known of the file. */
+import type { Choice } from '../../../model/catalogue.ts';
 import { countOf, formatExactBytes, formatNumber, formatShare } from '../../../model/quantities.ts';
 import type { MachineFacts } from '../../../study/report.ts';
 import { propertyOf } from '../../schema.ts';
@@ -48,9 +49,12 @@ export function fileMarkdown(
 
 /** What the study took the file for. */
 function formatOf({ checked, summary }: ServiceInput, uri: string): string | undefined {
-  for (const [name, { topology }] of checked.program.machines) {
-    if (topology.argument?.kind !== 'file' || topology.argument.uri !== uri) continue;
-    const format = summary?.machines.find((machine) => machine.name === name)?.details?.format;
+  const isOf = (choice: Choice | undefined): boolean =>
+    choice?.argument?.kind === 'file' && choice.argument.uri === uri;
+  for (const [name, { topology, routing }] of checked.program.machines) {
+    if (!isOf(topology) && !isOf(routing)) continue;
+    const details = summary?.machines.find((machine) => machine.name === name)?.details;
+    const format = isOf(topology) ? details?.format : details?.tablesFormat;
     return format === undefined ? undefined : code(format);
   }
   return undefined;

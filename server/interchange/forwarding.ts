@@ -1,0 +1,267 @@
+/**
+ * Forwarding tables of an InfiniBand fabric as its tools dump them: a table for each switch, a line for each LID.
+ * `readForwarding` finds the format by the content; `forwardingReaders` are the formats.
+ */
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
+import type { CatalogueEntry } from '../model/catalogue.ts';
+import { fabricLimits } from './fabrics/builder.ts';
+import { type DumpedSwitch, type ForwardingDump, forwardingFormats, largestLid } from '../model/forwarding.ts';
+import type { FabricWarning } from '../model/fabric.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
+import { fail, quote, succeed, withoutControls, type Result } from '../model/result.ts';
+import { decodeText, ending, linesOf } from './reading.ts';
+
+/** A format that forwarding tables are read from. */
+export interface ForwardingFormatEntry extends CatalogueEntry {
+  /** Whether a text is of this format. In time linear in the text. */
+  readonly recognizes: (text: string) => boolean;
+  /** Begins the table of a switch: its GUID, and its description where the format has one. */
+  readonly header: RegExp;
+  /**
+   * What the last line of a table counts, `24 lids dumped`: its entries, or all LIDs up to the largest, those without a way
+   * included. Without such a line all tables have an entry for every LID.
+   */
+  readonly counted?: 'entries' | 'lids';
+}
+
+const details = 'A table with fewer lines than it should have, and a switch or a LID that stands twice, is refused.';
+
+/** The first that recognises a file reads it. `forwardingFormats` of the model names the same ones. */
+export const forwardingReaders: readonly ForwardingFormatEntry[] = [
+  {
+    name: 'dump-fts',
+    summary: forwardingFormats[0]!.summary,
+    source: 'infiniband-diags, dump_fts(8), ibroute(8)',
+    details: `${details} Tables of multicast groups (\`-M\`) are passed over.`,
+    options: [],
+    recognizes: (text) => /^[ \t]*Unicast lids \[0x/im.test(text),
+    header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
+    counted: 'entries',
+  },
+  {
+    name: 'opensm-lfts',
+    summary: forwardingFormats[1]!.summary,
+    source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
+    details,
+    options: [],
+    recognizes: (text) => /^[ \t]*Unicast lids \[\d+-\d/im.test(text),
+    header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
+    counted: 'lids',
+  },
+  {
+    name: 'opensm-fdbs',
+    summary: forwardingFormats[2]!.summary,
+    source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
+    details: `${details} Hops and remarks behind the port are not looked at.`,
+    options: [],
+    recognizes: (text) => /^[ \t]*(?:\w+:[ \t]*)?Switch 0x[0-9a-f]{1,16}[ \t]*$/im.test(text),
+    header: /^(?:\w+:\s*)?Switch 0x([0-9a-f]{1,16})$/i,
+  },
+];
+
+/**
+ * Reads the tables of a file, in the format named or in the one that its content is of. Fails with `bad-forwarding` and
+ * one sentence that begins with the file's name and, where it has one, the line. O(bytes).
+ */
+export function readForwarding(
+  bytes: Uint8Array,
+  fileName: string,
+  format: string | undefined,
+  cancellation: Cancellation = neverCancelled,
+): Result<ForwardingDump> {
+  const text = decodeText(bytes);
+  if (!text.ok) return fail('bad-forwarding', `${fileName}: ${text.failure}`);
+  const entry = forwardingReaders.find(
+    ({ name, recognizes }) => (format === undefined || name === format) && recognizes(text.value),
+  );
+  if (entry === undefined) return fail('bad-forwarding', `${fileName}: ${adviceOn(text.value, format)}`);
+  return ending(cancellation, () => new TableReader(text.value, fileName, entry).read(cancellation));
+}
+
+/** What is said of a file that holds no forwarding tables. */
+function adviceOn(text: string, format: string | undefined): string {
+  const found = forwardingReaders.find(({ recognizes }) => recognizes(text));
+  if (found !== undefined)
+    return `The file is of the format ${quote(found.name)}, not of ${quote(format ?? '')}: remove \`as\`, the content tells.`;
+  if (/^[ \t]*(?:switch|ca|hca)[ \t]+\d+[ \t]+"/im.test(text) || /==\([^)\n]*\)==>/.test(text))
+    return 'This is the fabric, not its forwarding tables: write `topology from "FILE"`, and dump the tables with `dump_fts`.';
+  if (/^Multicast mlids/m.test(text))
+    return 'These are tables of multicast groups: dump those of single hosts, without `-M`.';
+  const formats = forwardingReaders.map(({ name }) => name).join(', ');
+  return `The file holds no forwarding tables that are read here (${formats}): dump them with \`dump_fts\`.`;
+}
+
+/** A line of a table: LID, and the port or why there is none. */
+const entryLine = /^0x([0-9a-f]{1,8})\s*:?\s*(\d{1,4}|UNREACHABLE)(?:\s.*)?$/i;
+/** `24 valid lids dumped`. */
+const footer = /^(\d{1,9}) (?:valid )?lids dumped$/i;
+/** Lines above the entries, and what tools say on standard error. */
+const silent = /^(?:#|Lid\s+Out\b|Port\s+Info$|LID\s*:\s*Port\b)/i;
+const complaint = /^(?:ib(?:warn|panic|error)\b|.*\bdump_fts\b)/i;
+const multicast = /^Multicast mlids\b/i;
+/** Behind the port: `(Channel Adapter portguid 0x…: 'node01 mlx5_0')`, `# Switch portguid 0x…: 'S00'`, `(path #2 out of 2: portguid 0x…)`. */
+const target = /\bportguid 0x([0-9a-f]{1,16})(?:: '(.*)')?/i;
+
+/** Longer lines are of no tool; and patterns stay fast. */
+const longestLine = 1024;
+/** The shortest line of a table: `0x1 1` with its end. */
+const shortestEntry = 6;
+const noWay = 255;
+
+const padded = (guid: string): string => guid.toLowerCase().padStart(16, '0');
+
+/** Goes through the lines of one file. */
+class TableReader {
+  readonly #text: string;
+  readonly #fileName: string;
+  readonly #entry: ForwardingFormatEntry;
+  readonly #switches: DumpedSwitch[] = [];
+  readonly #firstEntry: number[] = [];
+  readonly #entries: Int32Array;
+  #count = 0;
+  readonly #targets = new Map<number, { guid: string; name: string }>();
+  readonly #lineOfSwitch = new Map<string, number>();
+  /** The number of the last table that has each LID, from 1. */
+  readonly #seenIn = new Int32Array(largestLid + 1);
+  /** Lines of each table that tell of a LID, whether there is a way or not. */
+  readonly #listed: number[] = [];
+  readonly #complaints = { lines: 0, first: 0 };
+  /** What the lines are of: nothing yet, the table of a switch, what follows it, groups. */
+  #state: 'outside' | 'table' | 'multicast' = 'outside';
+
+  constructor(text: string, fileName: string, entry: ForwardingFormatEntry) {
+    this.#text = text;
+    this.#fileName = fileName;
+    this.#entry = entry;
+    this.#entries = new Int32Array(Math.ceil(text.length / shortestEntry) + 1);
+  }
+
+  read(cancellation: Cancellation): Result<ForwardingDump> {
+    let last = 0;
+    for (const { line, content } of linesOf(this.#text, cancellation)) {
+      const words = content.trim();
+      if (words === '') continue;
+      last = line;
+      const fault = this.#take(words, line);
+      if (fault !== undefined) return this.#refuse(line, fault);
+    }
+    if (this.#switches.length === 0)
+      return this.#refuse(1, `The file has no table of a switch in the format ${quote(this.#entry.name)}.`);
+    const fault = this.#endFault();
+    if (fault !== undefined) return this.#refuse(fault.line ?? last, fault.message);
+    const { lines, first } = this.#complaints;
+    const warnings: FabricWarning[] =
+      lines === 0 ? [] : [{ line: first, message: `${countOf(lines, 'line')} of complaints of the tool, from this one on: passed over.` }]; // prettier-ignore
+    return succeed({
+      format: this.#entry.name,
+      fileName: this.#fileName,
+      switches: this.#switches,
+      firstEntry: Int32Array.from([...this.#firstEntry, this.#count]),
+      entries: this.#entries.slice(0, this.#count),
+      targets: this.#targets,
+      warnings,
+    });
+  }
+
+  #refuse(line: number, message: string): Result<never> {
+    return fail('bad-forwarding', `${this.#fileName}:${line}: ${message}`);
+  }
+
+  /** What is wrong with a line, if anything. */
+  #take(words: string, line: number): string | undefined {
+    if (words.length > longestLine)
+      return `The line has more than ${formatNumber(longestLine)} letters: this is no table of a switch.`;
+    if (this.#state === 'table') {
+      const found = entryLine.exec(words);
+      if (found) return this.#takeEntry(found[1]!, found[2]!, words);
+      const count = this.#entry.counted !== undefined ? footer.exec(words)?.[1] : undefined;
+      if (count !== undefined) return this.#close(Number(count));
+    }
+    const head = this.#entry.header.exec(words);
+    if (head) return this.#open(padded(head[1]!), head[2] ?? '', line);
+    return silent.test(words) ? undefined : this.#takeOther(words, line);
+  }
+
+  /** A line neither of a table nor above one. */
+  #takeOther(words: string, line: number): string | undefined {
+    if (multicast.test(words)) {
+      const fault = this.#unclosed();
+      this.#state = 'multicast';
+      return fault;
+    }
+    if (complaint.test(words)) {
+      this.#complaints.lines++;
+      this.#complaints.first ||= line;
+      return undefined;
+    }
+    // What the tool says on standard error may stand before the first table.
+    if (this.#switches.length === 0 && !entryLine.test(words)) return undefined;
+    if (this.#state === 'multicast') return undefined;
+    return this.#state === 'table'
+      ? `${quote(words)} is no line of a forwarding table. Was the file cut off here?`
+      : `${quote(words)} stands outside of the table of a switch: lines above it are missing.`;
+  }
+
+  #open(guid: string, name: string, line: number): string | undefined {
+    const fault = this.#unclosed();
+    if (fault !== undefined) return fault;
+    const known = this.#lineOfSwitch.get(guid);
+    if (known !== undefined) return `Switch 0x${guid} has a table on line ${known} already: keep one of the two.`;
+    if (this.#switches.length === fabricLimits.switches)
+      return `The file has more than ${formatNumber(fabricLimits.switches)} switches, the most that are read.`;
+    this.#lineOfSwitch.set(guid, line);
+    this.#switches.push({ guid, name: withoutControls(name.replace(/^'(.*)'$/, '$1').trim()), line });
+    this.#firstEntry.push(this.#count);
+    this.#listed.push(0);
+    this.#state = 'table';
+    return undefined;
+  }
+
+  /** Why the table of a switch cannot end here. */
+  #unclosed(): string | undefined {
+    if (this.#state !== 'table' || this.#entry.counted === undefined) return undefined;
+    const { guid } = this.#switches.at(-1)!;
+    return `The table of switch 0x${guid} has no last line, \`… lids dumped\`: the file was cut off. Dump the tables again.`;
+  }
+
+  #close(count: number): string | undefined {
+    this.#state = 'outside';
+    const listed = this.#listed.at(-1)!;
+    if (listed === count || (this.#entry.counted === 'lids' && listed < count)) return undefined;
+    return `The table has ${countOf(listed, 'LID')}, and says that it has ${count}: lines are missing or too many. Dump the tables again.`;
+  }
+
+  #takeEntry(lidText: string, portText: string, words: string): string | undefined {
+    const lid = Number.parseInt(lidText, 16);
+    if (lid > largestLid)
+      return `LID 0x${lidText} is above 0x${largestLid.toString(16)}, the last of a host: those are multicast groups.`;
+    const number = this.#switches.length;
+    if (this.#seenIn[lid] === number) return `LID 0x${lidText} stands in this table twice: keep one of the two.`;
+    this.#seenIn[lid] = number;
+    this.#listed[number - 1]!++;
+    const port = portText.length > 4 ? noWay : Number(portText);
+    // With `-a` all LIDs are dumped: those that go nowhere have port 255, which is none.
+    if (port >= noWay || lid === 0) return undefined;
+    this.#entries[this.#count++] = 256 * lid + port;
+    if (!this.#targets.has(lid)) {
+      const [, guid, name = ''] = target.exec(words) ?? [];
+      if (guid !== undefined) this.#targets.set(lid, { guid: padded(guid), name: withoutControls(name) });
+    }
+    return undefined;
+  }
+
+  /** What is wrong once all lines are read. */
+  #endFault(): { readonly line?: number; readonly message: string } | undefined {
+    const open = this.#unclosed();
+    if (open !== undefined) return { message: open };
+    if (this.#entry.counted !== undefined) return undefined;
+    const most = this.#listed.reduce((all, one) => Math.max(all, one), 0);
+    const short = this.#listed.findIndex((count) => count < most);
+    const found = this.#switches[short];
+    if (found === undefined) return undefined;
+    return {
+      line: found.line,
+      message: `The table of switch 0x${found.guid} has ${countOf(this.#listed[short]!, 'LID')}, and others have ${most}: the file was cut off, or put together from several. Dump the tables again.`,
+    };
+  }
+}
