@@ -12,6 +12,7 @@ it('gathers the places of each node, in the order of the allocation', () => {
     siteOfPlace: Int32Array.of(0, 0, 1, 1, 2),
     firstPlace: Int32Array.of(0, 2, 4, 5),
     nodeOfSite: Int32Array.of(5, 1, 0),
+    endOfSite: Int32Array.of(5, 1, 0),
     routerOfSite: Int32Array.of(2, 0, 0),
   });
   expect(mappingOf(places, Int32Array.of(4, 0))).toEqual(Int32Array.of(0, 15));
