@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled } from '../model/cancellation.ts';
+import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
-import { LinkDependencies } from './linkDependencies.ts';
+import { LinkDependencies, OrderedDependencies } from './linkDependencies.ts';
 import { virtualLanesOf } from './virtualLanes.ts';
 import { gridMachine } from './testing/machines.ts';
 import { autonet, networkMachine, type Network } from './testing/networkMachines.ts';
@@ -73,11 +73,12 @@ describe('virtual lanes', () => {
 });
 
 describe('dependencies of links', () => {
-  it('refuse exactly the groups that close a circle, as a search from nothing finds', () => {
+  it('are refused in exactly the groups that close a circle, as a search from nothing finds', () => {
     const { links } = gridMachine('torus', [4, 4]).topology;
     const random = seededRandom(4);
+    const meter = new WorkMeter(neverCancelled);
     for (let round = 0; round < 20; round++) {
-      const kept = new LinkDependencies(links);
+      const kept = new OrderedDependencies(links);
       const all: number[] = [];
       for (let group = 0; group < 40; group++) {
         const pairs: number[] = [];
@@ -90,12 +91,30 @@ describe('dependencies of links', () => {
           );
         }
         const plain = new LinkDependencies(links);
-        for (let at = 0; at < all.length; at += 2) plain.add(all[at]!, all[at + 1]!);
-        for (let at = 0; at < pairs.length; at += 2) plain.add(pairs[at]!, pairs[at + 1]!);
-        const isRefused = kept.addAll(pairs) !== undefined;
-        expect(isRefused).toBe(plain.circle() !== undefined);
-        if (!isRefused) all.push(...pairs);
+        for (const each of [all, pairs])
+          for (let at = 0; at < each.length; at += 2) plain.add(each[at]!, each[at + 1]!);
+        const circle = plain.circle(meter);
+        const isKept = kept.addAll(pairs);
+        expect(isKept).toBe(circle === undefined);
+        if (isKept) all.push(...pairs);
+        for (const [at, link] of (circle ?? []).entries()) {
+          const next = circle![(at + 1) % circle!.length]!;
+          expect(plain.add(link, next)).toBe(false);
+        }
       }
     }
+  });
+
+  it('have the shortest circle through a link of theirs named', () => {
+    const { links } = gridMachine('torus', [6, 6]).topology;
+    const follows = new LinkDependencies(links);
+    // Anything may follow anything but the way back: the shortest circles go round one square.
+    for (let link = 0; link < links.routerLinkCount; link++) {
+      const router = links.to[link]!;
+      for (let next = links.firstLink[router]!; next < links.firstLink[router + 1]!; next++) {
+        if (links.to[next] !== links.from[link]) follows.add(link, next);
+      }
+    }
+    expect(follows.circle(new WorkMeter(neverCancelled))).toHaveLength(4);
   });
 });

@@ -10,12 +10,12 @@
  * one those that are left.
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import { asAddressId, asRouterId, type LinkId } from '../model/identifiers.ts';
-import { portCount, receiverOf, routersOfPorts, senderOf, type Machine, type RouteGraph } from '../model/machine.ts';
+import type { LinkId } from '../model/identifiers.ts';
+import { routersOfPorts, workingRouters, type Machine, type RouteGraph } from '../model/machine.ts';
 import type { LaneRule } from '../model/quantities.ts';
 import { closesToRing } from '../model/shape.ts';
-import { intAt } from '../numeric/elements.ts';
-import { LinkDependencies } from './linkDependencies.ts';
+import { OrderedDependencies } from './linkDependencies.ts';
+import { dependenciesOfRoutes, dependenciesOfSteps, followersOnRoutes, routeEndsOf } from './routeDependencies.ts';
 
 export interface VirtualLanes {
   /** So many are enough; 1 where packets never wait in a circle; absent where there are too many routes to share them out. */
@@ -70,78 +70,36 @@ const gatePhases = 4;
 function sharedOut(machine: Machine, cancellation: Cancellation): VirtualLanes | undefined {
   const { routing, topology } = machine;
   const meter = new WorkMeter(cancellation);
-  const ports = Array.from({ length: portCount(topology) }, (_, port) => port);
-  const senders = new Set(ports.map((port) => senderOf(machine, port)));
-  const receivers = new Set(ports.map((port) => receiverOf(machine, port)));
-  const routes = senders.size * receivers.size;
+  const ends = routeEndsOf(machine);
+  const { senders, receivers } = ends;
+  const routes = senders.length * receivers.length;
   if (routes > mostRoutes) return undefined;
-  const isCounted = routes <= mostShared;
-  const all = new LinkDependencies(topology.links);
-  const byReceiver: (readonly number[])[] = [];
-  for (const receiver of receivers) {
-    const pairs: number[] = [];
-    for (const sender of senders) {
-      const route = routing.route(asAddressId(sender), receiver) ?? [];
-      route.forEach((link, at) => {
-        const next = route[at + 1];
-        if (next === undefined) return;
-        if (isCounted) pairs.push(link, next);
-        all.add(link, next);
-      });
-      if (meter.isCancelledAfter(1 + 4 * route.length)) return undefined;
-    }
-    byReceiver.push(pairs);
-  }
-  const circle = all.circle() as readonly LinkId[] | undefined;
+  const circle = dependenciesOfRoutes(machine, ends, Infinity, meter)?.circle(meter) as readonly LinkId[] | undefined;
+  if (cancellation.isCancelled()) return undefined;
   if (circle === undefined) return { lanes: 1, rule: 'none' };
-  if (!isCounted) return { rule: 'destinations', circle };
-  const lanes: LinkDependencies[] = [];
-  for (const pairs of byReceiver) {
+  if (routes > mostShared) return { rule: 'destinations', circle };
+  const lanes: OrderedDependencies[] = [];
+  for (const receiver of receivers) {
+    const pairs = followersOnRoutes(routing, senders, receiver);
     let lane = 0;
-    while ((lanes[lane] ??= new LinkDependencies(topology.links)).addAll(pairs) !== undefined) lane++;
+    while (!(lanes[lane] ??= new OrderedDependencies(topology.links)).addAll(pairs)) lane++;
     if (cancellation.isCancelled()) return undefined;
   }
   return { lanes: lanes.length, rule: 'destinations', circle };
 }
 
-/** Routes with a choice. O(destinations · (states + steps · degree)). */
-function escaping(
-  { topology, routing }: Machine,
-  graph: RouteGraph,
-  cancellation: Cancellation,
-): VirtualLanes | undefined {
+/** Routes with a choice. O(destinations · steps · words of a set of links). */
+function escaping(machine: Machine, graph: RouteGraph, cancellation: Cancellation): VirtualLanes | undefined {
+  const { topology, routing } = machine;
   const meter = new WorkMeter(cancellation);
-  const dependencies = new LinkDependencies(topology.links);
-  const targets = new Set(routersOfPorts(topology));
-  const work = graph.stateCount + 2 * graph.stepTo.length;
-  if (targets.size * work > mostWork) return undefined;
-  for (const target of targets) {
-    const left = (routing.straight ?? routing).stepsTo(asRouterId(target)) ?? [];
-    followsInGraph(graph, left, target, dependencies);
-    if (meter.isCancelledAfter(work)) return undefined;
-  }
-  const circle = dependencies.circle();
+  const targets = [...new Set(routersOfPorts(topology))];
+  if (targets.length * (graph.stateCount + 2 * graph.stepTo.length) > mostWork) return undefined;
+  // The second half of a way by a group begins at any of its routers.
+  const sources = routing.straight === undefined ? targets : workingRouters(topology);
+  const routes = { graph, routing: routing.straight ?? routing, sources, targets, isAdaptive: true };
+  const circle = dependenciesOfSteps(machine, routes, Infinity, meter)?.circle(meter);
+  if (cancellation.isCancelled()) return undefined;
   return circle === undefined
     ? { lanes: 1, rule: 'none' }
     : { lanes: 2, rule: 'escape', circle: circle as readonly LinkId[] };
-}
-
-/** States that no route comes by are looked at as well: that may see a circle too many, never one too few. */
-function followsInGraph(
-  { stateCount, routerOf, firstStep, stepLink, stepTo }: RouteGraph,
-  left: ArrayLike<number>,
-  target: number,
-  dependencies: LinkDependencies,
-): void {
-  for (let state = 0; state < stateCount; state++) {
-    if (routerOf[state] === target) continue;
-    for (let step = intAt(firstStep, state); step < intAt(firstStep, state + 1); step++) {
-      const reached = intAt(stepTo, step);
-      const further = left[reached] ?? 0;
-      if (further !== (left[state] ?? 0) - 1 || further === 0) continue;
-      for (let on = intAt(firstStep, reached); on < intAt(firstStep, reached + 1); on++) {
-        if (left[intAt(stepTo, on)] === further - 1) dependencies.add(intAt(stepLink, step), intAt(stepLink, on));
-      }
-    }
-  }
 }
