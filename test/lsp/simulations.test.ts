@@ -51,6 +51,7 @@ const others: ReadonlySet<string> = new Set([
   'Export mapping',
   'Compare',
   'Show traffic',
+  'Cable losses',
 ]);
 const ofSimulation = ([, ...behind]: readonly string[]): readonly string[] =>
   behind.filter((title) => !others.has(title));

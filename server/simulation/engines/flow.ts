@@ -296,18 +296,22 @@ export class FlowNetwork implements MessageNetwork {
     for (const node of this.#begun)
       for (const channel of itemAt(this.#flows, node).route) this.#chooseHeldUpBy(channel);
     for (const channel of this.#left) this.#chooseHeldUpBy(channel);
+    if (this.#isCancelled(cancellation)) return this.#interrupt(time);
     for (let attempts = 1; ; attempts++) {
       const isWhole = attempts > mostAttempts || 2 * this.#chosen.length > this.#flowCount;
       if (isWhole) this.#chooseTied();
-      if (!this.#share(cancellation)) {
-        this.#interruptedAt = time;
-        return false;
-      }
+      if (!this.#share(cancellation)) return this.#interrupt(time);
       if (isWhole || !this.#chooseWronged()) break;
     }
     this.#begun.length = this.#left.length = 0;
     for (const node of this.#chosen) this.#setShare(node, realAt(this.#given, node), time);
     return true;
+  }
+
+  /** Cancelled: shares from `time` on are filled when it goes on. */
+  #interrupt(time: number): false {
+    this.#interruptedAt = time;
+    return false;
   }
 
   #isChosen(node: number): boolean {
@@ -322,7 +326,9 @@ export class FlowNetwork implements MessageNetwork {
   }
 
   #chooseHeldUpBy(channel: number): void {
-    for (const node of itemAt(this.#users, channel)) if (this.#heldUpBy[node] === channel) this.#choose(node);
+    const users = itemAt(this.#users, channel);
+    this.#untilPoll -= users.length;
+    for (const node of users) if (this.#heldUpBy[node] === channel) this.#choose(node);
   }
 
   /** All flows that share channels with those that are chosen or with ones that have ended, with those in turn, and so on. */
@@ -344,7 +350,12 @@ export class FlowNetwork implements MessageNetwork {
     const touched = this.#touched;
     touched.length = 0;
     for (const channel of this.#left) this.#touch(channel);
-    for (const node of this.#chosen) for (const channel of itemAt(this.#flows, node).route) this.#touch(channel);
+    for (const node of this.#chosen) {
+      const { route } = itemAt(this.#flows, node);
+      for (const channel of route) this.#touch(channel);
+      this.#untilPoll -= route.length;
+    }
+    if (this.#isCancelled(cancellation)) return false;
     for (const channel of touched) this.#open(channel);
     this.#fullest.order();
     for (let given = 0; given < this.#chosen.length;) {
