@@ -132,7 +132,7 @@ interface Request {
 
 /**
  * Worms. With one channel, one route per pair, first-come arbiters and links of one cycle, all as fast, by header events, which pay `router` before every channel,
- * injection and ejection too; all others flit by flit.
+ * injection and ejection too; all others flit by flit, unequal links among them, where it is paid in routers alone.
  */
 function wormholeNetwork({
   model,
