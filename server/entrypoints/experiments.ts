@@ -20,7 +20,8 @@ import {
   type ReplicationTask,
 } from '../experiments/run.ts';
 import type { Choice } from '../model/catalogue.ts';
-import { filesOfMachine, type CheckedProgram, type FileNeed } from '../language/check.ts';
+import type { CheckedProgram } from '../language/check.ts';
+import { filesOfMachine, type FileNeed } from '../language/fileNeeds.ts';
 import type { ExperimentStanding } from '../language/service/input.ts';
 import { neverCancelled, shouldFinish, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';

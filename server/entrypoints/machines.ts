@@ -1,7 +1,7 @@
 /** Machines by themselves, for who looks at one before placing anything on it: built from a checked program, with their figures. */
 import { machinePicture } from '../drawing/machine.ts';
 import type { Scene } from '../drawing/scene.ts';
-import { filesOfMachine } from '../language/check.ts';
+import { filesOfMachine } from '../language/fileNeeds.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
 import type { Machine } from '../model/machine.ts';

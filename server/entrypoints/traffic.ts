@@ -3,7 +3,8 @@
  * traffic is built from the checked program.
  */
 import { drawTraffic, type DrawnTraffic } from '../drawing/figures/traffic.ts';
-import type { CheckedProgram, FileNeed } from '../language/check.ts';
+import type { CheckedProgram } from '../language/check.ts';
+import type { FileNeed } from '../language/fileNeeds.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { fail, succeed, type Result } from '../model/result.ts';

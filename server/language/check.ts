@@ -1,4 +1,4 @@
-import type { Choice, OptionValues } from '../model/catalogue.ts';
+import type { Choice } from '../model/catalogue.ts';
 import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
@@ -16,6 +16,7 @@ import { checkStencil } from './check/stencil.ts';
 import { checkStream } from './check/stream.ts';
 import { checkTable, type CheckedTable } from './check/table.ts';
 import { problemAt, withBlanks, replace } from './codes.ts';
+import { filesOf, filesOfExperiments, type FileNeed } from './fileNeeds.ts';
 import { gatherSources, type ReadText, type Sources } from './sources.ts';
 import { symbolsOf, type Declared, type SymbolTable, freeName } from './symbols.ts';
 import type { Problem, DeclarationKind, DeclarationNode } from './tree.ts';
@@ -45,19 +46,6 @@ export interface CheckedProgram {
   /** Files that the program needs besides its sources. */
   readonly fileUris: readonly FileNeed[];
 }
-
-/** A file besides the sources, by what the study wants of it. */
-export type FileNeed =
-  | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' | 'log' }
-  /** A network, or its forwarding tables, in the format that is named after `as`. */
-  | { readonly uri: string; readonly kind: 'fabric' | 'forwarding'; readonly format: string | undefined }
-  /** A trace, or a list of the files that it lies in. */
-  | {
-      readonly uri: string;
-      readonly kind: 'trace';
-      readonly format: string | undefined;
-      readonly options: OptionValues;
-    };
 
 /** Texts, and what they mean. */
 export interface CheckedSources {
@@ -385,58 +373,6 @@ function wantedPlacements(
   }
   return [...wanted.values()];
 }
-
-/** The files that a machine rests on. */
-export function filesOfMachine({ topology, routing, nodeFile }: MachineDescription): readonly FileNeed[] {
-  const needs: FileNeed[] = [];
-  const { argument, format } = topology;
-  if (argument?.kind === 'file') needs.push({ uri: argument.uri, kind: 'fabric', format });
-  if (routing?.argument?.kind === 'file') {
-    needs.push({ uri: routing.argument.uri, kind: 'forwarding', format: routing.format });
-  }
-  if (nodeFile !== undefined) needs.push({ uri: nodeFile, kind: 'node' });
-  return needs;
-}
-
-/** The files that machines, jobs and placements name, each once. */
-export function filesOf(
-  machines: Iterable<MachineDescription>,
-  jobs: Iterable<JobDescription>,
-  placements: readonly PlacementDescription[],
-): readonly FileNeed[] {
-  const needs = new Map<string, FileNeed>();
-  const add = (need: FileNeed): void => {
-    needs.set(JSON.stringify(need), need);
-  };
-  for (const machine of machines) filesOfMachine(machine).forEach(add);
-  for (const { source, coordinates } of jobs) {
-    if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
-    if (source.kind === 'trace') {
-      const { uri, format, options } = source;
-      add({ uri, kind: 'trace', format, options });
-    }
-    if (coordinates !== undefined) add({ uri: coordinates, kind: 'coordinates' });
-  }
-  for (const { allocate, map, own = [] } of placements) {
-    const others = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
-    for (const { argument } of [allocate, map, ...others]) {
-      if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'given' });
-    }
-  }
-  return [...needs.values()];
-}
-
-/** Logs of streams, and files of the allocators and mappers of experiments, each once. */
-const filesOfExperiments = ({ streams, experiments }: ExperimentProgram): readonly FileNeed[] => {
-  const logs = [...streams.values()].flatMap(({ jobs }) => (jobs.kind === 'log' ? jobs.uri : []));
-  const given = experiments.flatMap(({ allocate, map }) =>
-    [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? argument.uri : [])),
-  );
-  return [
-    ...[...new Set(logs)].map((uri): FileNeed => ({ uri, kind: 'log' })),
-    ...[...new Set(given)].map((uri): FileNeed => ({ uri, kind: 'given' })),
-  ];
-};
 
 /** In the order of the text, and those above the limit in one problem that counts them. */
 function inOrder(problems: Problem[]): readonly Problem[] {

@@ -1,5 +1,5 @@
 /** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
-import type { FileNeed } from '../../language/check.ts';
+import type { FileNeed } from '../../language/fileNeeds.ts';
 import type { Declared } from '../../language/symbols.ts';
 import {
   mappersAsWritten,

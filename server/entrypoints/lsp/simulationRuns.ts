@@ -101,8 +101,9 @@ export class SimulationRuns {
   #progressOf(uri: string, placement: string): string | undefined {
     if (this.#ordered.has(idOf(uri, placement))) return 'as soon as it is placed';
     const run = this.#runOf(uri, placement);
-    if (run === this.#current && run?.manner !== 'kept') return run && (run.words ?? 'begins');
-    return run?.manner === 'asked' ? 'others go first' : undefined;
+    if (run === undefined) return undefined;
+    if (run === this.#current && run.manner !== 'kept') return run.words ?? 'begins';
+    return run.manner === 'asked' ? 'others go first' : undefined;
   }
 
   /** Lenses and panels are told how far a simulation is. */
@@ -284,8 +285,9 @@ export class SimulationRuns {
     void this.#current.thread?.stop();
   }
 
+  /** Being run or waiting; one that was cancelled has ended, though its thread may take a moment. */
   #runOf(uri: string, placement: string): Run | undefined {
-    const isIt = (run: Run | undefined): boolean => run?.uri === uri && run.placement === placement;
+    const isIt = (run: Run | undefined): boolean => run?.uri === uri && run.placement === placement && !run.isCancelled;
     return isIt(this.#current) ? this.#current : this.#waiting.find(isIt);
   }
 

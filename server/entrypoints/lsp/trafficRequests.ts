@@ -1,6 +1,6 @@
 /** Answers what is asked about the map of who sends how much to whom; messages are in `protocol/trafficPanel.ts`. */
 import type { CancellationToken, Connection } from 'vscode-languageserver';
-import { filesOf } from '../../language/check.ts';
+import { filesOf } from '../../language/fileNeeds.ts';
 import { rangeOf } from '../../language/service/input.ts';
 import {
   trafficRequest,
