@@ -35,7 +35,7 @@ function hopsOfPairs({ machine, job }: MappingProblem, mapping: Int32Array): Set
   const { rowStart, partner } = job.traffic;
   for (let task = 0; task < job.taskCount; task++) {
     for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-      hops.add(hopsBetweenNodes(machine, mapping[task]! as NodeId, mapping[partner[pair]!]! as NodeId));
+      hops.add(hopsBetweenNodes(machine, mapping[task]!, mapping[partner[pair]!]!));
     }
   }
   return hops;
