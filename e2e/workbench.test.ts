@@ -130,7 +130,7 @@ describe('in the real workbench, a user', () => {
 
   it('keeps the view when a save brings a new picture', async () => {
     const whole = await workbench.pixels();
-    await workbench.panel.locator('vscode-button', { hasText: '+' }).click();
+    await workbench.panel.getByRole('button', { name: 'Zoom in (+)' }).click();
     await expect.poll(() => workbench.pixels()).not.toBe(whole);
     const zoomed = await workbench.pixels();
     await edit('bytes   64', 'bytes   32');

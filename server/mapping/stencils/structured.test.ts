@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../model/catalogue.ts';
 import { hopsBetweenNodes } from '../../model/machine.ts';
-import type { NodeId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { type Shape, coordinatesOf, volumeOf } from '../../model/shape.ts';
 import { indexOf } from '../../model/testing/shape.ts';
