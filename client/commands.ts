@@ -130,7 +130,8 @@ export function registerCommands(
       const picture = isOfPanel ? (panels.activePanel ?? machines.activePanel) : undefined;
       if (picture !== undefined) picture.act({ action: 'save' });
       else if (isOfPanel && other !== undefined) other.openSaveForm();
-      else if (isOfPanel && uri !== undefined) pictureInFront()?.act({ action: 'save' });
+      // Else the picture in sight; where there is none, that of the placement that the cursor stands in.
+      else if (isOfPanel && pictureInFront() !== undefined) pictureInFront()?.act({ action: 'save' });
       else {
         const chosen = await choosePlacement(server, { uri, placement }, focused());
         if (chosen !== undefined) panels.show(chosen).act({ action: 'save' });

@@ -61,21 +61,4 @@ describe('in the real workbench, a user', () => {
     };
     await expect.poll(saved).toBe('%PDF-');
   });
-
-  it('finds the same pictures under the same camera after the window was loaded anew', async () => {
-    const { panel } = workbench;
-    const picture = panel.locator('canvas.scene').first();
-    await panel.getByRole('button', { name: 'Zoom in' }).click();
-    await panel.getByRole('button', { name: 'Zoom in' }).click();
-    const painted = () => picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-    const before = await painted();
-    // The page writes down where the camera is at most twice a second.
-    await workbench.page.waitForTimeout(1200);
-    await workbench.screenshot('compare-5-zoomed');
-    await workbench.page.reload();
-    await expect.poll(() => panel.locator('.cell').count(), { timeout: 60_000 }).toBe(3);
-    await panel.locator('.cell', { hasText: 'tuned' }).getByText(/−48 %/).waitFor();
-    await workbench.screenshot('compare-6-restored');
-    await expect.poll(painted).toBe(before);
-  });
 });

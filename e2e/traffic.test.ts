@@ -104,15 +104,4 @@ describe('in the real workbench, a user', () => {
     await map.getByRole('dialog', { name: 'Save picture' }).waitFor();
     await map.getByRole('button', { name: 'Cancel' }).click();
   });
-
-  it('finds the map again as it was after the window was loaded anew', async () => {
-    const map = await frameWith('canvas.figure.grid');
-    await map.getByRole('combobox', { name: 'Scale' }).selectOption('logarithmic');
-    await workbench.page.waitForTimeout(1200);
-    await workbench.page.reload();
-    const scale = async (): Promise<string> =>
-      (await frameWith('canvas.figure.grid')).getByRole('combobox', { name: 'Scale' }).inputValue();
-    await expect.poll(() => scale().catch(() => ''), { timeout: 90_000 }).toBe('logarithmic');
-    await workbench.screenshot('traffic-4-restored');
-  });
 });

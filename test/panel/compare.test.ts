@@ -166,6 +166,20 @@ describe('the difference', () => {
     expect(await panel.savedState()).toMatchObject({ mode: 'difference', before: 1, after: 2 });
   });
 
+  it('is seen under the camera of an earlier page', async () => {
+    const painted = ({ page }: PanelPage) => page.locator('canvas.scene').first().evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL()); // prettier-ignore
+    const panel = await open(both);
+    const fitted = await painted(panel);
+    for (let press2 = 0; press2 < 3; press2++) await press(panel, 'Zoom in (+)');
+    await panel.settle();
+    const before = await painted(panel);
+    expect(before).not.toBe(fitted);
+    await expect.poll(async () => JSON.stringify(await panel.savedState())).toContain('transform');
+    const again = await open(both, { state: await panel.savedState() });
+    await again.settle();
+    expect(await painted(again)).toBe(before);
+  });
+
   it('is saved as SVG, as PNG and as CSV', async () => {
     const panel = await open(both);
     await press(panel, 'Difference');
