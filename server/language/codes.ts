@@ -107,7 +107,8 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
   'workload-too-large': 'Messages of a job that are more than memory is for, repetitions counted once.',
   'bad-trace': 'The file of a trace cannot be understood.',
-  'possible-deadlock': 'A network without channels enough, whose packets may wait for one another in a circle.',
+  'possible-deadlock':
+    'A network without channels enough, or routing by tables without lanes: packets may wait for one another in a circle.',
   'unmatched-messages': 'Messages of a job that are sent and never received, or waited for and never sent.',
   'unknown-scheduler': 'A scheduler that this version does not have.',
   'bad-experiment': 'An experiment whose parts do not go together.',

@@ -6,7 +6,18 @@ import { asWritten, comparableMappers, compareMappers, overRuns, type Comparison
 import { comparisonToJson } from './json.ts';
 import type { Program, StudyFiles } from './program.ts';
 import { createStudyCache, type StudyContext } from './study.ts';
-import { choiceOf, filesOf, gridJob, jobOf, numbers, placementOf, programOf, run, sameAs } from './testing/programs.ts';
+import {
+  choiceOf,
+  filesOf,
+  gridJob,
+  jobOf,
+  numbers,
+  placementOf,
+  programOf,
+  run,
+  sameAs,
+  tableJob,
+} from './testing/programs.ts';
 
 const machine = gridDescription('torus', [8, 4], { name: 'm' });
 const heat = gridJob('heat', [4, 4], 'five-point');
@@ -108,6 +119,31 @@ describe('mappers compared', () => {
     const slowest = compare(program, named('auto', 'baseline'), { sort: 'milliseconds' }).placed;
     expect(slowest.map(({ mapper }) => mapper)).toEqual(['baseline', 'auto']);
   });
+
+  it.each(['hop-bytes', 'maximum-link-load'])(
+    'are measured with the split that their own traffic settles on: by %s',
+    (sort) => {
+      const topology = { name: 'dragonfly', options: { p: 2, a: 2, h: 2 } };
+      const on = (routing: string) => ({ ...machine, name: 'm', topology, routing: { name: routing, options: {} } });
+      const rows = Array.from({ length: 20 }, (_, node) => [node, (node + 4) % 20, 1024] as const);
+      const shift = tableJob('shift', 20, rows);
+      const placedBy = (map: string) => placementOf({ name: 'p', machine: 'm', jobs: ['shift'], map: choiceOf(map) });
+      const figures = (routing: string, map: string) =>
+        run(programOf([on(routing)], [shift], [placedBy(map)])).placements[0]!.metrics;
+      const mappers = ['baseline', 'random', 'drb'];
+      const { placed } = compare(programOf([on('ugal')], [shift], [placedBy('random')]), named(...mappers), { sort });
+      expect(placed).toHaveLength(mappers.length);
+      for (const { mapper, shown } of placed) {
+        expect(shown.outline.metrics).toEqual(figures('ugal', mapper));
+        expect(shown.outline.notes.join()).toContain('`ugal` settled in');
+      }
+      const key = sort === 'hop-bytes' ? 'hopBytes' : 'maximumLinkLoad';
+      const values = placed.map(({ shown }) => shown.outline.metrics[key]);
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+      // Not with the minimal routes, which mappers know.
+      expect(values).not.toEqual(placed.map(({ mapper }) => figures('minimal', mapper)[key]));
+    },
+  );
 
   it('that come to the same keep the order they were asked for in', () => {
     const { placed } = compare(program, named('row-major', 'baseline', 'row-major'));

@@ -32,6 +32,38 @@ describe('a placement as JSON', () => {
     ]);
   });
 
+  it('has the split that UGAL settled on, which a note tells as well', () => {
+    const topology = { name: 'dragonfly', options: { p: 2, a: 2, h: 2 } };
+    const adaptive = { ...line, name: 'adaptive', topology, routing: { name: 'ugal', options: {} } };
+    const onTwoRails = { ...adaptive, name: 'two', rails: { count: 2 } };
+    // Every node to the same one of the next of five groups.
+    const rows = Array.from({ length: 20 }, (_, node) => [node, (node + 4) % 20, 1024] as const);
+    const worst = tableJob('worst', 20, rows);
+    const placed = (machine: string) =>
+      placementOf({ name: machine, machine, jobs: ['worst'], map: choiceOf('baseline') });
+    const two = programOf([adaptive, onTwoRails], [worst], [placed('adaptive'), placed('two')]);
+    const reports = run(two).placements;
+    expect(reports).toHaveLength(2);
+    for (const report of reports) {
+      const { split } = placementToJson(report);
+      expect(split?.minimal).toBeGreaterThan(0);
+      expect(split?.minimal).toBeLessThan(1 / 2);
+      expect(split?.gap).toBeLessThan(0.01);
+      const share = `${Number((100 * split!.minimal).toFixed(1))} % of the bytes between switches go minimally`;
+      expect(report.notes).toEqual([
+        expect.stringContaining(`\`ugal\` settled in ${split!.steps} steps: ${share}, and no split `),
+      ]);
+      // Minimal ways put all that a group sends on one cable; no routing can have less than 2 / (1 + 1/4) / 4 of that.
+      const [busiest, all] = [Math.max(...report.linkLoads), 4 * 1024];
+      expect(busiest).toBeLessThan(0.7 * all);
+      expect(busiest).toBeGreaterThanOrEqual((all * 2) / (1 + 1 / 4) / 4 - 1e-6);
+    }
+    const minimally = { ...adaptive, routing: { name: 'minimal', options: {} } };
+    const [plain] = run(programOf([minimally], [worst], [placed('adaptive')])).placements;
+    expect(placementToJson(plain!)).not.toHaveProperty('split');
+    expect(Math.max(...plain!.linkLoads)).toBe(4 * 1024);
+  });
+
   it('has the keys and units of the language', () => {
     const report = run(program, { settings: { hotLinkFactor: 1.5 } }).placements[0]!;
     expect(placementToJson(report)).toEqual({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { ForwardingDump } from '../model/forwarding.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { StudyFiles } from './program.ts';
@@ -37,6 +38,7 @@ function study(
   description: MachineDescription,
   fabric: Result<Fabric>,
   node: Result<NodeShape> = succeed(shape),
+  forwarding: Result<ForwardingDump> = fail('missing-file', 'not asked for.'),
 ): StudyReport {
   const notAsked = (): Result<never> => fail('missing-file', 'not asked for.');
   const files: StudyFiles = {
@@ -45,7 +47,7 @@ function study(
     coordinates: notAsked,
     trace: notAsked,
     fabric: () => fabric,
-    forwarding: notAsked,
+    forwarding: () => forwarding,
     nodeShape: () => node,
   };
   const program = { machines: new Map([[description.name, description]]), jobs: new Map(), placements: [] };
@@ -171,5 +173,77 @@ describe('a machine of files', () => {
       'topology warning fabric-warning: Line 5: Left out. And 2 more of this file.',
       'node warning node-warning: Odd.',
     ]);
+  });
+});
+
+describe('tables that lead packets in a circle', () => {
+  const guid = (digit: number, kind: string) => `${kind}${digit}`.padStart(16, '0');
+  /** Switches in a ring, each with a host on port 1; port 2 leads onwards and port 3 back. LIDs of hosts are 100 and on. */
+  const ring = (count: number, more: Partial<Fabric> = {}): Fabric => ({
+    ...{ format: 'ibnetdiscover', warnings: [] },
+    routers: Array.from({ length: count }, (_, router) => `s${router}`),
+    addresses: Array.from({ length: count }, (_, router) => ({ guid: guid(router, 'a'), lid: router + 1 })),
+    nodes: Array.from({ length: count }, (_, router) => ({
+      ...{ name: `n${router}`, router, port: 1 },
+      address: { guid: guid(router, 'b'), lid: 100 + router },
+    })),
+    cables: Array.from({ length: count }, (_, from) => ({ from, to: (from + 1) % count, fromPort: 2, toPort: 3 })),
+    ...more,
+  });
+  /** All packets go onwards, or all but those that cross from the last switch to the first. */
+  const onwards = (count: number, passes: (at: number, to: number) => boolean = () => true): ForwardingDump => ({
+    ...{ format: 'dump-fts', fileName: 'fts', targets: new Map(), warnings: [] },
+    switches: Array.from({ length: count }, (_, router) => ({ guid: guid(router, 'a'), name: `s${router}`, line: 1 })),
+    firstEntry: Int32Array.from({ length: count + 1 }, (_, router) => router * count),
+    entries: Int32Array.from({ length: count * count }, (_, entry) => {
+      const [at, to] = [Math.floor(entry / count), entry % count];
+      return 256 * (100 + to) + (at === to ? 1 : passes(at, to) ? 2 : 3);
+    }),
+  });
+  const leaves = (count: number): Partial<Fabric> => {
+    const { routers, nodes } = ring(count);
+    return { tiers: routers.map((_, router) => router % 2), nodes: nodes.filter((_, node) => node % 2 === 0) };
+  };
+  const routed = (name: string): MachineDescription => {
+    const argument = name === 'from' ? { argument: { kind: 'file' as const, uri: 'fts' } } : {};
+    return { ...real, routing: { name, options: {}, ...argument } };
+  };
+
+  it.each([
+    [
+      'static',
+      ring(5),
+      'routing warning possible-deadlock: Under `static` packets may wait for one another in a circle, over the links ' +
+        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with destinations shared out among them 2 are. ' +
+        '`dfsssp` comes with lanes, and `up-down` needs one.',
+    ],
+    [
+      'fat-tree',
+      ring(10, leaves(10)),
+      /^routing warning possible-deadlock: Under `fat-tree` .* links s\d → s\d → s\d → s\d → s\d → s\d → … → s\d \(10 links\): .* 2 are\. `dfsssp`/,
+    ],
+    [
+      'from',
+      ring(5),
+      'routing warning possible-deadlock: By its forwarding tables packets may wait for one another in a circle, over the links ' +
+        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with destinations shared out among them 3 are. ' +
+        'The engines `dfsssp` and `lash` of OpenSM give lanes along with tables, which no file of these tells.',
+    ],
+  ])('are a warning at the routing, with the links: %s', (name, fabric, expected) => {
+    const report = study(routed(name), succeed(fabric), succeed(shape), succeed(onwards(5)));
+    expect(problemsOf(report)).toEqual([typeof expected === 'string' ? expected : expect.stringMatching(expected)]);
+    expect(report.machines).toMatchObject([{ lanes: { rule: 'destinations' } }]);
+  });
+
+  it.each([
+    ['dfsssp has its lanes', 'dfsssp', ring(5)],
+    ['ecmp of Ethernet drops what waits', 'ecmp', ring(5)],
+    ['minimal can escape', 'minimal', ring(5)],
+    ['up-down has none', 'up-down', ring(5)],
+    ['a ring of three has none', 'static', ring(3)],
+    ['tables that never close the ring have none', 'from', ring(5)],
+  ])('are none where there is no danger: %s', (_, name, fabric) => {
+    const line = onwards(5, (at, to) => at < to);
+    expect(problemsOf(study(routed(name), succeed(fabric), succeed(shape), succeed(line)))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { formatNumber, rootsText } from '../model/quantities.ts';
+import { countOf, formatNumber, rootsText } from '../model/quantities.ts';
 /**
  * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
  * with the problems of their declarations and files.
@@ -262,16 +262,24 @@ const shownSwitches = 6;
 function problemsOfLanes(description: MachineDescription, { routing, lanes }: MachineFacts): readonly StudyProblem[] {
   if (lanes?.circle === undefined || lanes.rule !== 'destinations' || !tablesOfOneLane.includes(routing)) return [];
   const { circle } = lanes;
-  const more = circle.length - shownSwitches;
-  const others = more > 0 ? ` and ${more} more` : '';
+  const [first = ''] = circle;
+  const shown = circle.length > shownSwitches ? [...circle.slice(0, shownSwitches), '…', first] : [...circle, first];
+  const length = circle.length > shownSwitches ? ` (${countOf(circle.length, 'link')})` : '';
   const need = lanes.lanes === undefined ? 'several' : formatNumber(lanes.lanes);
+  const [tables, help] =
+    routing === 'from'
+      ? [
+          'By its forwarding tables',
+          'The engines `dfsssp` and `lash` of OpenSM give lanes along with tables, which no file of these tells.',
+        ]
+      : [`Under \`${routing}\``, '`dfsssp` comes with lanes, and `up-down` needs one.'];
   return [
     {
       severity: 'warning',
       code: 'possible-deadlock',
       message:
-        `Under \`${routing}\` packets may wait for one another in a circle, over the switches ${circle.slice(0, shownSwitches).join(', ')}${others}: ` +
-        `one virtual lane is not enough, with destinations shared out among them ${need} are. \`dfsssp\` comes with lanes, and \`up-down\` needs one.`,
+        `${tables} packets may wait for one another in a circle, over the links ${shown.join(' → ')}${length}: ` +
+        `one virtual lane is not enough, with destinations shared out among them ${need} are. ${help}`,
       subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];

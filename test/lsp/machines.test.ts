@@ -109,6 +109,35 @@ describe('a machine from ibnetdiscover', () => {
   });
 });
 
+describe('a machine whose packets may wait for one another in a circle', () => {
+  const ring = (routing: string): string => `machine ring {
+  topology switches 5
+  link 0 -- 1, 4
+  link 1 -- 2
+  link 2 -- 3
+  link 3 -- 4
+  hosts 1
+  routing ${routing}
+}
+`;
+
+  it('is warned of at its routing, with the links, until it is routed without danger', async () => {
+    const uri = await opened(undefined, ring('static'));
+    const found = await client.problem(uri, 'possible-deadlock');
+    expect(found.severity).toBe(DiagnosticSeverity.Warning);
+    const start = client.position(uri, 'static');
+    expect(found.range).toEqual({ start, end: { ...start, character: start.character + 'static'.length } });
+    expect(found.message).toMatch(/^Under `static` .* over the links 0 → 1 → 2 → 3 → 4 → 0: .* 2 are\./);
+    const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'ring {'));
+    expect(hover).toContain('| Virtual lanes | 2: destinations shared out among them |');
+    await client.edit(uri, 'routing static', 'routing up-down');
+    await client.save(uri);
+    await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length === 0);
+    const safe = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'ring {'));
+    expect(safe).toContain('| Virtual lanes | 1, deadlock-free |');
+  });
+});
+
 describe('in a workspace that is not trusted', () => {
   it('files outside of it are refused, also through a link', async () => {
     const uri = await opened(undefined, text, false);

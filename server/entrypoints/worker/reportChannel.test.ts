@@ -5,6 +5,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed } from '../../model/result.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
+import { evaluate } from '../../study/evaluate/evaluate.ts';
 import { explainLink } from '../../study/explain/explain.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { CancelCell } from '../cancelCell.ts';
@@ -25,7 +26,11 @@ const machines = [
   'fat-tree(k 4, n 2)\n  routing static',
   'dragonfly(p 2, a 4, h 2)\n  routing ecmp',
   'switches 3\n  link 0 -- 1, 2\n  link 1 -- 2\n  hosts 8\n  routing up-down',
+  'dragonfly(p 2, a 4, h 2)\n  routing valiant',
+  'dragonfly(p 2, a 4, h 2)\n  routing ugal',
+  'fat-tree(k 4, n 2)\n  rails 2\n  routing ugal',
 ];
+const ofUgal = machines.flatMap((machine, index) => (machine.endsWith('ugal') ? [`p${index}`] : []));
 const text = `job talk { tasks 16  pattern random }
 job ring { tasks 16  pattern ring }
 ${machines.map((machine, index) => `machine m${index} { topology ${machine} }`).join('\n')}
@@ -81,6 +86,20 @@ describe('reports that go to another thread', () => {
     // Placements of one job hold it once.
     expect(receiver.find(uri, 'p0')?.jobs[0]?.job).toBe(receiver.find(uri, 'p1')?.jobs[0]?.job);
     expect(receiver.find(uri, 'p0')?.machine).toBe(receiver.find(uri, 'other')?.machine);
+  });
+
+  it('keep the split that all traffic of a placement settled on', async () => {
+    const { receiver, sent, study } = connected();
+    await study();
+    expect(ofUgal).toHaveLength(2);
+    for (const name of ofUgal) {
+      const { machine, jobs, linkLoads } = sent.get(name)!.deref()!;
+      const received = receiver.find(uri, name)!;
+      expect(received.machine.routing.split).toEqual(machine.routing.split);
+      expect(machine.routing.split).toBeDefined();
+      const again = evaluate(received.machine, jobs, defaultStudySettings.hotLinkFactor, neverCancelled)!;
+      expect(again.linkLoads).toEqual(linkLoads);
+    }
   });
 
   it('are sent once, and again to another thread', async () => {

@@ -2,6 +2,7 @@ import { MarkupContent } from 'vscode-languageserver-types';
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../../mapping/catalogue.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
+import type { MachineFacts } from '../../study/report.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { completion } from './completion.ts';
 import { hover } from './hover.ts';
@@ -291,6 +292,19 @@ experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .
       '| Per node | 2 sockets of 8 cores |',
     ];
     for (const row of rows) expect(shown).toContain(row);
+  });
+
+  it.each([
+    [{ lanes: 1, rule: 'none' }, '| Virtual lanes | 1, deadlock-free |'],
+    [{ lanes: 2, rule: 'dateline' }, '| Virtual lanes | 2: another one behind the dateline of each ring |'],
+    [{ lanes: 4, rule: 'halves' }, '| Virtual lanes | 4: others behind the detour |'],
+    [{ lanes: 3, rule: 'groups' }, '| Virtual lanes | 3: another one in each group that packets come to |'],
+    [{ lanes: 2, rule: 'escape' }, '| Virtual lanes | 2: one more to escape to, up and down |'],
+    [{ rule: 'destinations' }, '| Virtual lanes | more than 1: destinations shared out among them |'],
+  ] satisfies [MachineFacts['lanes'], string][])('how many virtual lanes a machine needs: %o', async (lanes, row) => {
+    const summary = { ...summaryWith(), machines: summaryWith().machines.map((machine) => ({ ...machine, lanes })) };
+    const shown = (await hoverAt('machine sm|all { topology torus 4 }', { summary }))?.text;
+    expect(shown?.split('\n')).toContain(row);
   });
 
   it('every mapper of the catalogue', async () => {

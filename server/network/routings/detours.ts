@@ -67,17 +67,19 @@ export class SharesByLink {
   }
 }
 
-/** Flows handed to minimal routing at a time. */
+/** Flows handed to minimal routing at a time, at most. */
 const flowsPerBatch = 1 << 20;
+/** Flows that there is room for at first: a search for a split makes a batch in every step, most of them small. */
+const smallBatch = 1 << 8;
 
 /** Flows on their way to minimal routing, so many at a time. */
 export class FlowBatch {
   readonly #routing: Routing;
   readonly #loads: Float64Array;
   readonly #cancellation: Cancellation;
-  readonly #from = new Int32Array(flowsPerBatch);
-  readonly #to = new Int32Array(flowsPerBatch);
-  readonly #amount = new Float64Array(flowsPerBatch);
+  #from = new Int32Array(smallBatch);
+  #to = new Int32Array(smallBatch);
+  #amount = new Float64Array(smallBatch);
   #count = 0;
 
   constructor(routing: Routing, loads: Float64Array, cancellation: Cancellation) {
@@ -89,9 +91,17 @@ export class FlowBatch {
   add(from: number, to: number, amount: number): void {
     if (amount === 0 || from === to) return;
     if (this.#count === flowsPerBatch) this.flush();
+    else if (this.#count === this.#amount.length) this.#grow();
     this.#from[this.#count] = from;
     this.#to[this.#count] = to;
     this.#amount[this.#count++] = amount;
+  }
+
+  #grow(): void {
+    const room = 2 * this.#amount.length;
+    this.#from = grown(this.#from, new Int32Array(room));
+    this.#to = grown(this.#to, new Int32Array(room));
+    this.#amount = grown(this.#amount, new Float64Array(room));
   }
 
   flush(): void {
@@ -103,6 +113,11 @@ export class FlowBatch {
       this.#cancellation,
     );
   }
+}
+
+function grown<Numbers extends Int32Array | Float64Array>(numbers: Numbers, larger: Numbers): Numbers {
+  larger.set(numbers);
+  return larger;
 }
 
 /** Adds the loads of flows of which the share of each goes minimally. */
