@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Uri } from 'vscode';
-import { importMachine } from './commands.ts';
+import { importMachine } from './importMachine.ts';
 import { exportMappingVector, savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';
@@ -20,6 +20,7 @@ const server = {
       switches: 1,
       hosts: 2,
       cables: 0,
+      rows: [],
       warnings: [],
       suggestedTarget: '',
       text: 'new',
@@ -63,37 +64,5 @@ describe.each(commands)('the command of the %s', (_name, run) => {
     await run(Uri.file(join(folder, 'out')));
     expect(await readFile(join(folder, 'out'), 'utf8')).toBe(content);
     expect(user.messages[0]).toBe('out exists already. Replace it?');
-  });
-});
-
-describe('reading the file of a network', () => {
-  it.each([
-    ['asks the server to stop and writes nothing', server],
-    ['is silent where the server says that it stopped', { describeFabric: () => Promise.reject(new Error('stopped')) }],
-  ])('can be cancelled: %s', async (_what, asked) => {
-    user.cancels = true;
-    const tokens: unknown[] = [];
-    const describeFabric = (parameters: object, token: unknown): Promise<unknown> => {
-      tokens.push(token);
-      return (asked as { describeFabric: (parameters: object) => Promise<unknown> }).describeFabric(parameters);
-    };
-    const target = Uri.file(join(folder, 'out'));
-    await importMachine(
-      { describeFabric } as unknown as Server,
-      { show: () => undefined },
-      Uri.file('/net.conf'),
-      target,
-    );
-    expect(user.cancellable).toEqual(['Placewright: reading net.conf']);
-    expect(tokens).toEqual([{ isCancellationRequested: true }]);
-    expect(user.messages).toEqual([]);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  it('says why a file cannot be read', async () => {
-    const describeFabric = () => Promise.resolve({ ok: false, message: 'It is no network.' });
-    await expect(
-      importMachine({ describeFabric } as unknown as Server, { show: () => undefined }, Uri.file('/net.conf')),
-    ).rejects.toThrow('It is no network.');
   });
 });

@@ -3,7 +3,6 @@ import {
   commands,
   env,
   l10n,
-  ProgressLocation,
   Uri,
   ViewColumn,
   window,
@@ -11,7 +10,6 @@ import {
   type Disposable,
   type ExtensionContext,
 } from 'vscode';
-import type { DescribeFabricAnswer, MachineParameters } from '../server/protocol/messages.ts';
 import { readMenuContext } from '../server/protocol/panel.ts';
 import {
   chooseExperiment,
@@ -24,12 +22,13 @@ import {
 import { chooseCompared, type ComparePanels } from './comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
+import { importMachine } from './importMachine.ts';
 import type { MachinePanels } from './machinePanels.ts';
 import type { LossView } from './lossView.ts';
 import type { MapperView } from './mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
-import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePictureSvg } from './saving.ts';
+import { exportMappingVector, savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import type { TrafficPanels } from './trafficPanels.ts';
 
@@ -288,84 +287,3 @@ async function chooseForm(): Promise<Form | undefined> {
   const picked = await window.showQuickPick(choices, { title: 'Placewright', placeHolder });
   return picked?.form;
 }
-
-type Described = Extract<DescribeFabricAnswer, { ok: true }>;
-
-/**
- * `Placewright: Import Machine…`: picks the file of a network, asks where to save, writes a `.place`
- * file there that refers to it, opens that, and shows the machine beside it. `fabric` and `target` may be given by a caller.
- */
-export async function importMachine(
-  server: Server,
-  machines: { readonly show: (machine: MachineParameters) => unknown },
-  fabric?: unknown,
-  target?: unknown,
-): Promise<void> {
-  const source = asUri(fabric) ?? (await chooseFabric());
-  if (source === undefined) return;
-  const found = await describeFabric(server, source);
-  if (found === undefined) return;
-  const given = asUri(target);
-  if (given !== undefined && !(await mayWrite(given))) return;
-  const place = given ?? (await chooseTarget(found));
-  if (place === undefined) return;
-  const described = await describeFabric(server, source, place);
-  if (described?.text === undefined) return;
-  await writeAtomically(place, described.text);
-  // Among the texts: a picture that is in front stays to be seen.
-  const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
-  const document = await workspace.openTextDocument(place);
-  await window.showTextDocument(document, { viewColumn });
-  const machine = /^machine\s+([\w-]+)/m.exec(described.text)?.[1];
-  if (machine !== undefined) machines.show({ uri: document.uri.toString(), machine });
-  void window.showInformationMessage(l10n.t('Imported {0} from {1}.', describe(found), shownPath(source)));
-}
-
-/**
- * What the file of a network holds; with a target, also the text of a `.place` file there. A large file takes a while:
- * a notification offers to cancel, and the answer is then undefined.
- */
-function describeFabric(server: Server, source: Uri, target?: Uri): Thenable<Described | undefined> {
-  const parameters = { uri: source.toString(), ...(target === undefined ? {} : { target: target.toString() }) };
-  const title = l10n.t('Placewright: reading {0}', shownPath(source));
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => {
-      try {
-        const answer = await server.describeFabric(parameters, token);
-        if (token.isCancellationRequested) return undefined;
-        if (!answer.ok) throw new Error(answer.message);
-        return answer;
-      } catch (error) {
-        if (token.isCancellationRequested) return undefined;
-        throw error;
-      }
-    },
-  );
-}
-
-async function chooseFabric(): Promise<Uri | undefined> {
-  const [picked] = (await window.showOpenDialog({ title: l10n.t('Placewright: the file of a network') })) ?? [];
-  return picked;
-}
-
-/** A place beside the fabric is suggested, so that both can be moved together. */
-const chooseTarget = (found: Described): Thenable<Uri | undefined> =>
-  window.showSaveDialog({
-    defaultUri: Uri.parse(found.suggestedTarget),
-    title: `Placewright: ${describe(found)}`,
-    filters: { Placewright: ['place'] },
-  });
-
-function describe({ format, switches, hosts, warnings }: Described): string {
-  const counts = [
-    switches === 1 ? l10n.t('1 switch') : l10n.t('{0} switches', shown(switches)),
-    hosts === 1 ? l10n.t('1 host') : l10n.t('{0} hosts', shown(hosts)),
-    ...(warnings.length === 0
-      ? []
-      : [warnings.length === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', shown(warnings.length))]),
-  ];
-  return `${counts.join(', ')} (${format})`;
-}
-
-const shown = (count: number): string => count.toLocaleString(env.language);

@@ -53,10 +53,14 @@ import {
   type SimulationParameters,
 } from '../server/protocol/figures.ts';
 import {
+  describeFabricRequest,
+  type DescribeFabricAnswer,
+  type DescribeFabricParameters,
+} from '../server/protocol/importPreview.ts';
+import {
   cancelNotification,
   comparablePlacementsRequest,
   changeEditsRequest,
-  describeFabricRequest,
   explainRequest,
   exportRequest,
   finishNotification,
@@ -81,8 +85,6 @@ import {
   type ExplainParameters,
   type ComparablePlacement,
   type ComparablePlacementsParameters,
-  type DescribeFabricAnswer,
-  type DescribeFabricParameters,
   type ExportAnswer,
   type ExportParameters,
   type FinishParameters,

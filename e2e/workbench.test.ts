@@ -175,7 +175,14 @@ describe('in the real workbench, a user', () => {
   it('imports a machine from the file of a fabric', async () => {
     await workbench.command('Placewright: Import Machine…');
     await workbench.nameFile(join(folder, 'fabrics', 'oci.topology.conf'));
+    const preview = workbench.page.locator('.tab.active', { hasText: 'oci.place (preview)' });
+    await preview.waitFor();
+    await workbench.page.locator('.view-line', { hasText: 'slurm-tree' }).first().waitFor();
+    await workbench.screenshot('7-import-preview');
+    expect(await read('fabrics/oci.place').catch(() => 'nothing')).toBe('nothing');
+    await workbench.choice('Write…').click();
     await workbench.acceptSuggestedFile('oci.place');
+    await preview.waitFor({ state: 'detached' });
     await workbench.page.locator('.tab.active', { hasText: 'oci.place' }).waitFor();
     // It covers the program, and its own picture that of the placement.
     const picture = workbench.page.locator('.tab.active', { hasText: 'Machine oci' });

@@ -89,6 +89,7 @@ export class EventEmitter<What> {
 /** `instanceof Uri` holds for what vscode-uri makes. */
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 export const ProgressLocation = { Notification: 15 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ViewColumn = { One: 1, Beside: -2 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
 export const OverviewRulerLane = { Full: 7 };
@@ -194,6 +195,8 @@ export const user = {
   picks: [] as string[][],
   /** Label of the entry that is picked; undefined: the user thinks better of it. */
   pick: undefined as string | undefined,
+  /** What is picked before that, list by list. */
+  picksFirst: [] as string[],
   /** Button of a warning that is pressed. */
   press: undefined as string | undefined,
   /** Titles of the notifications that offered to cancel. */
@@ -281,6 +284,10 @@ export class FakeWebviewPanel {
   }
 }
 
+interface ContentProvider {
+  readonly provideTextDocumentContent: (uri: URI) => string | undefined;
+}
+
 type Restore = (panel: FakeWebviewPanel, state: unknown) => Promise<void>;
 
 /** What the editor tells by itself, for tests to have it told; and the panels that are open, the oldest first. */
@@ -302,6 +309,8 @@ export const editor = {
   /** Whether the newest tree view is in sight. */
   view: { visible: true, message: '' },
   taskProvider: undefined as { readonly provideTasks: () => Promise<Task[]>; readonly resolveTask: (task: unknown) => Task } | undefined, // prettier-ignore
+  /** Of documents that are in no file, by their schemes. */
+  contents: new Map<string, ContentProvider['provideTextDocumentContent']>(),
   /** Opens the page of the view that was registered last. */
   resolveView: (() => undefined) as (view: unknown) => void,
   /** Restores a panel after the window was loaded again. */
@@ -320,14 +329,23 @@ export const window = {
     return user.activeEditor;
   },
   visibleTextEditors: [] as Editor[],
-  tabGroups: { all: [] as unknown[] },
+  tabGroups: {
+    all: [] as { readonly tabs?: unknown[]; readonly viewColumn?: number; readonly isActive?: boolean; readonly activeTab?: unknown }[], // prettier-ignore
+    close: (closed: readonly unknown[]): Promise<boolean> => {
+      for (const { tabs = [] } of window.tabGroups.all) {
+        for (const tab of closed) if (tabs.includes(tab)) tabs.splice(tabs.indexOf(tab), 1);
+      }
+      return Promise.resolve(true);
+    },
+  },
   createOutputChannel: () => new Disposable(() => undefined),
   showInformationMessage: say,
   showWarningMessage: say,
   showErrorMessage: say,
   showQuickPick<Item extends { readonly label: string }>(items: readonly Item[]): Promise<Item | undefined> {
     user.picks.push(items.map(({ label }) => label));
-    return Promise.resolve(items.find(({ label }) => label === user.pick));
+    const picked = user.picksFirst.shift() ?? user.pick;
+    return Promise.resolve(items.find(({ label }) => label === picked));
   },
   withProgress<Answer>(
     { title, cancellable }: { readonly title: string; readonly cancellable: boolean },
@@ -343,7 +361,14 @@ export const window = {
     editor.view = { visible: true, message: '' };
     return Object.assign(editor.view, { onDidChangeVisibility: nothingHappens, dispose: () => undefined });
   },
-  showTextDocument: (document: unknown): Promise<unknown> => Promise.resolve({ document }),
+  /** Only a text that is in no file gets a tab. */
+  showTextDocument: (document: { readonly uri?: URI }): Promise<unknown> => {
+    const { uri } = document;
+    if (uri !== undefined && editor.contents.has(uri.scheme)) {
+      window.tabGroups.all.push({ tabs: [{ input: new TabInputText(uri) }] });
+    }
+    return Promise.resolve({ document });
+  },
   onDidChangeVisibleTextEditors: editor.visibleEditorsChanged.event,
   showSaveDialog: ({ defaultUri }: { readonly defaultUri: URI }): Promise<URI | undefined> => {
     user.suggested.push(defaultUri.path.slice(defaultUri.path.lastIndexOf('/') + 1));
@@ -379,8 +404,14 @@ export const workspace = {
   onDidSaveTextDocument: editor.documentSaved.event,
   onDidChangeConfiguration: editor.configurationChanged.event,
   getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
+  registerTextDocumentContentProvider(scheme: string, { provideTextDocumentContent }: ContentProvider): Disposable {
+    editor.contents.set(scheme, provideTextDocumentContent);
+    return new Disposable(() => editor.contents.delete(scheme));
+  },
   openTextDocument(given: URI | { readonly content: string }): Promise<unknown> {
-    user.opened.push('content' in given ? given.content : given.toString());
+    user.opened.push(
+      'content' in given ? given.content : (editor.contents.get(given.scheme)?.(given) ?? given.toString()),
+    );
     return Promise.resolve(
       'content' in given ? { uri: URI.parse('untitled:Untitled-1') } : { uri: given, getText: () => user.textOfRanges },
     );

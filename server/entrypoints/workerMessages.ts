@@ -17,9 +17,8 @@ import type {
   SimulationChoice,
   SimulationFigureAnswer,
 } from '../protocol/figures.ts';
+import type { DescribeFabricAnswer, DescribeFabricParameters } from '../protocol/importPreview.ts';
 import type {
-  DescribeFabricAnswer,
-  DescribeFabricParameters,
   EncodedScene,
   ExplainAnswer,
   ExplainTarget,

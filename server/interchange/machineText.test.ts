@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fabric } from '../model/fabric.ts';
-import { machineText } from './machineText.ts';
+import { machineText, previewRows } from './machineText.ts';
 
 const loop: Fabric = {
   format: 'ibnetdiscover',
@@ -59,5 +59,33 @@ machine fabric {
 
   it.each(['a"b', 'a\nb'])('refuses a name that the language cannot write: %j', (path) => {
     expect(machineText(loop, { path, format: undefined })).toMatchObject({ failure: { code: 'bad-name' } });
+  });
+});
+
+describe('what is said of a fabric before it is imported', () => {
+  const [first, ...others] = loop.cables;
+  it.each<[string, Fabric, readonly string[]]>([
+    ['as it is', loop, ['3', '1: 1 of no speed that is known', '3: 3 of no speed that is known', 'minimal']],
+    ['tiers, from the leaves up', { ...loop, tiers: [0, 0, 1] }, ['3, from the leaves up 2, 1']],
+    ['no hosts', { ...loop, nodes: [] }, ['3', 'none in the file: `hosts 1` on each switch']],
+    [
+      'no hosts of a tree',
+      { ...loop, nodes: [], tiers: [0, 0, 1] },
+      ['3, from the leaves up 2, 1', 'none in the file: `hosts 1 on leaves`'],
+    ],
+    [
+      'hosts of several adapters',
+      { ...loop, nodes: [{ name: 'host', router: 0, further: [{ router: 1, rail: 1, bandwidth: 5e9 }] }] },
+      ['3', '1 with 2 adapters each: 1 of no speed that is known, 1 of 5 GB/s'],
+    ],
+    [
+      'speeds, most first',
+      { ...loop, cables: [first!, ...others.map((cable) => ({ ...cable, bandwidth: 25e9 }))] },
+      ['3', '1: 1 of no speed that is known', '3: 2 of 25 GB/s, 1 of no speed that is known'],
+    ],
+  ])('%s', (_, fabric, texts) => {
+    const rows = previewRows(fabric);
+    expect(rows.map(([word]) => word)).toEqual(['switches', 'hosts', 'cables', 'routing']);
+    expect(rows.map(([, text]) => text).slice(0, texts.length)).toEqual(texts);
   });
 });

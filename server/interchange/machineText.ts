@@ -1,4 +1,4 @@
-import type { Fabric } from '../model/fabric.ts';
+import type { Fabric, PreviewRow } from '../model/fabric.ts';
 import type { LinkSpeed } from '../model/machine.ts';
 import { countOf, formatNumber, formatRate } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
@@ -47,50 +47,47 @@ const hostsLine = ({ tiers, routers }: Fabric): string =>
 export function countsOf({ routers, nodes, cables }: Fabric): string {
   const parts = [
     countOf(routers.length, 'switch', 'switches'),
-    countOf(nodes.length, 'host', 'hosts') + adaptersOf(nodes),
+    withAdapters(countOf(nodes.length, 'host', 'hosts'), nodes),
     `${countOf(cables.length, 'cable', 'cables')} between switches`,
   ];
   return parts.join(', ');
 }
 
-/** ` with 4 adapters each`, ` with 2 to 8 adapters`; nothing where hosts have one. */
-function adaptersOf(nodes: Fabric['nodes']): string {
+/** `18 hosts with 4 adapters each`, `18 hosts with 2 to 8 adapters`; the hosts alone where they have one. */
+function withAdapters(hosts: string, nodes: Fabric['nodes']): string {
   let [least, most] = [Infinity, 1];
   for (const { further = [] } of nodes) {
     least = Math.min(least, 1 + further.length);
     most = Math.max(most, 1 + further.length);
   }
-  if (most === 1) return '';
-  return least === most ? ` with ${most} adapters each` : ` with ${least} to ${most} adapters`;
+  if (most === 1) return hosts;
+  return least === most ? `${hosts} with ${most} adapters each` : `${hosts} with ${least} to ${most} adapters`;
 }
 
 /**
  * What was understood of a file, for a reader who decides whether it is the right one: switches by tier, hosts, cables by
- * bandwidth, and the routing that the machine would have. Lines without warnings, which have places. O(fabric).
+ * bandwidth, and the routing that the machine would have. Without warnings, which have places. O(fabric).
  */
-export function previewLines({ routers, nodes, cables, tiers }: Fabric): string[] {
-  const rows: (readonly [string, string])[] = [
-    ['switches', formatNumber(routers.length) + tiersOf(tiers)],
+export function previewRows({ routers, nodes, cables, tiers }: Fabric): PreviewRow[] {
+  const adapters = nodes.flatMap((node) => [node, ...(node.further ?? [])]);
+  const declaredHosts = tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`'; // prettier-ignore
+  return [
+    ['switches', [formatNumber(routers.length), ...tiersOf(tiers)].join(', ')],
     [
       'hosts',
-      nodes.length === 0
-        ? 'none in the file: `hosts 1` on each switch'
-        : formatNumber(nodes.length) +
-          adaptersOf(nodes) +
-          speedsOf(nodes.flatMap((node) => [node, ...(node.further ?? [])])),
+      nodes.length === 0 ? declaredHosts : withAdapters(formatNumber(nodes.length), nodes) + speedsOf(adapters),
     ],
     ['cables', formatNumber(cables.length) + speedsOf(cables)],
     ['routing', 'minimal'],
   ];
-  return rows.map(([word, text]) => `${word.padEnd(8)}  ${text}`);
 }
 
-/** `, from the leaves up 32, 8`; nothing where the file is no tree. */
-function tiersOf(tiers: readonly number[] | undefined): string {
-  if (tiers === undefined) return '';
+/** `from the leaves up 32, 8`; nothing where the file is no tree. */
+function tiersOf(tiers: readonly number[] | undefined): string[] {
+  if (tiers === undefined) return [];
   const counts: number[] = [];
   for (const tier of tiers) counts[tier] = (counts[tier] ?? 0) + 1;
-  return `, from the leaves up ${counts.map((count) => formatNumber(count)).join(', ')}`;
+  return [`from the leaves up ${counts.map((count) => formatNumber(count)).join(', ')}`];
 }
 
 /** `: 800 of 50 GB/s, 12 of no speed that is known`, most first. */

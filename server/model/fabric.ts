@@ -67,6 +67,9 @@ export interface FabricWarning {
   readonly message: string;
 }
 
+/** `switches` and `40, from the leaves up 32, 8`: what was read of a fabric, for whoever imports it. */
+export type PreviewRow = readonly [word: string, text: string];
+
 /**
  * Formats of files that describe networks: the words after `topology from "FILE" as`. Their
  * readers are the catalogue of machine formats in `server/interchange`, which a test holds against

@@ -311,34 +311,6 @@ export type MachineAnswer = (
   readonly declared?: Location;
 };
 
-/**
- * client → server request: what another tool's file of a network holds and, for a `target`, the
- * text of a `.place` file there that refers to it. The client writes it.
- */
-export const describeFabricRequest = 'placewright/describeFabric';
-export interface DescribeFabricParameters {
-  readonly uri: string;
-  /** Of the `.place` file to be written. */
-  readonly target?: string;
-}
-export type DescribeFabricAnswer =
-  | {
-      readonly ok: true;
-      /** Name in the catalogue of machine formats. */
-      readonly format: string;
-      readonly switches: number;
-      readonly hosts: number;
-      /** Between switches. */
-      readonly cables: number;
-      /** A sentence each, with its line where it has one. */
-      readonly warnings: readonly string[];
-      /** URI of a `.place` file beside the fabric. */
-      readonly suggestedTarget: string;
-      /** Present where there is a `target`. */
-      readonly text?: string;
-    }
-  | { readonly ok: false; readonly message: string };
-
 /** A change of a placement that can be looked at before it is written. */
 export type PlacementChange =
   /** A row of the table of mappers that are tried. */

@@ -5,13 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type Hover } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
-import type {
-  DescribeFabricAnswer,
-  ExportAnswer,
-  MachineAnswer,
-  MachineSummary,
-  SceneAnswer,
-} from '../../server/protocol/messages.ts';
+import type { DescribeFabricAnswer } from '../../server/protocol/importPreview.ts';
+import type { ExportAnswer, MachineAnswer, MachineSummary, SceneAnswer } from '../../server/protocol/messages.ts';
 import { hwlocNode, ibnetdiscover, slurmTree } from './testing/fabrics.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
@@ -174,13 +169,35 @@ describe('importing a machine', () => {
       hosts: 4,
       cables: 4,
       suggestedTarget: client.uri('fabric.place'),
+      warnings: [],
     });
+    expect(answer.rows.map(([word, words]) => `${word} ${words.split(/[:,]/, 1)[0]}`)).toEqual([
+      'switches 4',
+      'hosts 4',
+      'cables 4',
+      'routing minimal',
+    ]);
     expect(answer.text).toContain('topology from "../fabric.out"');
-    const uri = await client.open('machines/my net.place', answer.text ?? '');
+    const uri = await client.open('machines/my net.place', answer.text);
     await client.reports(uri, (now) => now.revision === 1 && !now.running);
     const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'fabric {'));
     expect(hover).toContain('4 switches, 4 hosts, 4 cables');
     expect(hover).toContain('routing minimal');
+  });
+
+  it('has the text of a file beside it to look at, where no target is named', async () => {
+    await opened(ibnetdiscover);
+    const answer = await ask({ uri: client.uri('fabric.out') });
+    expect(answer).toMatchObject({ text: expect.stringContaining('topology from "fabric.out"') as string });
+  });
+
+  it('says on which line a file of a known format is wrong', async () => {
+    await opened('SwitchName=leaf Nodes=a\nSwitchName=top Switches=[leaf\n');
+    const answer = await ask({ uri: client.uri('fabric.out') });
+    expect(answer).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^fabric\.out:2: The bracket/) as string,
+    });
   });
 
   it('says why there is nothing to import', async () => {

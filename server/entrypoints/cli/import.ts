@@ -1,9 +1,9 @@
 /** `placewright import`: a `.place` file that refers to the file of a network. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { countsOf, previewLines } from '../../interchange/machineText.ts';
-import type { FabricWarning } from '../../model/fabric.ts';
+import { countsOf, previewRows } from '../../interchange/machineText.ts';
 import type { Failure } from '../../model/result.ts';
+import { previewLines, warningLine } from '../../protocol/importPreview.ts';
 import { importedText, readFabricFile } from '../importMachine.ts';
 import { writeOutput } from './output.ts';
 import { type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
@@ -26,8 +26,8 @@ export async function importMachine(file: string, options: ImportOptions, termin
   if (!fabric.ok) return refuse(fabric.failure, terminal);
   if (options.preview) {
     const { format, warnings } = fabric.value;
-    const told = warnings.map((warning) => `${placeOf(file, warning)}: warning: ${warning.message}`);
-    terminal.out([`${file} (${format})`, ...previewLines(fabric.value), ...told, ''].join('\n'));
+    const lines = previewLines(file, { format, rows: previewRows(fabric.value), warnings });
+    terminal.out(`${lines.join('\n')}\n`);
     return exitCodes.good;
   }
   // Standard output stands in the current folder, as far as paths go.
@@ -35,13 +35,11 @@ export async function importMachine(file: string, options: ImportOptions, termin
   const text = importedText(fabric.value, uri, pathToFileURL(target).href, options.as);
   if (!text.ok) return refuse(text.failure, terminal);
   terminal.err(`placewright: ${file} (${fabric.value.format}): ${countsOf(fabric.value)}.\n`);
-  for (const warning of fabric.value.warnings) terminal.err(`${placeOf(file, warning)}: warning: ${warning.message}\n`);
+  for (const warning of fabric.value.warnings) terminal.err(`${warningLine(file, warning)}\n`);
   const { output, force = false } = options;
   await writeOutput({ target: output, text: text.value, force, sources: [uri] }, terminal);
   return exitCodes.good;
 }
-
-const placeOf = (file: string, { line }: FabricWarning): string => (line === undefined ? file : `${file}:${line}`);
 
 function refuse(failure: Failure, terminal: Terminal): ExitCode {
   printFailure(failure, terminal);

@@ -3,11 +3,13 @@ import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { locationOf } from '../../language/service/input.ts';
 import {
   describeFabricRequest,
+  type DescribeFabricAnswer,
+  type DescribeFabricParameters,
+} from '../../protocol/importPreview.ts';
+import {
   machineRequest,
   machinesRequest,
   protocolVersion,
-  type DescribeFabricAnswer,
-  type DescribeFabricParameters,
   type MachineAnswer,
   type MachineParameters,
   type MachineSummary,

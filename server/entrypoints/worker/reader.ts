@@ -2,11 +2,12 @@
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
+import { previewRows } from '../../interchange/machineText.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
-import type { FabricWarning } from '../../model/fabric.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
+import type { DescribeFabricAnswer } from '../../protocol/importPreview.ts';
 import type {
   ExplainAnswer,
   ExplainTarget,
@@ -14,7 +15,6 @@ import type {
   KeptTarget,
   ExportAnswer,
   PictureAnswer,
-  DescribeFabricAnswer,
 } from '../../protocol/messages.ts';
 import { explainLink, explainNode, explainTasks, type RoutedFlow } from '../../study/explain/explain.ts';
 import { flowsOfPairs, pairTest } from '../../study/explain/chosenPairs.ts';
@@ -158,7 +158,7 @@ const flowAnswer = ({ jobs }: PlacementReport, { job, from, to, bytes, share, ro
   route,
 });
 
-/** Answers what the file of a network holds; with a target, also the text of a `.place` file there. */
+/** Answers what the file of a network holds, and the text of a `.place` file at the target or where one is suggested. */
 export async function describeFabric({
   uri,
   target,
@@ -168,17 +168,19 @@ export async function describeFabric({
   const fabric = await readFabricFile(uri, policy, undefined, cancellationOf(cancelFlag));
   if (!fabric.ok) return { ok: false, message: fabric.failure.message };
   const { format, routers, nodes, cables, warnings } = fabric.value;
-  const text = target === undefined ? undefined : importedText(fabric.value, uri, target);
-  if (text?.ok === false) return { ok: false, message: text.failure.message };
+  const suggestedTarget = suggestedPlaceFile(uri);
+  const text = importedText(fabric.value, uri, target ?? suggestedTarget);
+  if (!text.ok) return { ok: false, message: text.failure.message };
   return {
     ok: true,
     format,
     switches: routers.length,
     hosts: nodes.length,
     cables: cables.length,
-    warnings: warnings.map(sentenceOf),
-    suggestedTarget: suggestedPlaceFile(uri),
-    ...(text === undefined ? {} : { text: text.value }),
+    rows: previewRows(fabric.value),
+    warnings,
+    suggestedTarget,
+    text: text.value,
   };
 }
 
@@ -194,6 +196,3 @@ export async function showMachine(
   const { fault } = known.value;
   return { kind: 'scene', scene: encodeScene(scene.value), ...(fault && { fault: fault.message }) };
 }
-
-const sentenceOf = ({ line, message }: FabricWarning): string =>
-  line === undefined ? message : `Line ${line}: ${message}`;
