@@ -170,14 +170,13 @@ describe('the difference', () => {
     const painted = ({ page }: PanelPage) => page.locator('canvas.scene').first().evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL()); // prettier-ignore
     const panel = await open(both);
     const fitted = await painted(panel);
-    for (let press2 = 0; press2 < 3; press2++) await press(panel, 'Zoom in (+)');
+    for (let times = 0; times < 3; times++) await press(panel, 'Zoom in (+)');
     await panel.settle();
     const before = await painted(panel);
     expect(before).not.toBe(fitted);
     await expect.poll(async () => JSON.stringify(await panel.savedState())).toContain('transform');
     const again = await open(both, { state: await panel.savedState() });
-    await again.settle();
-    expect(await painted(again)).toBe(before);
+    await expect.poll(() => painted(again), { timeout: 2000 }).toBe(before);
   });
 
   it('is saved as SVG, as PNG and as CSV', async () => {
