@@ -93,7 +93,7 @@ describe('memory', { timeout: 300_000 }, () => {
   });
 
   it('is not taken for a machine whose routing refuses it', () => {
-    const { code, err, peak } = measured(largeTorus.replace('2048 }', '2048 routing minimal }'), 'check', 'a.place');
+    const { code, err, peak } = measured(largeTorus.replace('2048 }', '2048 routing valiant }'), 'check', 'a.place');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('[too-many-routers]') as string });
     expect(peak).toBeLessThan(3e8);
   });
