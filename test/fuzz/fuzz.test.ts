@@ -7,6 +7,7 @@ import { gatherSources, type Sources } from '../../server/language/sources.ts';
 import { ignoreProgress } from '../../server/model/cancellation.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import { fail, succeed, type Result } from '../../server/model/result.ts';
+import { measureMachine } from '../../server/network/machine.ts';
 import type { Program, StudyFiles } from '../../server/study/program.ts';
 import { defaultStudySettings } from '../../server/study/report.ts';
 import { createStudyCache, runStudy } from '../../server/study/study.ts';
@@ -20,7 +21,7 @@ const parts = 8;
  * busy otherwise doubles that. What is slower than linear takes minutes.
  */
 const secondsPerText = 4;
-/** Studies above this many cores or tasks are cut short: their cancellation is what is tried. */
+/** Studies above this many cores, switches or tasks are cut short: their cancellation is what is tried. */
 const studiedSize = 2048;
 const refusedSize = 2 ** 17;
 
@@ -61,12 +62,11 @@ function gather(uri: string, text: string): Promise<Sources> {
 
 function sizeOf(program: Program): number {
   const tasks = [...program.jobs.values()].map(({ taskCount }) => taskCount);
-  const slots = [...program.machines.values()].map(({ topology, hosts = 1, socketsPerNode, coresPerSocket }) => {
-    const numbers = topology.argument?.kind === 'numbers' ? topology.argument.numbers : [];
-    const routers = topology.name === 'hypercube' ? 2 ** (numbers[0] ?? 0) : numbers.reduce((a, b) => a * b, 1);
-    return routers * hosts * socketsPerNode * coresPerSocket;
+  const sizes = [...program.machines.values()].map((machine) => {
+    const { slots, routers } = measureMachine(machine) ?? { slots: 0, routers: 0 };
+    return Math.max(slots, routers);
   });
-  return Math.max(0, ...tasks, ...slots);
+  return Math.max(0, ...tasks, ...sizes);
 }
 
 /** Evaluates a program; it is cancelled at its two thousandth question, a large one at its hundredth. */
