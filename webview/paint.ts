@@ -8,12 +8,13 @@ import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
 import { labelLines, nodeLabels, patchOf, type RouterShares } from '../server/drawing/labels.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Marks } from '../server/drawing/marks.ts';
-import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
+import type { Scene, SceneArea, SceneDifference } from '../server/drawing/scene.ts';
 import { crossed, outlinedFrom } from '../server/drawing/strokes.ts';
 import { sharesOf } from './describeThing.ts';
 import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
 import type { Theme } from './theme.ts';
+import type { OutsideName } from './view.ts';
 import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';
 
 /**
@@ -128,6 +129,28 @@ function paintAreas(context: CanvasRenderingContext2D, { areas }: Scene, view: V
 /** Pixels of the names of areas. */
 const areaText = 11;
 
+/** Pixels of a round patch from which on it has its name, and of a letter of that. */
+const namedFrom = 70;
+const areaLetter = 6.4;
+
+/** On which side of its place the name of an area stands that is outside of it. */
+const sideOfName = ({ x, y }: NonNullable<SceneArea['labelAt']>): 'left' | 'center' | 'right' =>
+  Math.abs(x) < Math.abs(y) * 0.35 ? 'center' : x < 0 ? 'right' : 'left';
+
+/** The names of areas that stand outside of them, for who makes room. */
+export const outsideNames = ({ areas }: Scene): readonly OutsideName[] =>
+  areas.flatMap(({ left, right, label, labelAt }) => {
+    if (labelAt === undefined || label === '') return [];
+    const [width, side] = [areaLetter * label.length, sideOfName(labelAt)];
+    const beside = side === 'center' ? width / 2 : width;
+    return {
+      x: labelAt.x,
+      left: side === 'left' ? 0 : beside,
+      right: side === 'right' ? 0 : beside,
+      from: namedFrom / (right - left),
+    };
+  });
+
 /** Names of areas, in front of the cables, where the patch is large enough. */
 function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, view: Viewport, theme: Theme): void {
   context.fillStyle = theme.faint;
@@ -140,10 +163,9 @@ function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, vi
     const size = labelRoom === undefined ? areaText : Math.min(areaText, 0.8 * labelRoom * view.scale);
     if (size < leastText) continue;
     context.font = `${size}px ${theme.font}`;
-    if (round && (right - left) * view.scale < 70) continue;
+    if (round && (right - left) * view.scale < namedFrom) continue;
     if (labelAt !== undefined) {
-      const isUpright = Math.abs(labelAt.x) < Math.abs(labelAt.y) * 0.35;
-      context.textAlign = isUpright ? 'center' : labelAt.x < 0 ? 'right' : 'left';
+      context.textAlign = sideOfName(labelAt);
       context.fillText(label, labelAt.x * view.scale + view.x, labelAt.y * view.scale + view.y - size / 2);
       continue;
     }
@@ -204,8 +226,11 @@ function tintFrame(
   }
 }
 
-/** Names of switches that would be smaller than this many pixels are left out. */
+/** Names of switches that would be smaller than this many pixels are left out; where their square has room they are as large as can be read. */
 const leastText = 5.5;
+const readableText = 8.5;
+const readableFrom = 13;
+const letterShare = 0.6;
 
 /** Numbers or names of the routers, where they are large enough. */
 function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
@@ -217,12 +242,14 @@ function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view
   context.lineJoin = 'round';
   for (let entry = 0; entry < scene.routers.id.length; entry++) {
     const label = routerLabelOf(scene, entry);
-    const size = Math.min(24, label.size * view.scale);
+    const half = scene.routers.size[entry]! * view.scale;
+    const room = 2 * half < readableFrom ? 0 : (1.84 * half) / (letterShare * label.text.length);
+    const size = Math.min(24, Math.max(label.size * view.scale, Math.min(readableText, room)));
     const [x, y] = [label.x * view.scale + view.x, label.y * view.scale + view.y];
     if (size < leastText || !isInView(view, x - 60, y - size, x + 60, y + size)) continue;
     context.font = `${size}px ${theme.font}`;
-    // Above a disc it may stand in front of cables.
-    if (scene.routers.framed[entry] === 0) context.strokeText(label.text, x, y);
+    // Above a disc it may stand in front of cables, and in a small frame in front of nodes.
+    if (scene.routers.framed[entry] === 0 || size > label.size * view.scale) context.strokeText(label.text, x, y);
     context.fillText(label.text, x, y);
   }
 }

@@ -36,6 +36,8 @@ let theme = readTheme();
 let drawn: Scene | undefined;
 let scene: Scene | undefined;
 let choices: Choices = {};
+/** Of the room for the picture, for which it is laid out. */
+let proportion: number | undefined;
 let message: SceneMessage | undefined;
 /** What is shown in the place of the picture is a change that is not written. */
 let preview: { readonly title: string; readonly before: Scene } | undefined;
@@ -54,6 +56,11 @@ const picture = createPicture(theme, {
   doubleClicked: revealThing,
   entered: revealSelected,
   moved,
+  resized: () => {
+    const before = proportion;
+    proportion = picture.proportionFrom(before);
+    if (proportion !== before) showChosen();
+  },
   menu: menuOf,
 });
 const table = createTableView({
@@ -266,15 +273,16 @@ function showScene(received: SceneMessage): void {
   message = received;
   preview = undefined;
   drawn = decodeScene(received.scene);
-  scene = chosen(drawn, choices);
-  const { placement, about } = scene;
+  const { placement, about } = drawn;
   const isSame = before?.uri === received.uri && before.placement === placement;
-  shown = { uri: received.uri, placement, ...(about !== undefined && { machine: scene.machine }) };
-  page.showScene(scene);
+  shown = { uri: received.uri, placement, ...(about !== undefined && { machine: drawn.machine }) };
+  page.showScene(drawn);
   controls.setEnabled(true);
   controls.setPlaced(about === undefined);
   // The page must show the canvas before the view can measure it.
   showMode(mode);
+  proportion = picture.proportionFrom(proportion);
+  scene = asChosen(drawn);
   display(scene, received);
   if (isSame) focus.follow(scene);
   else focus.forget();
@@ -298,7 +306,7 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
 /** The reader has chosen anew how to see the same scene. */
 function showChosen(): void {
   if (drawn === undefined || message === undefined) return;
-  scene = preview === undefined ? chosen(drawn, choices) : changeOf(preview.before, drawn);
+  scene = preview === undefined ? asChosen(drawn) : changeOf(preview.before, drawn);
   display(scene, message);
   focus.show();
 }
@@ -315,10 +323,12 @@ function showPreview({ version, scene: encoded, title }: Extract<ToPanel, { kind
   showStatus();
 }
 
+const asChosen = (each: Scene): Scene => chosen(each, { ...choices, proportion });
+
 /** By itself where it is no difference, as of other jobs. */
 function changeOf(before: Scene, after: Scene): Scene {
-  const then = chosen(after, choices);
-  const difference = drawDifference(chosen(before, choices), then);
+  const then = asChosen(after);
+  const difference = drawDifference(asChosen(before), then);
   return difference.ok ? difference.value : then;
 }
 

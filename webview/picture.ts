@@ -1,7 +1,7 @@
 /**
  * The picture: the canvas that shows a scene, with what follows the pointer on it (picking, highlight, tooltip).
  */
-import { planeOf } from '../server/drawing/projections.ts';
+import { planeOf, proportionOf } from '../server/drawing/projections.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { Lit } from '../server/drawing/lit.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
@@ -11,7 +11,7 @@ import { make } from './controls.ts';
 import { describeThing, type ThingText } from './describeThing.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import { outlineNodes } from './marks.ts';
-import { paintScene } from './paint.ts';
+import { outsideNames, paintScene } from './paint.ts';
 import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import type { Theme } from './theme.ts';
@@ -31,6 +31,8 @@ interface Picture {
   setMarks(marks: Marks | undefined): void;
   /** What comes out of it now. */
   readonly marks: Marks | undefined;
+  /** Width over height of the room for it, in steps, where it is laid out for `now`. */
+  proportionFrom(now: number | undefined): number;
   /** The part of the world that is on the screen. */
   readonly sight: Scene['bounds'];
   /** What the cursor of the text stands on: outlined, and brought into sight where none of it is; undefined: nothing. */
@@ -54,6 +56,8 @@ interface PictureActions {
   /** Enter on the picture: to the text of what is selected. */
   entered(): void;
   moved(): void;
+  /** The room for it has other measures. */
+  resized?(): void;
   /** The menu of a thing; of none where nothing is under the pointer, or no key has led to anything. */
   menu?(thing: Thing | undefined): MenuContext | undefined;
 }
@@ -190,6 +194,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     if (canvas.clientWidth === 0) return;
     view.resize();
     redraw();
+    actions.resized?.();
   }).observe(element);
 
   return {
@@ -207,7 +212,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
       const area = newScene.projection === 'slices' && newPlane !== undefined ? newScene.areas[newPlane] : undefined;
-      view.show(area ?? newScene.bounds, key, largestNode / typicalNodeSize(newScene));
+      view.show(area ?? newScene.bounds, key, largestNode / typicalNodeSize(newScene), outsideNames(newScene));
       redraw();
     },
     setTheme(newTheme) {
@@ -217,6 +222,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     get marks() {
       return marks;
     },
+    proportionFrom: (now) => proportionOf(canvas.clientWidth, canvas.clientHeight, now),
     get sight() {
       const { k, x, y } = view.transform;
       return { left: -x / k, top: -y / k, right: (canvas.clientWidth - x) / k, bottom: (canvas.clientHeight - y) / k };

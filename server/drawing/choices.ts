@@ -4,7 +4,7 @@
  */
 import { labelKinds } from './labels.ts';
 import { withScale } from './loadScale.ts';
-import { planeCount, withProjection } from './projections.ts';
+import { laidOut, planeCount } from './projections.ts';
 import type { LabelKind, LoadScale, Projection, Scene } from './scene.ts';
 
 export interface Choices {
@@ -13,13 +13,15 @@ export interface Choices {
   /** Bytes at which the scale ends, whatever the picture's heaviest link carries. */
   readonly maximum?: number | undefined;
   readonly projection?: Projection;
+  /** Width over height of the room for the picture. */
+  readonly proportion?: number | undefined;
   /** The plane that comes out; all of them where it is absent. */
   readonly plane?: number | undefined;
 }
 
 /** The scene as chosen; what a choice does not fit stays as it is. */
-export function chosen(scene: Scene, { labels, scale, maximum, projection }: Choices): Scene {
-  const laid = projection === undefined ? scene : withProjection(scene, projection);
+export function chosen(scene: Scene, { labels, scale, maximum, projection, proportion }: Choices): Scene {
+  const laid = laidOut(scene, { projection, proportion });
   const own = laid.loadLegend.scale;
   const scaled =
     scale === undefined && maximum === undefined

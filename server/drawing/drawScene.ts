@@ -7,7 +7,7 @@ import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { distancesFrom } from '../numeric/breadthFirst.ts';
 import { levelsFrom } from '../network/routings/routeGraph.ts';
 import { jobColor } from './colors.ts';
-import type { FabricLayout, Layout } from './layout/contract.ts';
+import { usualProportion, type FabricLayout, type Layout } from './layout/contract.ts';
 import { layoutGrid } from './layout/grids.ts';
 import { layoutHyperX } from './layout/hyperx.ts';
 import { layoutLevels } from './layout/levels.ts';
@@ -75,6 +75,8 @@ export function drawScene(report: PlacementReport): Scene {
     shape: report.machine.topology.shape ?? [],
     ...(report.machine.topology.twist && { twist: report.machine.topology.twist }),
     ...(layout.projection === undefined ? {} : { projection: layout.projection }),
+    proportion: usualProportion,
+    ...(report.machine.topology.groupShape && { groupShape: report.machine.topology.groupShape }),
     ...figuresOf(report),
   };
 }

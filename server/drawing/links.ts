@@ -1,7 +1,7 @@
 import { axisBetween, type LinkTable, type Machine, type Topology } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { goesUp } from '../network/routings/roots.ts';
-import type { FabricLayout, Layout } from './layout/contract.ts';
+import type { Layout } from './layout/contract.ts';
 import { nodesOfRouters } from './layout/frames.ts';
 import { hostFlag, hotFlag, stubAtToFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
 import { reverseLinks } from '../network/links.ts';
@@ -18,7 +18,7 @@ export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
   const lines = new LineList(2 * cables.count + (layout.fabric === undefined ? 0 : topology.routerOfNode.length));
   const cableOf = cableReader(report);
   addCables(report.machine, layout, cables, cableOf, lines);
-  if (layout.fabric !== undefined) addHostLinks(report.machine, layout, layout.fabric, cableOf, lines);
+  if (layout.fabric !== undefined) addHostLinks(report.machine, layout, cableOf, lines);
   return lines.finish();
 }
 
@@ -80,8 +80,8 @@ function segmentsOf(
 }
 
 /**
- * The cables of a scene whose machine has coordinates, placed anew by another layout: the same cables in the same
- * order, each with as many entries as that draws it with. `source`: for each of them the entry that it was. O(links).
+ * The cables of a scene, placed anew by another layout: the same cables in the same order, each with as many entries as
+ * that draws it with. `source`: for each of them the entry that it was. O(links).
  */
 export function placeAgain(
   links: SceneLinks,
@@ -92,13 +92,20 @@ export function placeAgain(
   const source: number[] = [];
   const cables: number[] = [];
   forEachCable(links, (entry) => cables.push(entry));
+  const isHost = (cable: number): boolean => (links.flags[cables[cable]!]! & hostFlag) !== 0;
   for (let first = 0; first < cables.length;) {
     const [from, to] = [links.from[cables[first]!]!, links.to[cables[first]!]!];
-    let end = first;
-    while (end < cables.length && links.from[cables[end]!] === from && links.to[cables[end]!] === to) end++;
+    let end = first + 1;
+    while (end < cables.length && links.from[cables[end]!] === from && links.to[cables[end]!] === to && isHost(end) === isHost(first)) end++; // prettier-ignore
     for (let cable = first; cable < end; cable++) {
       const entry = cables[cable]!;
-      const segments = segmentsOf(layout, axes, { from, to }, cable - first, end - first);
+      const segments = isHost(cable)
+        ? [hostSegment(layout, from, to)]
+        : from < to
+          ? segmentsOf(layout, axes, { from, to }, cable - first, end - first)
+          : segmentsOf(layout, axes, { from: to, to: from }, cable - first, end - first)
+              .map(reversed)
+              .reverse();
       const flags = (links.flags[entry]! & ~(stubFlag | stubAtToFlag)) | (segments.length === 1 ? 0 : stubFlag);
       const [forwardLink, backwardLink] = [links.forwardLink[entry]!, links.backwardLink[entry]!];
       const [forward, backward] = [links.forward[entry]!, links.backward[entry]!];
@@ -157,30 +164,28 @@ const reversed = ({ x1, y1, x2, y2, bend }: Segment): Segment => ({ x1: x2, y1: 
 /** How far the host link of a node inside a frame reaches up from its square, in half sides. */
 const tick = 1;
 
-/**
- * From every node to its switch: a line, or inside the frame of the switch a tick on top of the
- * node, because lines would run across other nodes.
- */
-function addHostLinks(
-  { topology }: Machine,
-  { x, y }: Layout,
-  { nodeX, nodeY, nodeSize, framed }: FabricLayout,
-  cableOf: CableReader,
-  lines: LineList,
-): void {
+/** From every node to its switch. */
+function addHostLinks({ topology }: Machine, layout: Layout, cableOf: CableReader, lines: LineList): void {
   const first = nodesOfRouters(topology);
   const { routerLinkCount } = topology.links;
   for (let router = 0; router < topology.routerCount; router++) {
     for (let node = first[router]!; node < first[router + 1]!; node++) {
-      const [right, down, half] = [nodeX[node]!, nodeY[node]!, nodeSize[node]!];
-      const inside = framed[router] === 1;
-      const start = { x1: right, y1: inside ? down - half : down };
-      const end = inside ? { x2: right, y2: down - half * (1 + tick) } : { x2: x[router]!, y2: y[router]! };
       const upwards = routerLinkCount + 2 * node;
       const cable = cableOf({ from: node, to: router }, upwards, upwards + 1);
-      lines.add({ ...start, ...end, bend: 0 }, { ...cable, flags: cable.flags | hostFlag });
+      lines.add(hostSegment(layout, node, router), { ...cable, flags: cable.flags | hostFlag });
     }
   }
+}
+
+/**
+ * From a node to its switch a line, or inside the frame of the switch a tick on top of the node, because lines would run
+ * across other nodes.
+ */
+function hostSegment({ x, y, fabric }: Layout, node: number, router: number): Segment {
+  const { nodeX, nodeY, nodeSize, framed } = fabric!;
+  const [right, down, half] = [nodeX[node]!, nodeY[node]!, nodeSize[node]!];
+  if (framed[router] !== 1) return { x1: right, y1: down, x2: x[router]!, y2: y[router]!, bend: 0 };
+  return { x1: right, y1: down - half, x2: right, y2: down - half * (1 + tick), bend: 0 };
 }
 
 /** Where a cable or stub is drawn; `bend` as in the scene. */

@@ -1,24 +1,106 @@
-/** Pictures of three dimensions: as planes or in axonometry, and one plane of them alone. */
+/** Pictures laid out anew: three dimensions as planes or in axonometry, for a wide or a narrow room; and one plane alone. */
 import { axisName } from '../model/shape.ts';
+import { groupStarts } from '../numeric/grouping.ts';
+import { usualProportion, type Layout, type Network } from './layout/contract.ts';
 import { layoutGrid, planeAxis } from './layout/grids.ts';
+import { layoutLevels } from './layout/levels.ts';
+import { layoutGroups } from './layout/rings.ts';
+import { layoutTiers } from './layout/tiers.ts';
 import { placeAgain } from './links.ts';
 import { squaresInRouters } from './nodes.ts';
-import { stubAtToFlag, stubFlag, type Projection, type Scene, type SceneArrows } from './scene.ts';
-import { boundsOf } from './strokes.ts';
+import { hostFlag, stubAtToFlag, stubFlag, type Projection, type Scene, type SceneArrows } from './scene.ts';
+import { boundsOf, lineScaleOf } from './strokes.ts';
+
+/** How a picture is laid out. */
+export interface LayoutChoice {
+  readonly projection?: Projection | undefined;
+  /** Width over height of the room for it. */
+  readonly proportion?: number | undefined;
+}
 
 /**
- * The picture with its three dimensions laid into the plane in another way; pictures of anything else stay as they
- * are. Entries of nodes keep their order, those of links change in number. O(nodes + links).
+ * The picture laid out in another way: its three dimensions in another projection, planes, rows and groups for a room of other
+ * proportions. Pictures that have no choice stay as they are. Entries of nodes keep their order, those of links change in
+ * number with the projection alone. O(nodes + links), and the time of the layout.
  */
-export function withProjection(scene: Scene, projection: Projection): Scene {
-  if (scene.projection === undefined || scene.projection === projection) return scene;
-  const routerCount = scene.shape.reduce((count, side) => count * side, 1);
-  const layout = layoutGrid({ routerCount }, scene.shape, projection);
-  const nodes = { ...scene.nodes, ...squaresInRouters(layout, scene.nodes.id, scene.nodes.perRouter) };
+export function laidOut(scene: Scene, choice: LayoutChoice): Scene {
+  const proportion = choice.proportion ?? scene.proportion;
+  const projection = scene.projection && (choice.projection ?? scene.projection);
+  if (projection === scene.projection && proportion === scene.proportion) return scene;
+  const layout = layoutAgain(scene, projection, proportion);
+  if (layout === undefined) return scene;
+  const { fabric } = layout;
+  const nodes =
+    fabric === undefined
+      ? { ...scene.nodes, ...squaresInRouters(layout, scene.nodes.id, scene.nodes.perRouter) }
+      : { ...scene.nodes, x: fabric.nodeX, y: fabric.nodeY, size: fabric.nodeSize };
+  const routers =
+    fabric === undefined
+      ? scene.routers
+      : { ...scene.routers, x: layout.x, y: layout.y, size: layout.size, framed: fabric.framed };
   const { links, source } = placeAgain(scene.links, scene, layout);
-  const areas = layout.areas ?? [];
-  const bounds = boundsOf({ areas, nodes, routers: scene.routers, links });
-  return { ...scene, ...differenceAt(scene, source), bounds, areas, nodes, links, projection };
+  const areas = fabric?.areas ?? layout.areas ?? [];
+  const bounds = boundsOf({ areas, nodes, routers, links });
+  return {
+    ...scene,
+    ...differenceAt(scene, source),
+    ...(projection === undefined ? {} : { projection }),
+    ...{ bounds, areas, nodes, routers, links, proportion },
+    lineScale: fabric === undefined ? 1 : lineScaleOf(bounds, links),
+  };
+}
+
+/** Rooms for pictures are told apart by steps of the square root of two, and the last of these is at either side. */
+const stepsPerDoubling = 2;
+const lastStep = 3;
+/** Another step is taken once the room is so much of one away: else a picture at the border of two would jump to and fro. */
+const reluctance = 0.7;
+
+/** The proportion for which a picture is laid out in a room of so many pixels, where it is laid out for `now`. O(1). */
+export function proportionOf(width: number, height: number, now = usualProportion): number {
+  if (!(width > 0 && height > 0)) return now;
+  const step = stepsPerDoubling * Math.log2(width / height / usualProportion);
+  if (Math.abs(step - stepsPerDoubling * Math.log2(now / usualProportion)) < reluctance) return now;
+  const whole = Math.max(-lastStep, Math.min(lastStep, Math.round(step)));
+  return usualProportion * 2 ** (whole / stepsPerDoubling);
+}
+
+/** undefined where nothing would change. */
+function layoutAgain(scene: Scene, projection: Projection | undefined, proportion: number): Layout | undefined {
+  const { routers, shape } = scene;
+  if (routers.id.length === 0) {
+    const routerCount = shape.reduce((count, side) => count * side, 1);
+    return layoutGrid({ routerCount }, shape, projection, proportion);
+  }
+  switch (routers.rankWord) {
+    case 'tier':
+      return layoutTiers(networkOf(scene), routers.rank, proportion);
+    case 'level':
+      return layoutLevels(networkOf(scene), routers.rank, proportion);
+    case 'group':
+      return layoutGroups(networkOf(scene), routers.rank, proportion);
+    case '':
+      return undefined;
+  }
+}
+
+/** The network that a scene shows, as layouts know it. O(links). */
+function networkOf({ routers, nodes, links, groupShape }: Scene): Network {
+  const between = [...links.from.keys()].filter((entry) => (links.flags[entry]! & hostFlag) === 0);
+  const from = new Int32Array(2 * between.length);
+  const to = new Int32Array(2 * between.length);
+  for (const entry of between) {
+    const [forward, backward] = [links.forwardLink[entry]!, links.backwardLink[entry]!];
+    from[forward] = to[backward] = links.from[entry]!;
+    to[forward] = from[backward] = links.to[entry]!;
+  }
+  const routerCount = routers.id.length;
+  return {
+    routerCount,
+    routerOfNode: nodes.router,
+    ...(groupShape && { groupShape }),
+    links: { from, to, firstLink: groupStarts(from, routerCount), routerLinkCount: from.length },
+  };
 }
 
 /** What is parallel to the links of a difference, for other entries of links. */

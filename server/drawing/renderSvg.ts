@@ -5,7 +5,7 @@
 import { pictureSubtitle, pictureTitle } from './labels.ts';
 import { legendSections, legendWidth, sectionGap, type LegendItem, type LegendSection } from './legendLayout.ts';
 import type { Marks } from './marks.ts';
-import { planeOf } from './projections.ts';
+import { laidOut, planeOf, proportionOf } from './projections.ts';
 import type { Scene } from './scene.ts';
 import { lineColors, typicalNodeSize } from './strokes.ts';
 import { element, emptyElement, round, svgPage, textElement, writeSvg, type SvgElement, type SvgPage } from './svg.ts';
@@ -37,9 +37,10 @@ export type LegendChoice = 'full' | 'scale' | 'none';
 export const renderSvg = (scene: Scene, options: PageOptions = {}): string => writeSvg(scenePage(scene, options));
 
 /** A scene on a page. O(nodes + links). */
-export function scenePage(scene: Scene, options: PageOptions = {}): SvgPage {
+export function scenePage(drawn: Scene, options: PageOptions = {}): SvgPage {
   const { plane, marks, view, theme: name = 'light', width, height } = options;
   const theme = pageThemes[name];
+  const scene = forPage(drawn, options, theme);
   const sheet = sheetOf(scene, options, theme);
   const { unit, box } = sheet;
   const { left, top } = view ?? scene.bounds;
@@ -54,8 +55,8 @@ export function scenePage(scene: Scene, options: PageOptions = {}): SvgPage {
     leastLine: width === undefined && height === undefined ? 0 : leastPrintedLine,
     marks,
   };
-  const drawn = svgPicture(scene, place, plane === undefined ? undefined : planeOf(scene, plane));
-  const picture = view === undefined ? drawn : clipped(drawn, box);
+  const painted = svgPicture(scene, place, plane === undefined ? undefined : planeOf(scene, plane));
+  const picture = view === undefined ? painted : clipped(painted, box);
   const title = scene.about === undefined ? `${pictureTitle(scene)} on ${scene.machine}` : scene.machine;
   return svgPage(
     { width: sheet.width, height: sheet.height, title, description: scene.description },
@@ -67,6 +68,13 @@ export function scenePage(scene: Scene, options: PageOptions = {}): SvgPage {
     ],
     width !== undefined || height !== undefined,
   );
+}
+
+/** Laid out for what a page of given height leaves for it; a part of a picture, and one on a page that grows with it, stay as they are. */
+function forPage(scene: Scene, options: PageOptions, theme: PageTheme): Scene {
+  if (options.height === undefined || options.view !== undefined) return scene;
+  const { room } = sheetOf(scene, options, theme);
+  return laidOut(scene, { proportion: proportionOf(room.width, room.height, scene.proportion) });
 }
 
 /** Nothing of a part of a picture is seen outside of its box. */
@@ -147,6 +155,8 @@ interface Sheet {
   /** Of the picture: pixels per world unit, and what it may cover. */
   readonly unit: number;
   readonly box: Place['box'];
+  /** What it may cover at most. */
+  readonly room: { readonly width: number; readonly height: number };
   readonly sections: readonly { readonly section: LegendSection; readonly x: number; readonly y: number }[];
 }
 
@@ -221,6 +231,7 @@ function screenSheet(scene: Scene, options: PageOptions, theme: PageTheme): Shee
     width: box.x + box.width + margin + (sections.length === 0 ? 0 : legendWidth(scene) + margin),
     height: box.y + Math.max(box.height, beside.height) + margin,
     ...{ margin, titleSize, textScale: 1, unit, box, sections: beside.sections },
+    room: { width: pictureWidth, height: pictureHeight },
   };
 }
 
@@ -245,17 +256,22 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
     const beside = stacked(sections, width - margin - legendWidth(scene) * textScale, top, textScale);
     const box = centred(margin, top, inner - column, worldWidth * unit, worldHeight * unit);
     const needed = top + Math.max(box.height, beside.height) + margin;
-    return { width, height: high ?? needed, margin, titleSize, textScale, unit, box, sections: beside.sections };
+    const room = { width: inner - column, height: most };
+    return { width, height: high ?? needed, margin, titleSize, textScale, unit, box, room, sections: beside.sections };
   }
   const columns = Math.max(1, Math.floor((inner / textScale + columnGap) / (leastColumn + columnGap)));
   const columnWidth = (inner / textScale - (columns - 1) * columnGap) / columns;
   const sections = chosenSections(scene, options, theme, columnWidth);
   const below = inColumns(sections, columns, (columnWidth + columnGap) * textScale, textScale);
-  const unit = unitIn(inner, high === undefined ? most : Math.max(0.2 * high, most - below.height - margin));
+  const room = {
+    width: inner,
+    height: high === undefined ? most : Math.max(0.2 * high, most - below.height - margin),
+  };
+  const unit = unitIn(room.width, room.height);
   const box = centred(margin, top, inner, worldWidth * unit, worldHeight * unit);
   const start = box.y + box.height + 1.5 * margin;
   const placed = below.sections.map((each) => ({ ...each, x: margin + each.x, y: start + each.y }));
-  return { width, height: high ?? start + below.height + margin, margin, titleSize, textScale, unit, box, sections: placed }; // prettier-ignore
+  return { width, height: high ?? start + below.height + margin, margin, titleSize, textScale, unit, box, room, sections: placed }; // prettier-ignore
 }
 
 const centred = (left: number, y: number, room: number, width: number, height: number): Place['box'] => ({

@@ -31,6 +31,10 @@ export interface Scene {
   readonly twist?: Twist;
   /** How three dimensions are laid into the plane; absent for everything else. */
   readonly projection?: Projection;
+  /** Width over height of the room that it is laid out for. */
+  readonly proportion: number;
+  /** Of a network of groups whose routers stand in a grid: its sides. */
+  readonly groupShape?: readonly number[];
   /** Key figures in the order to show: `["Average hops", "1.25"]`. */
   readonly figures: readonly (readonly [string, string])[];
   /** Parallel: the number that each tells; NaN where it is words alone. */

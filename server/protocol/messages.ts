@@ -9,7 +9,7 @@ import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 import type { TrafficArrangement, TrafficBlock } from '../study/trafficMatrix.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
-export const protocolVersion = 5;
+export const protocolVersion = 6;
 
 /** client → server request: placements of a file, for pickers. */
 export const placementsRequest = 'placewright/placements';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
-import { withProjection } from '../../server/drawing/projections.ts';
+import { laidOut } from '../../server/drawing/projections.ts';
 import { loadStep, withScale } from '../../server/drawing/loadScale.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
@@ -83,12 +83,12 @@ describe('three dimensions', () => {
     const planes = panel.page.getByRole('group', { name: 'Planes' });
     expect(await planes.innerText()).toContain('all');
     await choose(panel, 'Planes', 'axonometric');
-    const folded = withProjection(cube, 'axonometric');
+    const folded = laidOut(cube, { projection: 'axonometric' });
     const entry = folded.nodes.id.indexOf(63);
     expect(folded.nodes.x[entry]).not.toBe(cube.nodes.x[cube.nodes.id.indexOf(63)]);
     expect(folded.links.from.length).toBeLessThan(cube.links.from.length);
     await choose(panel, 'Planes', 'slices');
-    expect(withProjection(folded, 'slices')).toEqual(cube);
+    expect(laidOut(folded, { projection: 'slices' })).toEqual(cube);
   });
 
   it('are gone through plane by plane, by button and by key', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
+import { laidOut, proportionOf } from '../../server/drawing/projections.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { autonetReport, fabricOf, fabricReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
@@ -125,5 +126,57 @@ describe('a cluster of multi-core nodes', () => {
       kind: 'explain',
       target: { kind: 'tasks', from: { job: 0, task: 15 }, to: { job: 1, task: 7 } },
     });
+  });
+});
+
+describe('a panel of any shape', () => {
+  const scene = drawScene(fabricReport('from', { fabric: fabricOf(4, 30, 6), jobs: [90] }));
+  const headerOf = (laid: Scene, entry: number): Point => {
+    const { x, y } = router(laid, entry);
+    return { x, y: y - laid.routers.size[entry]! * 0.8 };
+  };
+
+  const proportionIn = async ({ page }: PanelPage): Promise<number> => {
+    const { width, height } = (await page.locator('canvas.scene').boundingBox())!;
+    return proportionOf(width, height);
+  };
+
+  it.each([
+    [700, 1100, 0.46],
+    [900, 620, 1.3],
+    [2000, 800, 2.6],
+  ])('of %i by %i has its picture laid out for it', async (width, height, proportion) => {
+    const panel = await host.open({ scene, width, height });
+    const laid = laidOut(scene, { proportion: await proportionIn(panel) });
+    expect(laid.proportion).toBeCloseTo(proportion, 1);
+    for (const leaf of [0, 13, 29]) {
+      expect(await tooltipAt(panel, laid, headerOf(laid, leaf))).toMatch(new RegExp(`^leaf-${leaf}, 6 hosts`));
+    }
+  });
+
+  it('lays it out anew when it becomes another, and keeps what is selected', async () => {
+    const panel = await host.open({ scene, width: 2000, height: 800 });
+    const before = laidOut(scene, { proportion: await proportionIn(panel) });
+    const { x, y } = await pixelOf(panel, before, node(before, 3));
+    await panel.page.mouse.click(x, y);
+    await panel.page.setViewportSize({ width: 700, height: 1100 });
+    await panel.settle();
+    await panel.settle();
+    const laid = laidOut(scene, { proportion: await proportionIn(panel) });
+    expect(await tooltipAt(panel, laid, headerOf(laid, 29))).toMatch(/^leaf-29, 6 hosts/);
+    expect(await panel.page.locator('.explanation').innerText()).toContain('host-3');
+  });
+
+  it('leaves room for the names of groups beside them', async () => {
+    const groups = drawScene(fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 }, jobs: [30] }));
+    const panel = await host.open({ scene: groups, width: 700, height: 500 });
+    const ink = await panel.page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
+      const { width, height } = canvas;
+      const edge = (x: number): number =>
+        new Set(new Uint32Array(canvas.getContext('2d')!.getImageData(x, 0, 1, height).data.buffer)).size;
+      return [edge(1), edge(width - 2)];
+    });
+    expect(ink).toEqual([1, 1]);
   });
 });

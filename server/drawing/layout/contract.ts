@@ -1,4 +1,13 @@
+import type { LinkTable, Topology } from '../../model/machine.ts';
 import type { Projection, SceneArea, SceneRouters } from '../scene.ts';
+
+/** What layouts look at of a network of switches. */
+export interface Network extends Pick<Topology, 'routerCount' | 'routerOfNode' | 'groupShape'> {
+  readonly links: Pick<LinkTable, 'firstLink' | 'from' | 'to' | 'routerLinkCount'>;
+}
+
+/** Width of the room for a picture over its height, as panels and pages have it: for which a layout is made unless told otherwise. */
+export const usualProportion = 1.3;
 
 /** Where routers are drawn. World units, y downwards; neighbours on the grid are one unit apart. */
 export interface Layout {

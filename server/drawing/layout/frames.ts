@@ -1,6 +1,5 @@
-import type { Topology } from '../../model/machine.ts';
 import { groupStarts } from '../../numeric/grouping.ts';
-import { ascending, type FabricLayout, type Layout } from './contract.ts';
+import { ascending, usualProportion, type FabricLayout, type Layout, type Network } from './contract.ts';
 
 /**
  * What the layouts of networks of switches share: switches with their nodes, and the space between rows of them. A
@@ -26,8 +25,10 @@ const rowDrop = 1.05;
 export const rowReach = rowDrop + hostSize;
 
 /** Nodes per router, ids in a row: those of router r are `first[r] … first[r + 1] − 1`. */
-export const nodesOfRouters = ({ routerCount, routerOfNode }: Topology): Int32Array =>
-  groupStarts(routerOfNode, routerCount);
+export const nodesOfRouters = ({
+  routerCount,
+  routerOfNode,
+}: Pick<Network, 'routerCount' | 'routerOfNode'>): Int32Array => groupStarts(routerOfNode, routerCount);
 
 interface Frame {
   /** Half the side. */
@@ -137,16 +138,16 @@ export function fabricLayout(
 const leastRise = 0.9;
 const risePerWidth = 0.05;
 
-/** At the most: further apart, rows would be hard to see as one picture. */
+/** At the most in a room of usual proportions: further apart, rows would be hard to see as one picture. */
 const mostPerWidth = 0.26;
 
-/** Rows move apart until the picture is only so many times as wide as high, like the room that a panel has. */
-const proportion = 1.3;
-
-/** Free space between rows of a picture `width` wide whose `rows` rows alone are `height` high. */
-export function riseOf(width: number, height: number, rows: number): number {
+/**
+ * Free space between rows of a picture `width` wide whose `rows` rows alone are `height` high: they move apart until the
+ * picture is as many times as wide as high as its room.
+ */
+export function riseOf(width: number, height: number, rows: number, proportion = usualProportion): number {
   const least = leastRise + risePerWidth * width;
   if (rows < 2) return least;
   const filling = (width / proportion - height) / (rows - 1);
-  return Math.max(least, Math.min(filling, mostPerWidth * width));
+  return Math.max(least, Math.min(filling, (mostPerWidth * width * usualProportion) / proportion));
 }

@@ -1,7 +1,7 @@
 import type { Topology } from '../../model/machine.ts';
 import { axisName, coordinatesOf } from '../../model/shape.ts';
 import type { Projection, SceneArea } from '../scene.ts';
-import { ascending, type Layout } from './contract.ts';
+import { ascending, usualProportion, type Layout } from './contract.ts';
 
 /**
  * The layout of routers with coordinates: up to two dimensions in the plane, a long line folded, three as planes side by
@@ -11,12 +11,13 @@ export function layoutGrid(
   { routerCount }: Pick<Topology, 'routerCount'>,
   shape: readonly number[],
   projection: Projection = projectionOf(shape),
+  proportion = usualProportion,
 ): Layout {
   const axes = shape.flatMap((side, axis) => (side > 1 ? [axis] : []));
   const grid: Grid = { shape, axes, routerCount };
-  if (axes.length === 1 && routerCount >= snakeFrom) return layoutSnake(grid);
+  if (axes.length === 1 && routerCount >= snakeFrom) return layoutSnake(grid, proportion);
   if (axes.length <= 2) return layoutPlanar(grid);
-  if (axes.length === 3) return projection === 'slices' ? layoutSlices(grid) : layoutAxonometric(grid);
+  if (axes.length === 3) return projection === 'slices' ? layoutSlices(grid, proportion) : layoutAxonometric(grid);
   const isHypercube = axes.every((axis) => shape[axis] === 2);
   return isHypercube && axes.length <= hypercubeLimit ? layoutHypercube(grid) : layoutFolded(grid);
 }
@@ -67,16 +68,17 @@ function layoutPlanar(grid: Grid): Layout {
   };
 }
 
-/** A line of this many routers or more is folded. */
+/** A line of this many routers or more is folded, into rows this many times as long as the room is wide for its height. */
 const snakeFrom = 25;
+const snakeStretch = 1.23;
 
 /**
  * A long line or ring, folded like a snake: rows run right, then left, so that neighbours stay
  * one unit apart and the picture keeps the proportions of a page.
  */
-function layoutSnake(grid: Grid): Layout {
+function layoutSnake(grid: Grid, proportion: number): Layout {
   const { routerCount } = grid;
-  const columns = Math.ceil(Math.sqrt(routerCount * 1.6));
+  const columns = Math.ceil(Math.sqrt(routerCount * proportion * snakeStretch));
   const x = new Float32Array(routerCount);
   const y = new Float32Array(routerCount);
   for (let router = 0; router < routerCount; router++) {
@@ -100,16 +102,15 @@ const planeGap = 1.6;
 const planeMargin = 0.72;
 const leastName = 0.8;
 const namePerSide = 0.13;
-/** Planes stand in rows that together have these proportions, as panels and pages do. */
-const proportion = 1.3;
 /** How far a stub reaches that leads to the next plane: up and right, to the one before: down and left. */
 const outOfPlane = 0.47;
 
 /**
- * Three dimensions as planes of the first two, side by side in rows, each with its name. Cables between planes are stubs
+ * Three dimensions as planes of the first two, side by side in rows that together have the proportions of the room, each
+ * with its name. Cables between planes are stubs
  * across the corners of routers.
  */
-function layoutSlices(grid: Grid): Layout {
+function layoutSlices(grid: Grid, proportion: number): Layout {
   const [across, down, through] = grid.axes as [number, number, number];
   const [width, height, planes] = [grid.shape[across]!, grid.shape[down]!, grid.shape[through]!];
   const name = Math.max(leastName, namePerSide * height);

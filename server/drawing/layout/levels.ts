@@ -1,16 +1,15 @@
-import type { LinkTable, Topology } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { SceneArea } from '../scene.ts';
-import type { Layout } from './contract.ts';
+import { usualProportion, type Layout, type Network } from './contract.ts';
 import { fabricLayout, frameRouters, nodesOfRouters, riseOf, type RouterPlaces } from './frames.ts';
 
 /** Free space between neighbours on a level. */
 const gap = 0.55;
 /** Between the lines of a level that is folded. */
 const lineGap = 0.5;
-/** A picture wider than this many times its height has its widest levels folded. */
-const widest = 2.2;
-/** Levels of fewer routers are never folded. */
+/** A picture wider than this many times what its height is wide in its room has its widest levels folded. */
+const widest = 1.7;
+/** Levels of fewer routers are never folded in a room of usual proportions, and of as much fewer in a narrower one. */
 const foldedFrom = 16;
 
 /**
@@ -18,13 +17,13 @@ const foldedFrom = 16;
  * levels of breadth-first search (Sugiyama et al. 1981). Cables within a level bow out
  * below it. O(sweeps · links log links).
  */
-export function layoutLevels(topology: Topology, level: Int32Array): Layout {
+export function layoutLevels(topology: Network, level: Int32Array, proportion = usualProportion): Layout {
   const first = nodesOfRouters(topology);
   const places = frameRouters(first);
   const rows = orderLevels(topology.links, level, places.size);
-  const lines = foldRows(rows, places);
+  const lines = foldRows(rows, places, proportion);
   setColumns(topology, level, rows, lines, places);
-  const bands = setHeights(rows, lines, places);
+  const bands = setHeights(rows, lines, places, proportion);
   const bend = bowsOf(level, rows, lines, places);
   return fabricLayout(first, places, { bend, areas: bands, rank: level, rankWord: 'level' });
 }
@@ -36,18 +35,22 @@ const largestOf = (row: readonly number[], size: Float32Array): number =>
   row.reduce((most, router) => Math.max(most, size[router]!), 0);
 
 /** Lines that each level takes: the fewest with which the picture is not too wide. */
-function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces): number[] {
+function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces, proportion: number): number[] {
+  const shortest = foldedFrom * Math.min(1, proportion / usualProportion);
   const widths = rows.map((row) => widthOf(row, size));
   const most = Math.max(...widths);
   for (let folds = 1; ; folds++) {
     const limit = most / folds;
     const lines = rows.map((row, level) =>
-      row.length < foldedFrom ? 1 : Math.max(1, Math.ceil(widths[level]! / limit - 1e-9)),
+      row.length < shortest ? 1 : Math.max(1, Math.ceil(widths[level]! / limit - 1e-9)),
     );
     const width = Math.max(...widths.map((each, level) => each / lines[level]!));
     const own = rows.reduce((sum, row, level) => sum + lines[level]! * (2 * largestOf(row, size) + lineGap), 0);
-    const height = own + rows.length * riseOf(width, own, 0);
-    if (width <= widest * height || lines.every((count, level) => count >= rows[level]!.length / 2 || count < folds)) {
+    const height = own + rows.length * riseOf(width, own, 0, proportion);
+    if (
+      width <= widest * proportion * height ||
+      lines.every((count, level) => count >= rows[level]!.length / 2 || count < folds)
+    ) {
       return lines;
     }
   }
@@ -55,7 +58,7 @@ function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces):
 
 /** Sideways: as near as can be to the neighbours above and below; folded levels in even columns. */
 function setColumns(
-  { links }: Topology,
+  { links }: Network,
   level: Int32Array,
   rows: readonly (readonly number[])[],
   lines: readonly number[],
@@ -80,7 +83,7 @@ function setColumns(
 }
 
 function meanOfNeighbours(
-  { firstLink, to }: Topology['links'],
+  { firstLink, to }: Network['links'],
   level: Int32Array,
   router: number,
   x: Float32Array,
@@ -115,6 +118,7 @@ function setHeights(
   rows: readonly (readonly number[])[],
   lines: readonly number[],
   { x, y, size }: RouterPlaces,
+  proportion: number,
 ): SceneArea[] {
   const routers = rows.flat();
   const left = Math.min(...routers.map((router) => x[router]! - size[router]!));
@@ -126,6 +130,7 @@ function setHeights(
     right - left,
     heights.reduce((sum, height) => sum + height, 0),
     rows.length,
+    proportion,
   );
   let top = 0;
   return rows.map((row, depth) => {
@@ -181,7 +186,7 @@ const sweeps = 8;
  * (Sugiyama et al. 1981, section III), for small networks from several orders to begin with, of
  * which the best is kept. Chance has a fixed seed, so the order is always the same.
  */
-function orderLevels(links: LinkTable, level: Int32Array, size: Float32Array): number[][] {
+function orderLevels(links: Network['links'], level: Int32Array, size: Float32Array): number[][] {
   const rows: number[][] = Array.from({ length: Math.max(...level, 0) + 1 }, () => []);
   level.forEach((depth, router) => rows[depth]!.push(router));
   const cables = cablesOf(links, level);
@@ -208,7 +213,12 @@ interface Swept {
   readonly x: Float64Array;
 }
 
-function sweep(links: LinkTable, level: Int32Array, start: readonly (readonly number[])[], size: Float32Array): Swept {
+function sweep(
+  links: Network['links'],
+  level: Int32Array,
+  start: readonly (readonly number[])[],
+  size: Float32Array,
+): Swept {
   const rows = start.map((row) => [...row]);
   const x = new Float64Array(level.length);
   for (const row of rows)
@@ -241,7 +251,13 @@ function assign(row: readonly number[], wanted: readonly number[], x: Float64Arr
 }
 
 /** Mean place of the neighbours on the level towards which the sweep has gone, those beside at a third of the weight. */
-function pull({ firstLink, to }: LinkTable, level: Int32Array, router: number, side: number, x: Float64Array): number {
+function pull(
+  { firstLink, to }: Network['links'],
+  level: Int32Array,
+  router: number,
+  side: number,
+  x: Float64Array,
+): number {
   let sum = 0;
   let weight = 0;
   for (let link = firstLink[router]!; link < firstLink[router + 1]!; link++) {
@@ -276,7 +292,7 @@ function faultsOf(cables: readonly (readonly [number, number])[], level: Int32Ar
 }
 
 /** Each pair of cabled routers once, the one nearer to the root first. */
-function cablesOf(links: LinkTable, level: Int32Array): (readonly [number, number])[] {
+function cablesOf(links: Network['links'], level: Int32Array): (readonly [number, number])[] {
   const cables: (readonly [number, number])[] = [];
   for (let link = 0; link < links.routerLinkCount; link++) {
     const [from, to] = [links.from[link]!, links.to[link]!];

@@ -1,48 +1,87 @@
 import type { Topology } from '../../model/machine.ts';
 import type { SceneArea } from '../scene.ts';
-import type { Layout } from './contract.ts';
+import { pointOn } from '../strokes.ts';
+import { usualProportion, type Layout, type Network } from './contract.ts';
 import { discSize, fabricLayout, frameRouters, nodesOfRouters, type RouterPlaces } from './frames.ts';
 import { rowBend } from './hyperx.ts';
 
-/** Layouts on circles: the groups of a dragonfly, and the nodes of a cluster round their switch. */
+/** Layouts on rings: the groups of a dragonfly, and the nodes of a cluster round their switch. */
 
-/** Distance of neighbours on a circle, in diameters of a router. */
-const spacing = 1.75;
 /** From the routers of a group to its border, and from border to border. */
 const margin = 0.3;
 const groupGap = 0.5;
+/** How much longer than wide the ring of groups is at most, and the other way round. */
+const longestRing = 2.2;
 
 /**
- * Dragonflies: the routers of a group on a small circle, the groups on a large one, the first at
- * the top, clockwise. Each group is turned so that its first router points outwards: all
- * groups look alike from the middle, where the global cables cross. Groups that are grids stay upright, and leaves stand
- * outside of their spines. O(routers).
+ * Dragonflies: the groups on a ring, the first at the top, clockwise; the routers of each on a bow that is open towards the
+ * middle, leaves outside of their spines, or in a grid that stays upright. So the middle is free for global cables, and local ones
+ * stay in the patch of their group. Global cables bow out where a straight one would run beneath another router. The ring
+ * is as long and as wide as its room. O(routers), and the global cables times the routers of a group.
  */
-export function layoutGroups(topology: Topology, groups: Int32Array): Layout {
+export function layoutGroups(topology: Network, groups: Int32Array, proportion = usualProportion): Layout {
   const first = nodesOfRouters(topology);
   const places = frameRouters(first);
   const members: number[][] = Array.from({ length: Math.max(...groups, 0) + 1 }, () => []);
   groups.forEach((group, router) => members[group]!.push(router));
   const router = Math.max(...places.size);
   const most = Math.max(...members.map(({ length }) => length));
-  const within = groupPlacesOf(topology, most, router, circleRadius(most, 2 * router * spacing));
-  const groupRadius = within.radius;
-  const border = groupRadius + router * Math.SQRT2 + margin;
-  const radius = circleRadius(members.length, 2 * border + groupGap);
+  const within = groupPlacesOf(topology, most, router);
+  const border = within.radius + router * Math.SQRT2 + margin;
+  // In a room of usual proportions, as that on paper, the ring is a circle.
+  const stretch = proportion === usualProportion ? 1 : Math.min(longestRing, Math.max(1 / longestRing, proportion));
+  const ring = ringOf(members.length, 2 * border + groupGap, stretch);
   const areas = members.map((routers, group) => {
-    const turn = (2 * Math.PI * group) / members.length - Math.PI / 2;
-    const [x, y] = [radius * Math.cos(turn), radius * Math.sin(turn)];
+    const { x, y, turn } = ring[group]!;
     setInGroup(routers, x, y, within, turn, places);
     return areaOf(x, y, border, members.length > 1 ? `group ${group}` : '', turn);
   });
   const indexOf = new Int32Array(groups.length);
   for (const routers of members) routers.forEach((each, index) => (indexOf[each] = index));
+  const bends = bendsPastRouters(topology, groups, members, places, border);
   const bend = (from: number, to: number): number =>
-    groups[from] === groups[to] ? within.bend(indexOf[from]!, indexOf[to]!) : 0;
+    groups[from] === groups[to] ? within.bend(indexOf[from]!, indexOf[to]!) : (bends.get(pairKey(from, to, groups)) ?? 0) * (from < to ? 1 : -1); // prettier-ignore
   return fabricLayout(first, places, { areas, bend, rank: groups, rankWord: 'group' });
 }
 
-/** Offsets from the middle of the group, by the index of a router in it, where the group lies at the top of the circle. */
+/** A place on a ring, and the direction that leads out of it there, as an angle. */
+interface RingPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly turn: number;
+}
+
+/** Pieces into which the ring is cut to measure along it. */
+const ringPieces = 1440;
+
+/** Places on an ellipse `stretch` times as wide as high, all as far from the next along it, and `apart` at the least. */
+function ringOf(count: number, apart: number, stretch: number): readonly RingPlace[] {
+  if (count < 2) return [{ x: 0, y: 0, turn: -Math.PI / 2 }];
+  const along = new Float64Array(ringPieces + 1);
+  const at = (piece: number): readonly [number, number] => {
+    const angle = (2 * Math.PI * piece) / ringPieces - Math.PI / 2;
+    return [stretch * Math.cos(angle), Math.sin(angle)];
+  };
+  for (let piece = 1; piece <= ringPieces; piece++) {
+    const [[x, y], [lastX, lastY]] = [at(piece), at(piece - 1)];
+    along[piece] = along[piece - 1]! + Math.hypot(x - lastX, y - lastY);
+  }
+  let piece = 0;
+  const places = Array.from({ length: count }, (_, place): RingPlace => {
+    const wanted = (along[ringPieces]! * place) / count;
+    while (along[piece + 1]! < wanted) piece++;
+    const [x, y] = at(piece + (wanted - along[piece]!) / (along[piece + 1]! - along[piece]!));
+    return { x, y, turn: Math.atan2(y, x / stretch ** 2) };
+  });
+  const nearest = places.reduce((least, { x, y }, place) => {
+    const next = places[(place + 1) % count]!;
+    return Math.min(least, Math.hypot(next.x - x, next.y - y));
+  }, Infinity);
+  const scale = apart / nearest;
+  return places.map(({ x, y, turn }) => ({ x: x * scale, y: y * scale, turn }));
+}
+
+/** Offsets from the middle of the group, by the index of a router in it, where the group lies at the top of the ring. */
 interface GroupPlaces {
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -59,30 +98,44 @@ const gridSpacing = 1.9;
 /** From leaf to leaf, and from the leaves to the spines. */
 const rowSpacing = 1.45;
 const tierDistance = 2.6;
+/** From router to router on a bow; of few routers it is so much of a circle, of many and more so much. */
+const bowSpacing = 1.5;
+const fewRouters = 8;
+const manyRouters = 32;
+const shortestBow = 0.7 * Math.PI;
+const longestBow = 1.3 * Math.PI;
 
 /**
  * The places in a group of `count` routers of half side `size`: a grid where its routers stand in one, leaves outside and
- * spines inside where some have no nodes, else a circle of `circleRadius(count, apart)` with the first outside. O(count).
+ * spines inside where some have no nodes, else a bow that is open downwards. O(count).
  */
 function groupPlacesOf(
   { groupShape, routerOfNode }: Pick<Topology, 'groupShape' | 'routerOfNode'>,
   count: number,
   size: number,
-  radiusOfCircle: number,
 ): GroupPlaces {
   if (groupShape !== undefined) return gridPlaces(groupShape, count, 2 * size * gridSpacing);
   const hasNodes = new Uint8Array(count);
   for (const router of routerOfNode) if (router < count) hasNodes[router] = 1;
   const leaves = hasNodes.indexOf(0);
-  if (leaves > 0) return twoRows(count, leaves, 2 * size);
+  return leaves > 0 ? twoRows(count, leaves, 2 * size) : bowPlaces(count, 2 * size * bowSpacing);
+}
+
+function bowPlaces(count: number, apart: number): GroupPlaces {
   const x = new Float32Array(count);
   const y = new Float32Array(count);
+  if (count < 2) return { x, y, radius: 0, turns: true, bend: () => 0 };
+  const share = Math.min(1, Math.max(0, (count - fewRouters) / (manyRouters - fewRouters)));
+  const length = shortestBow + share * (longestBow - shortestBow);
+  const radius = apart / 2 / Math.sin(length / 2 / (count - 1));
+  // The middle of what is less than half a circle lies between its ends.
+  const below = Math.max(0, Math.cos(length / 2));
   for (let index = 0; index < count; index++) {
-    const angle = (2 * Math.PI * index) / count - Math.PI / 2;
-    x[index] = radiusOfCircle * Math.cos(angle);
-    y[index] = radiusOfCircle * Math.sin(angle);
+    const angle = (index / (count - 1) - 0.5) * length - Math.PI / 2;
+    x[index] = radius * Math.cos(angle);
+    y[index] = radius * (Math.sin(angle) + below);
   }
-  return { x, y, radius: radiusOfCircle, turns: true, bend: () => 0 };
+  return { x, y, radius: radius * Math.sin(Math.min(length, Math.PI) / 2), turns: true, bend: () => 0 };
 }
 
 /** Rows and columns upright, further axes as further blocks of rows. */
@@ -121,8 +174,74 @@ function twoRows(count: number, leaves: number, diameter: number): GroupPlaces {
   return { x, y, radius: Math.hypot(width / 2, half), turns: true, bend: () => 0 };
 }
 
-/** Of a circle on which `count` points are at least `apart` from each other. */
-const circleRadius = (count: number, apart: number): number => (count < 2 ? 0 : apart / 2 / Math.sin(Math.PI / count));
+/** More global cables than this are all straight: nobody tells them apart, and looking for their bows would take long. */
+const bentCables = 3000;
+/**
+ * How far a cable may bow out, as shares of its length, inwards where they are positive; those that are tried first in front.
+ * Outwards little: there are the names of groups.
+ */
+const bows = [
+  0.04, -0.04, 0.08, -0.08, 0.12, -0.12, 0.16, -0.16, 0.2, 0.25, -0.25, 0.3, 0.35, -0.35, 0.4, 0.5, -0.5, 0.6,
+];
+/** Points of a bow at which its distance to routers is measured, and the room that it leaves, in half sides of one: if not more, then this. */
+const bowPoints = 40;
+const clearance = 1.25;
+const leastClearance = 1.02;
+/** As many routers may be near as one would be above it. */
+const hidden = 100;
+
+const pairKey = (from: number, to: number, { length }: ArrayLike<number>): number =>
+  Math.min(from, to) * length + Math.max(from, to);
+
+/**
+ * How far each global cable that would run beneath another router bows out, by its routers, seen from the lower one; outwards by
+ * `most`. Only routers
+ * of its two groups and of those beside them can stand in its way: the rest are on the other side of a convex ring.
+ */
+function bendsPastRouters(
+  { links: { from, to, routerLinkCount } }: Network,
+  groups: Int32Array,
+  members: readonly (readonly number[])[],
+  { x, y, size }: RouterPlaces,
+  most: number,
+): ReadonlyMap<number, number> {
+  const bends = new Map<number, number>();
+  const isGlobal = (link: number): boolean => from[link]! < to[link]! && groups[from[link]!] !== groups[to[link]!];
+  let count = 0;
+  for (let link = 0; link < routerLinkCount; link++) count += Number(isGlobal(link));
+  if (count > bentCables) return bends;
+  const near = (group: number): readonly number[] => [-1, 0, 1].map((step) => (group + step + members.length) % members.length); // prettier-ignore
+  for (let link = 0; link < routerLinkCount; link++) {
+    if (!isGlobal(link)) continue;
+    const ends = [from[link]!, to[link]!] as const;
+    const around = new Set([...near(groups[ends[0]]!), ...near(groups[ends[1]]!)]);
+    const others = [...around].flatMap((group) => members[group]!).filter((router) => !ends.includes(router));
+    const [x1, y1, x2, y2] = [x[ends[0]]!, y[ends[0]]!, x[ends[1]]!, y[ends[1]]!];
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const hits = (bend: number): number => {
+      const hit = new Map<number, number>();
+      for (let point = 1; point < bowPoints; point++) {
+        const [atX, atY] = pointOn(x1, y1, x2, y2, bend, point / bowPoints);
+        for (const router of others) {
+          const near = Math.max(Math.abs(x[router]! - atX), Math.abs(y[router]! - atY)) / size[router]!;
+          if (near < clearance) hit.set(router, Math.max(hit.get(router) ?? 1, near < leastClearance ? hidden : 1));
+        }
+      }
+      return [...hit.values()].reduce((sum, each) => sum + each, 0);
+    };
+    const inward = Math.sign(x1 * (y2 - y1) - y1 * (x2 - x1)) || 1;
+    let [best, fewest] = [0, hits(0)];
+    for (const bow of bows) {
+      if (fewest === 0) break;
+      if (bow < 0 && -bow * length > most) continue;
+      const bend = inward * bow * length;
+      const found = hits(bend);
+      if (found < fewest) [best, fewest] = [bend, found];
+    }
+    if (best !== 0) bends.set(pairKey(...ends, groups), best);
+  }
+  return bends;
+}
 
 /** The places of a group are those at the top of the circle, so that they turn by as much more as it stands further on. */
 function setInGroup(
@@ -154,6 +273,9 @@ const areaOf = (x: number, y: number, radius: number, label: string, turn: numbe
   label,
   labelAt: { x: x + (radius + nameAway) * Math.cos(turn), y: y + (radius + nameAway) * Math.sin(turn) },
 });
+
+/** Of a circle on which `count` points are at least `apart` from each other. */
+const circleRadius = (count: number, apart: number): number => (count < 2 ? 0 : apart / 2 / Math.sin(Math.PI / count));
 
 /** A cluster of more nodes has them in the frame of the switch. */
 const ringLimit = 40;

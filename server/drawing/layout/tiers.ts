@@ -1,8 +1,8 @@
-import type { LinkTable, Topology } from '../../model/machine.ts';
+import type { Topology } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { DisjointSets } from '../../numeric/unionFind.ts';
 import type { SceneArea } from '../scene.ts';
-import type { Layout } from './contract.ts';
+import { usualProportion, type Layout, type Network } from './contract.ts';
 import {
   discSize,
   fabricLayout,
@@ -19,24 +19,27 @@ const gap = 0.36;
 const podGap = 0.3;
 /** Between the lines of a tier that is folded. */
 const lineGap = 0.4;
-/** A picture wider than this many times its height has its leaves folded. */
-const widest = 2.4;
+/** A picture wider than this many times what its height is wide in its room has its leaves folded. */
+const widest = 1.85;
 /** Leaves show their nodes in a row below up to so many nodes each and in all: more stand in a block inside the leaf. */
 const rowNodes = 4;
+/** In a room of usual proportions; as much fewer in a narrower one. */
 const unfoldedLeaves = 16;
 const rowNodesInAll = 128;
+/** Rows of nodes cannot be folded: in a room that is narrower for its height there are none. */
+const rowsFrom = 0.9;
 
 /**
  * Trees of switches by tier, the roots on top, the leaves at the bottom with their nodes. What
  * holds together below the top stands together as a pod, and pods within pods, so that the
  * cables of a pod stay above it. O(tiers · routers + links).
  */
-export function layoutTiers(topology: Topology, tier: Int32Array): Layout {
+export function layoutTiers(topology: Network, tier: Int32Array, proportion = usualProportion): Layout {
   const first = nodesOfRouters(topology);
   const places = frameRouters(first);
-  const hasRows = unframeLeaves(tier, first, places);
+  const hasRows = proportion >= rowsFrom && unframeLeaves(tier, first, places);
   const whole = podsOf(topology.links, tier);
-  const plan = planOf(whole, tier, first, places, hasRows);
+  const plan = planOf(whole, tier, first, places, hasRows, proportion);
   setColumns(whole, 0, plan, places);
   setHeights(tier, plan, places);
   const areas = podAreas(whole, first, places, hasRows);
@@ -86,9 +89,17 @@ interface Plan {
   readonly lines: number[];
   readonly hasRows: boolean;
   readonly width: number;
+  readonly proportion: number;
 }
 
-function planOf(whole: Pod, tier: Int32Array, first: Int32Array, { size }: RouterPlaces, hasRows: boolean): Plan {
+function planOf(
+  whole: Pod,
+  tier: Int32Array,
+  first: Int32Array,
+  { size }: RouterPlaces,
+  hasRows: boolean,
+  proportion: number,
+): Plan {
   const half = new Array<number>(Math.max(...tier, 0) + 1).fill(discSize);
   let leafWidth = 2 * discSize;
   tier.forEach((each, router) => {
@@ -97,14 +108,16 @@ function planOf(whole: Pod, tier: Int32Array, first: Int32Array, { size }: Route
       leafWidth = Math.max(leafWidth, hasRows ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!);
   });
   const leafCount = tier.reduce((count, each) => count + Number(each === 0), 0);
+  const unfolded = unfoldedLeaves * Math.min(1, proportion / usualProportion);
   for (let leafLines = 1; ; leafLines++) {
-    const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), hasRows };
+    const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), hasRows, proportion };
     const width = widthOf(whole, plan);
     countLines(whole, plan);
     const own = ownHeight(plan);
-    const height = own + half.length * riseOf(width, own, 0);
+    const height = own + half.length * riseOf(width, own, 0, proportion);
     // Behind a folded leaf the cables of the next one pass: few leaves stand side by side.
-    if (hasRows || leafCount <= unfoldedLeaves || width <= widest * height || leafLines > 40) return { ...plan, width };
+    if (hasRows || leafCount <= unfolded || width <= widest * proportion * height || leafLines > 40)
+      return { ...plan, width };
   }
 }
 
@@ -185,7 +198,7 @@ function setHeads({ heads, tier }: Pod, left: number, width: number, { lines }: 
 /** From tiers and lines to heights, the top tier uppermost. */
 function setHeights(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
   const tops: number[] = [];
-  const rise = riseOf(plan.width, ownHeight(plan), plan.half.length);
+  const rise = riseOf(plan.width, ownHeight(plan), plan.half.length, plan.proportion);
   let top = 0;
   for (let height = plan.half.length - 1; height >= 0; height--) {
     tops[height] = top;
@@ -232,7 +245,7 @@ interface Pod {
  * The whole network as a pod. Union-find, tier by tier from the leaves up: O(tiers · routers +
  * links). A network that holds together only by a lower tier has no heads on top.
  */
-function podsOf(links: LinkTable, tier: Int32Array): Pod {
+function podsOf(links: Network['links'], tier: Int32Array): Pod {
   // The lowest number is the root: pods are in the order of their first switch.
   const sets = new DisjointSets(tier.length);
   let pods = new Map<number, Pod>();
