@@ -1,9 +1,10 @@
 import { intAt, realAt } from '../numeric/elements.ts';
-import type { Cancellation } from '../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
+import { eachRouterPair, evenBytesOverRouters } from '../traffic/evenTraffic.ts';
 import type { Mapping } from '../model/placement.ts';
 import type { Traffic } from '../model/traffic.ts';
 import type { MappingProblem } from './contract.ts';
-import { asAddressId } from '../model/identifiers.ts';
+import { asAddressId, type AddressId } from '../model/identifiers.ts';
 import { hostHops, receiverOf, senderOf, type Machine } from '../model/machine.ts';
 import { endsOfSlots, nodesOfSlots } from '../model/slots.ts';
 
@@ -50,6 +51,17 @@ export function addToHistogram(
   const ends = endsOfSlots(machine, mapping);
   const sender = ends.map((id) => senderOf(machine, id));
   const receiver = routing.byNode === undefined ? sender : ends.map((id) => receiverOf(machine, id));
+  const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number): void => {
+    if (routing.hopShares === undefined) {
+      count(histogram, routing.hops(from, to) + apart, pairs, amount);
+      return;
+    }
+    routing.hopShares(from, to, (hops, share) => {
+      count(histogram, hops + apart, pairs * share, amount * share);
+    });
+  };
+  const even = evenBytesOverRouters(machine, traffic);
+  if (even !== undefined) return addEvenPairs(histogram, node, sender, even, countBetween, cancellation);
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {
     const end = intAt(rowStart, task + 1);
@@ -64,22 +76,36 @@ export function addToHistogram(
       const amount = realAt(bytes, pair);
       histogram.totalBytes += amount;
       if (node[other] === ownNode) {
-        histogram.pairs[0] = realAt(histogram.pairs, 0) + 1;
-        histogram.bytes[0] = realAt(histogram.bytes, 0) + amount;
+        count(histogram, 0, 1, amount);
         histogram.bytesWithinNodes += amount;
         continue;
       }
-      const to = asAddressId(intAt(receiver, other));
-      if (routing.hopShares === undefined) {
-        count(histogram, routing.hops(own, to) + apart, 1, amount);
-        continue;
-      }
-      routing.hopShares(own, to, (hops, share) => {
-        count(histogram, hops + apart, share, amount * share);
-      });
+      countBetween(own, asAddressId(intAt(receiver, other)), 1, amount);
     }
   }
   return true;
+}
+
+/** The same where every task sends every other `bytes`, router by router. O(tasks + routers²) calls of `countBetween`. */
+function addEvenPairs(
+  histogram: HopHistogram,
+  node: Int32Array,
+  router: Int32Array,
+  bytes: number,
+  countBetween: (from: AddressId, to: AddressId, pairs: number, amount: number) => void,
+  cancellation: Cancellation,
+): boolean {
+  const meter = new WorkMeter(cancellation);
+  let isCancelled = false;
+  const within = eachRouterPair(node, router, (from, to, pairs) => {
+    countBetween(asAddressId(from), asAddressId(to), pairs, pairs * bytes);
+    isCancelled = meter.isCancelledAfter(1);
+    return !isCancelled;
+  });
+  count(histogram, 0, within, within * bytes);
+  histogram.bytesWithinNodes += within * bytes;
+  histogram.totalBytes += node.length * (node.length - 1) * bytes;
+  return !isCancelled;
 }
 
 function count(histogram: HopHistogram, hops: number, pairs: number, bytes: number): void {

@@ -1,11 +1,12 @@
 /**
- * Symmetry of machines: renumberings of the routers that leave all routes as they are (`automorphismsOf`), and the pairs
- * of routers that are alike by them (`orbitClasses`). Every renumbering is checked step by step before it is believed, so that faults,
+ * Symmetry of machines: renumberings of the routers that leave all routes as they are (`routeSymmetries`, `automorphismsOf`), the
+ * routers and links that are alike by them (`routerOrbits`, `linkOrbits`), and the pairs of routers (`orbitClasses`). Every renumbering is checked step by step before it is believed, so that faults,
  * roots and cables that break a symmetry need no thought here.
  */
 import type { RouteGraph, Routing, Topology } from '../model/machine.ts';
 import { coordinatesOf } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
+import { DisjointSets } from '../numeric/unionFind.ts';
 
 /** Numbers that all renumberings together may take. */
 const mostNumbers = 2 ** 22;
@@ -13,20 +14,62 @@ const mostNumbers = 2 ** 22;
 const fewestRouters = 16;
 
 /**
- * Renumberings of the routers, the one that changes nothing first, each of which maps the shortest ways between any two
- * routers onto those between their images: reflections and exchanges of axes (about the root, where there is one),
- * shifts along axes, and what follows from these one after the other. O(renumberings · routers + candidates · steps).
+ * Renumberings of the routers that map the shortest ways between any two routers onto those between their images: reflections
+ * and exchanges of axes (about the root, where there is one), shifts along axes and from each group to the next. Others follow
+ * from these one after the other. O(candidates · (routers + steps)).
  */
-export function automorphismsOf(topology: Topology, routing: Routing): readonly Int32Array[] {
+export function routeSymmetries(topology: Topology, routing: Routing): readonly Int32Array[] {
   const { graph } = routing;
   const { routerCount } = topology;
   if (graph === undefined || routerCount < fewestRouters || routerCount > mostNumbers / 2) return [];
-  const generators = axisCandidates(topology, routing.hierarchy?.roots[0]).filter((image) => keepsRoutes(graph, image));
-  return generators.length === 0 ? [] : closureOf(generators, routerCount);
+  const root = routing.hierarchy?.roots[0];
+  return [...axisCandidates(topology, root), ...groupCandidates(topology)].filter((image) => keepsRoutes(graph, image));
+}
+
+/** {@link routeSymmetries} and what follows from them, that which changes nothing first. O(renumberings · routers + candidates · steps). */
+export function automorphismsOf(topology: Topology, routing: Routing): readonly Int32Array[] {
+  const generators = routeSymmetries(topology, routing);
+  return generators.length === 0 ? [] : closureOf(generators, topology.routerCount);
+}
+
+/** Of each router the least one that the renumberings make of it. O(renumberings · routers). */
+export function routerOrbits(images: readonly Int32Array[], routerCount: number): Int32Array {
+  const sets = new DisjointSets(routerCount);
+  for (const image of images)
+    for (let router = 0; router < routerCount; router++) sets.join(router, intAt(image, router));
+  return Int32Array.from({ length: routerCount }, (_, router) => sets.rootOf(router));
+}
+
+/**
+ * The same of the links between routers, by LinkId. Parallel links are alike, as a routing that tells routes by routers
+ * alone splits flows evenly among them. O(renumberings · links).
+ */
+export function linkOrbits({ links, routerCount }: Topology, images: readonly Int32Array[]): Int32Array {
+  const { firstLink, to, routerLinkCount } = links;
+  const sets = new DisjointSets(routerLinkCount);
+  const linkTo = new Int32Array(routerCount);
+  for (const image of images) {
+    for (let router = 0; router < routerCount; router++) {
+      const other = intAt(image, router);
+      for (let link = intAt(firstLink, other); link < intAt(firstLink, other + 1); link++)
+        linkTo[intAt(to, link)] = link;
+      for (let link = intAt(firstLink, router); link < intAt(firstLink, router + 1); link++)
+        sets.join(link, intAt(linkTo, intAt(image, intAt(to, link))));
+    }
+  }
+  return Int32Array.from({ length: routerLinkCount }, (_, link) => sets.rootOf(link));
+}
+
+/** Every group onto the next, its routers in their order: as relative and circulant arrangements of their cables allow. */
+function groupCandidates({ groups, routerCount }: Topology): Int32Array[] {
+  if (groups === undefined) return [];
+  const size = routerCount / (intAt(groups, routerCount - 1) + 1);
+  if (!Number.isInteger(size) || size === routerCount) return [];
+  return [Int32Array.from({ length: routerCount }, (_, router) => (router + size) % routerCount)];
 }
 
 /** Reflections, exchanges and shifts of axes; rings are turned so that the root stands still. */
-function axisCandidates({ shape, wraps, routerCount }: Topology, root: number | undefined): Int32Array[] {
+function axisCandidates({ shape, wraps, twist, routerCount }: Topology, root: number | undefined): Int32Array[] {
   if (shape === undefined) return [];
   const axes = shape.length;
   const centre = new Int32Array(axes);
@@ -48,13 +91,19 @@ function axisCandidates({ shape, wraps, routerCount }: Topology, root: number | 
     const side = itemAt(shape, axis);
     return wraps?.[axis] === true ? (position + by + side) % side : position;
   };
+  /** One on along an axis; going round one that is twisted leads on along those of the twist. */
+  const shift = (place: Int32Array, axis: number): void => {
+    place[axis] = (intAt(place, axis) + 1) % itemAt(shape, axis);
+    if (twist === undefined || twist.along.includes(axis) || place[axis] !== 0) return;
+    for (const along of twist.along) place[along] = (intAt(place, along) + twist.by) % itemAt(shape, along);
+  };
   const candidates: Int32Array[] = [];
   for (let axis = 0; axis < axes; axis++) {
     const side = itemAt(shape, axis);
     if (side === 1) continue;
     const last = wraps?.[axis] === true ? side : side - 1;
     candidates.push(made((place) => (place[axis] = (last - intAt(place, axis)) % side)));
-    if (root === undefined) candidates.push(made((place) => (place[axis] = (intAt(place, axis) + 1) % side)));
+    if (root === undefined) candidates.push(made((place) => { shift(place, axis); })); // prettier-ignore
     for (let other = axis + 1; other < axes; other++) {
       if (shape[other] !== side) continue;
       candidates.push(

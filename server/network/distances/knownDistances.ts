@@ -9,7 +9,7 @@ import { reverseLinks } from '../links.ts';
 import type { DistanceContext, KeptDistances, RouteCircuits, WantedDistances } from './contract.ts';
 import { axisDistance, closesToRing, coordinatesOf } from '../../model/shape.ts';
 import { cosine, sine } from '../../numeric/elementary.ts';
-import { leafBlocks } from '../routings/leafHops.ts';
+import { leafBlocks } from '../routings/leafRoutes.ts';
 import { minimal } from '../routings/minimal.ts';
 import { topTier } from '../routings/roots.ts';
 import { automorphismsOf, orbitClasses } from '../symmetry.ts';

@@ -29,6 +29,8 @@ interface GraphRoutingFacts {
   readonly hierarchy?: NonNullable<Routing['hierarchy']>;
   /** Hops by a formula, of some pairs or of all: the search is for those of which it knows nothing. */
   readonly knownHops?: (from: number, to: number) => number | undefined;
+  /** Adds the loads of flows that a formula gives, and returns the others: the search is for those. */
+  readonly knownLoads?: (flows: RouterFlows, loads: Float64Array) => RouterFlows;
 }
 
 /**
@@ -38,7 +40,7 @@ interface GraphRoutingFacts {
  * row by row as they are asked for, and at most {@link hopRowMemory} of them kept.
  */
 export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Routing {
-  const { kind, graph, longest, singlePath, hierarchy, knownHops } = facts;
+  const { kind, graph, longest, singlePath, hierarchy, knownHops, knownLoads } = facts;
   const reverse = reverseOf(graph);
   const distanceTo = destinationRowsOf(graph, reverse, longest);
   let shares: RouteShares | undefined;
@@ -56,7 +58,8 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
       shares.visit(graph.startOf[from]!, distanceTo(to), visit);
     },
     addLoads(flows, loads, cancellation) {
-      addDestinationLoads(graph, reverse, flows, loads, cancellation);
+      const others = knownLoads?.(flows, loads) ?? flows;
+      if (others.amount.length > 0) addDestinationLoads(graph, reverse, others, loads, cancellation);
     },
   };
 }

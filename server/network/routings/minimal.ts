@@ -5,7 +5,7 @@ import type { RoutingEntry } from '../contract.ts';
 import { disconnection } from '../topologies/cableGraph.ts';
 import { gridPathsOf } from './dimensionOrder.ts';
 import { graphRouting, isTree } from './graphRouting.ts';
-import { leafHops } from './leafHops.ts';
+import { leafRoutes, type LeafRoutes } from './leafRoutes.ts';
 import { depthOf, levelsFrom, onePhase, routeGraphOf, type Phases } from './routeGraph.ts';
 import { groupStarts } from '../../numeric/grouping.ts';
 
@@ -40,15 +40,15 @@ function buildMinimal(topology: Topology): Result<Routing> {
       graph: routeGraphOf(topology, onePhase),
       longest: 2 * depthOf(levelsFrom(topology, workingRouters(topology)[0] ?? 0)),
       singlePath: isTree(topology),
-      ...knownHopsOf(topology),
+      ...knownRoutesOf(topology),
     }),
   );
 }
 
-/** What coordinates and levels say of hops without a search. */
-function knownHopsOf(topology: Topology): Pick<Parameters<typeof graphRouting>[1], 'knownHops'> {
+/** What coordinates and levels say of routes without a search. */
+function knownRoutesOf(topology: Topology): Partial<LeafRoutes> {
   const { shape, wraps } = topology;
-  if (shape === undefined || wraps === undefined || !hasAllCables(topology)) return leafHops(topology);
+  if (shape === undefined || wraps === undefined || !hasAllCables(topology)) return leafRoutes(topology);
   return {
     knownHops: gridPathsOf(
       shape,

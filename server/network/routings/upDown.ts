@@ -9,7 +9,7 @@ import type { RoutingEntry } from '../contract.ts';
 import { centralRouter, goesUp, longestClimb, rootCandidates, switchesApart, topTier, upOrder } from './roots.ts';
 import { disconnection } from '../topologies/cableGraph.ts';
 import { graphRouting, isTree } from './graphRouting.ts';
-import { leafHops } from './leafHops.ts';
+import { leafRoutes } from './leafRoutes.ts';
 import { depthOf, routeGraphOf, type Phases } from './routeGraph.ts';
 import { integerOption, routersOption } from '../topologies/argument.ts';
 
@@ -71,7 +71,7 @@ function buildUpDown(
       singlePath: isTree(topology),
       hierarchy: { roots: roots.map(asRouterId), level: order.level },
       // From leaf to leaf up to the top tier and down: what is shortest of all is legal.
-      ...(roots.join() === topTier(topology).join() ? leafHops(topology) : {}),
+      ...(roots.join() === topTier(topology).join() ? leafRoutes(topology) : {}),
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { LinkId, TaskId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import { flowsPerHotLink, type HotLink, type Flow } from '../../model/report.ts';
-import { linkUseOf, type LinkUse } from './linkUse.ts';
+import { linkUsesOf, type LinkUse } from './linkUse.ts';
 import { linkLoadsOf } from './loads.ts';
 import { type PlacedTasks, Occupancy } from './placedTasks.ts';
 import { suggestImprovements } from './suggestedImprovements.ts';
@@ -26,7 +26,7 @@ export function causesOf(
   cancellation: Cancellation,
 ): readonly Causes[] | undefined {
   if (links.length === 0) return [];
-  const uses = links.map((link) => linkUseOf(machine, link));
+  const uses = linkUsesOf(machine, links);
   const gathered = flowsOver(uses, jobs, flowLimit, cancellation);
   if (gathered === undefined) return undefined;
   const jobBytes = bytesOfJobs(machine, jobs, loads.linkLoads, links, cancellation);
@@ -114,34 +114,61 @@ interface Receivers {
 
 function gather(
   gatherings: readonly Gathering[],
-  { job, end: endOfTask, router, placed }: PlacedTasks,
-  { first, end }: Receivers,
+  job: PlacedTasks,
+  receivers: Receivers,
   limit: number,
   cancellation: Cancellation,
 ): boolean {
-  const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
+  const { rowStart, taskCount } = job.placed.job.traffic;
   for (let task = 0; task < taskCount; task++) {
     if ((task & 63) === 0 && cancellation.isCancelled()) return false;
     if (rowStart[task] === rowStart[task + 1]) continue;
-    const own = intAt(endOfTask, task);
     for (const gathering of gatherings) {
       const { use } = gathering;
-      if (!use.takesFrom(own)) continue;
+      if (!use.takesFrom(intAt(job.end, task))) continue;
       // The shares of a whole row may take as long as many rows without them.
       if (use.receiversAtATime < Infinity && cancellation.isCancelled()) return false;
-      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
-        const other = intAt(partner, pair);
-        if (intAt(router, other) < first || intAt(router, other) >= end) continue;
-        if (!use.crosses(own, intAt(endOfTask, other))) continue;
-        gathering.count++;
-        if (realAt(bytes, pair) < gathering.threshold) continue;
-        const flow = { job, from: task as TaskId, to: other as TaskId, bytes: realAt(bytes, pair) };
-        if (!isKept(gathering, flow)) continue;
-        keep(gathering, { ...flow, bytes: flow.bytes * use.share(own, intAt(endOfTask, other)) }, limit);
-      }
+      gatherFrom(task, gathering, job, receivers, limit);
     }
   }
   return true;
+}
+
+/** What one task sends over one link. */
+function gatherFrom(
+  task: number,
+  gathering: Gathering,
+  { job, end: endOfTask, router, placed }: PlacedTasks,
+  { first, end }: Receivers,
+  limit: number,
+): void {
+  const { rowStart, partner, bytes } = placed.job.traffic;
+  const { use } = gathering;
+  const own = intAt(endOfTask, task);
+  const lastPair = intAt(rowStart, task + 1);
+  const receivers = receiversOf(use, own, lastPair - intAt(rowStart, task));
+  for (let pair = intAt(rowStart, task); pair < lastPair; pair++) {
+    const other = intAt(partner, pair);
+    const place = intAt(router, other);
+    if (place < first || place >= end || receivers?.[place] === 0) continue;
+    if (receivers === undefined && !use.crosses(own, intAt(endOfTask, other))) continue;
+    gathering.count++;
+    const most = realAt(bytes, pair);
+    if (!mayBeKept(gathering, most, job, task, other)) continue;
+    const share = use.share(own, intAt(endOfTask, other));
+    keep(gathering, { job, from: task as TaskId, to: other as TaskId, bytes: most * share }, limit);
+  }
+}
+
+/** Marks of the routers that a sender of so many pairs crosses to; undefined where it is quicker to ask for each pair. */
+const receiversOf = ({ receivers }: LinkUse, from: number, pairs: number): Uint8Array | undefined =>
+  receivers !== undefined && 2 * pairs >= receivers.routers ? receivers.of(from) : undefined;
+
+/** Whether a flow of no more than `bytes` over the link may belong among those that are kept; asked of very many. */
+function mayBeKept({ flows, threshold }: Gathering, bytes: number, job: number, from: number, to: number): boolean {
+  if (bytes !== threshold) return bytes > threshold;
+  const last = flows.at(-1);
+  return last === undefined || (last.job - job || last.from - from || last.to - to) > 0;
 }
 
 /** Whether the flow belongs among those that are kept. */

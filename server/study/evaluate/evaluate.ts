@@ -5,7 +5,8 @@
  */
 import { realAt, intAt } from '../../numeric/elements.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '../../mapping/hopHistogram.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import { eachRouterPair, evenBytesOverRouters } from '../../traffic/evenTraffic.ts';
 import { type Machine, fastestBandwidth, hostHops } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import {
@@ -144,20 +145,14 @@ export function mappingCoefficient(
   context: DistanceContext,
 ): Result<number> {
   const tasks = placeTasks(machine, jobs);
-  const between = railRoutersBetween(machine);
   let isKept = true;
-  const fits = overPairs(tasks, context, (from, to) => {
-    between(from, to, (one, other) => (isKept &&= one === other || known.ask(one, other)));
-    return isKept;
-  });
+  const fits = overPairs(machine, tasks, context, (one, other) => (isKept &&= one === other || known.ask(one, other)));
   if (fits === 'stopped') return tooMany;
   if (fits === 'cancelled' || !known.workOut(context)) return cancelled();
   const hostLinks = hostHops(machine);
   let sum = 0;
-  const summed = overPairs(tasks, context, (from, to, bytes) => {
-    between(from, to, (one, other, share) => {
-      sum += share * bytes * ((one === other ? 0 : known.between(one, other)) + hostLinks);
-    });
+  const summed = overPairs(machine, tasks, context, (one, other, bytes) => {
+    sum += bytes * ((one === other ? 0 : known.between(one, other)) + hostLinks);
     return true;
   });
   if (summed === 'cancelled') return cancelled();
@@ -174,27 +169,75 @@ const tooMany = fail(
 /** Pairs between two polls of the cancellation. */
 const pairsPerPoll = 1 << 16;
 
-/** Calls `visit` for the ends of messages of each pair of tasks in different nodes, until it says false. */
+/** Told of the routers of pairs of tasks, and of their bytes; false where no more shall come. */
+type VisitPair = (from: number, to: number, bytes: number) => boolean;
+
+/** How far a loop over pairs came. */
+type Visited = 'all' | 'stopped' | 'cancelled';
+
+/**
+ * Calls `visit` for the routers of each pair of tasks in different nodes, of each of their rails, until it says false; where every task
+ * sends every other the same, once for all pairs of tasks between two routers.
+ */
 function overPairs(
+  machine: Machine,
   jobs: readonly PlacedTasks[],
   { cancellation }: DistanceContext,
-  visit: (from: number, to: number, bytes: number) => boolean,
-): 'all' | 'stopped' | 'cancelled' {
-  for (const { node, end: endOfTask, placed } of jobs) {
-    const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
-    let nextPoll = 0;
-    for (let task = 0; task < taskCount; task++) {
-      const end = intAt(rowStart, task + 1);
-      if (end > nextPoll) {
-        if (cancellation.isCancelled()) return 'cancelled';
-        nextPoll = end + pairsPerPoll;
-      }
-      for (let pair = intAt(rowStart, task); pair < end; pair++) {
-        const other = intAt(partner, pair);
-        if (node[other] !== node[task] && !visit(intAt(endOfTask, task), intAt(endOfTask, other), realAt(bytes, pair)))
-          return 'stopped';
-      }
+  visit: VisitPair,
+): Visited {
+  for (const job of jobs) {
+    const even = evenBytesOverRouters(machine, job.placed.job.traffic);
+    const visited =
+      even === undefined
+        ? overEachPair(machine, job, cancellation, visit)
+        : overEvenPairs(job, even, cancellation, visit);
+    if (visited !== 'all') return visited;
+  }
+  return 'all';
+}
+
+function overEvenPairs(
+  { node, router }: PlacedTasks,
+  bytes: number,
+  cancellation: Cancellation,
+  visit: VisitPair,
+): Visited {
+  const meter = new WorkMeter(cancellation);
+  let visited: Visited = 'all';
+  eachRouterPair(node, router, (from, to, pairs) => {
+    if (meter.isCancelledAfter(1)) visited = 'cancelled';
+    else if (!visit(from, to, pairs * bytes)) visited = 'stopped';
+    return visited === 'all';
+  });
+  return visited;
+}
+
+function overEachPair(
+  machine: Machine,
+  { node, end: endOfTask, placed }: PlacedTasks,
+  cancellation: Cancellation,
+  visit: VisitPair,
+): Visited {
+  const between = railRoutersBetween(machine);
+  const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
+  const state = { bytes: 0, isStopped: false };
+  const visitRail = (from: number, to: number, share: number): void => {
+    if (!state.isStopped) state.isStopped = !visit(from, to, share * state.bytes);
+  };
+  let nextPoll = 0;
+  for (let task = 0; task < taskCount; task++) {
+    const end = intAt(rowStart, task + 1);
+    if (end > nextPoll) {
+      if (cancellation.isCancelled()) return 'cancelled';
+      nextPoll = end + pairsPerPoll;
     }
+    for (let pair = intAt(rowStart, task); pair < end && !state.isStopped; pair++) {
+      const other = intAt(partner, pair);
+      if (node[other] === node[task]) continue;
+      state.bytes = realAt(bytes, pair);
+      between(intAt(endOfTask, task), intAt(endOfTask, other), visitRail);
+    }
+    if (state.isStopped) return 'stopped';
   }
   return 'all';
 }

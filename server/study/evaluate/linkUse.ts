@@ -17,6 +17,11 @@ export interface LinkUse {
   /** Whether a flow between two nodes crosses, with all or a part of it; exact. */
   crosses(from: number, to: number): boolean;
   /**
+   * Present where all routers can be asked for at once, which is quicker than pair by pair for a sender to most of them: 1 at those
+   * that flows from a node cross to, by RouterId, until the next call. O(`routers`).
+   */
+  readonly receivers?: { readonly routers: number; of(from: number): Uint8Array };
+  /**
    * For so many receiving routers the shares are remembered, so whoever asks for many pairs had
    * better ask for those of so many at a time.
    */
@@ -36,10 +41,45 @@ const rememberedBytes = 32 * 2 ** 20;
  * steps of the routing where that is a graph; a pair is then answered without its route.
  * Shares take up to `remembered` bytes.
  */
-export function linkUseOf(machine: Machine, link: LinkId, remembered = rememberedBytes): LinkUse {
+export function linkUseOf(
+  machine: Machine,
+  link: LinkId,
+  remembered = rememberedBytes,
+  rows = new HopRow(machine),
+): LinkUse {
   const { routerLinkCount } = machine.topology.links;
   if (machine.rails !== undefined) return alongRoutes(machine, link);
-  return link < routerLinkCount ? betweenRouters(machine, link, remembered) : ofHost(link, link - routerLinkCount);
+  return link < routerLinkCount
+    ? betweenRouters(machine, link, remembered, rows)
+    : ofHost(link, link - routerLinkCount);
+}
+
+/** Of many links at once; what they all need to know of a sender is asked once. */
+export function linkUsesOf(machine: Machine, links: readonly LinkId[]): readonly LinkUse[] {
+  const rows = new HopRow(machine);
+  return links.map((link) => linkUseOf(machine, link, rememberedBytes, rows));
+}
+
+/** Hops from the router that was asked for last to every router. */
+class HopRow {
+  readonly #machine: Machine;
+  readonly #hops: Float64Array;
+  #from = -1;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+    this.#hops = new Float64Array(machine.topology.routerCount);
+  }
+
+  /** O(routers), or nothing where it is the one of before. */
+  from(router: RouterId): Float64Array {
+    const { routing } = this.#machine;
+    if (router !== this.#from) {
+      for (let to = 0; to < this.#hops.length; to++) this.#hops[to] = routing.hops(router, to as RouterId);
+      this.#from = router;
+    }
+    return this.#hops;
+  }
 }
 
 /** From node n to its router is host link 2n, the way back 2n + 1; nothing within a node takes them. */
@@ -56,12 +96,13 @@ function ofHost(link: LinkId, hostLink: number): LinkUse {
   };
 }
 
-function betweenRouters(machine: Machine, link: LinkId, remembered: number): LinkUse {
+function betweenRouters(machine: Machine, link: LinkId, remembered: number, rows: HopRow): LinkUse {
   const { routing } = machine;
   if (routing.byNode !== undefined) return alongRoutes(machine, link);
   if (routing.weigh !== undefined) return weighed(machine, link);
   const { routerOfNode } = machine.topology;
-  const crossing = crossingOf(machine, link);
+  const crossing = crossingOf(machine, link, rows);
+  const { receivers } = crossing;
   const shares =
     routing.singlePath || routing.graph === undefined
       ? undefined
@@ -72,6 +113,12 @@ function betweenRouters(machine: Machine, link: LinkId, remembered: number): Lin
     link,
     takesFrom: (from) => crossing.takesFrom(intAt(routerOfNode, from) as RouterId),
     crosses,
+    ...(receivers && {
+      receivers: {
+        routers: machine.topology.routerCount,
+        of: (from: number) => receivers(intAt(routerOfNode, from) as RouterId),
+      },
+    }),
     receiversAtATime: shares?.receiversAtATime ?? Infinity,
     share: (from, to) => {
       if (!crosses(from, to)) return 0;
@@ -203,12 +250,14 @@ interface Crossing {
   takesFrom(router: RouterId): boolean;
   /** Exact. */
   crosses(from: RouterId, to: RouterId): boolean;
+  /** As `receivers` of a {@link LinkUse}. */
+  readonly receivers?: (from: RouterId) => Uint8Array;
 }
 
 /** The crossing of a link between two routers. */
-function crossingOf(machine: Machine, link: LinkId): Crossing {
+function crossingOf(machine: Machine, link: LinkId, rows: HopRow): Crossing {
   const { graph } = machine.routing;
-  return graph === undefined ? crossingOfRoutes(machine, link) : crossingOfGraph(machine, graph, link);
+  return graph === undefined ? crossingOfRoutes(machine, link) : crossingOfGraph(machine, graph, link, rows);
 }
 
 /**
@@ -267,7 +316,7 @@ const unreachable = 1 << 29;
  * Routes are the shortest ways through a graph of states: one crosses where the hops to a step that
  * takes the link, the step, and the hops from it add up to the pair's. O(steps) for each such step.
  */
-function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link: LinkId): Crossing {
+function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link: LinkId, rows: HopRow): Crossing {
   const { routerCount } = topology;
   const backwards = stepsBackwards(graph);
   const steps: Step[] = [];
@@ -282,7 +331,18 @@ function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link
       });
     }
   }
+  const marks = new Uint8Array(routerCount);
   return {
+    receivers(from) {
+      const hops = rows.from(from);
+      marks.fill(0);
+      for (const { before, behind } of steps) {
+        const first = intAt(before, from) + 1;
+        // From a router to itself it takes no hops, and no way over the link is so short.
+        for (let to = 0; to < routerCount; to++) if (first + intAt(behind, to) === realAt(hops, to)) marks[to] = 1;
+      }
+      return marks;
+    },
     takesFrom: (router) => steps.some(({ before }) => intAt(before, router) < unreachable),
     crosses(from, to) {
       if (from === to) return false;

@@ -1,15 +1,10 @@
 /** Bytes over every link (`linkLoadsOf`), and which links carry so much more than others that they are hot. */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import {
-  addressCount,
-  hasLinksOfNodes,
-  receiverOf,
-  senderOf,
-  type Machine,
-  type RouterFlows,
-} from '../../model/machine.ts';
-import type { PlacedTasks } from './placedTasks.ts';
+import { addressCount, hasLinksOfNodes, type Machine, type RouterFlows } from '../../model/machine.ts';
+import { tasksOnPlaces } from '../../traffic/evenTraffic.ts';
+import { endsOf, type Ends, type PlacedTasks } from './placedTasks.ts';
+import { fewestStepsOfClasses, receiverClassesOf, spreadOverClasses, type FlowsOf } from './receiverClasses.ts';
 import type { LinkId } from '../../model/identifiers.ts';
 import { busyTimes } from '../../network/linkClasses.ts';
 import { flowsOfPorts } from '../../network/rails.ts';
@@ -28,43 +23,59 @@ interface Batch {
 
 /**
  * Bytes over each directed link of the machine, all jobs together, indexed by LinkId; undefined
- * if cancelled. Traffic between the same two routers is added up before it is routed.
- * O(pairs · passes + routers) and the routing's own time, one pass in all but dense tables over
- * millions of router pairs; exact for whole amounts below 2^53.
+ * if cancelled. Traffic between the same two routers is added up before it is routed; where the machine and its traffic look the
+ * same from many routers, what one of them receives stands for what all of them do, but where searches of their routes have fewer
+ * than `fewestSteps`. O(pairs · passes + routers) and the routing's
+ * own time, one pass in all but dense tables over millions of router pairs; exact for whole amounts below 2^53.
  */
 export function linkLoadsOf(
   machine: Machine,
   jobs: readonly PlacedTasks[],
   cancellation: Cancellation,
+  fewestSteps = fewestStepsOfClasses,
 ): Float64Array | undefined {
   const loads = new Float64Array(machine.topology.links.linkCount);
-  const capacity = Math.min(flowsPerBatch, totalPairs(jobs));
-  const batch: Batch = {
-    from: new Int32Array(capacity),
-    to: new Int32Array(capacity),
-    amount: new Float64Array(capacity),
-    count: 0,
-  };
-  const flush = (): void => {
-    const flows = {
-      from: batch.from.subarray(0, batch.count),
-      to: batch.to.subarray(0, batch.count),
-      amount: batch.amount.subarray(0, batch.count),
-    };
-    machine.routing.addLoads(flows, loads, cancellation);
-    batch.count = 0;
-  };
   const ends = jobs.map((job) => endsOf(machine, job));
-  const row = new ReceiverRow(addressCount(machine));
-  for (const receivers of passesOf(machine, jobs)) {
-    for (const job of ends) {
-      if (!addJobFlows(job, receivers, row, batch, flush, cancellation)) return undefined;
-    }
-    flush();
+  const flowsOfSome: FlowsOf = (some, all) => flowsOf(machine, some, all, cancellation);
+  const classes = receiverClassesOf(machine, ends, flowsOfSome, fewestSteps);
+  if (classes === undefined) {
+    if (!addFlowLoads(machine, ends, loads, cancellation)) return undefined;
+  } else {
+    const flows = flowsOf(machine, ends, classes, cancellation);
+    if (flows === undefined) return undefined;
+    for (let flow = 0; flow < flows.to.length; flow++)
+      flows.amount[flow] = realAt(flows.amount, flow) * intAt(classes.sizes, intAt(flows.to, flow));
+    machine.routing.addLoads(flows, loads, cancellation);
+    spreadOverClasses(classes, loads);
   }
   if (cancellation.isCancelled()) return undefined;
-  if (hasLinksOfNodes(machine.topology) && machine.rails === undefined) addHostLoads(machine, jobs, loads);
+  if (hasLinksOfNodes(machine.topology) && machine.rails === undefined) addHostLoads(machine, ends, loads);
   return loads;
+}
+
+/** The loads of all flows, as many at a time as a batch holds; false where cancelled. */
+function addFlowLoads(
+  machine: Machine,
+  jobs: readonly Ends[],
+  loads: Float64Array,
+  cancellation: Cancellation,
+): boolean {
+  const most = mostFlows(jobs, machine.topology.routerCount);
+  const batch = newBatch(Math.min(flowsPerBatch, most));
+  const flush = (): void => {
+    machine.routing.addLoads(flowsIn(batch), loads, cancellation);
+    batch.count = 0;
+  };
+  const row = new ReceiverRow(addressCount(machine));
+  const passes =
+    machine.routing.graph && most > flowsPerBatch
+      ? passesOf(machine, jobs)
+      : [{ first: 0, end: addressCount(machine) }];
+  for (const receivers of passes) {
+    for (const job of jobs) if (!addJobFlows(job, receivers, row, batch, flush, cancellation)) return false;
+    flush();
+  }
+  return true;
 }
 
 /**
@@ -76,53 +87,56 @@ export function routerFlowsOf(
   jobs: readonly PlacedTasks[],
   cancellation: Cancellation,
 ): RouterFlows | undefined {
-  const addresses = addressCount(machine);
-  const capacity = totalPairs(jobs);
-  const batch: Batch = {
-    from: new Int32Array(capacity),
-    to: new Int32Array(capacity),
-    amount: new Float64Array(capacity),
-    count: 0,
-  };
-  const row = new ReceiverRow(addresses);
-  // Every pair of addresses has a pair of tasks: nothing is ever flushed.
-  const all = { first: 0, end: addresses };
+  const all = { first: 0, end: addressCount(machine), count: machine.topology.routerCount };
+  const ends = jobs.map((job) => endsOf(machine, job));
+  const flows = flowsOf(machine, ends, all, cancellation);
+  return flows && flowsOfPorts(machine, flows);
+}
+
+/** The flows to `count` routers or any number of other addresses, all at once; undefined if cancelled. */
+function flowsOf(
+  machine: Machine,
+  jobs: readonly Ends[],
+  receivers: Receivers & { readonly count: number },
+  cancellation: Cancellation,
+): RouterFlows | undefined {
+  // Every flow is of a pair of tasks, or of routers: nothing is ever flushed.
+  const batch = newBatch(mostFlows(jobs, receivers.count));
+  const row = new ReceiverRow(addressCount(machine));
   for (const job of jobs) {
-    if (!addJobFlows(endsOf(machine, job), all, row, batch, () => undefined, cancellation)) return undefined;
+    if (!addJobFlows(job, receivers, row, batch, () => undefined, cancellation)) return undefined;
   }
-  const { from, to, amount, count } = batch;
-  const flows = { from: from.subarray(0, count), to: to.subarray(0, count), amount: amount.subarray(0, count) };
-  return flowsOfPorts(machine, flows);
+  return flowsIn(batch);
 }
 
-const totalPairs = (jobs: readonly PlacedTasks[]): number =>
-  Math.max(
-    1,
-    jobs.reduce((sum, { placed }) => sum + placed.job.traffic.partner.length, 0),
-  );
+const newBatch = (capacity: number): Batch => ({
+  from: new Int32Array(capacity),
+  to: new Int32Array(capacity),
+  amount: new Float64Array(capacity),
+  count: 0,
+});
 
-/** A job with the addresses from which and to which its tasks send. */
-interface Ends {
-  readonly sender: Int32Array;
-  readonly receiver: Int32Array;
-  /** Tasks with the same send each other nothing through the network: that of their router, or of their node. */
-  readonly router: Int32Array;
-  readonly placed: PlacedTasks['placed'];
-}
+const flowsIn = ({ from, to, amount, count }: Batch): RouterFlows => ({
+  from: from.subarray(0, count),
+  to: to.subarray(0, count),
+  amount: amount.subarray(0, count),
+});
 
-/** Where nodes of one router have routes of their own, flows are not added up over the router. O(tasks). */
-function endsOf(machine: Machine, { node, end, router, placed }: PlacedTasks): Ends {
-  if (machine.routing.byNode === undefined) return { sender: router, receiver: router, router, placed };
-  const sender = end.map((id) => senderOf(machine, id));
-  // Over rails two nodes of one router may be apart, and routes have the links of nodes.
-  const place = machine.rails === undefined ? router : node;
-  return { sender, receiver: end.map((id) => receiverOf(machine, id)), router: place, placed };
-}
+/** No more flows than this go from some jobs to so many routers. */
+const mostFlows = (jobs: readonly Ends[], receivers: number): number =>
+  jobs.reduce((sum, job) => sum + flowsOfJob(job, receivers), 1);
+
+const flowsOfJob = ({ even, placed }: Ends, receivers: number): number =>
+  even === undefined
+    ? placed.job.traffic.partner.length
+    : even.routers.places.length * Math.min(receivers, even.routers.places.length);
 
 /** Receiving routers `first … end − 1`, whose flows are gathered in one pass over the pairs. */
 interface Receivers {
   readonly first: number;
   readonly end: number;
+  /** 0 for those of them that are left out, by address; all are in where absent. */
+  readonly sizes?: Int32Array;
 }
 
 /**
@@ -130,11 +144,8 @@ interface Receivers {
  * of a large table come by ranges of receivers that fill a batch each, rather than each batch
  * holding a few flows to every receiver.
  */
-function passesOf(machine: Machine, jobs: readonly PlacedTasks[]): readonly Receivers[] {
-  const { routing, topology } = machine;
-  const { routerCount } = topology;
-  if (!routing.graph || totalPairs(jobs) <= flowsPerBatch) return [{ first: 0, end: addressCount(machine) }];
-  const received = pairsReceived(jobs, routerCount);
+function passesOf({ topology: { routerCount } }: Machine, jobs: readonly Ends[]): readonly Receivers[] {
+  const received = flowsReceived(jobs, routerCount);
   const passes: Receivers[] = [];
   let first = 0;
   let flows = 0;
@@ -150,10 +161,15 @@ function passesOf(machine: Machine, jobs: readonly PlacedTasks[]): readonly Rece
   return [...passes, { first, end: routerCount }];
 }
 
-/** Pairs whose receiver is on each router. O(pairs). */
-function pairsReceived(jobs: readonly PlacedTasks[], routerCount: number): Float64Array {
+/** Pairs of tasks, or of routers where all tasks send the same, whose receiver is on each router. O(pairs). */
+function flowsReceived(jobs: readonly Ends[], routerCount: number): Float64Array {
   const received = new Float64Array(routerCount);
-  for (const { router, placed } of jobs) {
+  for (const { router, placed, even } of jobs) {
+    if (even !== undefined) {
+      const { places } = even.routers;
+      for (const place of places) received[place] = realAt(received, place) + places.length;
+      continue;
+    }
     for (const partner of placed.job.traffic.partner)
       received[intAt(router, partner)] = realAt(received, intAt(router, partner)) + 1;
   }
@@ -192,15 +208,17 @@ class ReceiverRow {
 
 /** Adds the flows of one job to some receivers, source router after source router. False where cancelled. */
 function addJobFlows(
-  { sender, receiver, router, placed }: Ends,
+  job: Ends,
   receivers: Receivers,
   row: ReceiverRow,
   batch: Batch,
   flush: () => void,
   cancellation: Cancellation,
 ): boolean {
+  if (job.even !== undefined) return addEvenFlows(job.even, receivers, batch, flush, cancellation);
+  const { sender, receiver, router, placed } = job;
   const { rowStart, partner, bytes } = placed.job.traffic;
-  const { first, end } = receivers;
+  const { first, end, sizes } = receivers;
   const order = groupedBy(sender, row.amount.length).members;
   for (let index = 0; index < order.length; index++) {
     if ((index & 63) === 0 && cancellation.isCancelled()) return false;
@@ -210,7 +228,8 @@ function addJobFlows(
     for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
       const partnerTask = intAt(partner, pair);
       const other = intAt(receiver, partnerTask);
-      if (other >= first && other < end && router[partnerTask] !== ownRouter) row.add(other, realAt(bytes, pair));
+      if (other < first || other >= end || router[partnerTask] === ownRouter || sizes?.[other] === 0) continue;
+      row.add(other, realAt(bytes, pair));
     }
     if (index + 1 < order.length && sender[intAt(order, index + 1)] === own) continue;
     row.drain(own, batch, flush);
@@ -218,18 +237,53 @@ function addJobFlows(
   return true;
 }
 
+/** The same where every task sends every other the same: by the tasks on each router. */
+function addEvenFlows(
+  { bytes, routers: { places, tasks } }: NonNullable<Ends['even']>,
+  { first, end, sizes }: Receivers,
+  batch: Batch,
+  flush: () => void,
+  cancellation: Cancellation,
+): boolean {
+  const receivers = Int32Array.from(places.keys()).filter((index) => {
+    const place = intAt(places, index);
+    return place >= first && place < end && sizes?.[place] !== 0;
+  });
+  for (let sender = 0; sender < places.length; sender++) {
+    if ((sender & 63) === 0 && cancellation.isCancelled()) return false;
+    for (const receiver of receivers) {
+      if (receiver === sender) continue;
+      if (batch.count === batch.from.length) flush();
+      batch.from[batch.count] = intAt(places, sender);
+      batch.to[batch.count] = intAt(places, receiver);
+      batch.amount[batch.count++] = bytes * realAt(tasks, sender) * realAt(tasks, receiver);
+    }
+  }
+  return true;
+}
+
 /** Every byte that leaves or enters a node crosses its host link. */
-function addHostLoads(machine: Machine, jobs: readonly PlacedTasks[], loads: Float64Array): void {
+function addHostLoads(machine: Machine, jobs: readonly Ends[], loads: Float64Array): void {
   const { routerLinkCount } = machine.topology.links;
-  for (const { node, placed } of jobs) {
+  const add = (own: number, other: number, bytes: number): void => {
+    loads[routerLinkCount + 2 * own] = realAt(loads, routerLinkCount + 2 * own) + bytes;
+    loads[routerLinkCount + 2 * other + 1] = realAt(loads, routerLinkCount + 2 * other + 1) + bytes;
+  };
+  for (const { node, placed, even } of jobs) {
     const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
+    if (even !== undefined) {
+      const { places, tasks } = tasksOnPlaces(node);
+      for (const [index, own] of places.entries()) {
+        const count = realAt(tasks, index);
+        add(own, own, even.bytes * count * (taskCount - count));
+      }
+      continue;
+    }
     for (let task = 0; task < taskCount; task++) {
       const own = intAt(node, task);
       for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
         const other = intAt(node, intAt(partner, pair));
-        if (other === own) continue;
-        loads[routerLinkCount + 2 * own] = realAt(loads, routerLinkCount + 2 * own) + realAt(bytes, pair);
-        loads[routerLinkCount + 2 * other + 1] = realAt(loads, routerLinkCount + 2 * other + 1) + realAt(bytes, pair);
+        if (other !== own) add(own, other, realAt(bytes, pair));
       }
     }
   }

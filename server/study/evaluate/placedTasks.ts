@@ -3,7 +3,8 @@
  * (`Occupancy`).
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
-import type { Machine } from '../../model/machine.ts';
+import { evenBytesOverRouters, tasksOnPlaces, type TasksOnPlaces } from '../../traffic/evenTraffic.ts';
+import { receiverOf, senderOf, type Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { endsOfSlots, nodesOfSlots } from '../../model/slots.ts';
 import type { SlotId, TaskId } from '../../model/identifiers.ts';
@@ -27,6 +28,27 @@ export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readon
     const router = node.map((id) => intAt(machine.topology.routerOfNode, id));
     return { job, node, end: endsOfSlots(machine, placed.mapping), router, placed };
   });
+}
+
+/** A job with the addresses from which and to which its tasks send. */
+export interface Ends extends Pick<PlacedTasks, 'node' | 'placed'> {
+  readonly sender: Int32Array;
+  readonly receiver: Int32Array;
+  /** Tasks with the same send each other nothing through the network: that of their router, or of their node. */
+  readonly router: Int32Array;
+  /** Present where every task sends every other the same, between routers: then bytes, and the tasks on each. */
+  readonly even?: { readonly bytes: number; readonly routers: TasksOnPlaces };
+}
+
+/** Where nodes of one router have routes of their own, flows are not added up over the router. O(tasks), O(pairs) where all may be the same. */
+export function endsOf(machine: Machine, { node, end, router, placed }: PlacedTasks): Ends {
+  const bytes = evenBytesOverRouters(machine, placed.job.traffic);
+  const even = bytes === undefined ? {} : { even: { bytes, routers: tasksOnPlaces(router) } };
+  if (machine.routing.byNode === undefined) return { sender: router, receiver: router, router, node, placed, ...even };
+  const sender = end.map((id) => senderOf(machine, id));
+  // Over rails two nodes of one router may be apart, and routes have the links of nodes.
+  const place = machine.rails === undefined ? router : node;
+  return { sender, receiver: end.map((id) => receiverOf(machine, id)), router: place, node, placed };
 }
 
 /** A task of one of the placement's jobs. */
