@@ -5,30 +5,17 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { allocators } from '../../allocation/catalogue.ts';
-import {
-  exportFormats,
-  forwardingReaders,
-  machineFormats,
-  nodeFormats,
-  tableFormats,
-  traceReaders,
-} from '../../interchange/catalogue.ts';
-import { criteria, mappers } from '../../mapping/catalogue.ts';
-import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { fabricFormats } from '../../model/fabric.ts';
 import { traceFormats } from '../../model/workload.ts';
-import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
-import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
-import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts';
+import { distanceModels } from '../../network/catalogue.ts';
+import { sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
-import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { pageNames } from '../../drawing/pageSizes.ts';
 import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../version.ts';
 import { figureNames, labelNames, legendNames, placementFigureNames, simulationFigureNames } from './figureOptions.ts';
+import { addList } from './list.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
-import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import type { TraceOptions } from './trace.ts';
 
@@ -138,7 +125,8 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
   addPlacementOutputs(program, terminal, finish);
   addImport(program, terminal, finish);
   addTrace(program, terminal, finish);
-  addLists(program, terminal, finish);
+  addMachines(program, terminal, finish);
+  addList(program, terminal, finish);
   addServer(program);
   return program;
 }
@@ -416,7 +404,7 @@ function addTrace(program: Command, terminal: Terminal, finish: (code: ExitCode)
     });
 }
 
-function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addMachines(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   const model = new Option('--model <name>', 'the measure')
     .choices(distanceModels.map(({ name }) => name))
     .default('hops');
@@ -446,14 +434,6 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
       const { describe } = await import('./machine.ts');
       finish(await describe(file, machine, options, terminal));
     });
-  program
-    .command('list')
-    .summary('list what can be named in a file')
-    .description('Print the name and the summary of all entries of a catalogue.')
-    .addArgument(new Argument('<catalogue>', 'which catalogue').choices(catalogueNames))
-    .action((catalogue: string) => {
-      finish(list(catalogue, terminal));
-    });
 }
 
 /** The server of the extension, which lies beside the command line; it ends the process when its editor says so. */
@@ -471,36 +451,4 @@ function addServer(program: Command): void {
       if (!process.argv.includes('--stdio')) process.argv.push('--stdio');
       void import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
-}
-
-const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' | 'summary'>[]>> = {
-  mappers,
-  allocators,
-  patterns,
-  stencils,
-  formats: [
-    ...exportFormats.map((entry) => ({ ...entry, summary: `export: ${entry.summary}` })),
-    ...tableFormats.map((entry) => ({ ...entry, summary: `table: ${entry.summary}` })),
-    ...traceReaders.map((entry) => ({ ...entry, summary: `trace: ${entry.summary}` })),
-    ...machineFormats.map((entry) => ({ ...entry, summary: `network: ${entry.summary}` })),
-    ...forwardingReaders.map((entry) => ({ ...entry, summary: `routing: ${entry.summary}` })),
-    ...nodeFormats.map((entry) => ({ ...entry, summary: `node: ${entry.summary}` })),
-  ],
-  skeletons,
-  collectives: collectives.map((entry) => ({ ...entry, name: `${entry.operation} ${entry.name}` })),
-  topologies,
-  routings,
-  distances: distanceModels,
-  criteria,
-  metrics: metrics.map(({ key, definition }) => ({ name: key, summary: definition })),
-};
-
-/** What `placewright list` knows. */
-const catalogueNames: readonly string[] = Object.keys(catalogues);
-
-/** Prints the name and the summary of every entry of one catalogue. */
-function list(catalogue: string, terminal: Terminal): ExitCode {
-  const rows = (catalogues[catalogue] ?? []).map(({ name, summary }) => [name, summary]);
-  terminal.out(`${align(rows, ['left', 'left']).join('\n')}\n`);
-  return exitCodes.good;
 }

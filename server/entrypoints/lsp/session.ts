@@ -14,7 +14,7 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
-import { fileNameOf, normalUri } from '../../language/uris.ts';
+import { fileNameOf } from '../../language/uris.ts';
 import {
   experimentChangedNotification,
   simulationChangedNotification,
@@ -29,9 +29,8 @@ import {
 import { triedMappersNotification } from '../../protocol/mapperComparison.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
-import { platform, readTextFile, type ReadPolicy } from '../platform.ts';
+import { platform, readTextFile } from '../platform.ts';
 import type { SlurmProgram } from '../slurm.ts';
-import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
 import { ExperimentRuns } from './experimentRuns.ts';
@@ -39,6 +38,7 @@ import { answerFeatures, inputOf, serverCapabilities } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
 import { MapperComparisons } from './mapperComparisons.ts';
 import { LensRefresh, Publisher, noProgress, showProgress } from './publisher.ts';
+import { ReadPolicies } from './readPolicies.ts';
 import { answerRequests } from './requests.ts';
 import { answerTrafficRequests } from './trafficRequests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
@@ -77,6 +77,7 @@ export function startSession(connection: Connection, worker: URL, surroundings?:
 class Session {
   readonly #connection: Connection;
   readonly #documents = new TextDocuments(TextDocument);
+  readonly #policies = new ReadPolicies(this.#documents);
   readonly #threads: ComputingThreads;
   readonly #analyses: Analyses;
   readonly #studies: Studies;
@@ -89,16 +90,12 @@ class Session {
   readonly #index: WorkspaceIndex;
   readonly #uses: UsesOfDocuments;
   readonly #typing = new Map<string, NodeJS.Timeout>();
-  /** Open documents by the usual spelling of their URI: editors percent-encode in different ways. */
-  readonly #byNormalUri = new Map<string, TextDocument>();
   /** Open documents whose file has changed on the disk, and whose text has not been the same since. */
   readonly #changedOnDisk = new Set<string>();
   readonly #lenses: LensRefresh;
   #client: ClientCapabilities = {};
   #settings = defaultServerSettings;
-  #trusted = true;
   #hasCommands = false;
-  #folders = new Set<string>();
 
   constructor(connection: Connection, worker: URL, surroundings: Surroundings | undefined) {
     this.#connection = connection;
@@ -111,10 +108,10 @@ class Session {
         this.#studies.sendAgain();
       },
     });
-    this.#dependencies = new Dependencies(connection, (uri) => this.#mayWatch(uri));
+    this.#dependencies = new Dependencies(connection, (uri) => this.#policies.mayWatch(uri));
     this.#analyses = new Analyses(
       (uri) => this.#documents.get(uri),
-      (uri, document) => readTextFile(uri, this.#policy(document)),
+      (uri, document) => readTextFile(uri, this.#policies.of(document)),
       (uri, files) => {
         this.#dependencies.set(uri, 'sources', files);
       },
@@ -122,7 +119,7 @@ class Session {
     this.#studies = new Studies(this.#threads, {
       analysisOf: (uri) => this.#analyses.of(uri),
       settings: () => this.#settings.study,
-      allowedRoots: (uri) => this.#allowedRoots(uri),
+      allowedRoots: (uri) => this.#policies.allowedRoots(uri),
       showProgress: (uri, cancel) => this.#showProgress(`Placing ${fileNameOf(uri)}`, cancel),
       progressed: (uri, placement, progress) => {
         this.#tellProgress(uri, placement, progress);
@@ -133,13 +130,10 @@ class Session {
     });
     this.#runs = new ExperimentRuns({
       analysisOf: (uri) => this.#analyses.of(uri),
-      policy: (uri) => this.#policyMessage(uri),
+      policy: (uri) => this.#policies.messageFor(uri),
       separateThread: () => this.#threads.separate(),
-      mayWrite: () => this.#trusted,
-      isSaved: async (uri) => {
-        const onDisk = await readTextFile(uri, {});
-        return onDisk.ok && onDisk.value === this.#openText(uri);
-      },
+      mayWrite: () => this.#policies.trusted,
+      isSaved: (uri) => this.#policies.isOnDisk(uri),
       ...(surroundings && { slurm: surroundings.slurm }),
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: (uri) => {
@@ -158,10 +152,10 @@ class Session {
       analysisOf: (uri) => this.#analyses.of(uri),
       studies: this.#studies,
       problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
-      policy: (uri) => this.#policyMessage(uri),
+      policy: (uri) => this.#policies.messageFor(uri),
       reading: this.#threads.reading,
       separateThread: () => this.#threads.separate(),
-      keptAt: (uri, placement) => (this.#trusted ? surroundings?.keptSimulation(uri, placement) : undefined),
+      keptAt: (uri, placement) => (this.#policies.trusted ? surroundings?.keptSimulation(uri, placement) : undefined),
       isThere: (path) => surroundings?.isThere(path) ?? false,
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: () => {
@@ -176,7 +170,7 @@ class Session {
       studies: this.#studies,
       problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
       settings: () => this.#settings.study,
-      policy: (uri) => this.#policyMessage(uri),
+      policy: (uri) => this.#policies.messageFor(uri),
       reading: this.#threads.reading,
       separateThread: () => this.#threads.separate(),
       tell: (table) => {
@@ -184,10 +178,10 @@ class Session {
       },
     });
     this.#workspace = {
-      folders: () => this.#folders,
+      folders: () => this.#policies.folders,
       documents: () => this.#documents.all(),
       documentOf: (uri) => this.#documents.get(uri),
-      policyOf: (uri) => this.#policy(uri),
+      policyOf: (uri) => this.#policies.of(uri),
       inputOf: (uri) => this.#knownOf(uri),
     };
     this.#index = new WorkspaceIndex(this.#workspace);
@@ -223,9 +217,10 @@ class Session {
     this.#listenToSurroundings();
     answerFeatures(this.#connection, {
       inputOf: (uri) => this.#knownOf(uri),
-      placeFiles: async () => (await platform().files.listPlaceFiles(this.#folders)).uris,
-      entriesOf: (folder, document) => platform().files.listFolder(folder, this.#policy(document), mostFolderEntries),
-      sizeOf: (uri, document) => platform().files.sizeOfFile(uri, this.#policy(document)),
+      placeFiles: async () => (await platform().files.listPlaceFiles(this.#policies.folders)).uris,
+      entriesOf: (folder, document) =>
+        platform().files.listFolder(folder, this.#policies.of(document), mostFolderEntries),
+      sizeOf: (uri, document) => platform().files.sizeOfFile(uri, this.#policies.of(document)),
       hasCommands: () => this.#hasCommands,
     });
     answerWorkspaceRequests(this.#connection, this.#workspace, this.#index);
@@ -240,7 +235,7 @@ class Session {
       figures: this.#threads.figures,
       machines: this.#threads.machines,
       separateThread: () => this.#threads.separate(),
-      policy: (uri) => this.#policyMessage(uri),
+      policy: (uri) => this.#policies.messageFor(uri),
       isOpen: (uri) => this.#isOpen(uri),
       documents: () => this.#documents.keys(),
     });
@@ -249,7 +244,7 @@ class Session {
       publisher: this.#publisher,
       reading: this.#threads.reading,
       machines: this.#threads.machines,
-      policy: (uri) => this.#policyMessage(uri),
+      policy: (uri) => this.#policies.messageFor(uri),
     });
     this.#documents.listen(checkedDocuments(this.#connection));
     this.#connection.listen();
@@ -261,7 +256,7 @@ class Session {
     return (
       analysis && {
         ...inputOf(analysis, this.#studies, this.#runs, this.#simulations),
-        trusted: this.#trusted,
+        trusted: this.#policies.trusted,
         usedElsewhere: this.#uses.of(uri),
       }
     );
@@ -270,9 +265,8 @@ class Session {
   #initialize(parameters: InitializeParams): InitializeResult {
     this.#client = parameters.capabilities;
     const options = (parameters.initializationOptions ?? {}) as InitializationOptions;
-    this.#trusted = options.trusted ?? true;
+    this.#policies.begin({ trusted: options.trusted, folders: parameters.workspaceFolders?.map(({ uri }) => uri) });
     this.#hasCommands = options.editorCommands === true;
-    this.#folders = new Set(parameters.workspaceFolders?.map(({ uri }) => uri));
     return { capabilities: serverCapabilities, serverInfo: { name: 'placewright' } };
   }
 
@@ -282,8 +276,8 @@ class Session {
     }
     if (this.#client.workspace?.workspaceFolders === true) {
       this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
-        for (const { uri } of added) this.#folders.add(uri);
-        for (const { uri } of removed) this.#folders.delete(uri);
+        for (const { uri } of added) this.#policies.folders.add(uri);
+        for (const { uri } of removed) this.#policies.folders.delete(uri);
         this.#startAnew();
       });
     }
@@ -292,7 +286,7 @@ class Session {
 
   #listenToDocuments(): void {
     this.#documents.onDidOpen(({ document }) => {
-      this.#byNormalUri.set(normalUri(document.uri), document);
+      this.#policies.opened(document);
       this.#textChanged(document.uri);
       this.#studies.order(document.uri);
       void this.#runs.look(document.uri, 'open');
@@ -314,7 +308,7 @@ class Session {
     this.#documents.onDidClose(({ document: { uri } }) => {
       clearTimeout(this.#typing.get(uri));
       this.#typing.delete(uri);
-      this.#byNormalUri.delete(normalUri(uri));
+      this.#policies.closed(uri);
       this.#changedOnDisk.delete(uri);
       const readers = this.#openReadersOf(uri);
       this.#analyses.forget(uri);
@@ -338,7 +332,7 @@ class Session {
       this.#filesChanged(changes.map(({ uri }) => uri));
     });
     this.#connection.onNotification(trustGrantedNotification, () => {
-      this.#trusted = true;
+      this.#policies.trusted = true;
       this.#startAnew();
     });
   }
@@ -397,10 +391,7 @@ class Session {
    * changed nothing; nothing says which of the two is told first. Once they are equal it counts as a save.
    */
   async #compareWithDisk(uri: string): Promise<void> {
-    const onDisk = await readTextFile(uri, {});
-    const document = this.#documents.get(uri);
-    if (document === undefined || !onDisk.ok || onDisk.value !== document.getText()) return;
-    if (!this.#changedOnDisk.delete(uri)) return;
+    if (!(await this.#policies.isOnDisk(uri)) || !this.#changedOnDisk.delete(uri)) return;
     for (const reader of this.#openReadersOf(uri)) {
       const analysis = await this.#analyses.of(reader);
       if (analysis !== undefined && !this.#studies.isStudied(analysis)) this.#studies.order(reader);
@@ -453,37 +444,6 @@ class Session {
 
   #isOpen(uri: string): boolean {
     return this.#documents.get(uri) !== undefined;
-  }
-
-  /** Folders below which files are read for a document; a document without a folder may read its neighbours. */
-  #allowedRoots(uri: string): readonly string[] | undefined {
-    if (this.#trusted) return undefined;
-    if (this.#folders.size > 0) return [...this.#folders];
-    const own = platform().files.folderOf(uri);
-    return own === undefined ? [] : [own];
-  }
-
-  #mayWatch(uri: string): boolean {
-    const roots = this.#trusted || this.#folders.size === 0 ? undefined : [...this.#folders];
-    return roots === undefined || platform().files.liesWithin(uri, roots);
-  }
-
-  #policy(document: string): ReadPolicy {
-    const openTexts = { get: (uri: string): string | undefined => this.#openText(uri) };
-    const allowedRoots = this.#allowedRoots(document);
-    return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
-  }
-
-  /** The same for another thread, for reading one file. */
-  #policyMessage(uri: string): ReadPolicyMessage {
-    const text = this.#openText(uri);
-    const openTexts = new Map(text === undefined ? [] : [[uri, text]]);
-    const allowedRoots = this.#allowedRoots(uri);
-    return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
-  }
-
-  #openText(uri: string): string | undefined {
-    return (this.#documents.get(uri) ?? this.#byNormalUri.get(uri))?.getText();
   }
 }
 

@@ -1,0 +1,70 @@
+/**
+ * `placewright list`: the names that a file may use, with a line for each. Every catalogue of the house is here, so that whoever adds an
+ * entry to one of them adds nothing else.
+ */
+import { Argument, type Command } from 'commander';
+import { allocators } from '../../allocation/catalogue.ts';
+import {
+  exportFormats,
+  forwardingReaders,
+  machineFormats,
+  nodeFormats,
+  tableFormats,
+  traceReaders,
+} from '../../interchange/catalogue.ts';
+import { criteria, mappers } from '../../mapping/catalogue.ts';
+import type { CatalogueEntry } from '../../model/catalogue.ts';
+import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
+import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts';
+import { metrics } from '../../study/metrics/catalogue.ts';
+import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { align } from './summary.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+type Listed = Pick<CatalogueEntry, 'name' | 'summary'>;
+
+/** Entries that say behind which word they stand. */
+const behind = (word: string, entries: readonly Listed[]): readonly Listed[] =>
+  entries.map(({ name, summary }) => ({ name, summary: `${word}: ${summary}` }));
+
+/** What `placewright list` knows. */
+const catalogues: Readonly<Record<string, readonly Listed[]>> = {
+  mappers,
+  allocators,
+  patterns,
+  stencils,
+  formats: [
+    ...behind('export', exportFormats),
+    ...behind('table', tableFormats),
+    ...behind('trace', traceReaders),
+    ...behind('network', machineFormats),
+    ...behind('routing', forwardingReaders),
+    ...behind('node', nodeFormats),
+  ],
+  skeletons,
+  collectives: collectives.map(({ operation, name, summary }) => ({ name: `${operation} ${name}`, summary })),
+  topologies,
+  routings,
+  distances: distanceModels,
+  criteria,
+  metrics: metrics.map(({ key, definition }) => ({ name: key, summary: definition })),
+};
+
+/** Adds the command to those of the program; `finish` is told how it ended. */
+export function addList(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('list')
+    .summary('list what can be named in a file')
+    .description('Print the name and the summary of all entries of a catalogue.')
+    .addArgument(new Argument('<catalogue>', 'which catalogue').choices(Object.keys(catalogues)))
+    .action((catalogue: string) => {
+      finish(list(catalogue, terminal));
+    });
+}
+
+/** Prints the name and the summary of every entry of one catalogue. */
+function list(catalogue: string, terminal: Terminal): ExitCode {
+  const rows = (catalogues[catalogue] ?? []).map(({ name, summary }) => [name, summary]);
+  terminal.out(`${align(rows, ['left', 'left']).join('\n')}\n`);
+  return exitCodes.good;
+}
