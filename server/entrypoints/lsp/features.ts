@@ -144,6 +144,10 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
     const isQuickFix = context.only === undefined || context.only.includes('quickfix');
     const missing = isQuickFix ? service.missingImports(input, range) : [];
     const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
+    for (const path of isQuickFix ? service.missingFiles(input, range, context.diagnostics) : []) {
+      const entries = await surroundings.entriesOf(path.folder, input.uri);
+      found.push(...service.fileFixes(input, path, entries, context.diagnostics));
+    }
     return unlessCancelled(token, () => [
       ...service.codeActions(input, range, { only: context.only, hasCommands: surroundings.hasCommands() }),
       ...found,

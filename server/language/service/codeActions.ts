@@ -1,9 +1,6 @@
 import { CodeActionKind, TextEdit, type CodeAction, type Range } from 'vscode-languageserver-types';
-import { replace } from '../codes.ts';
 import { parseText } from '../parse.ts';
-import { nearest } from '../suggestions.ts';
 import type { Fix, Problem } from '../tree.ts';
-import { fileNameOf, normalUri, relativePath } from '../uris.ts';
 import { diagnosticOf, problemsOfPlacement, changeSentence, reportedChange } from './diagnostics.ts';
 import { tryMappersCommand } from './codeLens.ts';
 import { givenListEdits } from './givenList.ts';
@@ -43,7 +40,9 @@ const quickFixes = (input: ServiceInput, range: Range, hasCommands: boolean): Co
   ...(hasCommands ? otherMappers(input, range) : []),
 ];
 
-const problemsIn = (input: ServiceInput, range: Range): readonly Problem[] => touching(input, range, problemsOf(input));
+/** What is wrong with the text in a range. */
+export const problemsIn = (input: ServiceInput, range: Range): readonly Problem[] =>
+  touching(input, range, problemsOf(input));
 
 function touching({ document }: ServiceInput, range: Range, problems: readonly Problem[]): readonly Problem[] {
   const start = document.offsetAt(range.start);
@@ -51,31 +50,10 @@ function touching({ document }: ServiceInput, range: Range, problems: readonly P
   return problems.filter((problem) => problem.start <= end && start <= problem.end);
 }
 
-/** Imports in the range whose file cannot be read. */
-export function missingImports(input: ServiceInput, range: Range): readonly Problem[] {
-  return problemsIn(input, range).filter(({ code }) => code === 'missing-import');
-}
-
-/** Of each such import, the file of the workspace that was most likely meant: by its name, wherever it lies. */
-export function importFixes(input: ServiceInput, problems: readonly Problem[], files: readonly string[]): CodeAction[] {
-  const text = input.document.getText();
-  const candidates = files
-    .filter((uri) => uri !== normalUri(input.uri))
-    .map((uri) => ({ name: fileNameOf(uri), path: relativePath(input.uri, uri) }));
-  return problems.flatMap((problem) => {
-    const written = text.slice(problem.start + 1, problem.end - 1);
-    const names = new Set(candidates.map(({ name }) => name));
-    const name = nearest(written.slice(written.lastIndexOf('/') + 1), names);
-    const paths = candidates.flatMap((candidate) => (candidate.name === name ? (candidate.path ?? []) : []));
-    const path = nearest(written, paths) ?? paths[0];
-    if (path === undefined || path === written || path.includes('"')) return [];
-    return fixesOf(input, { ...problem, fix: replace(problem, `"${path}"`) });
-  });
-}
-
 const problemsOf = ({ checked, uri }: ServiceInput): readonly Problem[] => checked.problems.get(uri) ?? [];
 
-function fixesOf(input: ServiceInput, problem: Problem): CodeAction[] {
+/** The fixes of a problem, the preferred one first. */
+export function fixesOf(input: ServiceInput, problem: Problem): CodeAction[] {
   const { fix, otherFixes = [] } = problem;
   return [...(fix === undefined ? [] : [fix]), ...otherFixes].map((each) => ({
     title: each.title,

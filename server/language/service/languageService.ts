@@ -7,7 +7,8 @@ export type { PositionInput, ServiceInput } from './input.ts';
 
 // What is wrong, and how to mend it.
 export { diagnostics, diagnosticSource } from './diagnostics.ts';
-export { codeActions, fixAllKind, importFixes, missingImports } from './codeActions.ts';
+export { codeActions, fixAllKind } from './codeActions.ts';
+export { fileFixes, importFixes, missingFiles, missingImports } from './fileFixes.ts';
 
 // At one place of the text.
 export { hover } from './hover.ts';

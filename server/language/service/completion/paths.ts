@@ -31,7 +31,7 @@ export function folderAt({
 }
 
 /** The path as far as its last slash, which belongs to it. */
-const folderOf = (written: string): string => written.slice(0, written.lastIndexOf('/') + 1);
+export const folderOf = (written: string): string => written.slice(0, written.lastIndexOf('/') + 1);
 
 /** How the names of files end that are read behind a word. */
 const fitting: Readonly<Record<string, RegExp>> = {
