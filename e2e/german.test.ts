@@ -1,30 +1,25 @@
 /** The whole in German: menus, lenses, the picture and the table of mappers, for who has the editor in that language. */
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
+import { describe, expect, it } from 'vitest';
 import { root } from '../tools/run.ts';
-import { Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
-let folder: string;
 let workbench: Workbench;
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-de-')));
-  await cp(join(root, 'samples/cg'), folder, { recursive: true });
-  workbench = await Workbench.open(packagePath, folder, 'nas-cg.place', { language: 'de' });
-});
-
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('german-failed');
-});
+openWorkbench(
+  'german',
+  'nas-cg.place',
+  (opened) => {
+    workbench = opened;
+  },
+  {
+    fill: async (folder) => {
+      await cp(join(root, 'samples/cg'), folder, { recursive: true });
+    },
+    language: 'de',
+  },
+);
 
 describe('in an editor in German, a user', () => {
   it('reads lenses and the picture in German', async () => {

@@ -1,35 +1,30 @@
 /** Where users begin, and where they look for what there is: the walkthrough, the quickstart, the view, the status. */
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
+import { describe, expect, it } from 'vitest';
 import { root } from '../tools/run.ts';
-import { Workbench } from './workbench.ts';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
 let folder: string;
 let workbench: Workbench;
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-home-')));
-  for (const sample of ['rankfile.place', 'jobs-over-time.place', 'quickstart.place', 'fabrics', 'cg']) {
-    await cp(join(root, 'samples', sample), join(folder, sample), { recursive: true });
-  }
-  await mkdir(join(folder, '.vscode'));
-  const settings = { 'placewright.commandLine': join(root, 'dist/cli.cjs') };
-  await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
-  await writeFile(join(folder, 'broken.place'), 'machine small {\n  topology torus 4 x 4\n  cores many\n}\n');
-  workbench = await Workbench.open(packagePath, folder, 'quickstart.place');
-});
-
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('home-failed');
-});
+openWorkbench(
+  'home',
+  'quickstart.place',
+  (opened, at) => {
+    [workbench, folder] = [opened, at];
+  },
+  {
+    fill: async (folder) => {
+      for (const sample of ['rankfile.place', 'jobs-over-time.place', 'quickstart.place', 'fabrics', 'cg']) {
+        await cp(join(root, 'samples', sample), join(folder, sample), { recursive: true });
+      }
+      await mkdir(join(folder, '.vscode'));
+      const settings = { 'placewright.commandLine': join(root, 'dist/cli.cjs') };
+      await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+      await writeFile(join(folder, 'broken.place'), 'machine small {\n  topology torus 4 x 4\n  cores many\n}\n');
+    },
+  },
+);
 
 const row = (text: string | RegExp) => workbench.page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
 

@@ -2,13 +2,11 @@
  * The whole way by the keyboard alone, from an empty file to a rankfile; then what is on the screen, judged by axe-core
  * in four themes, in a narrow and in a wide window, and with machines of ten thousand nodes.
  */
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
-import { Workbench } from './workbench.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
 /** What is typed, declaration by declaration. */
 const declarations = [
@@ -29,26 +27,23 @@ placement fabric { job all machine tree map baseline }
 
 let folder: string;
 let workbench: Workbench;
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-keys-')));
-  await writeFile(join(folder, 'mine.place'), '');
-  // Whether a brace is closed for who types depends on how far the editor is with its colours: here it is typed.
-  await mkdir(join(folder, '.vscode'));
-  await writeFile(join(folder, '.vscode/settings.json'), '{ "editor.autoClosingBrackets": "never" }');
-  await writeFile(join(folder, 'large.place'), large);
-  await writeFile(join(folder, 'hosts.place'), hosts);
-  workbench = await Workbench.open(packagePath, folder, 'mine.place');
-});
-
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('keyboard-failed');
-});
+openWorkbench(
+  'keyboard',
+  'mine.place',
+  (opened, at) => {
+    [workbench, folder] = [opened, at];
+  },
+  {
+    fill: async (folder) => {
+      await writeFile(join(folder, 'mine.place'), '');
+      // Whether a brace is closed for who types depends on how far the editor is with its colours: here it is typed.
+      await mkdir(join(folder, '.vscode'));
+      await writeFile(join(folder, '.vscode/settings.json'), '{ "editor.autoClosingBrackets": "never" }');
+      await writeFile(join(folder, 'large.place'), large);
+      await writeFile(join(folder, 'hosts.place'), hosts);
+    },
+  },
+);
 
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
 

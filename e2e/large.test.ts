@@ -1,10 +1,8 @@
 /** Machines of ten thousand nodes in the real editor: placements beside one another, the map of their traffic, hosts of a tree. */
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
-import { Workbench } from './workbench.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
 const cube = `machine cube { topology torus 22 x 22 x 22 }
 job all { grid 22 x 22 x 22  stencil seven-point  bytes 64 KiB }
@@ -15,24 +13,20 @@ placement by-chance { job all  machine cube  map random }
 const tree = `machine tree { topology fat-tree(levels 22 x 22 x 22) }
 `;
 
-let folder: string;
 let workbench: Workbench;
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-large-')));
-  await writeFile(join(folder, 'cube.place'), cube);
-  await writeFile(join(folder, 'tree.place'), tree);
-  workbench = await Workbench.open(packagePath, folder, 'cube.place');
-});
-
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('large-failed');
-});
+openWorkbench(
+  'large',
+  'cube.place',
+  (opened) => {
+    workbench = opened;
+  },
+  {
+    fill: async (folder) => {
+      await writeFile(join(folder, 'cube.place'), cube);
+      await writeFile(join(folder, 'tree.place'), tree);
+    },
+  },
+);
 
 describe('on a torus of 22 x 22 x 22 nodes, a user', () => {
   it('has two placements side by side, and sees what changes from one to the other', async () => {

@@ -1,27 +1,9 @@
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
-import { root } from '../tools/run.ts';
-import { Workbench } from './workbench.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
-let folder: string;
 let workbench: Workbench;
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
-  await cp(join(root, 'samples'), folder, { recursive: true });
-  workbench = await Workbench.open(packagePath, folder, 'machines/prism.place');
-});
-
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('machine-failed');
+openWorkbench('machine', 'machines/prism.place', (opened) => {
+  workbench = opened;
 });
 
 describe('in the real workbench, a user', () => {

@@ -1,11 +1,9 @@
 /** Mappers are tried on a placement in the real editor, looked at in its picture, written and taken back: by keyboard alone. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
-import { Workbench } from './workbench.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
 const text = `machine grid {
   topology  torus 8 x 8
@@ -25,20 +23,19 @@ placement plain {
 }
 `;
 
-let folder: string;
 let workbench: Workbench;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mappers-'));
-  await writeFile(join(folder, 'main.place'), text);
-  workbench = await Workbench.open(packagePath, folder, 'main.place');
-});
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('mappers-failed');
-});
+openWorkbench(
+  'mappers',
+  'main.place',
+  (opened) => {
+    workbench = opened;
+  },
+  {
+    fill: async (folder) => {
+      await writeFile(join(folder, 'main.place'), text);
+    },
+  },
+);
 
 /** The page of the view, at the bottom; the picture is in an editor. */
 const table = (): FrameLocator => workbench.view;

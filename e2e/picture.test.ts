@@ -4,7 +4,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
 import { root } from '../tools/run.ts';
 import { Workbench } from './workbench.ts';
 
@@ -34,7 +33,7 @@ const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter((line)
 
 let workbench: Workbench;
 beforeAll(async () => {
-  workbench = await Workbench.open(packagePath, resolve(root, 'samples'), sample);
+  workbench = await Workbench.open(resolve(root, 'samples'), sample);
 });
 afterAll(async () => {
   await workbench.close();

@@ -1,29 +1,11 @@
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axe from 'axe-core';
 import type { FrameLocator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packagePath } from '../tools/package.ts';
-import { root } from '../tools/run.ts';
-import { Workbench } from './workbench.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkbench, type Workbench } from './workbench.ts';
 
-let folder: string;
 let workbench: Workbench;
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
-  await cp(join(root, 'samples'), folder, { recursive: true });
-  workbench = await Workbench.open(packagePath, folder, 'cg/nas-cg.place');
-});
-
-afterAll(async () => {
-  await workbench.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('traffic-failed');
+openWorkbench('traffic', 'cg/nas-cg.place', (opened) => {
+  workbench = opened;
 });
 
 /** The pages of our panels that are in sight, in the order in which they came. */

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['*.test.ts'],
+    globalSetup: ['sharedEditor.ts'],
     fileParallelism: false,
     testTimeout: 3 * patience,
     hookTimeout: 3 * patience,

@@ -11,8 +11,8 @@ import { root, run } from '../tools/run.ts';
 const editor = resolve(import.meta.dirname, 'node_modules/code-server/lib/vscode');
 
 export interface WebEditor {
-  /** Of the page with the folder open, and a file of it. */
-  addressOf(file: string): string;
+  /** Of the page with the folder open, and perhaps a file of it. */
+  addressOf(file?: string): string;
   stop(): Promise<void>;
 }
 
@@ -66,8 +66,10 @@ export async function startWebEditor(
   const origin = await listen(server);
   return {
     addressOf: (file) => {
+      const folder = `http://${origin}/?folder=${encodeURIComponent('memory:/project')}`;
+      if (file === undefined) return folder;
       const payload = JSON.stringify([['openFile', `memory:/project/${file}`]]);
-      return `http://${origin}/?folder=${encodeURIComponent('memory:/project')}&payload=${encodeURIComponent(payload)}`;
+      return `${folder}&payload=${encodeURIComponent(payload)}`;
     },
     stop: () =>
       new Promise((done) => {

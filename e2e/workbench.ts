@@ -1,9 +1,13 @@
 /** One page of the workbench, with the few gestures that the tests are written in. */
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
-import { startBrowser } from './browser.ts';
-import { startEditor, type Editor } from '../tools/editor.ts';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { addressOf } from '../tools/editor.ts';
+import { root } from '../tools/run.ts';
+import { connectBrowser } from './browser.ts';
+import './sharedEditor.ts';
 import { startWebEditor } from './webEditor.ts';
 
 /** Where pictures are kept, for people to look at. */
@@ -17,14 +21,6 @@ export const patience = 60_000;
 /** After so long a gesture is made again: what comes while the editor is busy is lost. */
 const gesturePause = 3000;
 
-/** Settings for steady pictures and quick hovers. */
-const settings = {
-  'workbench.colorTheme': 'Default Dark Modern',
-  'editor.hover.delay': 100,
-  'editor.cursorBlinking': 'solid',
-  'editor.stickyScroll.enabled': false,
-};
-
 /** What is read of an answer of axe-core. */
 interface Findings {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
@@ -36,42 +32,38 @@ export const panelIn = (page: Page): FrameLocator =>
     .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]')
     .frameLocator('iframe#active-frame');
 
+/** Where the page comes from. */
+interface Origin {
+  /** Of the page that opens the folder, and perhaps a file in it. */
+  readonly addressOf: (file?: string) => string;
+  readonly stop: () => Promise<void>;
+}
+
 export class Workbench {
   readonly page: Page;
-  readonly #editor: Pick<Editor, 'addressOf' | 'stop'>;
-  readonly #browser: Browser;
+  readonly #origin: Origin;
 
-  private constructor(page: Page, editor: Pick<Editor, 'addressOf' | 'stop'>, browser: Browser) {
+  private constructor(page: Page, origin: Origin) {
     this.page = page;
-    this.#editor = editor;
-    this.#browser = browser;
+    this.#origin = origin;
   }
 
   /**
-   * Installs the package, opens a folder and a file in it. `language`: that of the editor, as a language pack sets it before anything
-   * of the editor runs; its own words stay English without such a pack.
+   * Opens a folder and a file in it. `language`: that of the editor, as a language pack sets it before anything of the editor
+   * runs; its own words stay English without such a pack.
    */
   static async open(
-    vsix: string,
     folder: string,
     file: string,
     { language }: { readonly language?: string } = {},
   ): Promise<Workbench> {
-    await mkdir(screenshots, { recursive: true });
-    const editor = await startEditor({ vsix, settings });
-    try {
-      const browser = await startBrowser();
-      const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
-      page.setDefaultTimeout(patience);
+    const url = inject('editor');
+    const settings = inject('settings');
+    await writeFile(settings.file, settings.text);
+    const origin = { addressOf: (name?: string) => addressOf(url, folder, name), stop: () => Promise.resolve() };
+    return Workbench.#load(origin, file, async (page) => {
       if (language !== undefined) await page.addInitScript(setLanguage, language);
-      await page.goto(editor.addressOf(folder, file));
-      // The first start reads the whole editor from the disk, and the file is there long before its extension.
-      await page.locator('.editor-instance .view-line').first().waitFor();
-      return new Workbench(page, editor, browser);
-    } catch (error) {
-      await editor.stop();
-      throw error;
-    }
+    });
   }
 
   /**
@@ -83,40 +75,65 @@ export class Workbench {
     file: string,
     options: { readonly isolated?: boolean } = {},
   ): Promise<Workbench> {
-    await mkdir(screenshots, { recursive: true });
     const editor = await startWebEditor(files, options);
-    try {
-      const browser = await startBrowser();
-      const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
-      await page.route(
+    return Workbench.#load(editor, file, (page) =>
+      page.route(
         ({ hostname }) => hostname !== '127.0.0.1',
         (route) => route.abort(),
-      );
+      ),
+    );
+  }
+
+  static async #load(origin: Origin, file: string, prepare: (page: Page) => Promise<unknown>): Promise<Workbench> {
+    await mkdir(screenshots, { recursive: true });
+    try {
+      const browser = await connectBrowser(inject('browser'));
+      const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
       page.setDefaultTimeout(patience);
-      await page.goto(editor.addressOf(file));
-      await page.locator('.editor-instance .view-line').first().waitFor();
-      return new Workbench(page, editor, browser);
+      await prepare(page);
+      // The first page reads the whole editor from the disk.
+      await page.goto(origin.addressOf(file), { timeout: 2 * patience });
+      // The file is there long before its extension.
+      await page
+        .locator('.editor-instance .view-line')
+        .first()
+        .waitFor({ timeout: 2 * patience });
+      return new Workbench(page, origin);
     } catch (error) {
-      await editor.stop();
+      await origin.stop();
       throw error;
     }
   }
 
   /**
-   * Opens the folder anew, as it was left with the picture of a placement and with a file. The editor writes
-   * its state every few seconds, and none when the page goes: so we wait until it knows of both at once.
+   * Loads the page anew, as the editor knows it by then, without what changes from now on: in a browser it writes its own
+   * state every few seconds while its page has the focus, and none when the page goes. So we wait until that says
+   * `saved`, and have the page lose its focus as far as the editor sees.
    */
-  async reopen(folder: string, placement: string, file: string): Promise<void> {
-    // JSON within JSON: quotes come with any number of backslashes.
-    const saved = String.raw`(?=[^]*placement\\*":\\*"${placement}\\*")(?=[^]*/${file})`;
-    while (!(await this.page.evaluate(isInSavedState, saved))) await this.page.waitForTimeout(200);
-    // Naming a file would open that instead of what was there.
-    await this.page.goto(this.#editor.addressOf(folder));
+  async holdEditorState(saved: string): Promise<void> {
+    await this.savedState(saved);
+    await this.page.evaluate(() => {
+      document.hasFocus = () => false;
+    });
+  }
+
+  /** Waits until something that is kept for the folder matches a regular expression. */
+  async savedState(pattern: string): Promise<void> {
+    const end = performance.now() + patience;
+    while (!(await this.page.evaluate(isInSavedState, pattern))) {
+      if (performance.now() > end) throw new Error(`Nothing that is kept matches ${pattern}.`);
+      await this.page.waitForTimeout(100);
+    }
+  }
+
+  /** Opens the folder anew, as it was left: naming a file would open that instead of what was there. */
+  async reopen(): Promise<void> {
+    await this.page.goto(this.#origin.addressOf(), { timeout: 2 * patience });
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
-    await this.#editor.stop();
+    await this.page.context().browser()?.close();
+    await this.#origin.stop();
   }
 
   /** Bytes that the page and all its threads hold; of one whose threads share memory, without a server. */
@@ -142,6 +159,12 @@ export class Workbench {
       await this.#input.fill(`>${title}`, { timeout });
       await this.choice(title).click({ timeout });
     });
+  }
+
+  /** The same with the cursor in a line: whatever the editor's width shows of the lenses above it. */
+  async commandAt(line: string | RegExp, title: string): Promise<void> {
+    await this.page.locator('.editor-instance .view-line', { hasText: line }).first().click();
+    await this.command(title);
   }
 
   /** Runs a command by its title, and by nothing but keys. */
@@ -398,6 +421,41 @@ export class Workbench {
     await this.canvas.click({ position });
   }
 }
+
+interface Opened {
+  /** What the folder holds; the samples where it is left out. */
+  readonly fill?: (folder: string) => Promise<unknown>;
+  readonly language?: string;
+}
+
+/**
+ * For the tests of a file: a folder of its own, opened with one of its files before the first of them and removed after the last.
+ * `name` is that of pictures of what a failing test saw.
+ */
+export function openWorkbench(
+  name: string,
+  file: string,
+  opened: (workbench: Workbench, folder: string) => void,
+  { fill = samplesInto, ...options }: Opened = {},
+): void {
+  let folder = '';
+  let workbench: Workbench | undefined;
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
+    await fill(folder);
+    workbench = await Workbench.open(folder, file, options);
+    opened(workbench, folder);
+  });
+  afterAll(async () => {
+    await workbench?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await workbench?.screenshot(`${name}-failed`);
+  });
+}
+
+const samplesInto = (folder: string): Promise<void> => cp(join(root, 'samples'), folder, { recursive: true });
 
 /** Runs in the page before the editor's own scripts. */
 function setLanguage(language: string): void {

@@ -21,6 +21,8 @@ export interface EditorOptions {
 export interface Editor {
   /** On the loopback address only. */
   readonly url: string;
+  /** The user's settings, which a page may change. */
+  readonly settingsFile: string;
   /** The page that opens a folder, and perhaps a file in it. */
   addressOf(folder: string, file?: string): string;
   /** Everything the editor printed so far. */
@@ -89,7 +91,7 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   };
   try {
     const url = await listening(child, () => log);
-    return { url, addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop };
+    return { url, settingsFile: settingsIn(directory), addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop }; // prettier-ignore
   } catch (error) {
     await stop();
     throw error;
@@ -102,6 +104,8 @@ const servingParameters = [
   ...['--disable-getting-started-override', '--ignore-last-opened', '--reconnection-grace-time', '5'],
 ];
 
+const settingsIn = (directory: string): string => join(directory, 'u/User/settings.json');
+
 async function baseParameters(directory: string, settings: object): Promise<string[]> {
   const require = createRequire(resolve(root, 'e2e/package.json'));
   const entry = join(dirname(require.resolve('code-server/package.json')), 'out/node/entry.js');
@@ -110,7 +114,7 @@ async function baseParameters(directory: string, settings: object): Promise<stri
   const config = join(directory, 'c.yaml');
   await mkdir(join(user, 'User'), { recursive: true });
   await mkdir(extensions);
-  await writeFile(join(user, 'User/settings.json'), JSON.stringify(settings));
+  await writeFile(settingsIn(directory), JSON.stringify(settings));
   await writeFile(config, 'auth: none\n');
   return [entry, '--config', config, '--user-data-dir', user, '--extensions-dir', extensions];
 }
@@ -143,7 +147,8 @@ async function endGroup(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-function addressOf(url: string, folder: string, file?: string): string {
+/** See {@link Editor.addressOf}. */
+export function addressOf(url: string, folder: string, file?: string): string {
   const page = `${url}/?folder=${encodeURIComponent(folder)}`;
   if (file === undefined) return page;
   const payload = [['openFile', `vscode-remote://${new URL(url).host}${folder}/${file}`]];

@@ -1,0 +1,44 @@
+/**
+ * One editor with the package, and one browser, for all files of tests: to start them takes longer than most tests. Each file has a
+ * folder and a page of its own, with nothing in the page's storage, and finds the settings as they were.
+ */
+import { readFile } from 'node:fs/promises';
+import type { TestProject } from 'vitest/node';
+import { startEditor } from '../tools/editor.ts';
+import { packagePath } from '../tools/package.ts';
+import { serveBrowser } from './browser.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the editor, without a path. */
+    editor: string;
+    /** The user's settings of the editor: where they are, and what they were at first. */
+    settings: { readonly file: string; readonly text: string };
+    /** Where the browser listens. */
+    browser: string;
+  }
+}
+
+/** Settings for steady pictures and quick hovers. */
+export const steadySettings = {
+  'workbench.colorTheme': 'Default Dark Modern',
+  'editor.hover.delay': 100,
+  'editor.cursorBlinking': 'solid',
+  'editor.stickyScroll.enabled': false,
+};
+
+/** Before the first file; what it answers with is done after the last. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const editor = await startEditor({ vsix: packagePath, settings: steadySettings });
+  const browser = await serveBrowser().catch(async (error: unknown) => {
+    await editor.stop();
+    throw error;
+  });
+  provide('editor', editor.url);
+  provide('settings', { file: editor.settingsFile, text: await readFile(editor.settingsFile, 'utf8') });
+  provide('browser', browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    await editor.stop();
+  };
+}
