@@ -16,10 +16,10 @@ import {
   type SceneParameters,
 } from '../server/protocol/messages.ts';
 import { documentOf, type Focused } from './choosePlacement.ts';
-import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
+import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
-import { WebPage } from './webPage.ts';
+import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 export const comparePanelType = 'placewright.compare';
@@ -32,13 +32,13 @@ const shownAtOnce = 4;
 /** Opens, updates and restores the panels. */
 export class ComparePanels extends Panels<readonly SceneParameters[], ComparePanel> {
   /** `show` opens the picture of one placement by itself. */
-  constructor(extensionUri: Uri, server: Server, show: (shown: SceneParameters) => void) {
-    super(server, {
+  constructor(extension: Extension, server: Server, show: (shown: SceneParameters) => void) {
+    super(extension, server, {
       type: comparePanelType,
       titleOf,
       keyOf,
       readState: shownIn,
-      open: (panel, shown) => new ComparePanel(panel, extensionUri, shown, server, show),
+      open: (host, shown) => new ComparePanel(host, shown, show),
     });
     this.follow(
       server.onReportsChanged((change) => {
@@ -75,18 +75,12 @@ class ComparePanel {
   /** Which reports the pictures are of that were asked for last. */
   #known = new Map<string, string>();
 
-  constructor(
-    panel: WebviewPanel,
-    extensionUri: Uri,
-    shown: readonly SceneParameters[],
-    server: Server,
-    show: (shown: SceneParameters) => void,
-  ) {
+  constructor(host: PageHost, shown: readonly SceneParameters[], show: (shown: SceneParameters) => void) {
     this.shown = shown;
-    this.#panel = panel;
-    this.#server = server;
+    this.#panel = host.panel;
+    this.#server = host.server;
     this.#show = show;
-    this.#page = new WebPage(panel, extensionUri, server, {
+    this.#page = new WebPage(host, {
       script: 'compare.js',
       read: readFromComparePanel,
       receive: (message) => this.#receive(message),

@@ -5,7 +5,17 @@ import { CursorFollower } from './cursorFollower.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, Position, reset, Selection, TabInputWebview, user, window } from './testing/vscode.ts';
+import {
+  editor,
+  extensionContext,
+  EventEmitter,
+  Position,
+  reset,
+  Selection,
+  TabInputWebview,
+  user,
+  window,
+} from './testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const other = 'file:///study/b.place';
@@ -30,8 +40,8 @@ function start() {
       return Promise.resolve(found.answer);
     },
   } as unknown as Server;
-  const placements = new PlacementPanels(Uri.file('/extension'), server);
-  const machines = new MachinePanels(Uri.file('/extension'), server);
+  const placements = new PlacementPanels(extensionContext(), server);
+  const machines = new MachinePanels(extensionContext(), server);
   const follower = new CursorFollower(server, placements, machines);
   return { placements, machines, follower, asked, found, reports };
 }

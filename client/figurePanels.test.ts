@@ -13,7 +13,7 @@ import type {
 import { chooseExperiment } from './choosePlacement.ts';
 import { experimentPanels } from './figurePanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const first = { uri, experiment: 'figure-4-1' };
@@ -49,7 +49,7 @@ function start() {
       return parameters.experiment === 'broken' ? Promise.reject(new Error('out of paper')) : Promise.resolve(answer);
     },
   } as unknown as Server;
-  const panels = experimentPanels(Uri.file('/extension'), server);
+  const panels = experimentPanels(extensionContext(), server);
   const declare = (...names: readonly string[]): void => {
     const at = { line: 2, character: 0 };
     experiments = names.map((name) => ({ name, range: { start: at, end: at } }));

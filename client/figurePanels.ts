@@ -2,7 +2,7 @@
  * The panels of figures that are open, one for each experiment and for each simulated placement: what passes between them and
  * the server. What differs between the two is in `experimentKind` and `simulationKind`.
  */
-import { commands, l10n, Uri, workspace, type CancellationToken, type Disposable, type WebviewPanel } from 'vscode';
+import { commands, l10n, Uri, workspace, type CancellationToken, type Disposable } from 'vscode';
 import {
   readExperimentChoice,
   readFromFigurePanel,
@@ -12,10 +12,10 @@ import {
 } from '../server/protocol/figurePanel.ts';
 import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/figures.ts';
 import { LatestQuestion } from './latestQuestion.ts';
-import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
+import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
-import { WebPage } from './webPage.ts';
+import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kinds of panels in `package.json` and in restored windows. */
 const experimentPanelType = 'placewright.experiment';
@@ -86,13 +86,13 @@ const simulationKind: FigureKind<SimulationChoice> = {
 
 /** Opens, updates and restores panels of one kind. */
 export class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<Choice>> {
-  constructor(extensionUri: Uri, server: Server, kind: FigureKind<Choice>) {
-    super(server, {
+  constructor(extension: Extension, server: Server, kind: FigureKind<Choice>) {
+    super(extension, server, {
       type: kind.type,
       titleOf: ({ name }) => `${kind.word} ${name}`,
       keyOf: ({ uri, name }) => nameKey(uri, name),
       readState: (state) => stringsIn(state, 'uri', 'name'),
-      open: (panel, shown) => new FigurePanel(panel, extensionUri, shown, server, kind),
+      open: (host, shown) => new FigurePanel(host, shown, kind),
     });
     this.follow(
       ...kind.listen(server, (subject, message) => {
@@ -116,10 +116,10 @@ export class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<Choi
 export type ExperimentPanels = FigurePanels<FigureChoice>;
 export type SimulationPanels = FigurePanels<SimulationChoice>;
 
-export const experimentPanels = (extensionUri: Uri, server: Server): ExperimentPanels =>
-  new FigurePanels(extensionUri, server, experimentKind);
-export const simulationPanels = (extensionUri: Uri, server: Server): SimulationPanels =>
-  new FigurePanels(extensionUri, server, simulationKind);
+export const experimentPanels = (extension: Extension, server: Server): ExperimentPanels =>
+  new FigurePanels(extension, server, experimentKind);
+export const simulationPanels = (extension: Extension, server: Server): SimulationPanels =>
+  new FigurePanels(extension, server, simulationKind);
 
 /** One panel: asks the server for the figures that its page asks for, and saves what it makes of them. */
 class FigurePanel<Choice> {
@@ -129,11 +129,11 @@ class FigurePanel<Choice> {
   readonly #kind: FigureKind<Choice>;
   readonly #question = new LatestQuestion();
 
-  constructor(panel: WebviewPanel, extensionUri: Uri, shown: FigureSubject, server: Server, kind: FigureKind<Choice>) {
+  constructor(host: PageHost, shown: FigureSubject, kind: FigureKind<Choice>) {
     this.shown = shown;
-    this.#server = server;
+    this.#server = host.server;
     this.#kind = kind;
-    this.#page = new WebPage(panel, extensionUri, server, {
+    this.#page = new WebPage(host, {
       script: kind.script,
       read: (data) => readFromFigurePanel(data, kind.readChoice),
       receive: (message) => this.#receive(message),

@@ -1,11 +1,10 @@
-import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CableLossesAnswer, CableLossesProgress, CableLossTable } from '../server/protocol/cableLosses.ts';
 import type { ChangeEditsAnswer, ReportsChanged } from '../server/protocol/messages.ts';
 import { LossView } from './lossView.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
 const table: CableLossTable = {
@@ -22,7 +21,7 @@ interface Token {
 }
 
 /** The view of a window and its page, and a server that answers when a test says so. */
-async function start() {
+async function start(extension = extensionContext()) {
   const asked: { readonly token: Token; readonly answer: (answer: CableLossesAnswer) => void }[] = [];
   const progressed = new EventEmitter<CableLossesProgress>();
   const reported = new EventEmitter<ReportsChanged>();
@@ -45,7 +44,6 @@ async function start() {
       }),
     withoutCable: () => Promise.resolve(edits),
   } as unknown as Server;
-  const extension = Uri.file('/extension');
   const panels = new PlacementPanels(extension, server);
   const view = new LossView(extension, server, panels);
   const page = new FakeWebviewPanel('');
@@ -154,5 +152,28 @@ describe('the view of cables that are lost', () => {
     expect(user.commands.at(-1)).toEqual(['workbench.action.focusActiveEditorGroup']);
     await page.receive({ kind: 'copy' });
     expect(user.copied).toEqual(['from,to\r\n']);
+  });
+});
+
+describe('the view of losses of a window that was loaded anew', () => {
+  it('has its table, said to be old whatever reports come, until it is asked for again', async () => {
+    const extension = extensionContext();
+    const before = await start(extension);
+    const showing = before.view.show(plain);
+    await settled();
+    before.asked[0]!.answer(losses);
+    await showing;
+    before.view.dispose();
+    before.panels.dispose();
+    opened = await start(extension);
+    const { page, asked, reported } = opened;
+    const old = { kind: 'table', shown: { ...complete, stale: true, restored: true } };
+    expect(last()).toEqual(old);
+    reported.fire({ ...{ uri: plain.uri, revision: 1, running: false }, placements: [] });
+    expect(last()).toEqual(old);
+    await page.receive({ kind: 'try' });
+    asked[0]!.answer(losses);
+    await settled();
+    expect(last()).toEqual({ kind: 'table', shown: complete });
   });
 });

@@ -12,7 +12,7 @@ import {
 import { chooseMachine } from './choosePlacement.ts';
 import { MachinePanels } from './machinePanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const shown = { uri, machine: 'prism' };
@@ -43,7 +43,7 @@ function start() {
     },
   } as unknown as Server;
   return {
-    panels: new MachinePanels(Uri.file('/extension'), server),
+    panels: new MachinePanels(extensionContext(), server),
     server,
     asked,
     kept,

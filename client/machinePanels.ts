@@ -3,25 +3,25 @@ import { l10n, Uri, workspace, type WebviewPanel } from 'vscode';
 import type { MachineAnswer, MachineParameters } from '../server/protocol/messages.ts';
 import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
 import { LatestQuestion } from './latestQuestion.ts';
-import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
+import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { showText } from './placementPanel.ts';
 import { PicturePanel } from './picturePanel.ts';
 import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
-import { WebPage } from './webPage.ts';
+import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 const panelType = 'placewright.machine';
 
 /** Opens, updates and restores the pictures of machines. */
 export class MachinePanels extends Panels<MachineParameters, MachinePanel> {
-  constructor(extensionUri: Uri, server: Server) {
-    super(server, {
+  constructor(extension: Extension, server: Server) {
+    super(extension, server, {
       type: panelType,
       titleOf: ({ machine }) => l10n.t('Machine {0}', machine),
       keyOf: ({ uri, machine }) => nameKey(uri, machine),
       readState: (state) => stringsIn(state, 'uri', 'machine'),
-      open: (panel, shown) => new MachinePanel(panel, extensionUri, shown, server),
+      open: (host, shown) => new MachinePanel(host, shown),
     });
     this.follow(
       // Whatever is saved may be imported by the file of a machine.
@@ -66,12 +66,12 @@ class MachinePanel extends PicturePanel {
   /** The text has changed since the answer. */
   #isEdited = false;
 
-  constructor(panel: WebviewPanel, extensionUri: Uri, shown: MachineParameters, server: Server) {
+  constructor(host: PageHost, shown: MachineParameters) {
     super();
     this.shown = shown;
-    this.#panel = panel;
-    this.#server = server;
-    this.page = new WebPage(panel, extensionUri, server, {
+    this.#panel = host.panel;
+    this.#server = host.server;
+    this.page = new WebPage(host, {
       script: 'panel.js',
       read: readFromPanel,
       receive: (message) => this.#receive(message),

@@ -1,11 +1,10 @@
-import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TriedMappers } from '../server/protocol/mapperComparison.ts';
+import type { TriedMappers, TriedMappersCsvAnswer } from '../server/protocol/mapperComparison.ts';
 import type { ChangeEditsAnswer, PreviewAnswer } from '../server/protocol/messages.ts';
 import { MapperView } from './mapperView.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
 const options = { budget: 'quick', seeds: 1 } as const;
@@ -21,12 +20,18 @@ const preview: PreviewAnswer = {
 };
 
 /** The view of a window and its page, and a server that writes down what it is asked. */
-async function start() {
+async function start(extension = extensionContext()) {
   const asked: unknown[] = [];
   const changed = new EventEmitter<TriedMappers>();
   const never = new EventEmitter<never>().event;
-  const answers: { known: TriedMappers | null; preview: PreviewAnswer; edits: ChangeEditsAnswer } = {
+  const answers: {
+    known: TriedMappers | null;
+    preview: PreviewAnswer;
+    edits: ChangeEditsAnswer;
+    csv: TriedMappersCsvAnswer;
+  } = {
     known: null,
+    csv: { ok: true, text: 'mapper,hopBytes\r\n', suggestedName: 'a.csv' },
     preview,
     edits: {
       ...{ ok: true, uri: plain.uri, title: 'map rcb' },
@@ -42,11 +47,10 @@ async function start() {
     tryMappers: (parameters: unknown) => asked.push(['try', parameters]),
     stopMappers: (parameters: unknown) => asked.push(['stop', parameters]),
     triedMappers: () => Promise.resolve(answers.known),
-    triedMappersCsv: () => Promise.resolve({ ok: true, text: 'mapper,hopBytes\r\n', suggestedName: 'a.csv' }),
+    triedMappersCsv: () => Promise.resolve(answers.csv),
     preview: () => Promise.resolve(answers.preview),
     changeEdits: () => Promise.resolve(answers.edits),
   } as unknown as Server;
-  const extension = Uri.file('/extension');
   const panels = new PlacementPanels(extension, server);
   const view = new MapperView(extension, server, panels);
   const page = new FakeWebviewPanel('');
@@ -68,6 +72,7 @@ afterEach(() => {
 });
 
 const last = (): unknown => opened.page.said.at(-1);
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 describe('the view of mappers', () => {
   it('is empty until a placement is chosen, then has its mappers tried; what is known is shown', async () => {
@@ -147,6 +152,46 @@ describe('the view of mappers', () => {
     expect(last()).toEqual({ kind: 'said', isFault: true, text: 'The text has changed.' });
     await page.receive({ kind: 'copy' });
     expect(user.copied).toEqual(['mapper,hopBytes\r\n']);
+  });
+});
+
+describe('the view of mappers of a window that was loaded anew', () => {
+  it('has its table and the file of it, said to be old, and tries again as before', async () => {
+    const extension = extensionContext();
+    const before = await start(extension);
+    await before.view.show(plain);
+    await before.page.receive({ kind: 'try', budget: 'thorough', seeds: 3 });
+    const found = { ...table, budget: 'thorough', seeds: 3 } as const;
+    before.changed.fire(found);
+    await settled();
+    before.view.dispose();
+    before.panels.dispose();
+    user.commands.length = 0;
+    opened = await start(extension);
+    const { page, asked, answers } = opened;
+    expect(user.commands).toEqual([['setContext', 'placewright.triesMappers', true]]);
+    expect(last()).toEqual({ kind: 'table', table: { ...found, stale: true, restored: true } });
+    answers.csv = { ok: false, message: 'Nothing was tried.' };
+    await page.receive({ kind: 'copy' });
+    expect(user.copied).toEqual(['mapper,hopBytes\r\n']);
+    await page.receive({ kind: 'try', budget: 'thorough', seeds: 3 });
+    expect(asked).toEqual([['try', { ...plain, budget: 'thorough', seeds: 3 }]]);
+    await page.receive({ kind: 'copy' });
+    expect(last()).toEqual({ kind: 'said', text: 'Nothing was tried.', isFault: true });
+  });
+
+  it('says of a table that was not finished that it was stopped, and of another placement nothing', async () => {
+    const extension = extensionContext();
+    const before = await start(extension);
+    await before.view.show(plain);
+    before.changed.fire({ ...table, state: 'running' });
+    before.view.dispose();
+    before.panels.dispose();
+    opened = await start(extension);
+    expect(last()).toMatchObject({ table: { ...plain, state: 'stopped', rows: [], restored: true } });
+    await opened.view.show({ ...plain, placement: 'other' });
+    await opened.page.receive({ kind: 'ready' });
+    expect(last()).toEqual({ kind: 'table' });
   });
 });
 

@@ -2,8 +2,23 @@
  * The open panels of one kind, one for each thing that is shown: opens them, brings them to the front, finds them by what they
  * show, and restores them with the window. What a panel shows and asks for is its own affair; its page is a `WebPage`.
  */
-import { TabInputWebview, Uri, ViewColumn, window, type Disposable, type WebviewPanel } from 'vscode';
+import {
+  TabInputWebview,
+  Uri,
+  ViewColumn,
+  window,
+  type Disposable,
+  type ExtensionContext,
+  type WebviewPanel,
+} from 'vscode';
+import { laterLeft, readLeftState } from '../server/protocol/leftPage.ts';
+import { PageMemory } from './pageMemory.ts';
+import { randomName } from './saving.ts';
 import type { Server } from './server.ts';
+import type { PageHost } from './webPage.ts';
+
+/** What pages need of the extension: where it lies, and the memory of this workspace. */
+export type Extension = Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>;
 
 /** What the panels of a kind have in common. */
 interface PanelKind<Subject, Panel> {
@@ -14,27 +29,32 @@ interface PanelKind<Subject, Panel> {
   readonly keyOf: (subject: Subject) => string;
   /** What the state of a page says that it showed; undefined where it says nothing of the kind. */
   readonly readState: (state: unknown) => Subject | undefined;
-  readonly open: (webviewPanel: WebviewPanel, subject: Subject) => Panel;
+  readonly open: (host: PageHost, subject: Subject) => Panel;
 }
 
 /** Opens, finds and restores the panels of a kind; closes them when the extension ends. */
 export class Panels<Subject, Panel extends { readonly shown: Subject }> implements Disposable {
+  readonly #extension: Extension;
   readonly #server: Server;
   readonly #kind: PanelKind<Subject, Panel>;
   /** In the order in which they were opened. */
   readonly #panels = new Map<Panel, WebviewPanel>();
   readonly #subscriptions: Pick<Disposable, 'dispose'>[] = [];
   #lastActive: Panel | undefined;
+  /** The editor closes the panels, not the user. */
+  #isEnding = false;
 
-  constructor(server: Server, kind: PanelKind<Subject, Panel>) {
+  constructor(extension: Extension, server: Server, kind: PanelKind<Subject, Panel>) {
+    this.#extension = extension;
     this.#server = server;
     this.#kind = kind;
     this.follow(
       window.registerWebviewPanelSerializer(kind.type, {
         deserializeWebviewPanel: (webviewPanel, state: unknown) => {
-          const subject = kind.readState(state);
+          const memory = this.#memory(readLeftState(state)?.page);
+          const subject = kind.readState(laterLeft(state, memory.given.state));
           if (subject === undefined) webviewPanel.dispose();
-          else this.#adopt(webviewPanel, subject);
+          else this.#adopt(webviewPanel, subject, memory);
           return Promise.resolve();
         },
       }),
@@ -60,7 +80,7 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
       return open;
     }
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    return this.#adopt(window.createWebviewPanel(this.#kind.type, this.#kind.titleOf(subject), column), subject);
+    return this.#adopt(window.createWebviewPanel(this.#kind.type, this.#kind.titleOf(subject), column), subject, this.#memory()); // prettier-ignore
   }
 
   /** The panel that shows something, if one does. */
@@ -122,19 +142,28 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
   }
 
   dispose(): void {
+    this.#isEnding = true;
     for (const subscription of this.#subscriptions) subscription.dispose();
     for (const webviewPanel of [...this.#panels.values()]) webviewPanel.dispose();
   }
 
-  #adopt(webviewPanel: WebviewPanel, subject: Subject): Panel {
-    const panel = this.#kind.open(webviewPanel, subject);
+  #memory(page = randomName()): PageMemory {
+    return new PageMemory(this.#extension.workspaceState, page);
+  }
+
+  #adopt(webviewPanel: WebviewPanel, subject: Subject, memory: PageMemory): Panel {
+    const host = { panel: webviewPanel, extensionUri: this.#extension.extensionUri, server: this.#server, memory };
+    const panel = this.#kind.open(host, subject);
     this.#panels.set(panel, webviewPanel);
+    // A restored one has the title that it had when the editor last wrote that down.
+    this.setTitle(panel, this.#kind.titleOf(subject));
     webviewPanel.onDidChangeViewState(() => {
       if (webviewPanel.active) this.#lastActive = panel;
     });
     webviewPanel.onDidDispose(() => {
       if (this.#lastActive === panel) this.#lastActive = undefined;
       this.#panels.delete(panel);
+      if (!this.#isEnding) memory.forget();
       this.closed?.(panel);
     });
     this.opened?.();

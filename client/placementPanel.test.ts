@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Uri, type WebviewPanel } from 'vscode';
 import type { PlacementSummary, SceneAnswer } from '../server/protocol/messages.ts';
 import type { ToPanel } from '../server/protocol/panel.ts';
+import { PageMemory } from './pageMemory.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
-import { reset, user } from './testing/vscode.ts';
+import { extensionContext, reset, user } from './testing/vscode.ts';
 
 const shown = { uri: 'file:///study/a.place', placement: 'best' };
 
@@ -55,11 +56,15 @@ function start() {
       closed = listener;
     },
   };
+  const { extensionUri, workspaceState } = extensionContext();
   const panel = new PlacementPanel(
-    webviewPanel as unknown as WebviewPanel,
-    Uri.file('/extension'),
+    {
+      panel: webviewPanel as unknown as WebviewPanel,
+      extensionUri,
+      server: server as unknown as Server,
+      memory: new PageMemory(workspaceState, 'page'),
+    },
     shown,
-    server as unknown as Server,
   );
   return {
     panel,

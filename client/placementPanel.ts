@@ -37,7 +37,7 @@ import { PicturePanel } from './picturePanel.ts';
 import { saveMade } from './saving.ts';
 import { writeChange } from './writeChange.ts';
 import type { Server } from './server.ts';
-import { WebPage } from './webPage.ts';
+import { WebPage, type PageHost } from './webPage.ts';
 
 type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;
 
@@ -88,19 +88,13 @@ export class PlacementPanel extends PicturePanel {
   /** The change that it shows in the place of the placement as it is written. */
   #preview: { readonly change: PlacementChange; readonly answer: Preview } | undefined;
 
-  constructor(
-    panel: WebviewPanel,
-    extensionUri: Uri,
-    shown: SceneParameters,
-    server: Server,
-    told: PanelListener = {},
-  ) {
+  constructor(host: PageHost, shown: SceneParameters, told: PanelListener = {}) {
     super();
     this.#told = told;
     this.shown = shown;
-    this.#panel = panel;
-    this.#server = server;
-    this.page = new WebPage(panel, extensionUri, server, {
+    this.#panel = host.panel;
+    this.#server = host.server;
+    this.page = new WebPage(host, {
       script: 'panel.js',
       read: readFromPanel,
       receive: (message) => this.#receive(message),

@@ -3,7 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlacementSummary, ProgressChanged, ReportsChanged } from '../server/protocol/messages.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, FakeWebviewPanel, Position, reset, Selection, user, window } from './testing/vscode.ts';
+import {
+  editor,
+  extensionContext,
+  EventEmitter,
+  FakeWebviewPanel,
+  Position,
+  reset,
+  Selection,
+  user,
+  window,
+} from './testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const best = { uri, placement: 'best' };
@@ -30,7 +40,7 @@ function start() {
         : Promise.resolve({ kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } });
     },
   };
-  const panels = new PlacementPanels(Uri.file('/extension'), server as unknown as Server);
+  const panels = new PlacementPanels(extensionContext(), server as unknown as Server);
   return { panels, asked, errors, reports, progress, restart };
 }
 

@@ -2,7 +2,7 @@
 import { EventEmitter, l10n, Uri, window, workspace, type TextDocument } from 'vscode';
 import type { PlacementChange, PreviewAnswer, ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import type { MenuThing } from '../server/protocol/panel.ts';
-import { documentKey, nameKey, Panels, stringsIn } from './panels.ts';
+import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 
@@ -28,14 +28,14 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
   /** There is a picture more. */
   readonly onOpened = this.#openedOne.event;
 
-  constructor(extensionUri: Uri, server: Server) {
-    super(server, {
+  constructor(extension: Extension, server: Server) {
+    super(extension, server, {
       type: panelType,
       titleOf,
       keyOf: ({ uri, placement }) => nameKey(uri, placement),
       readState: (state) => stringsIn(state, 'uri', 'placement'),
-      open: (webviewPanel, shown) =>
-        new PlacementPanel(webviewPanel, extensionUri, shown, server, {
+      open: (host, shown) =>
+        new PlacementPanel(host, shown, {
           previewEnded: (ended) => {
             this.#previewEnded.fire(ended);
           },

@@ -1,6 +1,6 @@
 import { Uri, type ExtensionContext } from 'vscode';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EventEmitter, editor, reset, user, workspace } from './testing/vscode.ts';
+import { EventEmitter, editor, extensionContext, reset, user, workspace } from './testing/vscode.ts';
 
 /** States of the library, by its numbers. */
 const State = { Stopped: 1, Running: 2, Starting: 3 } as const;
@@ -65,7 +65,7 @@ afterEach(() => {
   for (const subscription of subscriptions.splice(0)) subscription.dispose();
 });
 
-const context = () => ({ extensionUri: Uri.file('/extension'), subscriptions }) as unknown as ExtensionContext;
+const context = () => ({ ...extensionContext(), subscriptions }) as unknown as ExtensionContext;
 
 async function create() {
   const { createServer } = await import('./server.ts');

@@ -4,7 +4,7 @@
  * typed view of the server, `commands.ts` has one handler for each command of package.json, `saving.ts` writes files. Every kind of
  * panel keeps its open ones in a `panels.ts` and shows a `webPage.ts`: pictures in `placementPanels.ts`, machines in
  * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`, maps of traffic in `trafficPanels.ts`; `mapperView.ts` is the view
- * of mappers that are tried, `lossView.ts` that of cables that are lost, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
+ * of mappers that are tried, `lossView.ts` that of cables that are lost, both a `tableView.ts`; `pageMemory.ts` has pages come back as they were left, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
  */
 import { l10n, window, workspace, type Disposable, type ExtensionContext, type TextEditor } from 'vscode';
 import { registerCommands } from './commands.ts';
@@ -15,6 +15,7 @@ import { MachinePanels } from './machinePanels.ts';
 import { LossView } from './lossView.ts';
 import { MapperView } from './mapperView.ts';
 import { OverviewTree } from './overviewTree.ts';
+import { forgetOldPages } from './pageMemory.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type CreateClient, type DocumentSchemes, type Server } from './server.ts';
 import { StatusItem } from './statusItem.ts';
@@ -43,16 +44,17 @@ export function startExtension(
 ): PlacewrightApi {
   const started = createServer(context, createClient, schemes);
   server = started;
-  const panels = new PlacementPanels(context.extensionUri, started);
-  const experiments = experimentPanels(context.extensionUri, started);
-  const simulations = simulationPanels(context.extensionUri, started);
-  const machines = new MachinePanels(context.extensionUri, started);
-  const mappers = new MapperView(context.extensionUri, started, panels);
-  const losses = new LossView(context.extensionUri, started, panels);
-  const comparisons = new ComparePanels(context.extensionUri, started, (shown) => {
+  forgetOldPages(context.workspaceState);
+  const panels = new PlacementPanels(context, started);
+  const experiments = experimentPanels(context, started);
+  const simulations = simulationPanels(context, started);
+  const machines = new MachinePanels(context, started);
+  const mappers = new MapperView(context, started, panels);
+  const losses = new LossView(context, started, panels);
+  const comparisons = new ComparePanels(context, started, (shown) => {
     panels.show(shown);
   });
-  const traffic = new TrafficPanels(context.extensionUri, started, panels);
+  const traffic = new TrafficPanels(context, started, panels);
   const overview = new OverviewTree(started);
   context.subscriptions.push(
     panels,

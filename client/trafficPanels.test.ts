@@ -1,4 +1,3 @@
-import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import type { PictureSelection } from '../server/protocol/selections.ts';
@@ -6,7 +5,7 @@ import type { TrafficAnswer, TrafficSubjectSummary } from '../server/protocol/tr
 import { chooseTraffic } from './choosePlacement.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
-import { editor, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
 import { TrafficPanels } from './trafficPanels.ts';
 
 const uri = 'file:///study/a.place';
@@ -52,7 +51,7 @@ function start() {
       return Promise.resolve(answer);
     },
   } as unknown as Server;
-  const panels = new TrafficPanels(Uri.file('/extension'), server, pictures);
+  const panels = new TrafficPanels(extensionContext(), server, pictures);
   return { panels, server, reports, restart, selected, cleared, asked, told, cancelled, open, declare: (...all: TrafficSubjectSummary[]) => (subjects = all) }; // prettier-ignore
 }
 

@@ -12,25 +12,25 @@ import {
   type TrafficSubject,
 } from '../server/protocol/trafficPanel.ts';
 import { LatestQuestion } from './latestQuestion.ts';
-import { documentKey, Panels } from './panels.ts';
+import { documentKey, Panels, type Extension } from './panels.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { showText } from './placementPanel.ts';
 import { saveMade } from './saving.ts';
 import type { Server } from './server.ts';
-import { WebPage } from './webPage.ts';
+import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 const panelType = 'placewright.traffic';
 
 /** Opens, updates and restores the maps, and has maps and pictures of placements follow one another. */
 export class TrafficPanels extends Panels<TrafficSubject, TrafficPanel> {
-  constructor(extensionUri: Uri, server: Server, pictures: PlacementPanels) {
-    super(server, {
+  constructor(extension: Extension, server: Server, pictures: PlacementPanels) {
+    super(extension, server, {
       type: panelType,
       titleOf: ({ uri, name }) => l10n.t('Traffic {0} ({1})', name, Uri.parse(uri).path.replace(/^.*\//, '')),
       keyOf: ({ uri, of, name }) => JSON.stringify([documentKey(uri), of, name]),
       readState: readTrafficSubject,
-      open: (panel, shown) => new TrafficPanel(panel, extensionUri, shown, server, pictures),
+      open: (host, shown) => new TrafficPanel(host, shown, pictures),
     });
     const mapOf = ({ uri, placement }: SceneParameters): TrafficPanel | undefined =>
       this.get({ uri, of: 'placement', name: placement });
@@ -80,18 +80,12 @@ class TrafficPanel {
   #problem: Extract<TrafficAnswer, { kind: 'figure' }>['about']['problem'];
   #brush: { readonly brush: TrafficBrush; readonly words: string } | undefined;
 
-  constructor(
-    panel: WebviewPanel,
-    extensionUri: Uri,
-    shown: TrafficSubject,
-    server: Server,
-    pictures: PlacementPanels,
-  ) {
+  constructor(host: PageHost, shown: TrafficSubject, pictures: PlacementPanels) {
     this.shown = shown;
-    this.#panel = panel;
-    this.#server = server;
+    this.#panel = host.panel;
+    this.#server = host.server;
     this.#pictures = pictures;
-    this.#page = new WebPage(panel, extensionUri, server, {
+    this.#page = new WebPage(host, {
       script: 'traffic.js',
       read: readFromTrafficPanel,
       receive: (message) => this.#receive(message),

@@ -3,12 +3,14 @@
  * it is told once it listens.
  */
 import { env, l10n, Uri, type Disposable, type WebviewPanel, type WebviewView } from 'vscode';
+import { readLeftMessage } from '../server/protocol/leftPage.ts';
 import { panelHtml } from '../server/protocol/panel.ts';
+import type { PageMemory } from './pageMemory.ts';
 import { randomName } from './saving.ts';
 import type { Server } from './server.ts';
 
 /** What differs between pages: `From` is what a page says, `To` what it is told. */
-interface PageKind<From, To> {
+export interface PageKind<From, To> {
   /** Its file in `dist`. */
   readonly script:
     'panel.js' | 'experiment.js' | 'simulation.js' | 'tryMappers.js' | 'compare.js' | 'traffic.js' | 'cableLosses.js';
@@ -19,6 +21,14 @@ interface PageKind<From, To> {
   readonly failed: (message: string) => To;
   /** The user has closed it. */
   readonly closed?: () => void;
+}
+
+/** Where a page is shown, and who answers it. */
+export interface PageHost<Shown extends WebviewPanel | WebviewView = WebviewPanel> {
+  readonly panel: Shown;
+  readonly extensionUri: Uri;
+  readonly server: Server;
+  readonly memory: PageMemory;
 }
 
 /** The page of one panel or view, new or restored. */
@@ -32,7 +42,8 @@ export class WebPage<From, To> {
    * Loads the page. It may read nothing but `dist`, and runs no script but its own, which carries a nonce that is drawn for each
    * page.
    */
-  constructor(panel: WebviewPanel | WebviewView, extensionUri: Uri, server: Server, kind: PageKind<From, To>) {
+  constructor(host: PageHost<WebviewPanel | WebviewView>, kind: PageKind<From, To>) {
+    const { panel, extensionUri, server, memory } = host;
     this.#panel = panel;
     this.#server = server;
     const { webview } = panel;
@@ -41,6 +52,11 @@ export class WebPage<From, To> {
     // A view has the icon that package.json says.
     if ('reveal' in panel) panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
     webview.onDidReceiveMessage((data: unknown) => {
+      const left = readLeftMessage(data);
+      if (left !== undefined) {
+        memory.keep(left);
+        return;
+      }
       const message = kind.read(data);
       if (message === undefined) {
         server.output.warn('A message of a page was passed over: it is none that the editor knows.');
@@ -60,6 +76,7 @@ export class WebPage<From, To> {
       styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
       cspSource: webview.cspSource,
       nonce: randomName(),
+      given: memory.given,
       ...(l10n.bundle !== undefined && { words: { language: env.language, bundle: l10n.bundle } }),
     });
   }

@@ -28,7 +28,8 @@ export interface ChooserRow {
   readonly isRefused?: boolean;
 }
 
-interface Shown {
+/** What the table shows. */
+export interface ChooserShown {
   readonly caption: string;
   readonly columns: readonly ComparisonColumn[];
   readonly rows: readonly ChooserRow[];
@@ -38,7 +39,7 @@ interface Shown {
   readonly notes: readonly string[];
 }
 
-interface Chooser {
+export interface Chooser {
   /** The heading of the names of rows. */
   readonly title: string;
   readonly sort: Sort;
@@ -56,7 +57,7 @@ export class ChooserTable {
   readonly #notes = make('p', { class: 'faint tried-notes' });
   readonly #chooser: Chooser;
   #sort: Sort;
-  #shown: Shown | undefined;
+  #shown: ChooserShown | undefined;
   /** The row that the picture shows. */
   #pressed: string | undefined;
   /** The row that has the keyboard: it keeps it wherever it is sorted to. */
@@ -87,7 +88,7 @@ export class ChooserTable {
   }
 
   /** `pressed`: the row that the picture shows. */
-  show(shown: Shown, pressed: string | undefined): void {
+  show(shown: ChooserShown, pressed: string | undefined): void {
     this.#shown = shown;
     this.#pressed = pressed;
     const { element } = this;
@@ -114,7 +115,7 @@ export class ChooserTable {
   }
 
   /** Those that have figures first, sorted by them; others by their rank. */
-  #sorted({ rows, columns }: Shown): readonly ChooserRow[] {
+  #sorted({ rows, columns }: ChooserShown): readonly ChooserRow[] {
     const { column, isDescending } = this.#sort;
     const index = columns.findIndex(({ key }) => key === column);
     const sign = isDescending ? -1 : 1;
@@ -142,7 +143,7 @@ export class ChooserTable {
 
   #line(
     row: ChooserRow,
-    { columns, hint }: Shown,
+    { columns, hint }: ChooserShown,
     focusable: string | undefined,
     least: ReadonlyMap<string, number>,
   ): HTMLElement {
@@ -200,7 +201,7 @@ export class ChooserTable {
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** The least of each column. */
-function leastOf({ columns, rows }: Shown): ReadonlyMap<string, number> {
+function leastOf({ columns, rows }: ChooserShown): ReadonlyMap<string, number> {
   return new Map(
     columns.map(({ key }, index) => [key, Math.min(...rows.flatMap(({ cells }) => cells[index]?.value ?? []))]),
   );

@@ -3,6 +3,7 @@
  * windows whose answers a test writes and whose questions it reads. `vitest.config.ts` puts it in the place of the real one.
  */
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { ExtensionContext } from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 
 export class Position {
@@ -234,6 +235,25 @@ export function reset(): void {
   workspace.isTrusted = true;
   Object.assign(user, structuredClone(fresh));
 }
+
+/** What an extension keeps for a workspace. */
+export class FakeMemento {
+  readonly #values = new Map<string, unknown>();
+  readonly keys = (): readonly string[] => [...this.#values.keys()];
+  readonly get = (key: string): unknown => this.#values.get(key);
+  readonly update = (key: string, value: unknown): Promise<void> => {
+    // As JSON, as the editor writes it.
+    if (value === undefined) this.#values.delete(key);
+    else this.#values.set(key, JSON.parse(JSON.stringify(value)));
+    return Promise.resolve();
+  };
+}
+
+/** What pages need of the extension; `workspaceState` is what an earlier window left. */
+export const extensionContext = (workspaceState = new FakeMemento()) =>
+  ({ extensionUri: Uri.file('/extension'), workspaceState }) as unknown as ExtensionContext & {
+    readonly workspaceState: FakeMemento;
+  };
 
 /** A panel for a web page, which a test looks at and sends messages from. */
 export class FakeWebviewPanel {

@@ -5,6 +5,7 @@
 import type { ComparisonCell, ComparisonColumn } from './mapperComparison.ts';
 import type { ChangeEditsAnswer, SceneParameters } from './messages.ts';
 import { isRecord } from './selections.ts';
+import { readFromTablePage, type FromTablePage, type TableSaid } from './tablePage.ts';
 
 /** client → server request: each cable taken out in turn; cancelled like any request. Answers {@link CableLossesAnswer}. */
 export const cableLossesRequest = 'placewright/cableLosses';
@@ -67,6 +68,8 @@ export interface ShownLosses extends SceneParameters {
   readonly share: number;
   /** The placement has changed since. */
   readonly stale: boolean;
+  /** From before the window was loaded anew: nobody knows whether it would be something else now. */
+  readonly restored?: boolean;
   readonly table?: CableLossTable;
 }
 
@@ -76,36 +79,24 @@ export type ToLossPage =
   | { readonly kind: 'table'; readonly shown?: ShownLosses }
   /** The picture has this cable selected. */
   | { readonly kind: 'selected'; readonly cable: string }
-  /** Something was done, or could not be: a sentence. */
-  | { readonly kind: 'said'; readonly text: string; readonly isFault: boolean };
+  | TableSaid;
 
 /** page → host. */
 export type FromLossPage =
-  /** The page listens. */
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'try' | 'stop' }
-  | { readonly kind: 'show' | 'write'; readonly cable: string }
-  /** The focus goes to the text. */
-  | { readonly kind: 'leave' }
-  | { readonly kind: 'copy' | 'save' };
+  FromTablePage | { readonly kind: 'try' } | { readonly kind: 'show' | 'write'; readonly cable: string };
 
 /** The message of the page that `data` is, field by field; undefined where it is none. */
 export function readFromLossPage(data: unknown): FromLossPage | undefined {
   if (!isRecord(data)) return undefined;
   const { kind, cable } = data;
   switch (kind) {
-    case 'ready':
     case 'try':
-    case 'stop':
-    case 'leave':
-    case 'copy':
-    case 'save':
       return { kind };
     case 'show':
     case 'write':
       return typeof cable === 'string' ? { kind, cable } : undefined;
     default:
-      return undefined;
+      return readFromTablePage(data);
   }
 }
 

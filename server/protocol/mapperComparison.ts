@@ -4,6 +4,7 @@
  */
 import type { SceneParameters } from './messages.ts';
 import { isRecord } from './selections.ts';
+import { readFromTablePage, type FromTablePage, type TableFile, type TableSaid } from './tablePage.ts';
 
 /** client → server notification: tries mappers on a placement, from the beginning where that was begun before. */
 export const tryMappersNotification = 'placewright/tryMappers';
@@ -38,6 +39,8 @@ export interface TriedMappers extends SceneParameters, TryMappersOptions {
   readonly share: number;
   /** The text has changed so that it would be something else now. */
   readonly stale: boolean;
+  /** From before the window was loaded anew: nobody knows whether it would be something else now. */
+  readonly restored?: boolean;
   readonly columns: readonly ComparisonColumn[];
   /** The placement as it is written first, then in the order in which they are tried. */
   readonly rows: readonly ComparisonRow[];
@@ -78,8 +81,7 @@ export interface ComparisonCell {
 /** client → server request: the table as CSV. */
 export const triedMappersCsvRequest = 'placewright/triedMappersCsv';
 export type TriedMappersCsvAnswer =
-  | { readonly ok: true; readonly text: string; readonly suggestedName: string }
-  | { readonly ok: false; readonly message: string };
+  ({ readonly ok: true } & TableFile) | { readonly ok: false; readonly message: string };
 
 /** host → page. */
 export type ToMapperPage =
@@ -87,31 +89,19 @@ export type ToMapperPage =
   | { readonly kind: 'table'; readonly table?: TriedMappers }
   /** The picture shows this row; none: the picture is that of the placement again. */
   | { readonly kind: 'previewed'; readonly mapper?: string }
-  /** Something was done, or could not be: a sentence. */
-  | { readonly kind: 'said'; readonly text: string; readonly isFault: boolean };
+  | TableSaid;
 
 /** page → host. */
 export type FromMapperPage =
-  /** The page listens. */
-  | { readonly kind: 'ready' }
+  | FromTablePage
   | ({ readonly kind: 'try' } & TryMappersOptions)
-  | { readonly kind: 'stop' }
-  | { readonly kind: 'preview' | 'write'; readonly mapper: string }
-  /** The preview ends; where there is none, the focus goes to the text. */
-  | { readonly kind: 'leave' }
-  | { readonly kind: 'copy' | 'save' };
+  | { readonly kind: 'preview' | 'write'; readonly mapper: string };
 
 /** The message of the page that `data` is, field by field; undefined where it is none. */
 export function readFromMapperPage(data: unknown): FromMapperPage | undefined {
   if (!isRecord(data)) return undefined;
   const { kind, mapper, seeds, budget } = data;
   switch (kind) {
-    case 'ready':
-    case 'stop':
-    case 'leave':
-    case 'copy':
-    case 'save':
-      return { kind };
     case 'preview':
     case 'write':
       return typeof mapper === 'string' ? { kind, mapper } : undefined;
@@ -120,7 +110,7 @@ export function readFromMapperPage(data: unknown): FromMapperPage | undefined {
       return options && { kind, ...options };
     }
     default:
-      return undefined;
+      return readFromTablePage(data);
   }
 }
 

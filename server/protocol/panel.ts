@@ -3,7 +3,6 @@
  * either side reads what arrives there, and the page that the host puts into the webview. Anything may arrive, so
  * either side passes over what is not one of the other's messages.
  */
-import { writtenBundle, type Bundle } from './translation.ts';
 import type { TextThings } from '../drawing/lit.ts';
 import type { PlacementStatus } from '../study/report.ts';
 import type {
@@ -25,6 +24,8 @@ import {
   type PictureSelection,
   type TrafficBrush,
 } from './selections.ts';
+import type { GivenPage } from './leftPage.ts';
+import { writtenInPage, type Bundle } from './translation.ts';
 
 /** host → panel. */
 export type ToPanel =
@@ -234,13 +235,16 @@ interface PanelPage {
   readonly nonce: string;
   /** Words in the reader's language, and which that is; English where they are left out. */
   readonly words?: { readonly language: string; readonly bundle: Bundle };
+  /** Whose page it is, and how the one before it was left. */
+  readonly given?: GivenPage;
 }
 
 /**
  * The page of the panel under a strict policy: our one script, our one style sheet, nothing else.
- * The buttons' library makes one style element; it finds the nonce for it in `csp-nonce`. The words are data: nothing runs them.
+ * The buttons' library makes one style element; it finds the nonce for it in `csp-nonce`. Words and
+ * state are data: nothing runs them.
  */
-export function panelHtml({ scriptUri, styleUri, cspSource, nonce, words }: PanelPage): string {
+export function panelHtml({ scriptUri, styleUri, cspSource, nonce, words, given }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     "base-uri 'none'",
@@ -262,8 +266,11 @@ export function panelHtml({ scriptUri, styleUri, cspSource, nonce, words }: Pane
 </head>
 <body>
 <main id="placewright"></main>
-${words === undefined ? '' : `<script type="application/json" id="placewright-words">${writtenBundle(words.bundle)}</script>\n`}<script type="module" nonce="${nonce}" src="${scriptUri}"></script>
+${words === undefined ? '' : dataElement('placewright-words', words.bundle)}${given === undefined ? '' : dataElement('placewright-given', given)}<script type="module" nonce="${nonce}" src="${scriptUri}"></script>
 </body>
 </html>
 `;
 }
+
+const dataElement = (id: string, data: object): string =>
+  `<script type="application/json" id="${id}">${writtenInPage(data)}</script>\n`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bundleIn, Translation, writtenBundle } from './translation.ts';
+import { bundleIn, Translation, writtenInPage } from './translation.ts';
 
 const german = {
   Fit: 'Einpassen',
@@ -54,7 +54,7 @@ describe('words of the server', () => {
 
 it('a bundle travels in a page, whatever it holds', () => {
   const bundle = { '</script><b>': '“<!--” & {0}' };
-  const written = writtenBundle(bundle);
+  const written = writtenInPage(bundle);
   expect(written).not.toContain('<');
   expect(bundleIn(written)).toEqual(bundle);
   expect([bundleIn(''), bundleIn(null), bundleIn(undefined)]).toEqual([{}, {}, {}]);

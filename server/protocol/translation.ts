@@ -103,8 +103,8 @@ function patternsOf(bundle: ReadonlyMap<string, string>): readonly Pattern[] {
     });
 }
 
-/** For a page: what stands in it is read by {@link bundleIn}; `<` would end the element that holds it. */
-export const writtenBundle = (bundle: Bundle): string => JSON.stringify(bundle).replaceAll('<', '\\u003c');
+/** Data in an element of a page, as JSON: `<` would end the element that holds it. Of a bundle {@link bundleIn} reads it. */
+export const writtenInPage = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');
 
 /** The bundle that a page was given; none where there is none. */
 export const bundleIn = (written: string | null | undefined): Bundle =>

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { PageMemory } from '../../client/pageMemory.ts';
 import { PlacementPanel } from '../../client/placementPanel.ts';
 import type { Server } from '../../client/server.ts';
 import type { OriginAnswer } from '../../server/protocol/messages.ts';
@@ -67,11 +68,15 @@ class Picture {
       keep: () => new vscode.Disposable(() => undefined),
       origin: () => Promise.resolve(origin),
     };
+    const nothingKept = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
     new PlacementPanel(
-      played as unknown as vscode.WebviewPanel,
-      vscode.Uri.file(tmpdir()),
+      {
+        panel: played as unknown as vscode.WebviewPanel,
+        extensionUri: vscode.Uri.file(tmpdir()),
+        server: server as unknown as Server,
+        memory: new PageMemory(nothingKept, 'test'),
+      },
       { uri: origin.uri, placement: 'first-try' },
-      server as unknown as Server,
     );
   }
 

@@ -232,6 +232,25 @@ describe('the view', () => {
       await second.page.getByRole('group', { name: 'Notice' }).getByText('Waiting for the language server').isVisible(),
     ).toBe(true);
   });
+
+  it('goes on from what its host was told, where the editor knows less', async () => {
+    const first = await host.open({ scene });
+    const point = await pixelOf(first, scene, { x: 6, y: 6 });
+    const editors = await first.savedState();
+    await first.page.getByRole('button', { name: 'Zoom in' }).click();
+    await first.settle();
+    const seen = await nodeAt(first, { x: point.x + 40, y: point.y + 40 });
+    await expect.poll(async () => JSON.stringify(await first.leftState())).toContain('transform');
+    const left = await first.leftState();
+    // The picture itself would be too much for every move.
+    expect(editors).toHaveProperty('message');
+    expect((left as { readonly message?: unknown }).message).toBeUndefined();
+    for (const state of [undefined, editors]) {
+      const second = await host.open({ state, left });
+      await second.show(scene);
+      expect(await nodeAt(second, { x: point.x + 40, y: point.y + 40 })).toBe(seen);
+    }
+  });
 });
 
 describe('the tables', () => {

@@ -17,6 +17,7 @@ import type { FromLossPage, ToLossPage } from '../../../server/protocol/cableLos
 import type { FromMapperPage, ToMapperPage } from '../../../server/protocol/mapperComparison.ts';
 import type { FromTrafficPanel, ToTrafficPanel } from '../../../server/protocol/trafficPanel.ts';
 import type { FromComparePanel, ToComparePanel } from '../../../server/protocol/comparePanel.ts';
+import type { LeftState } from '../../../server/protocol/leftPage.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
@@ -39,6 +40,8 @@ export interface OpenOptions {
   readonly theme?: Theme;
   /** What an earlier panel saved. */
   readonly state?: unknown;
+  /** What the host was told by an earlier panel. */
+  readonly left?: LeftState;
   /** The language of the page and its words; English where it is left out. */
   readonly words?: PanelWords;
   /** The script of the page; the panel of a placement where it is left out. */
@@ -70,6 +73,8 @@ export interface PanelPage {
   sentOfTraffic(): Promise<readonly FromTrafficPanel[]>;
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
+  /** What the host would give the next page, though the editor knew nothing. */
+  leftState(): Promise<LeftState>;
   setTheme(theme: Theme): Promise<void>;
   /** Opens the form, chooses, by the names of its lists, and saves. */
   saveAs(choices: Readonly<Record<string, string>>): Promise<void>;
@@ -83,6 +88,8 @@ declare global {
       FromPanel | FromExperimentPanel | FromSimulationPanel | FromMapperPage | FromComparePanel | FromTrafficPanel
     )[];
     panelState: unknown;
+    /** What the page has told its host of how it is left. */
+    panelLeft: unknown;
   }
 }
 
@@ -103,9 +110,10 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
     directory,
   );
   let state: unknown;
+  let left: LeftState | undefined;
   let words: PanelWords | undefined;
   let script: string;
-  const { server, origin } = await serve(directory, () => pageWithEditor(state, script, words));
+  const { server, origin } = await serve(directory, () => pageWithEditor(state, left, script, words));
   const browser = await startBrowser();
   const page = await browser.newPage();
   collectComplaints(page, complaints);
@@ -113,6 +121,7 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
     async open(options = {}) {
       const { scene, width = 900, height = 620, theme = lightTheme } = options;
       state = options.state;
+      left = options.left;
       words = options.words;
       script = options.script ?? 'panel.js';
       await page.setViewportSize({ width, height });
@@ -152,14 +161,19 @@ async function serve(directory: string, html: () => string): Promise<{ server: S
 }
 
 /** The panel's own page, and before its script the editor that records what it is told. */
-function pageWithEditor(state: unknown, script: string, words: PanelWords | undefined): string {
+function pageWithEditor(
+  state: unknown,
+  left: LeftState | undefined,
+  script: string,
+  words: PanelWords | undefined,
+): string {
   const nonce = 'abc123';
   const saved = state === undefined ? 'undefined' : JSON.stringify(state).replaceAll('<', '\\u003c');
   const editor = `<script nonce="${nonce}">
     window.panelSent = [];
     window.panelState = ${saved};
     window.acquireVsCodeApi = () => ({
-      postMessage: (message) => window.panelSent.push(message),
+      postMessage: (message) => (message.kind === 'left' ? (window.panelLeft = message.state) : window.panelSent.push(message)),
       getState: () => window.panelState,
       setState: (newState) => (window.panelState = newState),
     });
@@ -169,6 +183,7 @@ function pageWithEditor(state: unknown, script: string, words: PanelWords | unde
     styleUri: '/panel.css',
     cspSource: "'self'",
     nonce,
+    given: { page: 'page', ...(left && { state: left }) },
     ...(words && { words }),
   });
   return html.replace('<script type="module"', () => `${editor}<script type="module"`);
@@ -225,6 +240,7 @@ function panelPage(page: Page): PanelPage {
       await page.getByRole('button', { name: 'Save …' }).click();
     },
     savedState: () => page.evaluate(() => window.panelState),
+    leftState: () => page.evaluate(() => window.panelLeft as LeftState),
     async setTheme({ bodyClass, variables }) {
       await page.evaluate(
         ([className, entries]) => {
