@@ -22,7 +22,7 @@ import type { ReplayDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
-import { simulatedMachine } from '../network/rails.ts';
+import { machineOfFirstRail } from '../network/rails.ts';
 import { fingerprintOfDump } from '../network/routings/fromTables.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
@@ -108,12 +108,12 @@ export function prepareExperiment(
     nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
   };
   const built = buildMachine(materials.machine, machineFiles, cancellation);
-  const machine = built.ok ? simulatedMachine(built.value) : built;
-  if (!machine.ok) return machine;
+  if (!built.ok) return built;
   if (materials.experiment.subject.kind === 'stream') {
-    return prepareStream(materials, machine.value, { isTried, cancellation });
+    const machine = machineOfFirstRail(built.value);
+    return machine.ok ? prepareStream(materials, machine.value, { isTried, cancellation }) : machine;
   }
-  const prepared = prepareSimulated(materials, machine.value, machineFiles, { isTried, cancellation });
+  const prepared = prepareSimulated(materials, built.value, machineFiles, { isTried, cancellation });
   // The search for what may come to a deadlock ends early then.
   return cancellation.isCancelled() ? cancelled() : prepared;
 }

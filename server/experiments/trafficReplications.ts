@@ -57,7 +57,7 @@ export class TrafficReplications {
     if (!machine.ok) return machine.failure;
     const made = messageNetwork(settings.network, machine.value, undefined, undefined, stop);
     if (!made.ok) return made.failure;
-    const destination = this.#destinationOf(point, machine.value, made.value.endpoints, stop);
+    const destination = this.#destinationOf(point, machine.value, endpointsIn(settings.network), stop);
     return destination.ok ? undefined : destination.failure;
   }
 

@@ -132,7 +132,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'invalid-count': 'A count outside what is possible.',
   'unknown-root': 'A switch that is to be the root and does not exist.',
   'rails-do-not-fit': 'The leaves of a tree are no whole number of blocks of as many leaves as there are rails.',
-  'rails-not-simulated': 'A simulation of tasks that use several rails of their nodes.',
+  'rails-not-simulated': 'A stream of jobs on nodes that have several rails.',
   'single-root': 'All up/down routes of a tree with several switches at the top go through some of them.',
   'roots-apart': 'Roots of up/down routing that leave two switches with hosts without a way up and then down.',
   'no-switches': 'A network without switches.',

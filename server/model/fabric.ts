@@ -12,6 +12,8 @@ export interface Fabric {
   readonly routers: readonly string[];
   /** Hosts in the order of their NodeIds, which is the order of their switches, then of the file. */
   readonly nodes: readonly FabricNode[];
+  /** The file counts its hosts and names none: their names are made of those of their switches, and no launcher knows them. */
+  readonly nodesAreCounted?: true;
   /** Undirected cables between switches; parallel ones are repeated. */
   readonly cables: readonly FabricCable[];
   /** What the subnet manager knows the switches by, where the file says. */

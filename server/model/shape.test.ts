@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisName, coordinatesOf, formatShape, volumeOf } from './shape.ts';
+import { axisName, axisNamed, coordinatesOf, formatShape, volumeOf } from './shape.ts';
 import { indexOf } from './testing/shape.ts';
 
 describe('a shape', () => {
@@ -18,6 +18,15 @@ describe('a shape', () => {
   it('is written as the language writes it', () => {
     expect(formatShape([16, 12, 24])).toBe('16 x 12 x 24');
     expect(volumeOf([16, 12, 24])).toBe(4608);
-    expect([0, 2, 3].map(axisName)).toEqual(['x', 'z', 'axis-4']);
+    expect([0, 2, 3, 4].map(axisName)).toEqual(['x', 'z', 'w', 'axis-5']);
+  });
+
+  it('has axes that are called by their names and by their numbers', () => {
+    for (let axis = 0; axis < 16; axis++) {
+      expect(axisNamed(axisName(axis))).toBe(axis);
+      expect(axisNamed(`axis-${axis + 1}`)).toBe(axis);
+    }
+    for (const stranger of ['', 'v', 'X', 'axis-0', 'axis', 'axis-123', 'xy'])
+      expect(axisNamed(stranger)).toBeUndefined();
   });
 });

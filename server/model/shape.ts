@@ -24,8 +24,16 @@ export function coordinatesOf(shape: Shape, index: number, out: Int32Array | num
 /** `16 x 12 x 24`, the way the language writes it. */
 export const formatShape = (shape: Shape): string => shape.join(' x ');
 
-/** Names of the axes in messages and options: x, y, z, then axis-4, axis-5, … */
-export const axisName = (axis: number): string => ['x', 'y', 'z'][axis] ?? `axis-${axis + 1}`;
+/** Names of the axes in messages and options: x, y, z, w, then axis-5, axis-6, … */
+export const axisName = (axis: number): string => ['x', 'y', 'z', 'w'][axis] ?? `axis-${axis + 1}`;
+
+/** The axis of a name; every axis is also called by its number, `axis-1`. Undefined where the text is no such name. */
+export function axisNamed(text: string): number | undefined {
+  const number = /^axis-([1-9]\d?)$/.exec(text)?.[1];
+  if (number !== undefined) return Number(number) - 1;
+  const axis = ['x', 'y', 'z', 'w'].indexOf(text);
+  return axis < 0 ? undefined : axis;
+}
 
 /**
  * Whether an axis has a cable from its last router back to its first. A ring of two routers

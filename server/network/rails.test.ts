@@ -10,7 +10,7 @@ import { routings } from './catalogue.ts';
 import { linkEnds, visitNodeShares } from './links.ts';
 import { buildMachine } from './machine.ts';
 import { endName } from './names.ts';
-import { betweenPorts, classesOfNodes, simulatedMachine, usingRails } from './rails.ts';
+import { betweenPorts, classesOfNodes, machineOfFirstRail, usingRails } from './rails.ts';
 import { valueOf } from './testing/routingContract.ts';
 
 const tree = (more: Partial<MachineDescription> = {}): MachineDescription => ({
@@ -248,12 +248,12 @@ describe('the rail next to a core', () => {
   });
 });
 
-describe('simulations', () => {
+describe('streams of jobs', () => {
   it('know the first rail alone', () => {
-    const first = valueOf(simulatedMachine(usingRails(optimised, { kind: 'only', rail: 0 })));
+    const first = valueOf(machineOfFirstRail(usingRails(optimised, { kind: 'only', rail: 0 })));
     expect(first.topology.rails).toBeUndefined();
     expect(first.topology.links.linkCount).toBe(first.topology.links.routerLinkCount + 32);
-    const refused = simulatedMachine(optimised);
-    expect(refused.ok ? '' : refused.failure.message).toMatch(/rails only\(rail 0\)/);
+    const refused = machineOfFirstRail(optimised);
+    expect(refused.ok ? '' : refused.failure.message).toMatch(/without `rails`, or simulate placements/);
   });
 });

@@ -141,6 +141,23 @@ export function railRoutersBetween(
   };
 }
 
+/** The ports between which the parts of what one end sends another go, in arrays that the next call overwrites; none within a node. */
+export function portsBetween({ topology, rails: used }: Machine): (from: number, to: number) => Ways {
+  return topology.rails === undefined || used === undefined
+    ? portsAlone()
+    : waysFinder(topology, topology.rails, used.use);
+}
+
+/** Of nodes that have one port each. */
+function portsAlone(): (from: number, to: number) => Ways {
+  const ways: Ways = { from: new Int32Array(1), to: new Int32Array(1), count: 1 };
+  return (from, to) => {
+    ways.from[0] = from;
+    ways.to[0] = to;
+    return ways;
+  };
+}
+
 /** The machine with its rails used in one way; itself where nodes have one adapter. O(1), the routes are those it had. */
 export function usingRails(machine: Machine, use: RailUse): Machine {
   const { topology } = machine;
@@ -170,10 +187,10 @@ export function flowsOfPorts({ topology, rails: used }: Machine, flows: RouterFl
 }
 
 /**
- * The machine as simulations know it, whose nodes have one link. Fails with `rails-not-simulated` where tasks use more than the first
- * rail.
+ * The machine as streams of jobs know it, whose nodes have one link. Fails with `rails-not-simulated` where tasks use more than the
+ * first rail.
  */
-export function simulatedMachine(machine: Machine): Result<Machine> {
+export function machineOfFirstRail(machine: Machine): Result<Machine> {
   const { rails: used, topology, ...alone } = machine;
   const { rails, links, ...rest } = topology;
   if (used === undefined || rails === undefined) return succeed(machine);
@@ -181,7 +198,7 @@ export function simulatedMachine(machine: Machine): Result<Machine> {
   if (use.kind !== 'only' || use.rail > 0) {
     return fail(
       'rails-not-simulated',
-      `Nodes of machine \`${machine.name}\` have several rails, and simulations know one: write \`rails only(rail 0)\` in the placement, or simulate on a machine without \`rails\`.`,
+      `Nodes of machine \`${machine.name}\` have several rails, and jobs of a stream are simulated with one: take a machine without \`rails\`, or simulate placements, which know all rails.`,
     );
   }
   const linkCount = links.routerLinkCount + 2 * machine.nodeCount;

@@ -2,7 +2,7 @@
  * Traffic of nodes beside the jobs that are simulated, after Pascual et al. 2010, section 4: each node, each cycle with a
  * probability, makes a packet for another one, uniformly chosen. A packet that finds no room waits and holds back the next of its node.
  */
-import { nodeWorks, type Machine } from '../model/machine.ts';
+import { endsPerNode, nodeWorks, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { logarithm } from '../numeric/elementary.ts';
@@ -73,7 +73,7 @@ export class Background {
 const packetBytes = ({ flit = 4, packet = 8 }: NetworkModel): number => flit * packet;
 
 /**
- * The background of a machine on which tasks are at the nodes `endOfTask`, drawn from generators of its own. Undefined where there is none: at
+ * The background of a machine on which tasks are at the nodes `nodeOfTask`, drawn from generators of its own. Undefined where there is none: at
  * a rate of 0, with fewer than two nodes to send, or in a network whose ends are places on nodes.
  */
 export function backgroundTraffic(
@@ -81,14 +81,16 @@ export function backgroundTraffic(
   machine: Machine,
   model: NetworkModel,
   { endpoints }: MessageNetwork,
-  endOfTask: Int32Array,
+  nodeOfTask: Int32Array,
   random: RandomSource,
 ): Background | undefined {
   if (rate <= 0 || endpoints === 'slots') return undefined;
-  const busy = new Set(nodes === 'idle' ? endOfTask : []);
+  const busy = new Set(nodes === 'idle' ? nodeOfTask : []);
   const senders = Array.from({ length: machine.nodeCount }, (_, node) => node).filter(
     (node) => !busy.has(node) && nodeWorks(machine.topology, node),
   );
   if (senders.length < 2) return undefined;
-  return new Background(senders, rate, packetBytes(model), seededRandom(drawSeed(random)));
+  // Where each task has a rail of its own the background takes the first one of its nodes.
+  const ends = senders.map((node) => node * endsPerNode(machine));
+  return new Background(ends, rate, packetBytes(model), seededRandom(drawSeed(random)));
 }

@@ -7,7 +7,6 @@ import { countOf, formatNumber } from '../model/quantities.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { endName } from '../network/names.ts';
-import { simulatedMachine } from '../network/rails.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
@@ -21,6 +20,7 @@ import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
 import { dependencyCircle } from './dependencies.ts';
+import { portsAsNodes, RailMessages } from './rails.ts';
 import { routesRefusal } from './routes.ts';
 import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
 import { thesisOptions } from './wormhole.ts';
@@ -63,13 +63,22 @@ export function messageNetwork(
   random: RandomSource = seededRandom(0),
   cancellation: Cancellation = neverCancelled,
 ): Result<MessageNetwork> {
-  const single = simulatedMachine(machine);
-  if (!single.ok) return single;
-  const refusal = routesRefusal(single.value);
+  const ports = portsAsNodes(machine);
+  const refusal = routesRefusal(ports) ?? (ports === machine ? undefined : railsRefusal(model, machine));
   if (refusal) return refusal;
-  const made = makeNetwork(model, single.value, observer, random, cancellation);
+  const make = (told: MessageObserver) => makeNetwork(model, ports, told, random, cancellation);
+  const made = ports === machine ? make(observer) : RailMessages.over(machine, observer, make);
   return cancellation.isCancelled() ? cancelled() : made;
 }
+
+/** Servers of a cluster have one interface. */
+const railsRefusal = (model: NetworkModel, { name }: Machine): ReturnType<typeof refused> | undefined =>
+  model.switching === 'queueing'
+    ? refused(
+        model,
+        `nodes of the machine \`${name}\` have several rails, and its servers one interface: use another \`switching\``,
+      )
+    : undefined;
 
 /** As {@link messageNetwork}, but for what was cancelled, which is of no use. */
 function makeNetwork(
@@ -203,10 +212,7 @@ export function possibleDeadlock(
   declared: Machine,
   cancellation?: Cancellation,
 ): { readonly links: readonly number[]; readonly message: string } | undefined {
-  // What has several rails is not simulated at all.
-  const single = simulatedMachine(declared);
-  if (!single.ok) return undefined;
-  const machine = single.value;
+  const machine = portsAsNodes(declared);
   if (model.switching === 'flow' || model.switching === 'queueing') return undefined;
   const { routing = 'deterministic', bubble } = model;
   const channels = channelsOf(model, machine);

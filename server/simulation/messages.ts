@@ -38,10 +38,11 @@ export interface MessageObserver {
  */
 export interface MessageNetwork {
   /**
-   * What messages go from and to. `nodes`: NodeIds, and what stays within a node is not sent at all. `slots`: SlotIds; what
+   * What messages go from and to. `nodes`: NodeIds, and what stays within a node is not sent at all. `ends`: ends of a machine with
+   * rails (`endOfSlot`), and what stays within a node is not sent either. `slots`: SlotIds; what
    * goes from one core of a node to another is a message like any other.
    */
-  readonly endpoints: 'nodes' | 'slots';
+  readonly endpoints: 'nodes' | 'ends' | 'slots';
   /** Undefined where the machine has no bandwidth that says how long a flit takes. */
   readonly secondsPerCycle: number | undefined;
   /** The cycle up to which everything is done, this cycle included. Begins with −1, so that the first that is simulated is 0. */

@@ -3,7 +3,7 @@
  * channel was. Memory is bounded however long it runs: as time grows, points and intervals are joined in pairs.
  */
 import type { WorkMeter } from '../model/cancellation.ts';
-import type { Machine } from '../model/machine.ts';
+import { portCount, type Machine } from '../model/machine.ts';
 import { realAt } from '../numeric/elements.ts';
 import type { MessageObserver } from './messages.ts';
 
@@ -222,7 +222,7 @@ export const firstStep = 16;
 export const intervalsOf = (channels: number): number =>
   Math.max(fewestIntervals, Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / channels))));
 
-export const channelsOf = ({ topology, nodeCount }: Machine): number => topology.links.routerLinkCount + 2 * nodeCount;
+export const channelsOf = ({ topology }: Machine): number => topology.links.routerLinkCount + 2 * portCount(topology);
 
 /** Records what an engine tells; `isWhole` false leaves intervals of channels and queues out. */
 export class Recorder {

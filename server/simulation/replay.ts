@@ -12,7 +12,7 @@ import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
-import { nodeOfSlot } from '../model/slots.ts';
+import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
@@ -158,8 +158,9 @@ class Replay {
   readonly #network: MessageNetwork;
   readonly #recorder: Recorder;
   readonly #latencies: JobLatencies;
-  /** End of the network of each task, job after job. */
+  /** End of the network of each task, job after job, and the place within which nothing is sent: its node, or the end itself. */
   readonly #endOfTask: Int32Array;
+  readonly #placeOfTask: Int32Array;
   readonly #finish: Float64Array;
   /** Lists, or messages of open jobs, that each task has still to do. */
   readonly #left: Float64Array;
@@ -239,10 +240,12 @@ class Replay {
     this.#sinceOfMessage = latencies.since;
     this.#meter = meter;
     this.#moments = simulation.keepsMoments === true ? new MomentKeeper(machine) : undefined;
-    const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
+    const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : endOfSlot(machine, slot));
+    const placeOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
     const tasks = jobs.reduce((sum, { slotOfTask }) => sum + slotOfTask.length, 0);
     this.#jobOfTask = new Int32Array(tasks);
     this.#endOfTask = new Int32Array(tasks);
+    this.#placeOfTask = new Int32Array(tasks);
     this.#finish = new Float64Array(tasks).fill(Number.NaN);
     this.#left = new Float64Array(tasks);
     this.#firstTasks = jobs.map((_, job) =>
@@ -256,6 +259,7 @@ class Replay {
         if (meter.isCancelledAfter(1)) break;
         this.#jobOfTask[firstTask + task] = index;
         this.#endOfTask[firstTask + task] = endOf(intAt(job.slotOfTask, task));
+        this.#placeOfTask[firstTask + task] = placeOf(intAt(job.slotOfTask, task));
       }
       if (job.kind === 'causal') {
         const { workload } = job;
@@ -281,12 +285,12 @@ class Replay {
         this.#oneLess(task);
       },
     };
-    this.#programs = new RunningPrograms(programs, network, this.#endOfTask, steps, meter);
+    this.#programs = new RunningPrograms(programs, network, this.#placeOfTask, steps, meter);
     this.#messagesLeft += this.#programs.messageCount;
     this.#messagesAll = this.#messagesLeft;
     this.#tasksLeft = tasks;
     const { background, model } = simulation;
-    this.#background = background && backgroundTraffic(background, machine, model, network, this.#endOfTask, random);
+    this.#background = background && backgroundTraffic(background, machine, model, network, this.#placeOfTask, random);
     for (let task = 0; task < tasks; task++) if (this.#left[task] === 0) this.#end(task);
   }
 
@@ -408,7 +412,7 @@ class Replay {
         const message = job.next++;
         const [from, to] = [firstTask + intAt(messages.from, message), firstTask + intAt(messages.to, message)];
         const time = Math.floor(realAt(messages.times, message) * job.secondsToCycles);
-        if (intAt(this.#endOfTask, from) === intAt(this.#endOfTask, to)) {
+        if (intAt(this.#placeOfTask, from) === intAt(this.#placeOfTask, to)) {
           this.#messagesLeft--;
           this.#oneLess(from);
           this.#oneLess(to);

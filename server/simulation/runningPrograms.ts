@@ -51,8 +51,8 @@ export class RunningPrograms {
   readonly messageCount: number;
   readonly #programs: readonly RunningProgram[];
   readonly #network: MessageNetwork;
-  /** End of the network of each task. */
-  readonly #endOfTask: Int32Array;
+  /** The place of each task within which nothing is sent. */
+  readonly #placeOfTask: Int32Array;
   readonly #steps: ProgramSteps;
   readonly #meter: WorkMeter;
   readonly #programOfList: Int32Array;
@@ -69,12 +69,12 @@ export class RunningPrograms {
   constructor(
     programs: readonly Program[],
     network: MessageNetwork,
-    endOfTask: Int32Array,
+    placeOfTask: Int32Array,
     steps: ProgramSteps,
     meter: WorkMeter,
   ) {
     this.#network = network;
-    this.#endOfTask = endOfTask;
+    this.#placeOfTask = placeOfTask;
     this.#steps = steps;
     this.#meter = meter;
     const running: RunningProgram[] = [];
@@ -85,7 +85,7 @@ export class RunningPrograms {
       const own = keysOf(workload, keys, meter);
       if (own === undefined) break;
       keys = own.end;
-      messages += this.#messagesBetweenEnds(workload, firstTask);
+      messages += this.#messagesBetweenPlaces(workload, firstTask);
       const { keyOf } = own;
       running.push({ workload, cursors: new Cursors(workload), keyOf, firstTask, firstList: programOfList.length });
       for (let list = 0; list < workload.taskOfList.length; list++) programOfList.push(running.length - 1);
@@ -163,13 +163,13 @@ export class RunningPrograms {
     return found;
   }
 
-  #messagesBetweenEnds(workload: Workload, firstTask: number): number {
+  #messagesBetweenPlaces(workload: Workload, firstTask: number): number {
     const { taskOfList, kinds, partners } = workload;
     let count = 0;
     const visit = (list: number, at: number, times: number): void => {
       if (byteAt(kinds, at) !== operationKind.send) return;
       const [from, to] = [firstTask + intAt(taskOfList, list), firstTask + intAt(partners, at)];
-      if (intAt(this.#endOfTask, from) !== intAt(this.#endOfTask, to)) count += times;
+      if (intAt(this.#placeOfTask, from) !== intAt(this.#placeOfTask, to)) count += times;
     };
     forEachOperation(workload, visit, this.#meter);
     return count;
@@ -202,7 +202,7 @@ export class RunningPrograms {
         case operationKind.send: {
           const to = firstTask + intAt(partners, at);
           const key = intAt(keyOf, at);
-          if (intAt(this.#endOfTask, task) !== intAt(this.#endOfTask, to)) {
+          if (intAt(this.#placeOfTask, task) !== intAt(this.#placeOfTask, to)) {
             this.#steps.send(task, to, realAt(amounts, at), list, key);
             return true;
           }

@@ -9,7 +9,7 @@ import type { PlacementReport } from '../model/report.ts';
 import { seededRandom } from '../model/random.ts';
 import { cancelled, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
-import { nodeOfSlot } from '../model/slots.ts';
+import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { isByHeaderEvents, packetsInModel } from '../simulation/engines.ts';
@@ -79,13 +79,14 @@ export function workOfMessages(
   let isOver = cancellation.isCancelled();
   for (const { slotOfTask, messages } of jobs) {
     const nodes = slotOfTask.map((slot) => nodeOfSlot(machine, slot));
+    const endOfTask = slotOfTask.map((slot) => endOfSlot(machine, slot));
     for (const node of nodes) busy[node] = 1;
     messages((from, to, bytes, times) => {
       isOver ||= meter.isCancelledAfter(workOfMessage);
       if (isOver) return;
       const [here, there] = [intAt(nodes, from), intAt(nodes, to)];
       if (here === there && (!isOfServers || from === to)) return;
-      const flits = add(here, there, bytes, times);
+      const flits = add(intAt(endOfTask, from), intAt(endOfTask, to), bytes, times);
       ends[0][here] = realAt(ends[0], here) + flits;
       ends[1][there] = realAt(ends[1], there) + flits;
     });

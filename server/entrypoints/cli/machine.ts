@@ -1,4 +1,4 @@
-import { routingWords } from '../../model/machine.ts';
+import { routingWords, topologyWords } from '../../model/machine.ts';
 import { lanesText, rootsText } from '../../model/quantities.ts';
 /** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
 import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
@@ -94,7 +94,7 @@ export function printMachineFailure(loaded: LoadedProgram, name: string, failure
 function textOf({ machine, figures }: KnownMachine): string {
   const { bisection } = figures;
   const rows = [
-    ['Topology', figures.topology],
+    ['Topology', topologyWords(machine.topology)],
     [
       'Routing',
       figures.roots === undefined

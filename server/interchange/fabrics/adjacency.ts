@@ -34,6 +34,8 @@ interface Adjacency {
   readonly speedOf?: (entry: number) => LinkSpeed;
   /** Whether a cable may be told of in one direction while others are in both: in lists it may. */
   readonly isList: boolean;
+  /** Hosts of switches by their ids, where the file counts them. */
+  readonly hosts?: ReadonlyMap<number, number>;
   /** The line of an entry, by its position; searched only where something is wrong. */
   readonly lineOf: (entry: number) => number;
 }
@@ -52,8 +54,8 @@ interface Pair {
 
 /**
  * Makes cables of an adjacency: a cell is the number of parallel cables, the matrix is symmetric,
- * or only one triangle is filled and stands for both. No hosts. Cables of switches to themselves
- * are left out with a warning. O(entries + cables).
+ * or only one triangle is filled and stands for both. Hosts are those that are counted. Cables of switches to themselves
+ * are left out with a warning. O(entries + cables + hosts).
  */
 export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<Fabric> {
   const builder = new FabricBuilder();
@@ -82,7 +84,15 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
     const speeds = upward.length > 0 ? upward : downward;
     for (let cable = 0; cable < Math.max(up, down); cable++) builder.addCable(low, high, speeds[cable]);
   }
-  return succeed(builder.finish(adjacency.format));
+  addHosts(adjacency, builder);
+  const fabric = builder.finish(adjacency.format);
+  return succeed(fabric.nodes.length > 0 ? { ...fabric, nodesAreCounted: true } : fabric);
+}
+
+function addHosts({ names, hosts = new Map() }: Adjacency, builder: FabricBuilder): void {
+  for (const [router, count] of hosts) {
+    for (let host = 0; host < count; host++) builder.addHost(`${names[router]!}:${host}`, router);
+  }
 }
 
 function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: string): Result<Pair[]> {

@@ -19,6 +19,7 @@ const headings = {
   cables: ['cables', 'count', 'links', 'amount'],
   bandwidth: ['bandwidth', 'speed', 'rate', 'capacity'],
   latency: ['latency', 'delay'],
+  hosts: ['hosts', 'nodes'],
 };
 
 /** Longer lines hold more cells than there may be switches. */
@@ -32,6 +33,8 @@ interface Cables {
   readonly line: number[];
   /** Figures of the cables of an entry; empty where the file has none. */
   readonly speed: LinkSpeed[];
+  /** Hosts of the switches that a line of their own counts, by their ids. */
+  readonly hosts: Map<number, number>;
 }
 
 /** A cable may stand twice, once each way. */
@@ -40,7 +43,7 @@ const mostEntries = 2 * fabricLimits.cables;
 /** A dense matrix, or a list of cables under a header. O(text). */
 function readCsv(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const separator = findSeparator(firstContentLine(text));
-  const cables: Cables = { from: [], to: [], amount: [], line: [], speed: [] };
+  const cables: Cables = { from: [], to: [], amount: [], line: [], speed: [], hosts: new Map() };
   let reader: RowReader | undefined;
   let last = 1;
   for (const { line, content } of linesOf(text, cancellation)) {
@@ -116,6 +119,7 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     cables: columnOf(headings.cables),
     bandwidth: columnOf(headings.bandwidth),
     latency: columnOf(headings.latency),
+    hosts: columnOf(headings.hosts),
   };
   if (columns.to < 0) return 'A list of cables needs the columns `from` and `to`; `cables` may stand beside.';
   const others = header.filter((_, at) => !Object.values(columns).includes(at));
@@ -125,7 +129,21 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     ids.set(name, id);
     return id;
   };
+  let hosts = 0;
+  const rowOfHosts = (name: string, cell: string): string | undefined => {
+    if (name === '') return 'The line names no switch. Was the file cut off here?';
+    const count = hostsOf(cell);
+    if (typeof count === 'string') return count;
+    const id = idOf(name);
+    if (cables.hosts.has(id)) return `Hosts of ${quote(name)} are counted on another line already: join the two.`;
+    cables.hosts.set(id, count);
+    hosts += count;
+    return faultOfCount('switches', ids.size) ?? faultOfCount('hosts', hosts);
+  };
   const row = (cells: readonly string[], line: number): string | undefined => {
+    const [end = '', counted = ''] = [cells[columns.to], cells[columns.hosts]];
+    if (counted !== '' && end === '') return rowOfHosts(cells[columns.from] ?? '', counted);
+    if (counted !== '') return 'A line says either where a cable leads or how many hosts a switch has: leave `to` empty where it counts hosts.'; // prettier-ignore
     const cable = readCable(cells, columns);
     if (typeof cable === 'string') return cable;
     const [from, to] = [idOf(cable.from), idOf(cable.to)];
@@ -172,25 +190,35 @@ function readSpeed(bandwidth: string, latency: string): LinkSpeed | string {
 }
 
 /** Switches that are all numbers come in their order, others as the file first names them. */
-function inOrder(names: readonly string[], { from, to }: Cables): readonly string[] {
+function inOrder(names: readonly string[], { from, to, hosts }: Cables): readonly string[] {
   if (!names.every((word) => /^\d{1,15}$/.test(word))) return names;
   const sorted = names.toSorted((one, other) => Number(one) - Number(other));
   const place = new Map(sorted.map((word, at) => [word, at]));
   const moved = names.map((word) => place.get(word)!);
   for (const ends of [from, to]) for (let entry = 0; entry < ends.length; entry++) ends[entry] = moved[ends[entry]!]!;
+  const counted = Array.from(hosts, ([id, count]) => [moved[id]!, count] as const);
+  hosts.clear();
+  for (const [id, count] of counted) hosts.set(id, count);
   return sorted;
 }
 
 function fabricOf({ names, isList, warning, warningLine }: Found, cables: Cables, fileName: string): Result<Fabric> {
-  const { from, to, amount, line, speed } = cables;
+  const { from, to, amount, line, speed, hosts } = cables;
   const figures = speed.length > 0 ? { speedOf: (entry: number): LinkSpeed => speed[entry]! } : {};
   const fabric = adjacencyFabric(
-    { format: name, names, from, to, amount, isList, lineOf: (entry) => line[entry]!, ...figures },
+    { format: name, names, from, to, amount, isList, lineOf: (entry) => line[entry]!, hosts, ...figures },
     fileName,
   );
   if (!fabric.ok || warning === undefined) return fabric;
   const told = { message: warning, ...(warningLine === undefined ? {} : { line: warningLine }) };
   return succeed({ ...fabric.value, warnings: [told, ...fabric.value.warnings] });
+}
+
+/** A number of hosts, or what is wrong with it. */
+function hostsOf(cell: string): number | string {
+  return /^\d{1,9}$/.test(cell)
+    ? Number(cell)
+    : `${quote(cell)} is no number of hosts: those are whole and not negative.`;
 }
 
 /** A number of cables, or what is wrong with it. */
@@ -217,7 +245,7 @@ export const cableCsv: MachineFormatEntry = {
   summary: 'adjacency matrix or list of cables as CSV',
   source: 'RFC 4180',
   details:
-    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several, `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`): in a list a cable stands once, or once each way. Other columns are left out with a warning. There are no hosts: add `hosts N`.',
+    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several, `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`): in a list a cable stands once, or once each way. A column `hosts` counts those of a switch, on a line without `to` (`leaf-1,,4`): all other switches have none. Other columns are left out with a warning. Without that column there are no hosts: add `hosts N`.',
   options: [],
   recognizes,
   read: readCsv,

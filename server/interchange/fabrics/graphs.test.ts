@@ -98,6 +98,20 @@ describe('adjacency', () => {
     expect(complaintOf('from,to,latency\na,b,5 parsecs\n')).toMatch(/^file:2: '5 parsecs' is no latency/);
   });
 
+  it('hangs hosts on the switches that a line counts them of, and on no others', () => {
+    const fabric = fabricOf('from,to,hosts\nleaf-1,spine,\nleaf-2,spine,\nleaf-1,,2\nleaf-2,,1\nspine,,0\n');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'leaf-1 spine leaf-2',
+      cables: 'leaf-1-spine spine-leaf-2',
+      hosts: 'leaf-1:0@leaf-1 leaf-1:1@leaf-1 leaf-2:0@leaf-2',
+    });
+    expect(fabric.nodesAreCounted).toBe(true);
+    expect(warningsOf(fabric)).toEqual([]);
+    const numbers = fabricOf('from,to,hosts\n10,9,\n9,2,\n10,,1\n');
+    expect(pictureOf(numbers)).toEqual({ switches: '2 9 10', cables: '9-10 2-9', hosts: '10:0@10' });
+    expect(fabricOf('from,to,hosts\n0,1,\n').nodesAreCounted).toBeUndefined();
+  });
+
   it('reads names in quotes', () => {
     expect(pictureOf(fabricOf('from,to\n"rack 1, leaf ""a""",b\n')).switches).toBe('rack 1, leaf "a" b');
   });
@@ -125,6 +139,11 @@ describe('adjacency', () => {
     ['absurd sums', 'from,to,cables\n0,1,8000000\n1,2,8000000\n', /^file:2: .*more than 2,097,152 cables/],
     ['a list without an end', 'from,to\n0,1\n2,\n', /^file:3: .*does not name two switches/],
     ['a list without cables', 'from,to\n', /^file:1: .*no cables below/],
+    ['hosts of a cable', 'from,to,hosts\n0,1,4\n', /^file:2: A line says either where a cable leads or how many hosts/],
+    ['hosts of no switch', 'from,to,hosts\n0,1,\n,,4\n', /^file:3: The line names no switch/],
+    ['hosts in words', 'from,to,hosts\n0,1,\n0,,four\n', /^file:3: 'four' is no number of hosts/],
+    ['hosts counted twice', 'from,to,hosts\n0,1,\n0,,4\n0,,2\n', /^file:4: Hosts of '0' are counted on another line/],
+    ['absurd hosts', 'from,to,hosts\n0,1,\n0,,999999999\n', /^file:3: .*more than .* hosts/],
     ['rectangular Matrix Market', `${banner} integer general\n3 2 1\n1 2 1\n`, /^file:2: .*square.*3 x 2/],
     [
       'fractions of Matrix Market',

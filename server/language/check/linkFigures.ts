@@ -5,7 +5,7 @@
 import type { GroupFigures, LinkGroup, LinkSpeed, MachineFigures } from '../../model/machine.ts';
 import { groupName } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
-import { axisName } from '../../model/shape.ts';
+import { axisName, axisNamed } from '../../model/shape.ts';
 import type { TopologyEntry } from '../../network/contract.ts';
 import { replace } from '../codes.ts';
 import { dimensionLimit } from '../propertyForms.ts';
@@ -157,8 +157,9 @@ function groupWords({ entry, axes }: Subject, word: Figure): readonly string[] {
 /** The group that an option names; reports one that the topology cannot have. */
 function groupOf(scope: Scope, { name, values }: OptionNode, word: Figure, subject: Subject): LinkGroup | undefined {
   const words = groupWords(subject, word);
-  const axis = axisNames.indexOf(name.text);
-  if (subject.entry !== undefined && !words.includes(name.text)) {
+  const axis = axisNamed(name.text);
+  const written = axis === undefined ? name.text : axisName(axis);
+  if (subject.entry !== undefined && !words.includes(written)) {
     const meant = nearest(name.text, words);
     const message =
       words.length === 0
@@ -167,7 +168,7 @@ function groupOf(scope: Scope, { name, values }: OptionNode, word: Figure, subje
     scope.report(name, 'unknown-option', message, meant === undefined ? {} : { fix: replace(name, meant) });
     return undefined;
   }
-  if (axis >= 0) return { kind: 'axis', axis };
+  if (axis !== undefined) return { kind: 'axis', axis };
   switch (name.text) {
     case 'hosts':
     case 'local':

@@ -7,7 +7,7 @@ import type {
   Range,
 } from '../../model/catalogue.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import { axisName } from '../../model/shape.ts';
+import { axisNamed } from '../../model/shape.ts';
 import { insert, replace, type Fix } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
@@ -264,7 +264,11 @@ function axes(scope: Scope, expected: Expectation, node: OptionNode): readonly n
   for (const value of node.values) {
     const axis = value.kind === 'name' ? axisNamed(value.text) : undefined;
     if (axis === undefined) {
-      scope.report(value, 'wrong-value', `${takesMessage(expected)} A fourth axis is called \`axis-4\`.`);
+      scope.report(
+        value,
+        'wrong-value',
+        `${takesMessage(expected)} The fourth axis is called \`w\`, a fifth \`axis-5\`.`,
+      );
       return undefined;
     }
     if (found.includes(axis)) {
@@ -276,11 +280,4 @@ function axes(scope: Scope, expected: Expectation, node: OptionNode): readonly n
     found.push(axis);
   }
   return found;
-}
-
-function axisNamed(text: string): number | undefined {
-  const number = /^axis-([1-9]\d?)$/.exec(text)?.[1];
-  if (number !== undefined) return Number(number) - 1;
-  const axis = [0, 1, 2].find((candidate) => axisName(candidate) === text);
-  return axis;
 }

@@ -67,7 +67,7 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
     names: {
       routers: fabric.routers,
       nodes: nodes.value.names,
-      ...(fabric.nodes.length === 0 ? { nodesAreCounted: true } : {}),
+      ...(fabric.nodes.length === 0 || fabric.nodesAreCounted ? { nodesAreCounted: true } : {}),
     },
     speeds: { cables: fabric.cables, nodes: nodes.value.adapters },
     subnet: {

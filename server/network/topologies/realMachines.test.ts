@@ -4,7 +4,9 @@ import { asRouterId } from '../../model/identifiers.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
 import type { Machine, Topology } from '../../model/machine.ts';
 import { machineFactsOf, measuredDistances } from '../facts.ts';
+import { cablesOfLink } from '../linkClasses.ts';
 import { buildMachine } from '../machine.ts';
+import { withRails } from '../rails.ts';
 import { gridDescription, type GridMachineOptions } from '../testing/machines.ts';
 import { buildNetwork, networkMachine } from '../testing/networkMachines.ts';
 import { valueOf } from '../testing/routingContract.ts';
@@ -181,5 +183,58 @@ describe('twisted tori', () => {
     expect(machineFactsOf(machine, neverCancelled)).toMatchObject({ diameter: 3 + 3 + 2, bisection: 30 });
     expect(machine.routing.hops(asRouterId(0), asRouterId(5))).toBe(1);
     expect(machine.routing.hops(asRouterId(0), asRouterId(18))).toBe(3);
+  });
+});
+
+describe('supercomputers as they were built', () => {
+  /** Bytes per second that a bisection carries, both ways together. */
+  const bisectionOf = (shape: readonly number[], bandwidth: number, cables: readonly number[] = []): number => {
+    const groups = cables.map((count, axis) => ({ group: { kind: 'axis', axis } as const, cables: count }));
+    const machine = coordinateMachine(
+      'torus',
+      shape,
+      {},
+      { figures: { bandwidth, ...(groups.length > 0 && { groups }) } },
+    );
+    return 2 * machineFactsOf(machine, neverCancelled).bisection! * bandwidth;
+  };
+
+  // 2 GB/s and 175 MB/s a link and direction: Chen et al. 2011, section 2; Adiga et al. 2005, section 2. That a Blue Gene/Q of as many
+  // nodes has some 46 times the bisection of a Blue Gene/L follows from the two.
+  it('have a bisection of 46 times that of a Blue Gene/L of 65,536 nodes, and Sequoia one of 49 TB/s', () => {
+    const geneL = bisectionOf([64, 32, 32], 175e6);
+    const geneQ = bisectionOf([16, 16, 16, 8, 2], 2e9, [1, 1, 1, 1, 2]);
+    expect(geneL).toBeCloseTo(0.7168e12, -6);
+    expect(geneQ / geneL).toBeCloseTo(45.7, 1);
+    expect(bisectionOf([16, 12, 16, 16, 2], 2e9, [1, 1, 1, 1, 2])).toBeCloseTo(49.152e12, -6);
+  });
+
+  it('have ten links at each node of a Blue Gene/Q, two of them along the axis of two nodes', () => {
+    const groups = [{ group: { kind: 'axis', axis: 4 } as const, cables: 2 }];
+    const midplane = coordinateMachine('torus', [4, 4, 4, 4, 2], {}, { figures: { bandwidth: 2e9, groups } });
+    const { links } = midplane.topology;
+    const [first = 0, end = 0] = links.firstLink;
+    const cables = Array.from({ length: end - first }, (_, link) => cablesOfLink(midplane, first + link));
+    expect(cables.reduce((sum, count) => sum + count, 0)).toBe(10);
+    expect(machineFactsOf(midplane, neverCancelled).cables).toBe((512 * 10) / 2);
+  });
+
+  // 18 nodes with two rails on two leaves of a rack, and a taper of 2 : 1: Stunkel et al. 2020, Zimmer et al. 2019.
+  it('have leaves with 18 ports down and 9 up where the tree of Sierra is tapered 2 : 1', () => {
+    const options = { levels: [9, 12], parents: [9] };
+    const tree = valueOf(withRails(built('fat-tree', options), { count: 2, optimised: true }));
+    const down = new Map<number, number>();
+    for (const router of tree.rails!.routerOfPort) down.set(router, (down.get(router) ?? 0) + 1);
+    expect([...new Set(down.values())]).toEqual([18]);
+    expect(down.size).toBe(12);
+    expect(tree.links.firstLink[1]).toBe(9);
+    expect(tree.routerOfNode).toHaveLength(108);
+  });
+
+  // 12 groups, a cabinet each, of 32 switches and 128 nodes with four NICs: NERSC, Perlmutter Architecture.
+  it('have 1,536 nodes of four ports in the 12 groups of the first GPU cabinets of Perlmutter', () => {
+    const groups = built('dragonfly', { p: 16, a: 32, h: 16, g: 12 });
+    expect([groups.routerCount, groups.routerOfNode.length / 4]).toEqual([384, 1536]);
+    expect(trunksOf(groups)).toEqual(new Set([46]));
   });
 });

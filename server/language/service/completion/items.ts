@@ -120,7 +120,7 @@ function itemsOfUnits(
 }
 
 /** Axes that are offered; more can be written. */
-const offeredAxes = [0, 1, 2].map(axisName);
+const offeredAxes = [0, 1, 2, 3].map(axisName);
 
 /** Names and values of options, inside the parentheses of a catalogue word. */
 export function optionItems({ property, taken }: OpenProperty): CompletionItem[] {
