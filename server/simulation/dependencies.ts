@@ -15,7 +15,7 @@ import { volumeOf } from '../model/shape.ts';
 import { dependenciesOfRoutes, dependenciesOfSteps, routeEndsOf } from '../network/routeDependencies.ts';
 import { linkTowards } from '../network/topologies/grids.ts';
 import { intAt } from '../numeric/elements.ts';
-import { gridAxesOf, type GridAxes } from './engines/packetRoutes.ts';
+import { gridAxesOf, type GridAxes } from './engines/packetStations.ts';
 
 export interface DependencyRules {
   /** Virtual channels of a link. */

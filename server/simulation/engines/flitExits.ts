@@ -5,7 +5,7 @@
 import { intAt } from '../../numeric/elements.ts';
 import { queueWords, wormStates, wormWords } from './flitRecords.ts';
 import type { FlitSelection } from './flitSelection.ts';
-import type { Stations } from './packetRoutes.ts';
+import type { Stations } from './packetStations.ts';
 
 const none = -1;
 

@@ -6,7 +6,8 @@ import type { NetworkArbiter, NetworkSelection } from '../../model/networkModel.
 import { intAt } from '../../numeric/elements.ts';
 import { longer } from '../packetTable.ts';
 import { linkWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
-import { mixed, type PacketRoutes, type Stations } from './packetRoutes.ts';
+import { mixed, type PacketRoutes } from './packetRoutes.ts';
+import type { Stations } from './packetStations.ts';
 
 const none = -1;
 

@@ -6,7 +6,7 @@ import { intAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import type { FlitSelection } from './flitSelection.ts';
-import type { Stations } from './packetRoutes.ts';
+import type { Stations } from './packetStations.ts';
 
 const none = -1;
 

@@ -38,7 +38,8 @@ import { FlitSelection } from './flitSelection.ts';
 import { flitTimes } from './flitTimes.ts';
 import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
 import { CrossingRuns, FlitWires } from './flitWires.ts';
-import { DistancesToFind, PacketRoutes, tiesOf, type Stations } from './packetRoutes.ts';
+import { DistancesToFind, PacketRoutes, tiesOf } from './packetRoutes.ts';
+import type { Stations } from './packetStations.ts';
 
 export interface FlitOptions {
   readonly packing: Packing;

@@ -13,7 +13,8 @@ import type {
 } from '../../model/networkModel.ts';
 import { intAt } from '../../numeric/elements.ts';
 import type { MessageObserver } from '../messages.ts';
-import { escapeChannelsOf, gridOf, stationsOf, type Grid, type Stations } from './packetRoutes.ts';
+import { escapeChannelsOf } from './packetRoutes.ts';
+import { gridOf, stationsOf, type Grid, type Stations } from './packetStations.ts';
 import { flitTimes, packetCycles } from './flitTimes.ts';
 import type { KernelOptions, PacketKernel } from './packetMemory.ts';
 
