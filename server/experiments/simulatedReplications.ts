@@ -342,7 +342,7 @@ export class JobReplications {
     const context = this.#context(stop);
     const secondsOf = (among: PlacementReport): number => {
       const work = workOfPlacement(program, this.#files, among, simulation, context);
-      return work.ok ? secondsOfWork(simulation.network, work.value, 'few') : 0;
+      return work.ok ? secondsOfWork(simulation.network, among.machine, work.value, 'few') : 0;
     };
     const first = { ...placed.value, jobs: placed.value.jobs.slice(0, 1) };
     const alone = report.includes('slowdown') ? secondsOf(first) : 0;

@@ -100,8 +100,9 @@ export class TrafficReplications {
   /** About how long a replication takes; 0 where it would fail. */
   secondsOf(point: Point, stop: Cancellation): number {
     const { network } = this.#settingsAt(point);
+    const machine = this.#given.machines.at(point, stop);
     const work = this.#workOf(point, stop);
-    return work === undefined ? 0 : secondsOfWork(network, work, 'few');
+    return work === undefined || !machine.ok ? 0 : secondsOfWork(network, machine.value, work, 'few');
   }
 
   /**

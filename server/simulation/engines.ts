@@ -15,7 +15,7 @@ import { FlowNetwork } from './engines/flow.ts';
 import { headerEvents } from './engines/headerEvents.ts';
 import { PacketEvents } from './engines/packetEvents.ts';
 import { mostCycles, type PacketOptions } from './engines/packetTables.ts';
-import { gridAxesOf } from './engines/packetRoutes.ts';
+import { gridAxesOf } from './engines/packetStations.ts';
 import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
@@ -163,8 +163,11 @@ function wormholeNetwork({
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer, cancellation);
 }
 
-/** Whether worms of a model go by header events on links that take a cycle, all as fast. */
-export const isByHeaderEvents = (model: NetworkModel): boolean => isByHeaders(model, 1);
+/** Whether worms of a model go by header events on a machine; false where it refuses them. O(links). */
+export function isByHeaderEvents(model: NetworkModel, machine: Machine): boolean {
+  const link = cyclesOf(model, machine, 'link', 1);
+  return link.ok && isByHeaders(model, link.value, machine);
+}
 
 /** Messages are one worm each where packets have no length. */
 const packingOf = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
@@ -184,9 +187,9 @@ export function packetsInModel(
 const isByHeaders = (
   { channels = 1, routing, arbiter = 'first-come', ejection = 'single' }: NetworkModel,
   link: number,
-  machine?: Machine,
+  machine: Machine,
 ): boolean =>
-  (machine === undefined || flitTimes(machine) === undefined) &&
+  flitTimes(machine) === undefined &&
   channels === 1 &&
   routing !== 'adaptive' &&
   link === 1 &&

@@ -4,7 +4,7 @@ import type { NetworkModel } from '../model/networkModel.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { causal, type SimulationDescription } from '../model/simulation.ts';
 import type { MachineDescription } from '../network/contract.ts';
-import { gridDescription } from '../network/testing/machines.ts';
+import { axisBandwidths, gridDescription, gridMachine } from '../network/testing/machines.ts';
 import type { JobDescription } from './program.ts';
 import { simulatePlacement } from './simulate.ts';
 import { secondsOfWork, workOfPlacement, type SimulationWork } from './simulationTime.ts';
@@ -110,9 +110,23 @@ describe('the work of a simulation, counted before it', () => {
     [{ switching: 'flow' }, 'messages'],
   ] as const)('takes time by what its engine does: %j by %s', (network, unit) => {
     const work = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks: 16 };
-    const once = secondsOfWork(network, { ...work, [unit]: 1e6 }, 'few');
+    const machine = gridMachine('torus', [4, 4]);
+    const once = secondsOfWork(network, machine, { ...work, [unit]: 1e6 }, 'few');
     expect(once).toBeGreaterThan(0.01);
-    expect(secondsOfWork(network, { ...work, [unit]: 2e6 }, 'few')).toBeCloseTo(2 * once, 9);
-    expect(secondsOfWork(network, { ...work, [unit]: 1e6 }, 'all')).toBeGreaterThanOrEqual(once);
+    expect(secondsOfWork(network, machine, { ...work, [unit]: 2e6 }, 'few')).toBeCloseTo(2 * once, 9);
+    expect(secondsOfWork(network, machine, { ...work, [unit]: 1e6 }, 'all')).toBeGreaterThanOrEqual(once);
+  });
+
+  it.each([
+    ['links of one speed, by their headers', {}, {}, 'crossings'],
+    ['links of two speeds, by their flits', {}, axisBandwidths(1e9, 5e8), 'flitCrossings'],
+    ['links of two cycles, by their flits', { link: { amount: 2, unit: 'cycles' } }, {}, 'flitCrossings'],
+  ] as const)('takes time by what worms go by: %s', (_, more, figures, unit) => {
+    const on = gridMachine('torus', [4, 4], { figures: { bandwidth: 1e9, ...figures } });
+    const work = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks: 16 };
+    const seconds = (each: 'crossings' | 'flitCrossings') =>
+      secondsOfWork({ switching: 'wormhole', ...more }, on, { ...work, [each]: 1e6 }, 'few');
+    expect(seconds(unit)).toBeGreaterThan(0.01);
+    expect(seconds(unit === 'crossings' ? 'flitCrossings' : 'crossings')).toBe(0);
   });
 });

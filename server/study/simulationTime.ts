@@ -176,7 +176,7 @@ const timesWork = (work: SimulationWork, times: number): SimulationWork => ({
 
 /**
  * Processor seconds on a usual machine, without and with the use of links and queues recorded: of a packet or a flit in a channel, of a
- * visit of a server with its share of drawing when messages come, and of a message that shares its links, for each task. Measured with
+ * visit of a server with its share of drawing when messages come, and of a message that shares its links, by itself and for each task. Measured with
  * skeletons and patterns of 16 and 64 tasks, in order and shuffled, on tori, meshes, an irregular network and a cluster; without records and
  * with them:
  *
@@ -184,25 +184,32 @@ const timesWork = (work: SimulationWork, times: number): SimulationWork => ({
  * - headers 124 to 211 ns; 199 to 262 ns;
  * - flits 26 to 75, mostly 57 to 75 ns; 34 to 92, mostly 73 to 85 ns;
  * - visits 135 to 310 ns; 147 to 506 ns, and 13 to 77 ns for drawing;
- * - flows 25 to 100 µs with 64 tasks, with or without.
+ * - messages of flows 12 µs with 16 tasks, 9 to 15 with 64, 28 to 60 with 256, 490 to 530 with 1,024, with or without; with 4,096 from 100 µs, where
+ *   few shares change, to more than a millisecond.
  */
 const secondsPer = {
   packet: { few: 8e-8, all: 1.05e-7 },
   header: { few: 1.6e-7, all: 2.4e-7 },
   flit: { few: 6e-8, all: 8e-8 },
   visit: { few: 3.2e-7, all: 4e-7 },
-  flow: { few: 8e-7, all: 8e-7 },
+  message: { few: 8e-6, all: 8e-6 },
+  flow: { few: 3.5e-7, all: 3.5e-7 },
 } as const;
 
-/** O(1). */
-export function secondsOfWork(model: NetworkModel, work: SimulationWork, figures: 'few' | 'all'): number {
+/** O(links): whether they are equal decides what worms go by. */
+export function secondsOfWork(
+  model: NetworkModel,
+  machine: Machine,
+  work: SimulationWork,
+  figures: 'few' | 'all',
+): number {
   switch (model.switching) {
     case 'flow':
-      return secondsPer.flow[figures] * work.tasks * work.messages;
+      return (secondsPer.message[figures] + secondsPer.flow[figures] * work.tasks) * work.messages;
     case 'queueing':
       return secondsPer.visit[figures] * work.visits;
     case 'wormhole':
-      return isByHeaderEvents(model)
+      return isByHeaderEvents(model, machine)
         ? secondsPer.header[figures] * work.crossings
         : secondsPer.flit[figures] * work.flitCrossings;
     default:
@@ -217,5 +224,5 @@ export function secondsOfSimulation({ simulation }: PreparedSimulation, cancella
     slotOfTask: job.slotOfTask,
     messages: job.kind === 'open' ? sendsAtTimes(job.messages) : sendsOfWorkload(job.workload, cancellation),
   }));
-  return secondsOfWork(model, workOfMessages(machine, model, placed, background, cancellation), 'all');
+  return secondsOfWork(model, machine, workOfMessages(machine, model, placed, background, cancellation), 'all');
 }

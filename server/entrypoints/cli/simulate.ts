@@ -169,7 +169,7 @@ function expectedSeconds(
   const { network, budget } = simulation;
   const work = workOfPlacement(program, files, report, simulation, context);
   if (!work.ok || budget?.unit === 'cycles') return 0;
-  return Math.min(budget?.amount ?? Infinity, secondsOfWork(network, work.value, 'all'));
+  return Math.min(budget?.amount ?? Infinity, secondsOfWork(network, report.machine, work.value, 'all'));
 }
 
 function figureOf({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {
