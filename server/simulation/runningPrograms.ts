@@ -8,7 +8,7 @@ import { operationKind, type Workload } from '../model/workload.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
 import type { MessageNetwork } from './messages.ts';
-import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
+import { Cursors, forEachOperation, MessageKinds, workOfKind } from './workloads/programs.ts';
 
 /** The program of a job, and the number of its first task among those of all jobs. */
 export interface Program {
@@ -267,6 +267,7 @@ function keysOf(
       keyOf[at] = first + found.numberOf(from, to, intAt(tags, at), realAt(amounts, at));
     },
     meter,
+    workOfKind,
   );
   return isWhole ? { keyOf, end: first + found.count } : undefined;
 }

@@ -121,7 +121,7 @@ export class PacketEvents implements MessageNetwork {
         case reasons.deadlock:
           return this.#stopDeadlocked();
         case reasons.needsMemory:
-          memory.grow();
+          if (!memory.grow(cancellation)) return 'cancelled';
           break;
         default:
           if (cancellation.isCancelled()) return 'cancelled';

@@ -1,10 +1,14 @@
 /**
  * The kernel of packet events (`kernels/packets`), compiled once, and the memory that one network of it lives in.
  */
+import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { MessageObserver } from '../messages.ts';
 import { packetKernel } from './packetKernel.ts';
+
+/** Bytes that are copied between two looks at the cancellation: some milliseconds. */
+const bytesPerLook = 2 ** 23;
 
 /** Why the kernel has returned. */
 export const reasons = { reached: 0, events: 1, deadlock: 2, looks: 3, needsMemory: 4 } as const;
@@ -143,20 +147,27 @@ export class PacketMemory {
   }
 
   /** Half as much memory again. */
-  grow(): void {
-    this.#extend(this.#memory.buffer.byteLength * 1.5);
+  /** Half as much memory again; false where it was cancelled, and all is as it was. */
+  grow(cancellation = neverCancelled): boolean {
+    return this.#extend(this.#memory.buffer.byteLength * 1.5, cancellation);
   }
 
   /**
    * A longer memory is a new one with what the old one held, under a new instance of the kernel. To let a memory grow in place would
    * detach its buffer, and from then on every access to a typed array of the process asks whether its memory is still there.
    */
-  #extend(bytes: number): void {
+  #extend(bytes: number, cancellation = neverCancelled): boolean {
     const old = new Uint8Array(this.#memory.buffer);
-    this.#memory = new webAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) });
-    new Uint8Array(this.#memory.buffer).set(old);
+    const longer = new webAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) });
+    const copy = new Uint8Array(longer.buffer);
+    for (let begin = 0; begin < old.length; begin += bytesPerLook) {
+      if (cancellation.isCancelled()) return false;
+      copy.set(old.subarray(begin, begin + bytesPerLook), begin);
+    }
+    this.#memory = longer;
     this.kernel = this.#load();
     this.kernel.extendTo(this.#memory.buffer.byteLength);
+    return true;
   }
 
   #load(): PacketKernel {

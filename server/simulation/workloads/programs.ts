@@ -89,14 +89,18 @@ function deepestOf(workload: Workload): number {
   return deepest;
 }
 
+/** What it takes to number the kind of a message, in entries of arrays that are read one after the other: it stands anywhere in a large table. */
+export const workOfKind = 12;
+
 /**
  * Each send, receive and computation once, list by list, with how often it is done and how many repetitions it is in. False
- * where the meter has found it cancelled before the end. O(operations).
+ * where the meter has found it cancelled before the end; `work` is that of `visit`, in its unit. O(operations).
  */
 export function forEachOperation(
   { taskOfList, offsets, kinds, partners, amounts }: Workload,
   visit: (list: number, at: number, times: number, depth: number) => void,
   meter?: WorkMeter,
+  work = 1,
 ): boolean {
   const ends: number[] = [];
   const factors: number[] = [];
@@ -104,7 +108,7 @@ export function forEachOperation(
     let times = 1;
     if (meter?.isCancelledAfter(1) === true) return false;
     for (let at = intAt(offsets, list), end = intAt(offsets, list + 1); at < end; at++) {
-      if (meter?.isCancelledAfter(1) === true) return false;
+      if (meter?.isCancelledAfter(work) === true) return false;
       while (ends.length > 0 && ends.at(-1) === at) {
         ends.pop();
         times = factors.pop() ?? 1;
@@ -279,7 +283,7 @@ export function unmatchedOf(workload: Workload, cancellation: Cancellation = nev
     if (kind === operationKind.send) add(found.numberOf(own, other, tag, bytes), times);
     else if (kind === operationKind.receive) add(found.numberOf(other, own, tag, bytes), -times);
   };
-  forEachOperation(workload, visit, meter);
+  forEachOperation(workload, visit, meter, workOfKind);
   let [sends, receives, first] = [0, 0, -1];
   for (let kind = 0; kind < found.count && !meter.isCancelledAfter(1); kind++) {
     const over = realAt(surplus, kind);
