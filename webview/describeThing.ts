@@ -105,11 +105,15 @@ export function nodeTitle({ nodes }: Scene, entry: number): string {
   return `${named} ${coordinateLabel(nodes, entry)}`.trim();
 }
 
-/** `socket 1, core 2: heat 17`. */
+/** `socket 1, core 2: heat 17`, `socket 1, GPU 5: heat 17`; cores are counted on their socket, GPUs through the node. */
 function coreLine(scene: Scene, place: number): string {
-  const { nodes, coresPerSocket, jobs } = scene;
+  const { nodes, slots, socketOfSlot, jobs } = scene;
   const core = nodes.taskCore[place]!;
-  const where = t('socket {0}, core {1}', Math.floor(core / coresPerSocket), core % coresPerSocket);
+  const socket = socketOfSlot[core] ?? 0;
+  const where =
+    slots === 'gpus'
+      ? t('socket {0}, GPU {1}', socket, core)
+      : t('socket {0}, core {1}', socket, core - socketOfSlot.indexOf(socket));
   return `${where}: ${jobs[nodes.taskJob[place]!]!.name} ${nodes.task[place]!}`;
 }
 

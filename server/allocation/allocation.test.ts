@@ -80,6 +80,7 @@ describe('allocators', () => {
       hostOfRank: rank(0, 1, 0),
       socketOfRank: rank(-1, -1, -1),
       coreOfRank: rank(-1, -1, -1),
+      firstCoreOfRank: rank(-1, -1, -1),
       lineOfRank: rank(1, 2, 3),
     };
     const argument: ArgumentValue = { kind: 'file', uri: 'hosts.txt' };

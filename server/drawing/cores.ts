@@ -15,14 +15,11 @@ export interface InnerBox {
   readonly height: number;
 }
 
-/** The inside of a node: a box for every socket, in it a square for every core; in the order of cores. */
+/** The inside of a node: a box for every socket, in it a square for every core or GPU; in the order of slots. */
 export interface NodeInside {
   readonly sockets: readonly InnerBox[];
   readonly cores: readonly InnerSquare[];
 }
-
-/** Cores of a node. */
-const coresOf = ({ socketsPerNode, coresPerSocket }: Scene): number => socketsPerNode * coresPerSocket;
 
 /** Space round the sockets, between them, and inside them, in half sides of the node. */
 const border = 0.12;
@@ -32,26 +29,31 @@ const inset = 0.06;
 const fill = 0.84;
 
 /** Sockets and cores as near to squares as their numbers allow. O(cores). */
-export function nodeInside({ socketsPerNode, coresPerSocket }: Scene): NodeInside {
+export function nodeInside({ socketsPerNode, socketOfSlot }: Scene): NodeInside {
   const across = gridFor(socketsPerNode);
   const width = (2 - 2 * border - (across.columns - 1) * seam) / across.columns;
   const height = (2 - 2 * border - (across.rows - 1) * seam) / across.rows;
-  const within = coreGrid(coresPerSocket, width / height);
+  const counts = new Int32Array(socketsPerNode);
+  for (const socket of socketOfSlot) counts[socket]!++;
+  const most = counts.reduce((largest, count) => Math.max(largest, count), 1);
+  // One grid for all sockets, so that a core is as large in each.
+  const within = coreGrid(most, width / height);
   const cell = Math.min((width - 2 * inset) / within.columns, (height - 2 * inset) / within.rows);
-  const sockets: InnerBox[] = [];
-  const cores: InnerSquare[] = [];
-  for (let socket = 0; socket < socketsPerNode; socket++) {
+  const sockets = Array.from(counts, (_, socket): InnerBox => {
     const left = -1 + border + (socket % across.columns) * (width + seam);
     const top = -1 + border + Math.floor(socket / across.columns) * (height + seam);
-    sockets.push({ left, top, width, height });
-    for (let core = 0; core < coresPerSocket; core++) {
-      cores.push({
-        x: left + width / 2 + ((core % within.columns) - (within.columns - 1) / 2) * cell,
-        y: top + height / 2 + (Math.floor(core / within.columns) - (within.rows - 1) / 2) * cell,
-        half: (cell / 2) * fill,
-      });
-    }
-  }
+    return { left, top, width, height };
+  });
+  const drawn = new Int32Array(socketsPerNode);
+  const cores = Array.from(socketOfSlot, (socket): InnerSquare => {
+    const { left, top } = sockets[socket]!;
+    const core = drawn[socket]!++;
+    return {
+      x: left + width / 2 + ((core % within.columns) - (within.columns - 1) / 2) * cell,
+      y: top + height / 2 + (Math.floor(core / within.columns) - (within.rows - 1) / 2) * cell,
+      half: (cell / 2) * fill,
+    };
+  });
   return { sockets, cores };
 }
 
@@ -86,7 +88,7 @@ export function showsCores(inside: NodeInside, half: number): boolean {
 
 /** Place among the scene's tasks of the task on each core of a drawn node; −1 where a core is free. */
 export function tasksOnCores(scene: Scene, entry: number): Int32Array {
-  const places = new Int32Array(coresOf(scene)).fill(-1);
+  const places = new Int32Array(scene.socketOfSlot.length).fill(-1);
   const { taskStart, taskCore } = scene.nodes;
   for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) places[taskCore[place]!] = place;
   return places;

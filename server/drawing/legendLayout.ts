@@ -226,13 +226,15 @@ export function loadNotes({ links, loadLegend: { maximum, scale } }: Scene): rea
 
 /** What the numbers and names in the picture mean that are drawn at so many pixels per world unit. */
 export function numberNotes(scene: Scene, scale = Infinity): readonly string[] {
-  const { routers, coresPerSocket, socketsPerNode, labels, nodes } = scene;
+  const { routers, socketOfSlot, slots, labels, nodes } = scene;
   const drawn = drawnLines(scene, scale);
-  const hasCores = coresPerSocket * socketsPerNode > 1;
+  const hasCores = socketOfSlot.length > 1;
   const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
   const numbered = routers.id.length > 0 && routers.names.length === 0;
   const notes = {
-    task: hasCores ? ['Numbers in cores are tasks, where there is room.'] : ['Numbers in nodes are tasks.', small],
+    task: hasCores
+      ? [`Numbers in ${slots === 'gpus' ? 'GPUs' : 'cores'} are tasks, where there is room.`]
+      : ['Numbers in nodes are tasks.', small],
     node: ['Numbers in nodes are nodes.', 'Small ones below are tasks.'],
     host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],

@@ -1,4 +1,5 @@
 import type { Twist } from '../model/machine.ts';
+import type { SlotKind } from '../model/nodeInside.ts';
 
 /**
  * A picture of one placement, independent of what paints it: the webview's canvas and the SVG
@@ -13,9 +14,11 @@ export interface Scene {
   /** What belongs together, behind everything else: planes, levels, pods, groups. */
   readonly areas: readonly SceneArea[];
   readonly nodes: SceneNodes;
-  /** Sockets of a node and cores of a socket; a node of several cores shows them where it is large. */
+  /** Sockets of a node; a node of several cores or GPUs shows them where it is large. */
   readonly socketsPerNode: number;
-  readonly coresPerSocket: number;
+  /** What the slots of a node are, and the socket of each. */
+  readonly slots: SlotKind;
+  readonly socketOfSlot: Int32Array;
   /** Drawn where nodes hang on routers by links of their own; empty where node and router are one. */
   readonly routers: SceneRouters;
   readonly links: SceneLinks;

@@ -111,6 +111,8 @@ interface Entry {
   readonly rank?: number;
   readonly socket?: number;
   readonly core?: number;
+  /** The first of several cores. */
+  readonly firstCore?: number;
 }
 
 /** Answers what is wrong with a line, what it says, or undefined where it says nothing. */
@@ -168,11 +170,11 @@ function readRankLine(content: string): string | Entry {
   }
   if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
     return `${quote(slots)} is no list of cores: \`3\`, \`0:3\` and \`0:0-3\` are.`;
-  const [, socket, core] = /^(?:(\d{1,6}):)?(\d{1,6})$/.exec(slots.trim()) ?? [];
+  const [, socket, core, last] = /^(?:(\d{1,6}):)?(\d{1,6})(?:-(\d{1,6}))?$/.exec(slots.trim()) ?? [];
   return {
     hosts: [name],
     rank: Number(rank),
-    ...(core === undefined ? {} : { core: Number(core) }),
+    ...(core === undefined ? {} : { [last === undefined ? 'core' : 'firstCore']: Number(core) }),
     ...(core === undefined || socket === undefined ? {} : { socket: Number(socket) }),
   };
 }
@@ -244,12 +246,13 @@ class Ranks {
   private readonly hostOf: number[] = [];
   private readonly socketOf: number[] = [];
   private readonly coreOf: number[] = [];
+  private readonly firstCoreOf: number[] = [];
   private readonly lineOf: number[] = [];
   private readonly numbered = new Map<number, number>();
   private isRoom = false;
 
   /** What is wrong with the entry, as a sentence. */
-  add({ hosts, count, rank, socket = -1, core = -1 }: Entry, line: number): string | undefined {
+  add({ hosts, count, rank, socket = -1, core = -1, firstCore = core }: Entry, line: number): string | undefined {
     this.isRoom ||= count !== undefined;
     if (rank !== undefined) {
       const first = this.numbered.get(rank);
@@ -266,6 +269,7 @@ class Ranks {
         this.hostOf.push(host);
         this.socketOf.push(socket);
         this.coreOf.push(core);
+        this.firstCoreOf.push(firstCore);
         this.lineOf.push(line);
       }
     }
@@ -292,6 +296,7 @@ class Ranks {
       hostOfRank: inOrder(this.hostOf),
       socketOfRank: inOrder(this.socketOf),
       coreOfRank: inOrder(this.coreOf),
+      firstCoreOfRank: inOrder(this.firstCoreOf),
       lineOfRank: inOrder(this.lineOf),
       isRoom: this.isRoom,
     });

@@ -3,7 +3,7 @@ import { countOf } from '../model/quantities.ts';
 import { quote, type Result, fail } from '../model/result.ts';
 import type { NodeFormatEntry } from './contract.ts';
 import { elementsBelow, largestXml, readXml, type XmlElement } from './xmlElements.ts';
-import { shapeOfUnits } from './nodeDevices.ts';
+import { pathOverPci, shapeOfUnits } from './nodeDevices.ts';
 
 /**
  * The inside of a node as NCCL sees it: `NCCL_TOPO_DUMP_FILE` of a running job, or the files that cloud providers hand
@@ -99,7 +99,7 @@ function pathsOf(placed: readonly Placed[], system: XmlElement): DevicePath[] {
     for (let to = from + 1; to < placed.length; to++) {
       const other = placed[to]!;
       const links = linksBetween(one.device.address ?? '', other.device.address ?? '');
-      paths.push(links > 0 ? { from, to, kind: 'NV', links } : { from, to, kind: overPci(one, other) });
+      paths.push(links > 0 ? { from, to, kind: 'NV', links } : { from, to, kind: pathOverPci(one, other) });
     }
   }
   return paths;
@@ -127,14 +127,6 @@ function nvlinksOf(system: XmlElement): (one: string, other: string) => number {
   return (one, other) =>
     Math.max(direct.get(`${one} ${other}`) ?? 0, direct.get(`${other} ${one}`) ?? 0) ||
     Math.min(toSwitches.get(one) ?? 0, toSwitches.get(other) ?? 0);
-}
-
-function overPci(one: Placed, other: Placed): DevicePath['kind'] {
-  if (one.numa !== other.numa) return 'SYS';
-  let shared = 0;
-  while (shared < one.bridges.length && one.bridges[shared] === other.bridges[shared]) shared++;
-  if (shared === 0) return 'PHB';
-  return one.bridges.length === shared && other.bridges.length === shared ? 'PIX' : 'PXB';
 }
 
 export const ncclTopology: NodeFormatEntry = {

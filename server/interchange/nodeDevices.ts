@@ -1,5 +1,4 @@
 import type { DevicePath, FabricWarning, NodeDevice, NodeShape } from '../model/fabric.ts';
-import { countOf } from '../model/quantities.ts';
 import { type Result, succeed } from '../model/result.ts';
 
 /** Units of one node that readers take; more are a damaged file. */
@@ -21,23 +20,29 @@ export function shapeOfUnits(
   if (counts.length === 0) return { ok: false, failure: 'The file names no processing unit that tasks may run on.' };
   if (counts.some((count) => count > mostUnits)) return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` }; // prettier-ignore
   const warnings: FabricWarning[] = [];
-  const coresPerSocket = Math.min(...counts);
   warnings.push({ message: 'Processing units count as cores: where cores have several threads, write `cores` in the machine.' }); // prettier-ignore
-  if (counts.some((count) => count > coresPerSocket)) {
-    warnings.push({ message: `Sockets have ${counts.join(', ')} cores: all count as having ${coresPerSocket}, the fewest.` }); // prettier-ignore
-  }
-  const gpus = devices.filter(({ kind }) => kind === 'gpu').length;
-  const nics = devices.length - gpus;
-  if (devices.length > 0) {
-    warnings.push({ message: `${countOf(gpus, 'GPU')} and ${countOf(nics, 'NIC')} are read with their paths; placements do not count distances inside a node.` }); // prettier-ignore
-  }
   return succeed({
-    sockets: counts.length,
-    coresPerSocket,
     coresOfSockets: counts,
     numaNodes,
     devices,
     paths,
     warnings,
   });
+}
+
+/** Where a device stands in the tree of PCI. */
+export interface OnPci {
+  /** NUMA node, by any number or name of its own. */
+  readonly numa: number;
+  /** The PCI bridges above it, from the outside in; the same objects for devices below the same ones. */
+  readonly bridges: readonly object[];
+}
+
+/** How two devices reach each other over PCI, by NCCL's words (graph/topo.h). O(bridges). */
+export function pathOverPci(one: OnPci, other: OnPci): Exclude<DevicePath['kind'], 'NV'> {
+  if (one.numa !== other.numa) return 'SYS';
+  let shared = 0;
+  while (shared < one.bridges.length && one.bridges[shared] === other.bridges[shared]) shared++;
+  if (shared === 0) return 'PHB';
+  return one.bridges.length === shared && other.bridges.length === shared ? 'PIX' : 'PXB';
 }

@@ -22,12 +22,16 @@ function read(content: string | Uint8Array): ReturnType<typeof readNodeShape> {
   return readNodeShape(typeof content === 'string' ? new TextEncoder().encode(content) : content, 'file');
 }
 
+/** `2 x 4`, `3 + 2`. */
+const writtenSockets = (cores: readonly number[]): string =>
+  new Set(cores).size === 1 ? `${cores.length} x ${cores[0] ?? 0}` : cores.join(' + ');
+
 /** `2 x 4, 1 NUMA`, and the warnings. */
 function shapeOf(xml: string): [string, string] {
   const result = read(xml);
   if (!result.ok) throw new Error(result.failure.message);
-  const { sockets, coresPerSocket, numaNodes, warnings } = result.value;
-  return [`${sockets} x ${coresPerSocket}, ${numaNodes} NUMA`, warnings.map(({ message }) => message).join(' ')];
+  const { coresOfSockets, numaNodes, warnings } = result.value;
+  return [`${writtenSockets(coresOfSockets)}, ${numaNodes} NUMA`, warnings.map(({ message }) => message).join(' ')];
 }
 
 const memory = '<object type="NUMANode" os_index="0" cpuset="0x3"/>';
@@ -60,12 +64,7 @@ describe('the inside of a node, from hwloc', () => {
     ],
     ['no package', machine('', core(0), core(1)), '1 x 2, 1 NUMA', /No package is listed/],
     ['no core', machine('', pack(unit(0), unit(1)), pack(unit(2), unit(3))), '2 x 2, 1 NUMA', /No core is listed/],
-    [
-      'unequal packages',
-      machine('', pack(core(0), core(1), core(2)), pack(core(3), core(4))),
-      '2 x 2, 1 NUMA',
-      /Sockets have 3, 2 cores: all count as having 2/,
-    ],
+    ['unequal packages', machine('', pack(core(0), core(1), core(2)), pack(core(3), core(4))), '3 + 2, 1 NUMA', /^$/],
     ['a package without cores', machine('', pack(core(0)), pack()), '1 x 1, 1 NUMA', /without a usable core: 1/],
     [
       'units that are not allowed',
@@ -167,14 +166,13 @@ describe('GPUs and NICs inside a node', () => {
 
   it('are read of NCCL and of nvidia-smi alike', () => {
     const [nccl, smi] = [shapeOf(nodeSamples['nccl'] ?? ''), shapeOf(nodeSamples['nvidia-smi'] ?? '')];
-    expect(nccl).toMatchObject({ sockets: 2, coresPerSocket: 16, coresOfSockets: [16, 16], numaNodes: 2 });
-    expect(smi).toMatchObject({ sockets: 2, coresPerSocket: 32, numaNodes: 2 });
+    expect(nccl).toMatchObject({ coresOfSockets: [16, 16], numaNodes: 2 });
+    expect(smi).toMatchObject({ coresOfSockets: [32, 32], numaNodes: 2 });
     expect(pathsOf(nccl)).toBe('GPU0-mlx5_0 PIX, GPU0-GPU1 NV12, mlx5_0-GPU1 SYS');
     expect(pathsOf(smi)).toBe('GPU0-GPU1 NV12, GPU0-mlx5_0 PXB, GPU1-mlx5_0 SYS');
     for (const { warnings } of [nccl, smi]) {
       expect(warnings.map(({ message }) => message)).toEqual([
         expect.stringMatching(/^Processing units count as cores/),
-        '2 GPUs and 1 NIC are read with their paths; placements do not count distances inside a node.',
       ]);
     }
   });

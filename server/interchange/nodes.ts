@@ -88,7 +88,7 @@ const hwloc: NodeFormatEntry = {
   summary: 'XML of hwloc, as `lstopo FILE.xml` writes it',
   source: 'Broquedis et al., hwloc, PDP 2010; hwloc 1.x, 2.x and 3.x',
   details:
-    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit; of unequal sockets the smallest counts.',
+    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit.',
   options: [],
   recognizes: (text) => /<topology[\s>]/.test(text),
   read: readHwloc,
@@ -201,13 +201,7 @@ function summarise(tally: Tally, packages: number): Result<NodeShape, string> {
   if (tally.idleCores > 0) warn(`Cores that are offline or not allowed: ${tally.idleCores}; left out.`);
   if (tally.bareMemories > 0)
     warn(`NUMA nodes without cores (memory of GPUs or cards): ${tally.bareMemories}; left out.`);
-  const coresPerSocket = Math.min(...counts);
-  if (counts.some((cores) => cores > coresPerSocket)) {
-    warn(`Sockets have ${counts.join(', ')} cores: all count as having ${coresPerSocket}, the fewest.`);
-  }
   return succeed({
-    sockets: counts.length,
-    coresPerSocket,
     coresOfSockets: counts,
     numaNodes: Math.max(1, tally.numaNodes),
     warnings,

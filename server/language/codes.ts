@@ -131,6 +131,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'invalid-axis-order': 'An order of axes that does not name each once.',
   'invalid-count': 'A count outside what is possible.',
   'unknown-root': 'A switch that is to be the root and does not exist.',
+  'no-gpus': 'Tasks are to run on GPUs, and the file of the nodes has none.',
   'rails-do-not-fit': 'The leaves of a tree are no whole number of blocks of as many leaves as there are rails.',
   'rails-not-simulated': 'A stream of jobs on nodes that have several rails.',
   'single-root': 'All up/down routes of a tree with several switches at the top go through some of them.',

@@ -1,5 +1,6 @@
 /** What may stand in declarations of what is placed: machines, jobs with stencils and tables, placements. */
 import { taskLimit } from '../model/job.ts';
+import { mostGpus, slotKinds } from '../model/nodeInside.ts';
 import { mostRails } from '../model/rails.ts';
 import { type PropertySpecification, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
 
@@ -69,14 +70,48 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'cores',
-    summary: 'Cores of each socket (default 1).',
-    takes: 'a whole number',
+    summary: 'Cores of each socket (default 1); with commas, of one socket after the other: `cores 24, 16`.',
+    takes: 'a whole number, or one for each socket with commas between them',
     example: 'cores 8',
-    content: { form: 'integer', minimum: 1, maximum: countLimit },
+    content: { form: 'phrase', words: [] },
+  },
+  {
+    word: 'gpus',
+    summary:
+      'GPUs of each compute node, dealt to its sockets and rails in order; tasks run on them, one on each, and distances inside the node count.',
+    takes: 'a whole number',
+    example: 'gpus 8',
+    content: { form: 'integer', minimum: 1, maximum: mostGpus },
+  },
+  {
+    word: 'gpu-link',
+    summary:
+      'GPUs of a node that are linked directly, by NVLink, NVSwitch or Infinity Fabric, and by how many links side by side (default 1): `0 -- 1, 2 links 2`, or `all links 12` for every two of them.',
+    takes: 'a GPU, `--` and other GPUs, or `all`, and `links` with their number',
+    example: 'gpu-link 0 -- 1 links 4',
+    content: { form: 'phrase', words: ['all', 'links'] },
+    repeatable: true,
+  },
+  {
+    word: 'slots',
+    summary:
+      'What tasks run on: `cores`, or the `gpus` of the nodes (default `gpus` where there is `gpus`, else `cores`).',
+    takes: '`cores` or `gpus`',
+    example: 'slots gpus',
+    content: { form: 'word', choices: slotKinds },
+  },
+  {
+    word: 'inside',
+    summary:
+      'Whether distances inside a node count: `counted` or `free` (default `counted` where tasks run on GPUs, else `free`).',
+    takes: '`counted` or `free`',
+    example: 'inside counted',
+    content: { form: 'word', choices: ['counted', 'free'] },
   },
   {
     word: 'node',
-    summary: 'The inside of a compute node as hwloc saw it, instead of `sockets` and `cores`.',
+    summary:
+      'The inside of a compute node as a file tells it, instead of `sockets` and `cores`, and instead of `gpus` where `slots gpus` stands.',
     takes: '`from` and a file in double quotes',
     example: 'node from "node.xml"',
     content: { form: 'choice', source: 'node-sources' },

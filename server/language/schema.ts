@@ -93,10 +93,11 @@ export function propertyWords(kind: DeclarationKind): readonly string[] {
 export const nodeSources: readonly CatalogueEntry[] = [
   {
     name: 'from',
-    summary: 'sockets and cores of a node, read from the XML of hwloc',
-    source: 'hwloc, `lstopo --of xml`',
-    details: 'Takes the place of `sockets` and `cores`: every compute node of the machine is one of these.',
-    argument: { kind: 'file', summary: 'the XML file that hwloc wrote', required: true },
+    summary: 'sockets, cores, GPUs and network adapters of a node, read from a file',
+    source: 'hwloc, `lstopo --of xml`; NCCL_TOPO_DUMP_FILE; `nvidia-smi topo -m`',
+    details:
+      'Takes the place of `sockets`, `cores` and `gpus`: every compute node of the machine is one of these. With `slots gpus` tasks run on its GPUs.',
+    argument: { kind: 'file', summary: 'an XML file of hwloc or NCCL, or the matrix of nvidia-smi', required: true },
     skeleton: 'from "${1:node.xml}"',
     options: [],
   },

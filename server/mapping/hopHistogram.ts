@@ -6,7 +6,7 @@ import type { Traffic } from '../model/traffic.ts';
 import type { MappingProblem } from './contract.ts';
 import { asAddressId, type AddressId } from '../model/identifiers.ts';
 import { hostHops, receiverOf, senderOf, type Machine } from '../model/machine.ts';
-import { endsOfSlots, nodesOfSlots } from '../model/slots.ts';
+import { endsOfSlots, insideHopsOf, nodesOfSlots } from '../model/slots.ts';
 
 /**
  * How far the pairs of tasks are apart, counted by hops. All sums over pairs come from it:
@@ -22,6 +22,17 @@ export interface HopHistogram {
   totalBytes: number;
   /** Bytes of the pairs that share a node; part of `bytes[0]`. */
   bytesWithinNodes: number;
+  /** Where distances inside nodes count; absent until a pair was added there. */
+  inside?: InsideSums;
+}
+
+/** What the insides of nodes add to the hops of pairs, and sums over pairs of the hops with that: exact, since these are dyadic. */
+interface InsideSums {
+  hops: number;
+  hopBytes: number;
+  /** Of the hops of pairs with what their nodes add. */
+  squares: number;
+  maximum: number;
 }
 
 export const emptyHistogram = (): HopHistogram => ({
@@ -51,16 +62,26 @@ export function addToHistogram(
   const ends = endsOfSlots(machine, mapping);
   const sender = ends.map((id) => senderOf(machine, id));
   const receiver = routing.byNode === undefined ? sender : ends.map((id) => receiverOf(machine, id));
-  const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number): void => {
+  const insideHops = insideHopsOf(machine);
+  const inside = insideHops && (histogram.inside ??= { hops: 0, hopBytes: 0, squares: 0, maximum: 0 });
+  const addInside = (hops: number, added: number, share: number): void => {
+    if (inside === undefined) return;
+    inside.squares += share * (hops + added) ** 2;
+    inside.maximum = Math.max(inside.maximum, hops + added);
+  };
+  const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number, added = 0): void => {
     if (routing.hopShares === undefined) {
-      count(histogram, routing.hops(from, to) + apart, pairs, amount);
+      const hops = routing.hops(from, to) + apart;
+      count(histogram, hops, pairs, amount);
+      addInside(hops, added, pairs);
       return;
     }
     routing.hopShares(from, to, (hops, share) => {
       count(histogram, hops + apart, pairs * share, amount * share);
+      addInside(hops + apart, added, pairs * share);
     });
   };
-  const even = evenBytesOverRouters(machine, traffic);
+  const even = insideHops === undefined ? evenBytesOverRouters(machine, traffic) : undefined;
   if (even !== undefined) return addEvenPairs(histogram, node, sender, even, countBetween, cancellation);
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {
@@ -75,12 +96,18 @@ export function addToHistogram(
       const other = intAt(partner, pair);
       const amount = realAt(bytes, pair);
       histogram.totalBytes += amount;
+      const added = insideHops === undefined ? 0 : insideHops(intAt(mapping, task), intAt(mapping, other));
+      if (inside !== undefined) {
+        inside.hops += added;
+        inside.hopBytes += added * amount;
+      }
       if (node[other] === ownNode) {
         count(histogram, 0, 1, amount);
         histogram.bytesWithinNodes += amount;
+        addInside(0, added, 1);
         continue;
       }
-      countBetween(own, asAddressId(intAt(receiver, other)), 1, amount);
+      countBetween(own, asAddressId(intAt(receiver, other)), 1, amount, added);
     }
   }
   return true;
@@ -123,8 +150,12 @@ function growHistogram(histogram: HopHistogram, hops: number): void {
   histogram.bytes = bytes;
 }
 
-/** Σ w · hops. */
-export function hopBytesOf(histogram: HopHistogram): number {
+/** Σ w · hops, with what the insides of nodes add where that counts. */
+export const hopBytesOf = (histogram: HopHistogram): number =>
+  networkHopBytesOf(histogram) + (histogram.inside?.hopBytes ?? 0);
+
+/** Σ w · hops of links. */
+export function networkHopBytesOf(histogram: HopHistogram): number {
   let sum = 0;
   for (let hops = 1; hops < histogram.bytes.length; hops++) sum += hops * realAt(histogram.bytes, hops);
   return sum;
@@ -142,7 +173,7 @@ export function totalHops(
 ): number | undefined {
   const histogram = emptyHistogram();
   if (!addToHistogram(histogram, machine, job.traffic, mapping, cancellation)) return undefined;
-  return histogram.pairs.reduce((sum, pairs, hops) => sum + pairs * hops, 0);
+  return histogram.pairs.reduce((sum, pairs, hops) => sum + pairs * hops, histogram.inside?.hops ?? 0);
 }
 
 /** Average hops as messages write them: `1.25`. */

@@ -109,6 +109,9 @@ export interface NodeDevice {
   readonly name: string;
   /** Index of the NUMA node that it is next to, where the file says. */
   readonly numa?: number;
+  /** Index of the socket that it is next to, and the cores there that it is next to, where the file says. */
+  readonly socket?: number;
+  readonly cores?: { readonly first: number; readonly count: number };
   /** On the PCI bus, `0000:10:1c.0`. */
   readonly address?: string;
 }
@@ -128,11 +131,8 @@ export interface DevicePath {
 
 /** The inside of a compute node, from `node from "FILE"`. */
 export interface NodeShape {
-  readonly sockets: number;
-  /** Of the socket that has the fewest. */
-  readonly coresPerSocket: number;
-  /** Cores of each socket, where the file counts them. */
-  readonly coresOfSockets?: readonly number[];
+  /** Cores of each socket. */
+  readonly coresOfSockets: readonly number[];
   readonly numaNodes: number;
   /** GPUs and NICs, and a path for each pair of them; absent where the format knows none. */
   readonly devices?: readonly NodeDevice[];

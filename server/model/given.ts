@@ -24,6 +24,8 @@ export interface GivenHosts {
   readonly socketOfRank: Int32Array;
   /** The core of each rank, −1 where the file leaves it open: such ranks take the cores of their host in order. */
   readonly coreOfRank: Int32Array;
+  /** The same, and the first core of ranks that have several: the GPU of a rank is the one beside it. */
+  readonly firstCoreOfRank: Int32Array;
   /** The line, from 1, that names each rank. */
   readonly lineOfRank: Int32Array;
   /** Whether the file says how many ranks a host has room for, not how many there are: then some may be left. */

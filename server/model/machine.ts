@@ -1,6 +1,7 @@
 import { faultCounts, type TopologyFaults } from './faults.ts';
 import { asAddressId, type AddressId, type LinkId, type NodeId, type RouterId } from './identifiers.ts';
 import { axisName, formatShape, type Shape } from './shape.ts';
+import type { NodeInside } from './nodeInside.ts';
 import type { Rails, RailUse } from './rails.ts';
 import type { Cancellation } from './cancellation.ts';
 import { countOf, formatNumber } from './quantities.ts';
@@ -325,7 +326,8 @@ export interface Machine {
   /** Nodes on the router that has most; all have as many on a torus, mesh or hypercube. */
   readonly hostsPerRouter: number;
   readonly socketsPerNode: number;
-  readonly coresPerSocket: number;
+  /** What the slots of each node are, and how far apart. */
+  readonly inside: NodeInside;
   /** Where nodes have several rails: how tasks use them, and the routing between ports that `routing` is made of. */
   readonly rails?: { readonly use: RailUse; readonly network: Routing };
   readonly figures: MachineFigures;
@@ -333,7 +335,7 @@ export interface Machine {
   readonly linkClasses?: LinkClasses;
   /** Length of topology.routerOfNode. */
   readonly nodeCount: number;
-  /** socketsPerNode · coresPerSocket. */
+  /** Slots of a node: its cores, or its GPUs where tasks run on those. */
   readonly coresPerNode: number;
   /** nodeCount · coresPerNode. */
   readonly slotCount: number;

@@ -1,5 +1,6 @@
 import { asNodeId, type NodeId } from './identifiers.ts';
 import { endsPerNode, type Machine } from './machine.ts';
+import { waysOut } from './nodeInside.ts';
 import { portsOfNode } from './rails.ts';
 
 /** Slots number the cores of a machine node by node: see `SlotId`. */
@@ -11,6 +12,16 @@ export const nodeOfSlot = ({ coresPerNode }: Cores, slot: number): NodeId => asN
 /** The core of its node that a slot is. O(1). */
 export const coreOfSlot = ({ coresPerNode }: Cores, slot: number): number => slot % coresPerNode;
 
+type WithInside = Pick<Machine, 'coresPerNode' | 'inside'>;
+
+/** The socket of its node that a slot is on. O(1). */
+export const socketOnNode = (machine: WithInside, slot: number): number =>
+  machine.inside.socketOfSlot[coreOfSlot(machine, slot)] ?? 0;
+
+/** The socket of a slot among those of all nodes: node · sockets + socket. O(1). */
+export const socketOfSlot = (machine: WithInside & Pick<Machine, 'socketsPerNode'>, slot: number): number =>
+  nodeOfSlot(machine, slot) * machine.socketsPerNode + socketOnNode(machine, slot);
+
 /** The node of every slot. O(slots). */
 export function nodesOfSlots({ coresPerNode }: Cores, slots: Int32Array): Int32Array<ArrayBuffer> {
   const nodes = new Int32Array(slots.length);
@@ -19,7 +30,7 @@ export function nodesOfSlots({ coresPerNode }: Cores, slots: Int32Array): Int32A
 }
 
 /** What ends of messages are told by. */
-type WithEnds = Pick<Machine, 'topology' | 'rails' | 'coresPerNode'>;
+type WithEnds = Pick<Machine, 'topology' | 'rails' | 'coresPerNode' | 'inside'>;
 
 /**
  * Where messages of the tasks on some slots begin and end, by slot: their nodes, or node · rails + rail where each task uses the rail
@@ -38,7 +49,29 @@ export function endOfSlot(machine: WithEnds, slot: number): number {
   const { rails } = machine.topology;
   const count = endsPerNode(machine);
   if (rails === undefined || count === 1) return node;
+  const core = coreOfSlot(machine, slot);
+  const nearest = machine.inside.railOfSlot?.[core];
+  if (nearest !== undefined && (rails.portOfRail[node * count + nearest] ?? -1) >= 0) return node * count + nearest;
   const ports = portsOfNode(rails, node);
-  const port = ports[Math.floor((coreOfSlot(machine, slot) * ports.length) / machine.coresPerNode)] ?? node;
+  const port = ports[Math.floor((core * ports.length) / machine.coresPerNode)] ?? node;
   return node * count + (rails.railOfPort[port] ?? 0);
+}
+
+/**
+ * What the insides of nodes add to the hops between two slots: of one node how far these are apart, of two the ways to the network adapters.
+ * Undefined where distances inside a node count nothing. O(slots of a node · rails) to begin with, then O(1).
+ */
+export function insideHopsOf(
+  machine: Pick<Machine, 'inside' | 'rails' | 'coresPerNode'>,
+): ((from: number, to: number) => number) | undefined {
+  const { coresPerNode, inside } = machine;
+  const { distances } = inside;
+  if (distances === undefined) return undefined;
+  const { classCount, classOfSlot, between } = distances;
+  const out = waysOut(machine) ?? new Float64Array(classCount);
+  return (from, to) => {
+    const [one, other] = [classOfSlot[from % coresPerNode] ?? 0, classOfSlot[to % coresPerNode] ?? 0];
+    const isOneNode = Math.floor(from / coresPerNode) === Math.floor(to / coresPerNode);
+    return isOneNode ? (between[one * classCount + other] ?? 0) : (out[one] ?? 0) + (out[other] ?? 0);
+  };
 }

@@ -1,6 +1,7 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { ArgumentValue, CatalogueEntry, Choice, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { SlotKind } from '../model/nodeInside.ts';
 import type { RailDescription } from '../model/rails.ts';
 import type { ForwardingDump } from '../model/forwarding.ts';
 import type { GroupFigures, LinkGroup, LinkSpeed, MachineFigures, Routing, Topology } from '../model/machine.ts';
@@ -115,7 +116,23 @@ export interface MachineDescription {
   readonly nodeFile?: string;
   readonly socketsPerNode: number;
   readonly coresPerSocket: number;
+  /** Cores of each socket, where they are written one by one; goes before the two above. */
+  readonly coresOfSockets?: readonly number[];
+  /** `gpus` and `gpu-link`, where they stand. */
+  readonly gpus?: GpuDescription;
+  /** `slots`, where it stands; GPUs where there is `gpus`, else cores. */
+  readonly slots?: SlotKind;
+  /** `inside`, where it stands: whether distances inside a node count; they do where slots are GPUs. */
+  readonly countsInside?: boolean;
   readonly figures: MachineFigures;
+}
+
+/** The GPUs of a node, dealt to its sockets and rails in order, and how they are linked directly. */
+export interface GpuDescription {
+  readonly count: number;
+  /** Links between every two of them, over switches or not. */
+  readonly allLinks?: number;
+  readonly links: readonly { readonly from: number; readonly to: number; readonly links: number }[];
 }
 
 /** The bandwidths that a declaration speaks of, each once, without those of a file. */

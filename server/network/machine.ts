@@ -5,6 +5,7 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { withFaults } from './faults.ts';
+import { insideOfNode, partsOfNode, slotsOfNode } from './nodeInside.ts';
 import { usingRails, withRails } from './rails.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
 import { linkClassesOf, speaksOfPorts } from './linkClasses.ts';
@@ -33,8 +34,8 @@ export function buildMachine(
   cancellation: Cancellation = neverCancelled,
   { partsAllowed = false } = {},
 ): Result<Machine> {
-  const inside = insideOf(description, files);
-  if (!inside.ok) return inside;
+  const parts = partsOfNode(description, files);
+  if (!parts.ok) return parts;
   const topology = topologyOf(description, files, partsAllowed);
   if (!topology.ok) return topology;
   const linkClasses = linkClassesOf(description.figures, topology.value);
@@ -46,13 +47,14 @@ export function buildMachine(
   if (!routing.ok) return routing;
   if (cancellation.isCancelled()) return cancelled();
   const { routerOfNode } = topology.value;
-  const coresPerNode = inside.value.socketsPerNode * inside.value.coresPerSocket;
+  const coresPerNode = slotsOfNode(parts.value);
   const machine: Machine = {
     name: description.name,
     topology: topology.value,
     routing: routing.value,
     hostsPerRouter: mostHostsOnOneRouter(routerOfNode),
-    ...inside.value,
+    socketsPerNode: parts.value.sockets,
+    inside: insideOfNode(parts.value, topology.value),
     figures: description.figures,
     ...linkClasses.value,
     nodeCount: routerOfNode.length,
@@ -73,20 +75,6 @@ function topologyOf(description: MachineDescription, files: MachineFiles, partsA
   const plain = buildTopology(description, request.value);
   const topology = plain.ok && rails !== undefined ? withRails(plain.value, rails) : plain;
   return topology.ok && faults !== undefined ? withFaults(name, topology.value, faults) : topology;
-}
-
-/** Sockets and cores of a node: of its file where it has one, else as declared. */
-type Inside = Pick<Machine, 'socketsPerNode' | 'coresPerSocket'>;
-
-function insideOf(description: MachineDescription, files: MachineFiles): Result<Inside> {
-  const { name, nodeFile, hosts = 1, socketsPerNode, coresPerSocket } = description;
-  if (![hosts, socketsPerNode, coresPerSocket].every((count) => Number.isInteger(count) && count >= 1)) {
-    return fail('invalid-count', `Machine \`${name}\` needs at least 1 host, 1 socket and 1 core, in whole numbers.`);
-  }
-  if (nodeFile === undefined) return succeed({ socketsPerNode, coresPerSocket });
-  const shape = files.nodeShape(nodeFile);
-  if (!shape.ok) return shape;
-  return succeed({ socketsPerNode: shape.value.sockets, coresPerSocket: shape.value.coresPerSocket });
 }
 
 function requestOf(
@@ -110,7 +98,7 @@ export function measureMachine(
   description: MachineDescription,
   files = noMachineFiles,
 ): (TopologySize & { readonly slots: number }) | undefined {
-  const inside = insideOf(description, files);
+  const inside = partsOfNode(description, files);
   const request = requestOf(description, files);
   if (!inside.ok || !request.ok) return undefined;
   const size = findEntry(topologies, description.topology.name)?.measure(request.value);
@@ -119,7 +107,7 @@ export function measureMachine(
     size && {
       ...size,
       links: size.links + 2 * size.nodes * (rails - 1),
-      slots: size.nodes * inside.value.socketsPerNode * inside.value.coresPerSocket,
+      slots: size.nodes * slotsOfNode(inside.value),
     }
   );
 }

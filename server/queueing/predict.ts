@@ -5,7 +5,7 @@ import type { PlacedJob } from '../model/placement.ts';
 import { listedServers, type BusyServer, type QueueingMetrics } from '../model/report.ts';
 import { type ClusterFigures, normalMemoryUse, pathServers, serviceTime, waitingTime } from './servers.ts';
 import { pairRatesOf } from './messages.ts';
-import { nodeOfSlot } from '../model/slots.ts';
+import { nodeOfSlot, socketOfSlot } from '../model/slots.ts';
 
 /** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
 interface Servers {
@@ -161,8 +161,8 @@ function load(
 ): void {
   const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
   const memory = rate * serviceTime('source memory', bytes, figures);
-  servers.memory[socketOf(machine, from)] = realAt(servers.memory, socketOf(machine, from)) + memory;
-  servers.memory[socketOf(machine, to)] = realAt(servers.memory, socketOf(machine, to)) + memory;
+  servers.memory[socketOfSlot(machine, from)] = realAt(servers.memory, socketOfSlot(machine, from)) + memory;
+  servers.memory[socketOfSlot(machine, to)] = realAt(servers.memory, socketOfSlot(machine, to)) + memory;
   if (source === destination) return;
   const port = rate * serviceTime('port out', bytes, figures);
   const handling = rate * serviceTime('source queue pair', bytes, figures);
@@ -185,8 +185,8 @@ function waitsOf(
   const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
   const service = serviceTime('source memory', bytes, figures);
   const memory =
-    wait(realAt(servers.memory, socketOf(machine, from)), service) +
-    wait(realAt(servers.memory, socketOf(machine, to)), service);
+    wait(realAt(servers.memory, socketOfSlot(machine, from)), service) +
+    wait(realAt(servers.memory, socketOfSlot(machine, to)), service);
   if (source === destination) return { memory, network: 0 };
   const port = serviceTime('port out', bytes, figures);
   const handling = serviceTime('source queue pair', bytes, figures);
@@ -209,6 +209,3 @@ function serviceOnWay(machine: Machine, figures: ClusterFigures, { from, to, byt
 }
 
 const highestOf = (most: number, values: Float64Array): number => values.reduce((a, b) => Math.max(a, b), most);
-
-/** Index of the memory of a slot's socket. */
-const socketOf = ({ coresPerSocket }: Machine, slot: number): number => Math.floor(slot / coresPerSocket);

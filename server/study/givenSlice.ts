@@ -59,6 +59,7 @@ const ranksOf = (given: GivenHosts, first: number, end: number | undefined): Giv
   hostOfRank: given.hostOfRank.subarray(first, end),
   socketOfRank: given.socketOfRank.subarray(first, end),
   coreOfRank: given.coreOfRank.subarray(first, end),
+  firstCoreOfRank: given.firstCoreOfRank.subarray(first, end),
   lineOfRank: given.lineOfRank.subarray(first, end),
 });
 

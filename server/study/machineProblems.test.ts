@@ -23,7 +23,7 @@ const triangle: Fabric = {
   tiers: [0, 0, 1],
   warnings: [],
 };
-const shape: NodeShape = { sockets: 2, coresPerSocket: 4, numaNodes: 2, warnings: [] };
+const shape: NodeShape = { coresOfSockets: [4, 4], numaNodes: 2, warnings: [] };
 
 const real: MachineDescription = {
   name: 'real',
@@ -73,8 +73,7 @@ describe('a machine of files', () => {
         nodes: 2,
         cores: 16,
         details: {
-          sockets: 2,
-          coresPerSocket: 4,
+          inside: { sockets: '2 sockets of 4 cores' },
           numaNodes: 2,
           tiers: [2, 1],
           format: 'anynet',

@@ -6,6 +6,7 @@ import { countOf, formatNumber, rootsText } from '../model/quantities.ts';
 import type { FabricWarning } from '../model/fabric.ts';
 import type { ForwardingDump } from '../model/forwarding.ts';
 import { linkLimit, slotLimit, type Machine } from '../model/machine.ts';
+import { socketsText } from '../model/nodeInside.ts';
 import { cancelledCode, type Result, type Failure } from '../model/result.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { fingerprintOfDump } from '../network/routings/fromTables.ts';
@@ -14,7 +15,7 @@ import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
 import { fingerprintOfText, fingerprintOf } from '../numeric/fingerprint.ts';
 import { machineClaim } from './memory.ts';
-import type { MachineFacts, MachineDetails } from './report.ts';
+import type { InsideFacts, MachineFacts, MachineDetails } from './report.ts';
 import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
 import { nodeName, routerName } from '../network/names.ts';
@@ -124,8 +125,7 @@ function machineDetails({ files }: Run, description: MachineDescription, machine
   const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
   const tables = tablesOf(files, description);
   return {
-    sockets: machine.socketsPerNode,
-    coresPerSocket: machine.coresPerSocket,
+    inside: insideFacts(machine),
     ...(tiers && { tiers: countsOf(tiers) }),
     ...(groups && { groups: countsOf(groups).length }),
     ...(fabric?.ok === true && { format: fabric.value.format }),
@@ -134,6 +134,31 @@ function machineDetails({ files }: Run, description: MachineDescription, machine
     ...(names && { names: namesOf(machine, exampleCount) }),
     ...(names && { hostNames: namesOf(machine, mostHostNames).nodes }),
   };
+}
+
+/** What a node is made of, and how far apart that is. O(slots + classes²). */
+export function insideFacts({ inside }: Pick<Machine, 'inside'>): InsideFacts {
+  const { coresOfSockets, gpus, distances, railOfSlot } = inside;
+  const { classCount = 0, between = new Float64Array(), toRails } = distances ?? {};
+  const rails = (toRails?.length ?? 0) / Math.max(1, classCount);
+  const near =
+    toRails &&
+    Array.from({ length: classCount }, (_, gpu) => Math.min(...toRails.subarray(gpu * rails, (gpu + 1) * rails)));
+  return {
+    sockets: socketsText(coresOfSockets),
+    ...(gpus && { gpus }),
+    ...(classCount > 1 && { between: spreadOf(between.filter((hops) => hops > 0)) }),
+    ...(near && { toAdapters: spreadOf(near) }),
+    ...(gpus && railOfSlot && { railOfGpu: Array.from(railOfSlot) }),
+  };
+}
+
+/** The least, the mean and the most. */
+function spreadOf(values: ArrayLike<number>): readonly [number, number, number] {
+  let [least, sum, most] = [Infinity, 0, 0];
+  for (const value of Array.from(values))
+    [least, sum, most] = [Math.min(least, value), sum + value, Math.max(most, value)];
+  return values.length === 0 ? [0, 0, 0] : [least, sum / values.length, most];
 }
 
 /** How many routers are of tier or group 0, 1, …. */
@@ -212,7 +237,8 @@ function propertyToBlame(
   { code }: Failure,
 ): 'node' | 'routing' | 'hosts' | 'rails' | 'without' | 'topology' {
   const { nodeFile, routing, hosts, faults, rails } = description;
-  if (nodeFile !== undefined && !files.nodeShape(nodeFile).ok) return 'node';
+  if (nodeFile !== undefined && (!files.nodeShape(nodeFile).ok || code === 'no-gpus' || code === 'bad-node'))
+    return 'node';
   if (isTablesFault(files, description)) return 'routing';
   if (routing !== undefined && routingCodes.has(code)) return 'routing';
   if (faults !== undefined && faultCodes.has(code)) return 'without';

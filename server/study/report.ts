@@ -40,10 +40,23 @@ export interface MachineFacts extends MachineMeasures {
   readonly details?: MachineDetails;
 }
 
+/** What a node is made of. */
+export interface InsideFacts {
+  /** `2 sockets of 16 cores`, `sockets of 24 + 16 cores`. */
+  readonly sockets: string;
+  /** Where tasks run on GPUs. */
+  readonly gpus?: readonly string[];
+  /** Hops between two slots of a node, where they count: the least, the mean and the most of pairs that are apart. */
+  readonly between?: readonly [number, number, number];
+  /** The same from GPUs to the adapters that are next to them. */
+  readonly toAdapters?: readonly [number, number, number];
+  /** The rail next to each GPU, where nodes have several. */
+  readonly railOfGpu?: readonly number[];
+}
+
 /** Of a machine's graph and files, what its figures do not say. */
 export interface MachineDetails {
-  readonly sockets: number;
-  readonly coresPerSocket: number;
+  readonly inside: InsideFacts;
   /** Switches on each tier of a tree, the leaves first. */
   readonly tiers?: readonly number[];
   /** Groups of a dragonfly. */

@@ -254,8 +254,8 @@ function keyOfGiven(given: GivenFile): string {
     case 'slots':
       return fingerprintOf(given.slots);
     case 'hosts': {
-      const { hosts, hostOfRank, socketOfRank, coreOfRank } = given;
-      return `${fingerprintOfText(hosts.join('\n'))} ${fingerprintOf(hostOfRank, socketOfRank, coreOfRank)}`;
+      const { hosts, hostOfRank, socketOfRank, firstCoreOfRank } = given;
+      return `${fingerprintOfText(hosts.join('\n'))} ${fingerprintOf(hostOfRank, socketOfRank, firstCoreOfRank, given.coreOfRank)}`;
     }
     case 'results': {
       const jobs = given.placements.flatMap((placement) => placement.jobs.map((job) => ({ placement, job })));

@@ -9,7 +9,7 @@ import { hopsBetweenNodes, type Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
 import { cancelled, succeed, type Result } from '../model/result.ts';
 import { coordinatesOf } from '../model/shape.ts';
-import { endsOfSlots, nodesOfSlots } from '../model/slots.ts';
+import { endsOfSlots, insideHopsOf, nodesOfSlots } from '../model/slots.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { nodeName, routerName } from '../network/names.ts';
 
@@ -163,8 +163,10 @@ function countersOf(
   }
   if (hopBytes !== undefined && machine !== undefined && mapping !== undefined) {
     const end = endsOfSlots(machine, mapping);
+    const inside = insideHopsOf(machine) ?? (() => 0);
     counters.push((cell, pair, task, other) => {
-      const hops = hopsBetweenNodes(machine, intAt(end, task), intAt(end, other));
+      const added = inside(intAt(mapping, task), intAt(mapping, other));
+      const hops = hopsBetweenNodes(machine, intAt(end, task), intAt(end, other)) + added;
       hopBytes[cell]! += realAt(amounts, pair) * hops;
     });
   }

@@ -30,8 +30,11 @@ function faultOfFabric({ routers, nodes, cables, tiers, warnings }: Fabric): str
   return warnings.every(({ message }) => /^\P{Cc}+$/u.test(message)) ? undefined : 'a warning has several lines';
 }
 
-function faultOfNode({ sockets, coresPerSocket, numaNodes, devices = [], paths = [] }: NodeShape): string | undefined {
-  if (![sockets, coresPerSocket, numaNodes].every((count) => Number.isInteger(count) && count > 0))
+function faultOfNode({ coresOfSockets, numaNodes, devices = [], paths = [] }: NodeShape): string | undefined {
+  if (
+    coresOfSockets.length === 0 ||
+    ![...coresOfSockets, numaNodes].every((count) => Number.isInteger(count) && count > 0)
+  )
     return 'a count is wrong';
   const pairs = (devices.length * (devices.length - 1)) / 2;
   if (paths.length !== pairs || paths.some(({ from, to }) => from >= to || to >= devices.length))

@@ -3,6 +3,7 @@
  */
 import { figuresOf } from '../../drawing/words.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
+import { countOfSlots } from '../../model/nodeInside.ts';
 import { topologyWords, type Machine } from '../../model/machine.ts';
 import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
@@ -35,7 +36,7 @@ function describePlacement(report: PlacementReport): string[] {
   const rows: Row[] = [
     [
       'Machine',
-      `${machine.name} (${topologyWords(machine.topology)}, ${countOf(machine.nodeCount, 'node')}, ${countOf(machine.slotCount, 'core')})`,
+      `${machine.name} (${topologyWords(machine.topology)}, ${countOf(machine.nodeCount, 'node')}, ${countOfSlots(machine.slotCount, machine.inside.slots)})`,
     ],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',

@@ -7,6 +7,7 @@ import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import type { Metrics, PlacementReport } from '../../model/report.ts';
 import { chooseHosts } from './hosts.ts';
+import { coresOfSlot } from '../../model/nodeInside.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import { endWords } from '../../study/explain/words.ts';
 import { hopBytes, maximumLinkLoad } from '../../study/metrics/catalogue.ts';
@@ -49,11 +50,12 @@ export const rankfile: ExportFormatEntry = {
 /**
  * The slot of a rank on its node. One socket: the core's logical number. Several: `socket:core`,
  * which stays right where the real sockets have more cores than the machine declares. Open MPI
- * 4.1 and 5 (PRRTE) read both forms and count logically, sockets first, as we do.
+ * 4.1 and 5 (PRRTE) read both forms and count logically, sockets first, as we do. Of a GPU: the cores beside it.
  */
-function slotText(machine: Machine, core: number): string {
-  if (machine.socketsPerNode === 1) return String(core);
-  return `${Math.floor(core / machine.coresPerSocket)}:${core % machine.coresPerSocket}`;
+function slotText({ inside, socketsPerNode }: Machine, slot: number): string {
+  const { socket, first, last } = coresOfSlot(inside, slot);
+  const cores = first === last ? String(first) : `${first}-${last}`;
+  return socketsPerNode === 1 ? cores : `${socket}:${cores}`;
 }
 
 /** Ranks ascend: Open MPI 4.1.4 refuses a file that begins with another rank than 0. */

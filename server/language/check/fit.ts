@@ -1,4 +1,5 @@
 import type { Choice } from '../../model/catalogue.ts';
+import { countOfSlots } from '../../model/nodeInside.ts';
 import { countOf } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
 import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
@@ -51,7 +52,7 @@ export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, si
   const slots = slotsOf(size.machine);
   if (slots !== undefined && tasks.sum > slots) {
     const message =
-      `${subjectOf(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOf(slots, 'core')}: ` +
+      `${subjectOf(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOfSlots(slots, size.machine?.slots)}: ` +
       'use fewer tasks or a larger machine.';
     scope.report(jobs, 'does-not-fit', message, { otherFixes: fixesOfSize(scope, size, tasks.sum, slots) });
   } else {
@@ -69,21 +70,36 @@ export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, si
 
 /** As many tasks as there are cores, or as many cores as there are tasks: where this file says how many there are. */
 function fixesOfSize(scope: Scope, size: PlacementSize, tasks: number, slots: number): readonly Fix[] {
-  const { jobNames, machine, machineName, taskCounts } = size;
+  const { jobNames, taskCounts } = size;
   const only = taskCounts.length === 1 ? scope.symbols.lookup('job', jobNames[0] ?? '') : undefined;
   const count = only?.uri === scope.uri ? valueOf(only.node, 'tasks') : undefined;
   const fewer =
     count === undefined ? [] : [{ ...replace(count, String(slots)), title: `Give the job ${countOf(slots, 'task')}` }];
+  const larger = fixOfNodes(scope, size, tasks);
+  return larger === undefined ? fewer : [...fewer, larger];
+}
+
+/** As many cores or GPUs in a node as that takes, where the machine stands in this file. */
+function fixOfNodes(scope: Scope, { machine, machineName }: PlacementSize, tasks: number): Fix | undefined {
   const declared = scope.symbols.lookup('machine', machineName);
-  if (declared?.uri !== scope.uri || machine?.nodes === undefined || machine.nodes === 0) return fewer;
-  const sockets = valueOf(declared.node, 'sockets');
-  const cores = Math.ceil(tasks / (machine.nodes * (sockets?.kind === 'number' ? sockets.value : 1)));
-  const written = valueOf(declared.node, 'cores');
-  const fix =
-    written === undefined ? insertProperty(scope, declared.node, `cores ${cores}`) : replace(written, String(cores));
-  return fix === undefined
-    ? fewer
-    : [...fewer, { ...fix, title: `Change to \`cores ${cores}\` in machine \`${machineName}\`` }];
+  if (declared?.uri !== scope.uri || machine?.nodes === undefined || machine.nodes === 0) return undefined;
+  const ofGpus = machine.slots === 'gpus';
+  const sockets = ofGpus ? undefined : valueOf(declared.node, 'sockets');
+  const each = Math.ceil(tasks / (machine.nodes * (sockets?.kind === 'number' ? sockets.value : 1)));
+  const wanted = `${ofGpus ? 'gpus' : 'cores'} ${each}`;
+  const written = numberBehind(declared.node, ofGpus ? 'gpus' : 'cores');
+  // Sockets of different sizes are for the user to change.
+  if (written === 'several') return undefined;
+  const fix = written === undefined ? insertProperty(scope, declared.node, wanted) : replace(written, String(each));
+  return fix && { ...fix, title: `Change to \`${wanted}\` in machine \`${machineName}\`` };
+}
+
+/** Where the number of a property stands; undefined where the property is not written. */
+function numberBehind({ properties }: DeclarationNode, word: string): Span | 'several' | undefined {
+  const content = properties.find((property) => property.word.text === word)?.content;
+  if (content?.kind === 'value') return content.value;
+  if (content?.kind !== 'phrase') return undefined;
+  return content.parts.length === 1 ? content.parts[0] : 'several';
 }
 
 function valueOf({ properties }: DeclarationNode, word: string): Value | undefined {
@@ -119,7 +135,7 @@ function checkNodes(
   const cores = size.machine?.coresPerNode;
   if (node === undefined || cores === undefined) return;
   if (listLength !== undefined && listLength * cores < tasks.sum) {
-    const message = `${tooFew(listLength, cores, tasks.sum)}: list more nodes.`;
+    const message = `${tooFew(listLength, size, tasks.sum)}: list more nodes.`;
     const needed = Math.ceil(tasks.sum / cores);
     const otherFixes = fixesOfLength(node, choice, needed, size.machine?.nodes ?? 0);
     scope.report(node.argument ?? node, 'does-not-fit', message, { otherFixes });
@@ -193,8 +209,8 @@ function shownRanges(numbers: readonly number[]): string {
   return ranges.length > 4 ? `${ranges.slice(0, 4).join(', ')}, …` : ranges.join(', ');
 }
 
-const tooFew = (nodes: number, cores: number, tasks: number): string =>
-  `${countOf(nodes, 'node')} of ${countOf(cores, 'core')} cannot hold ${countOf(tasks, 'task')}`;
+const tooFew = (nodes: number, { machine }: PlacementSize, tasks: number): string =>
+  `${countOf(nodes, 'node')} of ${countOfSlots(machine?.coresPerNode ?? 1, machine?.slots)} cannot hold ${countOf(tasks, 'task')}`;
 
 /** `random(count N)`: each job draws its own nodes. */
 function checkDraw(
@@ -215,7 +231,7 @@ function checkDraw(
   } else if (count * cores < largest) {
     const needed = Math.ceil(largest / cores);
     const canBe = option?.values[0] !== undefined && (nodes === undefined || needed <= nodes);
-    scope.report(span, 'does-not-fit', `${tooFew(count, cores, largest)}: draw more nodes.`, {
+    scope.report(span, 'does-not-fit', `${tooFew(count, size, largest)}: draw more nodes.`, {
       otherFixes: canBe ? [replace(option.values[0]!, String(needed))] : [],
     });
   }

@@ -1,5 +1,6 @@
 import { findEntry, type Choice } from '../../model/catalogue.ts';
 import { tooLarge, type MachineFigures } from '../../model/machine.ts';
+import type { SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
 import type { RailDescription } from '../../model/rails.ts';
@@ -14,22 +15,25 @@ import {
   type HostingRouters,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
-import { nodeSources, propertyOf } from '../schema.ts';
+import { propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import { faultsOf, references } from './faults.ts';
 import { phraseOf } from './phrase.ts';
 import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
+import { checkInside, slotKindOf, slotsPerNode } from './inside.ts';
 import { integerValue, integerWithin } from './numbers.ts';
-import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
+import { headOf, nameOf, propertiesOf, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { type Scope, expectationOf, takesMessage } from './scope.ts';
 
-/** How many nodes and cores a machine has, as far as its declaration says. */
+/** How many nodes and cores, or GPUs where tasks run on those, a machine has, as far as its declaration says. */
 export interface MachineSize {
   readonly nodes: number | undefined;
   readonly coresPerNode: number | undefined;
+  /** What tasks run on; cores where that is left out. */
+  readonly slots?: SlotKind;
 }
 
 export interface CheckedMachine {
@@ -50,13 +54,14 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const routing = checkRouting(scope, properties, entry, choice, routers);
   const figures = checkFigures(scope, properties, entry, choice);
   if (entry !== undefined) checkHosts(scope, properties, entry);
-  const coresPerNode = coresOf(inside);
+  const coresPerNode = slotsPerNode(inside);
+  const slots = inside && { slots: slotKindOf(inside) };
   const asked = askedOf(entry, choice, hostsOf(scope, properties, entry, routers), cables);
   const alone = asked && measuredSize(asked.entry, asked.request);
   const rails = railsOf(scope, properties, entry);
   const measured = withPorts(alone, rails);
   const faults = faultsOf(scope, properties, { switch: routers, node: measured?.nodes });
-  if (asked === undefined) return { description: undefined, size: { nodes: undefined, coresPerNode } };
+  if (asked === undefined) return { description: undefined, size: { nodes: undefined, coresPerNode, ...slots } };
   const span = node ?? headOf(declaration);
   const fits = checkSize(scope, span, measured, coresPerNode);
   const cablesAreSound = cables.length === cableCount(links);
@@ -64,7 +69,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   reportRemark(scope, span, asked);
   if (fits && cablesAreSound && faults === undefined)
     checkStructure(scope, { node, links, span }, asked.entry, asked.request, measured);
-  const size = { nodes: measured?.nodes, coresPerNode };
+  const size = { nodes: measured?.nodes, coresPerNode, ...slots };
   const parts = {
     topology: asked.choice,
     cables,
@@ -75,7 +80,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
     ...given('faults', faults),
     figures,
   };
-  const description = inside && { name: nameOf(declaration), ...parts, ...describeInside(inside) };
+  const description = inside && { name: nameOf(declaration), ...parts, ...inside };
   return { description, size };
 }
 
@@ -105,16 +110,6 @@ function reportRemark(
 /** A property that a description has only where the text has it. */
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
   value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
-
-const describeInside = ({ sockets, cores, nodeFile }: Inside) => ({
-  socketsPerNode: sockets,
-  coresPerSocket: cores,
-  ...given('nodeFile', nodeFile),
-});
-
-/** Cores of a node; undefined where they are wrong or stand in a file. */
-const coresOf = (inside: Inside | undefined): number | undefined =>
-  inside === undefined || inside.nodeFile !== undefined ? undefined : inside.sockets * inside.cores;
 
 /** Cables as written, those that are wrong too. */
 const cableCount = (links: readonly PropertyNode[]): number =>
@@ -375,37 +370,8 @@ function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: numb
   if (option !== undefined) scope.report(option.values[0] ?? option, 'out-of-range', message);
 }
 
-/** The inside of a compute node as declared; counts are 1 where nothing says so. */
-interface Inside {
-  readonly sockets: number;
-  readonly cores: number;
-  /** URI of `node from "FILE"`, which holds both counts. */
-  readonly nodeFile?: string;
-}
-
-/** `sockets`, `cores` or `node from "FILE"`; undefined where something of it is wrong. */
-function checkInside(scope: Scope, properties: Properties): Inside | undefined {
-  const sockets = countProperty(scope, properties, 'sockets') ?? 1;
-  const cores = countProperty(scope, properties, 'cores') ?? 1;
-  if (properties.get('node') === undefined) {
-    return sockets === 'wrong' || cores === 'wrong' ? undefined : { sockets, cores };
-  }
-  for (const word of ['sockets', 'cores']) {
-    const property = properties.get(word);
-    const message = `The file of \`node\` says how many ${word} there are: remove one of the two.`;
-    if (property !== undefined) reportConflict(scope, property, message);
-  }
-  const node = properties.choice('node');
-  const argument = node && checkChoice(scope, node, 'description of a node', nodeSources).choice?.argument;
-  return argument?.kind === 'file' ? { sockets: 1, cores: 1, nodeFile: argument.uri } : undefined;
-}
-
 /** The number of a count property; undefined where it is not written. */
-function countProperty(
-  scope: Scope,
-  properties: Properties,
-  word: 'hosts' | 'sockets' | 'cores' | 'rails',
-): number | 'wrong' | undefined {
+function countProperty(scope: Scope, properties: Properties, word: 'hosts' | 'rails'): number | 'wrong' | undefined {
   if (properties.get(word) === undefined) return undefined;
   const value = properties.value(word);
   const form = propertyOf('machine', word)?.content;

@@ -107,7 +107,7 @@ describe('completion offers exactly', () => {
     ['machine m { topology from "f.txt" as ib|', namesOf(fabricFormats)],
     ['machine m { topology torus 4 as |', []],
     ['machine m { node | }', ['from']],
-    ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'cores')],
+    ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'cores', 'gpus', 'gpu-link')],
     ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology', 'link')]],
     ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
     ['machine m { topology dragonfly(p 2, |', ['a', 'group', 'h', 'g', 'per-pair', 'arrangement']],
@@ -339,7 +339,7 @@ describe('a node may be named', () => {
   const summary = summaryWith();
   const machines = summary.machines.map((machine) => ({
     ...machine,
-    details: { sockets: 1, coresPerSocket: 1, hostNames: ['nid1', 'nid2'] },
+    details: { inside: { sockets: '1 socket of 1 core' }, hostNames: ['nid1', 'nid2'] },
   }));
 
   it.each([

@@ -238,8 +238,8 @@ const exclusions: Readonly<
   Partial<Record<DeclarationKind, readonly (readonly [readonly string[], readonly string[]])[]>>
 > = {
   machine: [
-    [['node'], ['sockets', 'cores']],
-    [['sockets', 'cores'], ['node']],
+    [['node'], ['sockets', 'cores', 'gpus', 'gpu-link']],
+    [['sockets', 'cores', 'gpus'], ['node']],
   ],
   job: [
     [['tasks'], ['grid', 'stencil', 'periodic']],

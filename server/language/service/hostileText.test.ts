@@ -38,7 +38,11 @@ it.each([
       moves,
     };
     const hot = { ...hotLink, fromName: from, toName: to, improvements: [improvement] };
-    const details = { sockets: 1, coresPerSocket: 1, format: 'csv', names: { routers: [from, to], nodes: [other] } };
+    const details = {
+      inside: { sockets: '1 socket of 1 core' },
+      format: 'csv',
+      names: { routers: [from, to], nodes: [other] },
+    };
     const summary = {
       ...summaryWith({ hotLinks: [hot], hotLinkCount: 1, notes: [other] }),
       machines: [{ ...machine!, roots: [from], details }],

@@ -272,8 +272,7 @@ experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .
   it('what a machine of files is made of', async () => {
     const [machine] = summaryWith().machines;
     const details = {
-      sockets: 2,
-      coresPerSocket: 8,
+      inside: { sockets: '2 sockets of 8 cores' },
       numaNodes: 4,
       tiers: [4, 4, 2],
       format: 'slurm-tree',
@@ -346,7 +345,7 @@ describe('what others wrote', () => {
     ['lines', 'a\n\n# b', '`a # b`'],
   ])('does not leave its code: a name with %s', async (_what, name, expected) => {
     const [machine] = summaryWith().machines;
-    const details = { sockets: 1, coresPerSocket: 1, names: { routers: [name], nodes: [name] } };
+    const details = { inside: { sockets: '1 socket of 1 core' }, names: { routers: [name], nodes: [name] } };
     const summary = { ...summaryWith(), machines: [{ ...machine!, roots: [name], details }] };
     const shown = (await hoverAt('machine sm|all { topology from "net.csv" }', { summary }))?.text;
     expect(shown).toContain(`| Host names | ${expected}, … |`);

@@ -1,6 +1,7 @@
+import { countOfSlots } from '../../model/nodeInside.ts';
 import { gapWords } from '../../study/explain/words.ts';
 import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
-import type { HotLinkOutline, PlacementOutline, PlacementProgress } from '../../study/report.ts';
+import type { HotLinkOutline, MachineFacts, PlacementOutline, PlacementProgress } from '../../study/report.ts';
 import { countOf, formatBytes, formatShare, formatNumber, roughTime } from '../../model/quantities.ts';
 
 /** What a placement costs, in one line, and how much of its hop-bytes is left. */
@@ -52,3 +53,7 @@ export function progressWords({ share, message, search, secondsLeft }: Placement
   else if (share > 0) parts.push(`${formatNumber(Math.floor(100 * share), 0)} %`);
   return parts.join(', ');
 }
+
+/** All cores of a machine, or its GPUs where tasks run on those. */
+export const slotsText = ({ cores, details }: Pick<MachineFacts, 'cores' | 'details'>): string =>
+  countOfSlots(cores, details?.inside.gpus === undefined ? 'cores' : 'gpus');

@@ -5,7 +5,7 @@ import type { StudySummary } from '../../study/report.ts';
 import type { SourceFile } from '../sources.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { rangeOf, type ServiceInput } from './input.ts';
-import { figureWords, progressWords } from './words.ts';
+import { figureWords, progressWords, slotsText } from './words.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The kinds of declarations that users look for by themselves, in the order of their work. */
@@ -89,8 +89,7 @@ function knownOf(kind: OverviewKind, name: string, input: ServiceInput | undefin
 function machineWords(name: string, summary: StudySummary | undefined): Known | undefined {
   const facts = summary?.machines.find((machine) => machine.name === name);
   if (facts === undefined) return undefined;
-  const { nodes, cores } = facts;
-  return { words: `${countOf(nodes, 'node')}, ${countOf(cores, 'core')}`, state: 'fresh' };
+  return { words: `${countOf(facts.nodes, 'node')}, ${slotsText(facts)}`, state: 'fresh' };
 }
 
 function jobWords(name: string, summary: StudySummary | undefined): Known | undefined {

@@ -66,10 +66,10 @@ function limitIn(notes: readonly string[]): number | undefined {
 }
 
 /** Tasks of a job on each socket of each node. */
-function tasksPerSocket({ nodeCount, socketsPerNode, coresPerSocket }: Machine, mapping: Int32Array): number[][] {
+function tasksPerSocket({ nodeCount, socketsPerNode, inside }: Machine, mapping: Int32Array): number[][] {
   const counts = Array.from({ length: nodeCount }, () => new Array<number>(socketsPerNode).fill(0));
   for (const slot of mapping) {
-    const socket = Math.floor(slot / coresPerSocket);
+    const socket = Math.floor(slot / inside.coresOfSockets[0]!);
     counts[Math.floor(socket / socketsPerNode)]![socket % socketsPerNode]! += 1;
   }
   return counts;
@@ -114,8 +114,8 @@ describe('jobs mapped together', () => {
     const { answers } = mapTogether(problems);
     const taken = new Set(answers.flatMap(({ mapping }) => [...mapping]));
     const isFull = (node: number, socket: number) => {
-      const first = node * machine.coresPerNode + socket * machine.coresPerSocket;
-      return Array.from({ length: machine.coresPerSocket }, (__, core) => first + core).every((slot) =>
+      const first = node * machine.coresPerNode + socket * machine.inside.coresOfSockets[0]!;
+      return Array.from({ length: machine.inside.coresOfSockets[0]! }, (__, core) => first + core).every((slot) =>
         taken.has(slot),
       );
     };

@@ -3,7 +3,7 @@ import { intAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { MappingProblem } from '../contract.ts';
 import { accumulated } from '../../numeric/grouping.ts';
-import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
+import { nodeOfSlot, socketOnNode } from '../../model/slots.ts';
 
 /** What the jobs mapped so far hold of the machine; changed as tasks are put. */
 export interface Occupancy {
@@ -47,7 +47,7 @@ export class FreeCores {
     this.#machine = machine;
     this.#occupancy = occupancy;
     this.#large = large;
-    this.#slots = slots;
+    this.#slots = bySocket(machine, slots);
     const nodes: number[] = [];
     for (const slot of slots) {
       const node = nodeOfSlot(machine, slot);
@@ -122,9 +122,9 @@ export class FreeCores {
     return next < end;
   }
 
-  /** Slots of a node stand together, cores ascending, so each socket's do as well. */
+  /** Slots of a node stand together, and of a node those of each socket. */
   #countSlots(): void {
-    const { socketsPerNode, coresPerSocket } = this.#machine;
+    const { socketsPerNode } = this.#machine;
     let site = -1;
     let node = -1;
     for (const slot of this.#slots) {
@@ -132,10 +132,23 @@ export class FreeCores {
         site++;
         node = intAt(this.#nodes, site);
       }
-      const socket = Math.floor(coreOfSlot(this.#machine, slot) / coresPerSocket);
+      const socket = socketOnNode(this.#machine, slot);
       this.#first[site * socketsPerNode + socket + 1] = intAt(this.#first, site * socketsPerNode + socket + 1) + 1;
       if (this.#occupancy.taken[slot] === 0) this.idle[site] = intAt(this.idle, site) + 1;
     }
     accumulated(this.#first);
   }
+}
+
+/** The slots of each node socket by socket. Cores are so already; GPUs of the sockets may take turns. O(slots log slots). */
+function bySocket(machine: Machine, slots: Int32Array): Int32Array {
+  if (machine.inside.slots === 'cores') return slots;
+  const position = new Map<number, number>();
+  for (const slot of slots) {
+    const node = nodeOfSlot(machine, slot);
+    if (!position.has(node)) position.set(node, position.size);
+  }
+  const key = (slot: number): number =>
+    (position.get(nodeOfSlot(machine, slot)) ?? 0) * machine.socketsPerNode + socketOnNode(machine, slot);
+  return slots.toSorted((one, other) => key(one) - key(other) || one - other);
 }

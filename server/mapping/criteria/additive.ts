@@ -33,6 +33,7 @@ export function additiveCriterion(entry: Omit<AdditiveCriterion, 'objective'>): 
 export function sumOfDistances(
   model: DistanceModelEntry,
   { name = model.name, summary, source = model.source, details, countsHostLinks } = model.criterion,
+  more: Pick<CriterionEntry, 'countsInside'> = {},
 ): AdditiveCriterion {
   return additiveCriterion({
     name,
@@ -40,6 +41,7 @@ export function sumOfDistances(
     source,
     details,
     options: [],
+    ...more,
     siteCosts: (machine, places, context) => {
       const hostLinks = countsHostLinks ? hostHops(machine) : 0;
       const routers = machine.rails === undefined ? places.routerOfSite : routersOfPorts(machine.topology);
@@ -62,13 +64,19 @@ const withAdvice = ({ code, message }: Failure): Failure =>
     : { code, message: `${message} Use \`hop-bytes\`, which every machine has.` };
 
 /** Bytes times links, as reports count them. */
-export const hopBytes = sumOfDistances(hops, {
-  name: 'hop-bytes',
-  summary: 'bytes times the links they travel, those of hosts included',
-  source: 'Placewright, as its reports count hop-bytes',
-  details: '0 within a node; `distance` where the machine has no links of hosts.',
-  countsHostLinks: true,
-});
+export const hopBytes = sumOfDistances(
+  hops,
+  {
+    name: 'hop-bytes',
+    summary: 'bytes times the links they travel, those of hosts included',
+    source: 'Placewright, as its reports count hop-bytes',
+    details:
+      '0 within a node, `distance` where the machine has no links of hosts; where distances inside a node count, with these, for up to ' +
+      '8,192 slots of a job.',
+    countsHostLinks: true,
+  },
+  { countsInside: true },
+);
 
 /** Over rails what a byte costs is the mean of its parts; rails of one node are at no cost from each other. */
 function costsOverRails(

@@ -4,6 +4,7 @@ import type { Machine } from '../../model/machine.ts';
 import { type Result, cancelled, fail, succeed } from '../../model/result.ts';
 import type { MappingProblem, SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import { type Places, placesOf } from '../../optimisation/problem/places.ts';
+import { costsInside, placesInside } from '../../optimisation/problem/insideSites.ts';
 import type { SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import type { Objective, ComputeContext } from '../../optimisation/objective.ts';
 import { taskGraphOf, wholeWeights } from '../../optimisation/problem/taskGraph.ts';
@@ -12,6 +13,8 @@ import { taskGraphOf, wholeWeights } from '../../optimisation/problem/taskGraph.
 export interface CriterionEntry extends CatalogueEntry {
   /** Present where the criterion is a sum over pairs. Fails with what the machine lacks, or `cancelled`. */
   readonly siteCosts?: (machine: Machine, places: Places, context: ComputeContext) => Result<SiteCosts>;
+  /** What insides of nodes add to hops is a part of it, where that counts. */
+  readonly countsInside?: true;
   /** A mapping under this criterion, kept up to date by exchanges: what any search can work with. */
   readonly objective: (problem: MappingProblem, context: ComputeContext) => Result<Objective>;
 }
@@ -26,19 +29,37 @@ export function prepareSearch(
   criterion: CriterionEntry,
   context: ComputeContext,
 ): Result<SearchProblem> {
-  if (criterion.siteCosts === undefined) {
+  const { siteCosts, countsInside } = criterion;
+  if (siteCosts === undefined) {
     return fail(
       'not-additive',
       `Criterion \`${criterion.name}\` is no sum over pairs of tasks, which this search needs: use \`hop-bytes\`.`,
     );
   }
   const { machine, job } = problem;
-  const places = placesOf(machine, problem.slots);
-  const costs = criterion.siteCosts(machine, places, context);
-  if (!costs.ok) return costs;
+  const sites = costedSites(machine, problem.slots, { siteCosts, ...(countsInside && { countsInside }) }, context);
+  if (!sites.ok) return sites;
+  const { places, costs } = sites.value;
   const { cancellation } = context;
   const exact = taskGraphOf(job.traffic, cancellation);
-  const { graph, weightUnit } = wholeWeights(exact, costs.value.maximum, cancellation);
+  const { graph, weightUnit } = wholeWeights(exact, costs.maximum, cancellation);
   if (cancellation.isCancelled()) return cancelled();
-  return succeed({ machine, job, graph, weightUnit, places, costs: costs.value });
+  return succeed({ machine, job, graph, weightUnit, places, costs });
+}
+
+/** Places with the costs between their sites: slots of a node that are apart are different sites where the criterion counts that. */
+export function costedSites(
+  machine: Machine,
+  slots: Int32Array,
+  criterion: Pick<CriterionEntry, 'countsInside'> & Required<Pick<CriterionEntry, 'siteCosts'>>,
+  context: ComputeContext,
+): Result<{ readonly places: Places; readonly costs: SiteCosts }> {
+  const nodes = placesOf(machine, slots);
+  const costs = criterion.siteCosts(machine, nodes, context);
+  if (!costs.ok) return costs;
+  const { distances } = machine.inside;
+  const places = criterion.countsInside === true ? placesInside(machine, slots) : undefined;
+  if (places === undefined || distances === undefined) return succeed({ places: nodes, costs: costs.value });
+  const inside = costsInside(machine, distances, { places: nodes, costs: costs.value }, places, context.cancellation);
+  return inside.ok ? succeed({ places, costs: inside.value }) : inside;
 }

@@ -3,6 +3,7 @@ import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { nodesOfHosts } from '../../network/names.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import { coresText, slotOfCore } from '../../model/nodeInside.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
 /** Scores a mapping that was made elsewhere. */
@@ -39,7 +40,7 @@ function mapFile(problem: MappingProblem, context: MappingContext, uri: string):
     case 'hosts': {
       const slots = slotsOfRanks(problem, file.value);
       if (!slots.ok) return slots;
-      const isOpen = problem.machine.coresPerNode > 1 && file.value.coreOfRank.includes(-1);
+      const isOpen = problem.machine.coresPerNode > 1 && namedCores(problem, file.value).includes(-1);
       return answerOf(problem, slots.value, isOpen ? [coresInOrder] : []);
     }
   }
@@ -81,8 +82,9 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
   const nodes = nodesOfRanks(problem, file);
   if (!nodes.ok) return nodes;
   const mapping = new Int32Array(ranks).fill(-1);
+  const named = namedCores(problem, file);
   for (let rank = 0; rank < ranks; rank++) {
-    if (intAt(file.coreOfRank, rank) < 0) continue;
+    if (intAt(named, rank) < 0) continue;
     const slot = namedSlot(problem, file, rank, intAt(nodes.value, rank));
     if (!slot.ok) return slot;
     mapping[rank] = slot.value;
@@ -108,15 +110,18 @@ function nodesOfRanks({ job, machine }: MappingProblem, file: GivenHosts): Resul
   return succeed(hostOfRank.map((host) => nodeOfHost.get(host)!));
 }
 
+/** The core of each rank, −1 where the file leaves it open: several cores say which GPU is meant, and not which core. */
+const namedCores = ({ machine }: MappingProblem, { coreOfRank, firstCoreOfRank }: GivenHosts): Int32Array =>
+  machine.inside.slots === 'gpus' ? firstCoreOfRank : coreOfRank;
+
 /** The slot of the core that the file names for a rank. */
 function namedSlot(problem: MappingProblem, file: GivenHosts, rank: number, node: number): Result<number> {
-  const { coresPerSocket, coresPerNode } = problem.machine;
-  const [socket, core] = [intAt(file.socketOfRank, rank), intAt(file.coreOfRank, rank)];
-  const onNode = socket < 0 ? core : socket * coresPerSocket + core;
-  const isThere = onNode < coresPerNode && (socket < 0 || core < coresPerSocket);
-  return isThere
-    ? succeed(node * coresPerNode + onNode)
-    : noSuchCore(problem, intAt(file.lineOfRank, rank), rank, socket, core);
+  const { inside, coresPerNode } = problem.machine;
+  const [socket, core] = [intAt(file.socketOfRank, rank), intAt(namedCores(problem, file), rank)];
+  const onNode = slotOfCore(inside, socket, core);
+  return onNode === undefined
+    ? noSuchCore(problem, intAt(file.lineOfRank, rank), rank, socket, core)
+    : succeed(node * coresPerNode + onNode);
 }
 
 /** Slots of each node that no rank is on by name, the first of them last. */
@@ -152,11 +157,12 @@ function noSuchCore(
   socket: number,
   core: number,
 ): Result<never> {
-  const { name, socketsPerNode, coresPerSocket } = machine;
+  const { name, inside } = machine;
   const where = socket < 0 ? `core ${core}` : `core ${core} of socket ${socket}`;
+  const gpus = inside.slots === 'gpus' ? ', and no GPU beside it' : '';
   return fail(
     'given-out-of-range',
-    `Line ${line}: rank ${rank} is on ${where}, but nodes of machine \`${name}\` have ${socketsPerNode} x ${coresPerSocket} cores (sockets x cores of each), counted from 0.`,
+    `Line ${line}: rank ${rank} is on ${where}, but nodes of machine \`${name}\` have ${coresText(inside)}, counted from 0${gpus}.`,
   );
 }
 

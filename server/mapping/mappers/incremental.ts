@@ -9,6 +9,7 @@ import { rcb } from './rcb.ts';
 import { hostHops, type Machine } from '../../model/machine.ts';
 import { hopsBetween } from '../../network/distances/hops.ts';
 import { hopBytes } from '../criteria/additive.ts';
+import { costedSites } from '../criteria/contract.ts';
 import { NearPairs } from '../../optimisation/descent/nearPairs.ts';
 import { buildSparseCosts } from '../../optimisation/problem/siteCosts.ts';
 import { taskGraphOf } from '../../optimisation/problem/taskGraph.ts';
@@ -42,7 +43,9 @@ export const incremental: MapperEntry = {
     const made = swapWhileImproving(core, placeOfTask, hopsAreMetric(problem.machine), context);
     if (context.cancellation.isCancelled()) return cancelled();
     const { traffic } = problem.job;
-    const [from, to] = [before, valueOf(core, placeOfTask)].map((total) => writtenAverage(total, traffic));
+    const [from, to] = [before, valueOf(core, placeOfTask)].map((total) =>
+      writtenAverage(total * core.costs.unit, traffic),
+    );
     return succeed({
       mapping: mappingOf(core.places, placeOfTask),
       notes: [
@@ -59,21 +62,25 @@ export const incremental: MapperEntry = {
  * `hop-bytes` says of the machine, and with `cancelled`. O(pairs + ranks²).
  */
 export function averageHopsCore({ machine, job, slots }: MappingProblem, context: MappingContext): Result<SearchCore> {
-  const places = placesOf(machine, slots.subarray(0, job.taskCount));
-  const hops = hopsBetween(machine);
-  const criterion = hopBytes.name;
-  const costs =
-    machine.rails === undefined
-      ? buildSparseCosts(places, { criterion, unit: 1, between: hostHops(machine), ...hops }, context.cancellation)
-      : hopBytes.siteCosts(machine, places, context);
-  if (!costs.ok) return costs;
+  const sites = sitesOfRanks(machine, slots.subarray(0, job.taskCount), context);
+  if (!sites.ok) return sites;
   const graph = taskGraphOf({ ...job.traffic, bytes: job.traffic.bytes.map(() => 1) }, context.cancellation);
   if (context.cancellation.isCancelled()) return cancelled();
-  return succeed({ graph, weightUnit: 1, places, costs: costs.value });
+  return succeed({ graph, weightUnit: 1, ...sites.value });
 }
 
-/** Whether hops keep the triangle inequality: where routing takes the fewest links there are. */
-const hopsAreMetric = (machine: Machine): boolean => 'grid' in hopsBetween(machine);
+function sitesOfRanks(machine: Machine, slots: Int32Array, context: MappingContext): ReturnType<typeof costedSites> {
+  if (machine.rails !== undefined || machine.inside.distances !== undefined)
+    return costedSites(machine, slots, hopBytes, context);
+  const places = placesOf(machine, slots);
+  const hops = { criterion: hopBytes.name, unit: 1, between: hostHops(machine), ...hopsBetween(machine) };
+  const costs = buildSparseCosts(places, hops, context.cancellation);
+  return costs.ok ? succeed({ places, costs: costs.value }) : costs;
+}
+
+/** Whether hops keep the triangle inequality: where routing takes the fewest links there are, and no PCI bus is longer than a way round. */
+const hopsAreMetric = (machine: Machine): boolean =>
+  machine.inside.distances === undefined && 'grid' in hopsBetween(machine);
 
 /**
  * INCIMPROVE of Bunde et al. 2014, section 5.2: tries all pairs of tasks in ascending order, makes

@@ -16,6 +16,7 @@ import {
 } from '../../optimisation/dense/denseProblem.ts';
 import { randomAssignment } from '../../optimisation/dense/denseSearch.ts';
 import { TabuSearch, tenures, type Change, type Diversification } from '../../optimisation/dense/tabuSearch.ts';
+import { placesInside } from '../../optimisation/problem/insideSites.ts';
 import { mappingOf, placesOf, placesOnSites } from '../../optimisation/problem/places.ts';
 import { valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
@@ -56,9 +57,11 @@ export const tabu: MapperEntry = {
 
 function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
   const { taskCount } = problem.job;
-  const places = placesOf(problem.machine, problem.slots);
-  if (!isDense(taskCount, places.siteCount)) return tooLarge(taskCount, places.siteCount);
+  const { machine, slots } = problem;
   const criterion = criterionOf(context.options);
+  const inside = criterion.countsInside === true ? placesInside(machine, slots) : undefined;
+  const { siteCount } = inside ?? placesOf(machine, slots);
+  if (!isDense(taskCount, siteCount)) return tooLarge(taskCount, siteCount);
   return criterion.siteCosts ? searchTable(problem, context) : tabuOverObjective(problem, criterion, context);
 }
 

@@ -43,7 +43,8 @@ export function boxPlaces(problem: SearchProblem, cancellation: Cancellation): I
 
 /** How far each site is from the centre along each axis; on a ring the shorter way. */
 function offsetsFrom({ places }: SearchProblem, shape: Shape, rings: readonly boolean[], centre: number): Int32Array[] {
-  const { routerOfSite, siteCount } = places;
+  const { siteCount } = places;
+  const routerOfSite = places.coordinateOfSite ?? places.routerOfSite;
   const offsets = shape.map(() => new Int32Array(siteCount));
   const middle = new Int32Array(shape.length);
   const position = new Int32Array(shape.length);

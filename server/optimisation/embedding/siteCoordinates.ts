@@ -38,7 +38,7 @@ function gridCoordinates({ places, machine }: SearchProblem, used: Int32Array, s
   const axes = shape.map(() => new Float64Array(used.length));
   const position = new Int32Array(shape.length);
   for (const [index, site] of used.entries()) {
-    coordinatesOf(shape, intAt(places.routerOfSite, site), position);
+    coordinatesOf(shape, intAt(places.coordinateOfSite ?? places.routerOfSite, site), position);
     for (const [axis, values] of axes.entries()) values[index] = intAt(position, axis);
   }
   const opened = axes.map((values, axis) => {

@@ -8,7 +8,8 @@ import { inverseOf } from '../../numeric/permutation.ts';
 /**
  * Where tasks may go, as searches see it. A *place* is an index into the slots that the problem
  * offers; it holds one task or none. A *site* is a node with at least one place; what a pair of
- * tasks costs depends on their sites alone. Where every task uses the rail next to it, a rail of a node is a site.
+ * tasks costs depends on their sites alone. Where every task uses the rail next to it, a rail of a node is a site; where distances
+ * inside a node count, a part of it: see `insideSites.ts`.
  */
 export interface Places {
   readonly placeCount: number;
@@ -27,6 +28,8 @@ export interface Places {
    * others: {@link classesOfNodes}, or one for each site where a node has several.
    */
   readonly routerOfSite: Int32Array;
+  /** RouterId of each site, for the coordinates of grids; absent where `routerOfSite` says it. */
+  readonly coordinateOfSite?: Int32Array;
 }
 
 /** More rails of nodes are no sites of their own: no table of costs could take them. */
@@ -40,8 +43,8 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
     : placesByEnd(machine, slots, nodesOfSlots(machine, slots));
 }
 
-/** `ends`: the node, or the rail of a node, of each slot. */
-function placesByEnd(machine: Machine, slots: Int32Array, ends: Int32Array): Places {
+/** `ends`: the node, the rail of a node or the part of a node of each slot; slots of one site stand together. O(slots). */
+export function placesByEnd(machine: Machine, slots: Int32Array, ends: Int32Array): Places {
   const siteOfPlace = new Int32Array(slots.length);
   // No list that grows: of four million slots it would take seconds.
   const ownEnds = new Int32Array(slots.length);

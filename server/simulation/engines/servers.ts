@@ -19,6 +19,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
+import { nodeOfSlot, socketOfSlot } from '../../model/slots.ts';
 import { gammaDeviate, exponentialDeviate } from '../../numeric/elementary.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
@@ -444,12 +445,12 @@ class Servers implements ServerNetwork {
   }
 
   #nodeOf(slot: number): number {
-    return Math.floor(slot / this.#machine.coresPerNode);
+    return nodeOfSlot(this.#machine, slot);
   }
 
   /** Node · sockets + socket. */
   #socketOf(slot: number): number {
-    return Math.floor(slot / this.#machine.coresPerSocket);
+    return socketOfSlot(this.#machine, slot);
   }
 
   #enqueue(line: number, message: number, time: number): void {

@@ -68,7 +68,8 @@ export function plainServers(
 }
 
 function visitsOf(machine: Machine, { figures, cache }: ServerOptions, { from, to, bytes }: Sent): Visit[] {
-  const { coresPerNode, coresPerSocket } = machine;
+  const { coresPerNode, inside } = machine;
+  const coresPerSocket = inside.coresOfSockets[0]!;
   const [node, other] = [Math.floor(from / coresPerNode), Math.floor(to / coresPerNode)];
   const [socket, otherSocket] = [Math.floor(from / coresPerSocket), Math.floor(to / coresPerSocket)];
   const visit = (kind: string, which: string, seconds: number): Visit => ({

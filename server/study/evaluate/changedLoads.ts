@@ -69,8 +69,10 @@ export class ChangedLoads {
     return found;
   }
 
+  /** From slot to slot. */
   #add(from: number, to: number, bytes: number): void {
-    visitNodeShares(this.#machine, from, to, (link, share) => {
+    const machine = this.#machine;
+    visitNodeShares(machine, endOfSlot(machine, from), endOfSlot(machine, to), (link, share) => {
       this.linksVisited++;
       if (this.#isAltered[link] === 0) {
         this.#isAltered[link] = 1;
@@ -129,12 +131,12 @@ export class ChangedLoads {
 /** What some tasks of a job are sent, by receiver. */
 type Received = ReadonlyMap<number, { readonly sender: number[]; readonly bytes: number[] }>;
 
-/** A flow whose way a change alters: its bytes, its ends before, and behind. */
+/** A flow whose way a change alters: its bytes, the slots of its tasks before, and behind. */
 type VisitMoved = (bytes: number, from: number, to: number, newFrom: number, newTo: number) => void;
 
-/** A task with the end of messages that it goes to. */
+/** A task with the slot that it goes to. */
 interface Move extends JobTask {
-  readonly end: number;
+  readonly slot: number;
 }
 
 /** The flows of tasks that are moved. */
@@ -160,29 +162,28 @@ export class MovedFlows {
 
   /** Visits every flow that a moved task sends or is sent, each once. */
   visit({ moved, slot, displaced }: Change, visit: VisitMoved): void {
-    const { machine } = this.#occupancy;
-    const first: Move = { ...moved, end: endOfSlot(machine, slot) };
-    const second: Move | undefined = displaced && { ...displaced, end: this.#occupancy.endOf(moved) };
+    const first: Move = { ...moved, slot };
+    const second: Move | undefined = displaced && { ...displaced, slot: this.#occupancy.slotOf(moved) };
     this.#visitTask(first, second, visit);
     if (second !== undefined) this.#visitTask(second, first, visit);
   }
 
   #visitTask(move: Move, other: Move | undefined, visit: VisitMoved): void {
-    const { end, placed } = itemAt(this.#occupancy.jobs, move.job);
-    const { rowStart, partner, bytes } = placed.job.traffic;
+    const { mapping, job } = itemAt(this.#occupancy.jobs, move.job).placed;
+    const { rowStart, partner, bytes } = job.traffic;
     const beside = other?.job === move.job ? other : undefined;
-    const before = intAt(end, move.task);
+    const before = intAt(mapping, move.task);
     for (let pair = intAt(rowStart, move.task); pair < intAt(rowStart, move.task + 1); pair++) {
       const receiver = intAt(partner, pair);
-      const to = intAt(end, receiver);
-      visit(realAt(bytes, pair), before, to, move.end, receiver === beside?.task ? beside.end : to);
+      const to = intAt(mapping, receiver);
+      visit(realAt(bytes, pair), before, to, move.slot, receiver === beside?.task ? beside.slot : to);
     }
     const received = itemAt(this.#received, move.job).get(move.task);
     if (received === undefined) return;
     for (const [index, sender] of received.sender.entries()) {
       // What the other moved task sends is visited with that one.
       if (sender === beside?.task) continue;
-      visit(itemAt(received.bytes, index), intAt(end, sender), before, intAt(end, sender), move.end);
+      visit(itemAt(received.bytes, index), intAt(mapping, sender), before, intAt(mapping, sender), move.slot);
     }
   }
 

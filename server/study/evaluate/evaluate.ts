@@ -4,7 +4,13 @@
  * they are.
  */
 import { realAt, intAt } from '../../numeric/elements.ts';
-import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '../../mapping/hopHistogram.ts';
+import {
+  addToHistogram,
+  emptyHistogram,
+  hopBytesOf,
+  networkHopBytesOf,
+  type HopHistogram,
+} from '../../mapping/hopHistogram.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { eachRouterPair, evenBytesOverRouters } from '../../traffic/evenTraffic.ts';
 import { type Machine, fastestBandwidth, hostHops } from '../../model/machine.ts';
@@ -70,7 +76,7 @@ const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisf
  * are 0. O(hops + links).
  */
 function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Array): Metrics {
-  const hops = hopMomentsOf(histogram.pairs);
+  const hops = hopMomentsOf(histogram);
   const hopBytes = hopBytesOf(histogram);
   const { totalBytes } = histogram;
   // Ports are no hops, and what they carry is no load of a link: these figures are those of papers about grids.
@@ -84,7 +90,7 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
     // With one route per pair the circuit of Orduña et al. 2004 is that route in series, so the
     // equivalent distance is its hops (+ 2 where there are host links), which hop-bytes sum. Where
     // there are several it is worked out apart, by `mappingCoefficient`.
-    mappingCoefficient: machine.routing.singlePath ? hopBytes : undefined,
+    mappingCoefficient: machine.routing.singlePath ? networkHopBytesOf(histogram) : undefined,
     maximumLinkLoad: maximum,
     meanLinkLoad: count > 0 ? sum / count : 0,
     interNodeBytes: totalBytes - histogram.bytesWithinNodes,
@@ -100,7 +106,7 @@ function congestionTimeOf(machine: Machine, loads: Float64Array): number | undef
 }
 
 /** Mean, population variance (two passes, so nothing cancels) and maximum of the hops of pairs. */
-function hopMomentsOf(pairs: Float64Array): { mean: number; variance: number; maximum: number } {
+function hopMomentsOf({ pairs, inside }: HopHistogram): { mean: number; variance: number; maximum: number } {
   let count = 0;
   let sum = 0;
   let maximum = 0;
@@ -111,6 +117,11 @@ function hopMomentsOf(pairs: Float64Array): { mean: number; variance: number; ma
     maximum = hops;
   }
   if (count === 0) return { mean: 0, variance: 0, maximum: 0 };
+  if (inside !== undefined) {
+    // Sums of dyadic numbers, so that little is lost where the square of the mean is taken off.
+    const mean = (sum + inside.hops) / count;
+    return { mean, variance: Math.max(0, inside.squares / count - mean ** 2), maximum: inside.maximum };
+  }
   const mean = sum / count;
   let squares = 0;
   for (let hops = 0; hops <= maximum; hops++) squares += realAt(pairs, hops) * (hops - mean) ** 2;

@@ -92,10 +92,6 @@ export class Occupancy {
     return intAt(itemAt(this.jobs, job).node, task);
   }
 
-  endOf({ job, task }: JobTask): number {
-    return intAt(itemAt(this.jobs, job).end, task);
-  }
-
   slotOf({ job, task }: JobTask): SlotId {
     return intAt(itemAt(this.jobs, job).placed.mapping, task) as SlotId;
   }

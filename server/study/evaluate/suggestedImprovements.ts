@@ -6,6 +6,7 @@ import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { SlotId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import { endOfSlot, insideHopsOf } from '../../model/slots.ts';
 import type { Flow, SuggestedImprovement } from '../../model/report.ts';
 import type { LinkUse } from './linkUse.ts';
 import { type Change, ChangedLoads, type Loads, type LoadsAfter, MovedFlows } from './changedLoads.ts';
@@ -149,10 +150,13 @@ function weigh({ occupancy, flows }: Search, { use, load }: ExaminedLink, change
   const { machine } = occupancy;
   let loadChange = 0;
   let hopBytesChange = 0;
+  const endOf = (slot: number): number => endOfSlot(machine, slot);
+  const inside = insideHopsOf(machine) ?? (() => 0);
+  const hops = (from: number, to: number): number =>
+    hopsBetweenNodes(machine, endOf(from), endOf(to)) + inside(from, to);
   flows.visit(change, (bytes, from, to, newFrom, newTo) => {
-    loadChange += bytes * (use.share(newFrom, newTo) - use.share(from, to));
-    const hops = hopsBetweenNodes(machine, from, to);
-    hopBytesChange += bytes * (hopsBetweenNodes(machine, newFrom, newTo) - hops);
+    loadChange += bytes * (use.share(endOf(newFrom), endOf(newTo)) - use.share(endOf(from), endOf(to)));
+    hopBytesChange += bytes * (hops(newFrom, newTo) - hops(from, to));
   });
   return { change, load: withoutResidue(load + loadChange, load), hopBytesChange };
 }

@@ -9,7 +9,7 @@ import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { placeTasks, type PlacedTasks } from '../evaluate/placedTasks.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { Traffic } from '../../model/traffic.ts';
-import { endOfSlot } from '../../model/slots.ts';
+import { endOfSlot, insideHopsOf } from '../../model/slots.ts';
 import { visitNodeShares } from '../../network/links.ts';
 
 /** Why a link carries what it does. */
@@ -90,17 +90,18 @@ interface TasksExplanation {
  */
 export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskOfJob): Result<TasksExplanation> {
   const { machine } = report;
-  const start = endOf(report, from);
-  const end = endOf(report, to);
-  if (start === undefined || end === undefined) {
-    const { job, task } = start === undefined ? from : to;
+  const [slot, other] = [slotOf(report, from), slotOf(report, to)];
+  if (slot === undefined || other === undefined) {
+    const { job, task } = slot === undefined ? from : to;
     const name = report.jobs[job]?.job.name;
     const where = name === undefined ? `job ${job} of placement ${report.name}` : `job ${name}`;
     return fail('no-such-task', `There is no task ${task} in ${where}.`);
   }
   const traffic = itemAt(report.jobs, from.job).job.traffic;
+  const [start, end] = [endOfSlot(machine, slot), endOfSlot(machine, other)];
+  const inside = insideHopsOf(machine)?.(slot, other) ?? 0;
   return succeed({
-    hops: hopsBetweenNodes(machine, start, end),
+    hops: hopsBetweenNodes(machine, start, end) + inside,
     bytes: from.job === to.job ? bytesBetween(traffic, from.task, to.task) : 0,
     route: routeShares(machine, start, end),
   });
@@ -170,10 +171,7 @@ export function explainNode(report: PlacementReport, node: number): Result<NodeE
   });
 }
 
-function endOf({ machine, jobs }: PlacementReport, { job, task }: TaskOfJob): number | undefined {
-  const slot = jobs[job]?.mapping[task];
-  return slot === undefined ? undefined : endOfSlot(machine, slot);
-}
+const slotOf = ({ jobs }: PlacementReport, { job, task }: TaskOfJob): number | undefined => jobs[job]?.mapping[task];
 
 /** O(partners of the sender). */
 function bytesBetween({ rowStart, partner, bytes }: Traffic, from: number, to: number): number {

@@ -1,6 +1,7 @@
 import { formatBytes, formatSeconds, hopsOf } from '../../model/quantities.ts';
 import type { Metrics } from '../../model/report.ts';
 import type { MeasuredPlacement, MetricEntry } from './contract.ts';
+import { insideHopBytes } from './insideHopBytes.ts';
 import { linkTime, memoryTime, weightedLatency } from './times.ts';
 
 const averageHops: MetricEntry = {
@@ -38,7 +39,7 @@ export const hopBytes: MetricEntry = {
   key: 'hopBytes',
   label: 'Hop-bytes',
   unit: 'bytes',
-  definition: 'Σ w · hops',
+  definition: 'Σ w · hops, with `insideHopBytes` where distances inside nodes count',
   column: { place: 1 },
   summary: { place: 3 },
   sort: { word: 'hop-bytes', place: 1 },
@@ -194,6 +195,7 @@ export const metrics: readonly MetricEntry[] = [
   maximumLinkLoad,
   meanLinkLoad,
   interNodeBytes,
+  insideHopBytes,
   congestionTime,
   linkTime,
   weightedLatency,

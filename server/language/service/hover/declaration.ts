@@ -1,3 +1,4 @@
+import { slotsText } from '../words.ts';
 import type { DeclarationKind, DeclarationNode } from '../../tree.ts';
 import type { Declared } from '../../symbols.ts';
 import { fileNameOf } from '../../uris.ts';
@@ -9,8 +10,9 @@ import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
 import { groupName, routingWords, type MachineFigures } from '../../../model/machine.ts';
+import { socketsText } from '../../../model/nodeInside.ts';
 import type { JobDescription } from '../../../study/program.ts';
-import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
+import type { InsideFacts, JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
 import {
   countOf,
   formatExactBytes,
@@ -133,7 +135,7 @@ function rowsOfFacts(found: MachineFacts): readonly Row[] {
     ['Routers', formatNumber(found.routers, 0)],
     ['Tiers', tiers === undefined || tiers.length < 2 ? undefined : tiersText(tiers)],
     ['Groups', groups === undefined ? undefined : formatNumber(groups, 0)],
-    ['Nodes', `${formatNumber(found.nodes, 0)} with ${countOf(found.cores, 'core')} in all`],
+    ['Nodes', `${formatNumber(found.nodes, 0)} with ${slotsText(found)} in all`],
     ['Cables', `${formatNumber(found.cables, 0)}, two links each`],
     ['Out of order', found.faults && faultWords(found.faults)],
     ['Diameter', hops(found.diameter)],
@@ -183,18 +185,33 @@ function rowsOfFigures(
   details: MachineDetails | undefined,
 ): readonly Row[] {
   if (description === undefined) return [];
-  const { figures, hosts = 1, socketsPerNode, coresPerSocket } = description;
-  const [sockets, cores] =
-    details === undefined ? [socketsPerNode, coresPerSocket] : [details.sockets, details.coresPerSocket];
+  const { figures, hosts = 1 } = description;
   return [
     ['Per router', hosts === 1 ? undefined : countOf(hosts, 'node')],
-    ['Per node', sockets * cores === 1 ? undefined : `${countOf(sockets, 'socket')} of ${countOf(cores, 'core')}`],
+    ...rowsOfInside(description, details),
     ['Bandwidth', speedText(figures, 'bandwidth', formatRate)],
     ['Latency', speedText(figures, 'latency', formatSeconds)],
     ['Cables side by side', speedText(figures, 'cables', formatNumber)],
     ['Memory', rate(figures.memory)],
     ['Interface', rate(figures.interface)],
     ['Switch', time(figures.switchTime)],
+  ];
+}
+
+/** What a node is made of, and how far apart: as declared, until it is known what a file says. */
+function rowsOfInside(description: MachineDescription, details: MachineDetails | undefined): readonly Row[] {
+  const { socketsPerNode, coresPerSocket, coresOfSockets } = description;
+  const equal = `${countOf(socketsPerNode, 'socket')} of ${countOf(coresPerSocket, 'core')}`;
+  const declared = coresOfSockets === undefined ? equal : socketsText(coresOfSockets);
+  const { sockets, gpus, between, toAdapters, railOfGpu }: InsideFacts = details?.inside ?? { sockets: declared };
+  const spread = ([least, mean, most]: readonly [number, number, number]): string =>
+    least === most ? hopsOf(least) : `${formatNumber(least)} to ${hopsOf(most)}, ${formatNumber(mean)} on average`;
+  const tasks = gpus && `${countOf(gpus.length, 'GPU')}, where tasks run, and `;
+  return [
+    ['Per node', tasks === undefined && sockets === '1 socket of 1 core' ? undefined : `${tasks ?? ''}${sockets}`],
+    ['Inside a node', between && spread(between)],
+    ['GPU to adapter', toAdapters && spread(toAdapters)],
+    ['Rail of each GPU', railOfGpu?.join(', ')],
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Hovers of numbers and paths: what they come to, and what is known of the file. */
+import { slotsText } from '../words.ts';
 import type { Choice } from '../../../model/catalogue.ts';
 import { countOf, formatExactBytes, formatNumber, formatShare } from '../../../model/quantities.ts';
 import type { MachineFacts } from '../../../study/report.ts';
@@ -115,7 +116,7 @@ function valueMarkdown(
     const machine = input.summary?.machines.find((one) => one.name === about);
     const found = machine && machineText(machine);
     if (word.text === 'topology') return paragraphs(written === '' ? undefined : amount('router'), found);
-    return ['hosts', 'sockets', 'cores'].includes(word.text) ? paragraphs(found, meaning) : meaning;
+    return ['hosts', 'sockets', 'gpus'].includes(word.text) ? paragraphs(found, meaning) : meaning;
   }
   if (kind !== 'job') return meaning;
   if (word.text === 'messages') return paragraphs(messagesText(input, about, count), meaning);
@@ -129,8 +130,8 @@ function countIn(value: Value): number | undefined {
 
 const productOf = (sides: readonly NumberValue[]): number => sides.reduce((product, { value }) => product * value, 1);
 
-const machineText = ({ name, routers, nodes, cores }: MachineFacts): string =>
-  `${code(name)}: ${countOf(routers, 'router')}, **${countOf(nodes, 'node')}**, **${countOf(cores, 'core')}** in all.`;
+const machineText = ({ name, routers, nodes, ...slots }: MachineFacts): string =>
+  `${code(name)}: ${countOf(routers, 'router')}, **${countOf(nodes, 'node')}**, **${slotsText(slots)}** in all.`;
 
 /** `2,000 messages of 64 KiB: 125 MiB from each task to each of its partners`. */
 function messagesText({ checked }: ServiceInput, job: string, messages: number): string | undefined {

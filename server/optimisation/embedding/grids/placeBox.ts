@@ -26,7 +26,8 @@ export interface PlaceBox {
 export function placeBoxOf({ machine, places }: SearchProblem): PlaceBox | undefined {
   const { shape, wraps, routerCount } = machine.topology;
   if (shape === undefined) return undefined;
-  const { placeCount, siteOfPlace, routerOfSite } = places;
+  const { placeCount, siteOfPlace } = places;
+  const routerOfSite = places.coordinateOfSite ?? places.routerOfSite;
   const routerOfPlace = siteOfPlace.map((site) => intAt(routerOfSite, site));
   const placesOn = new Int32Array(routerCount);
   for (const router of routerOfPlace) placesOn[router] = intAt(placesOn, router) + 1;

@@ -1,0 +1,200 @@
+/** The inside of a compute node: `sockets`, `cores`, `gpus` and `gpu-link`, or `node from "FILE"`; `slots` and `inside`. */
+import { slotKinds, type SlotKind } from '../../model/nodeInside.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import type { GpuDescription, MachineDescription } from '../../network/contract.ts';
+import { replace } from '../codes.ts';
+import { countLimit } from '../propertyForms.ts';
+import { nodeSources, propertyOf } from '../schema.ts';
+import type { NumberValue, PropertyNode } from '../tree.ts';
+import { checkChoice } from './choices.ts';
+import { integerProperty, integerWithin } from './numbers.ts';
+import { choiceWord } from './options.ts';
+import { phraseOf } from './phrase.ts';
+import { removal, reportConflict, type Properties, type Written } from './properties.ts';
+import { expectationOf, takesMessage, type Scope } from './scope.ts';
+
+/** What a declaration says of a node; counts are 1 where nothing says so. */
+export type Inside = Pick<
+  MachineDescription,
+  'nodeFile' | 'socketsPerNode' | 'coresPerSocket' | 'coresOfSockets' | 'gpus' | 'slots' | 'countsInside'
+>;
+
+/** Undefined where something of it is wrong. */
+export function checkInside(scope: Scope, properties: Properties): Inside | undefined {
+  const sockets = integerProperty(scope, properties, 'machine', 'sockets');
+  const cores = coresOf(scope, properties, sockets);
+  const gpus = gpusOf(scope, properties);
+  const slots = wordOf(scope, properties, 'slots', slotKinds);
+  const inside = wordOf(scope, properties, 'inside', ['counted', 'free'] as const);
+  const isFile = properties.get('node') !== undefined;
+  if (isFile) for (const word of insteadOfFile) reportBesideFile(scope, properties, word);
+  else checkSlots(scope, properties, slots);
+  const nodeFile = isFile ? fileOfNode(scope, properties) : undefined;
+  if (slots === 'wrong' || inside === 'wrong' || nodeFile === 'wrong') return undefined;
+  const how = {
+    ...(slots !== undefined && { slots }),
+    ...(inside !== undefined && { countsInside: inside === 'counted' }),
+  };
+  if (nodeFile !== undefined) return { socketsPerNode: 1, coresPerSocket: 1, nodeFile, ...how };
+  if (sockets === 'wrong' || cores === 'wrong' || gpus === 'wrong') return undefined;
+  return { ...socketsOf(sockets, cores), ...(gpus !== undefined && { gpus }), ...how };
+}
+
+/** Equal sockets, or each with its cores. */
+function socketsOf(
+  sockets = 1,
+  cores: readonly number[] = [1],
+): Pick<Inside, 'socketsPerNode' | 'coresPerSocket' | 'coresOfSockets'> {
+  const [coresPerSocket = 1] = cores;
+  if (cores.length === 1) return { socketsPerNode: sockets, coresPerSocket };
+  return { socketsPerNode: cores.length, coresPerSocket: Math.min(...cores), coresOfSockets: cores };
+}
+
+/** Slots of a node; undefined where they are wrong or stand in a file. */
+export function slotsPerNode(inside: Inside | undefined): number | undefined {
+  if (inside === undefined || inside.nodeFile !== undefined) return undefined;
+  const { socketsPerNode, coresPerSocket, coresOfSockets, gpus } = inside;
+  if (slotKindOf(inside) === 'gpus') return gpus?.count;
+  return coresOfSockets?.reduce((sum, own) => sum + own, 0) ?? socketsPerNode * coresPerSocket;
+}
+
+/** What tasks run on. */
+export const slotKindOf = ({ slots, gpus }: Pick<Inside, 'slots' | 'gpus'>): SlotKind =>
+  slots ?? (gpus === undefined ? 'cores' : 'gpus');
+
+const insteadOfFile = ['sockets', 'cores', 'gpus'] as const;
+
+function reportBesideFile(scope: Scope, properties: Properties, word: (typeof insteadOfFile)[number]): void {
+  const property = properties.get(word);
+  const what = word === 'gpus' ? 'GPUs' : word;
+  const message = `The file of \`node\` says how many ${what} there are: remove one of the two.`;
+  if (property !== undefined) reportConflict(scope, property, message);
+}
+
+function fileOfNode(scope: Scope, properties: Properties): Written<string> {
+  const node = properties.choice('node');
+  const argument = node && checkChoice(scope, node, 'description of a node', nodeSources).choice?.argument;
+  return argument?.kind === 'file' ? argument.uri : 'wrong';
+}
+
+/** `cores 8`, `cores 24, 16`. */
+function coresOf(scope: Scope, properties: Properties, sockets: Written<number>): Written<readonly number[]> {
+  const property = properties.get('cores');
+  if (property === undefined) return undefined;
+  const expected = expectationOf('machine', 'cores');
+  const reader = phraseOf(scope, property, expected);
+  if (reader === undefined) {
+    scope.report(property.word, 'missing-value', takesMessage(expected));
+    return 'wrong';
+  }
+  const counts: number[] = [];
+  do {
+    const count = reader.integer({ minimum: 1, maximum: countLimit });
+    if (count !== undefined) counts.push(count);
+  } while (reader.accept(','));
+  if (!reader.finish()) return 'wrong';
+  if (counts.length > 1 && typeof sockets === 'number' && sockets !== counts.length) {
+    const message = `\`cores\` gives one number for each of ${counts.length} sockets, and \`sockets\` says ${formatNumber(sockets)}: give as many, or remove \`sockets\`.`;
+    reportConflict(scope, properties.get('sockets') ?? property, message);
+    return 'wrong';
+  }
+  return counts;
+}
+
+/** One of a few words behind a property. */
+function wordOf<Word extends string>(
+  scope: Scope,
+  properties: Properties,
+  word: 'slots' | 'inside',
+  words: readonly Word[],
+): Written<Word> {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  const found = value && choiceWord(scope, value, words, expectationOf('machine', word));
+  return words.find((one) => one === found) ?? 'wrong';
+}
+
+/** `gpus 8`, with every `gpu-link`. */
+function gpusOf(scope: Scope, properties: Properties): Written<GpuDescription> {
+  const count = integerProperty(scope, properties, 'machine', 'gpus');
+  const written = properties.all('gpu-link');
+  const [first] = written;
+  if (count === undefined && first !== undefined) {
+    const why =
+      properties.get('node') === undefined
+        ? 'there are no `gpus`: write their number'
+        : 'the file of `node` says how GPUs are linked: remove it';
+    scope.report(
+      first.word,
+      'does-not-apply',
+      `\`gpu-link\` does not apply where ${why}.`,
+      removal(first, 'Remove `gpu-link`'),
+    );
+    return undefined;
+  }
+  if (count === undefined || count === 'wrong') return count;
+  let allLinks: number | undefined;
+  const links: GpuDescription['links'][number][] = [];
+  for (const property of written) {
+    const found = gpuLinksOf(scope, property, count);
+    if (typeof found === 'number') allLinks = found;
+    else links.push(...found);
+  }
+  return { count, ...(allLinks !== undefined && { allLinks }), links };
+}
+
+/** Side by side, more than any GPU has. */
+const mostLinks = 1024;
+
+/** `0 -- 1, 2 links 4`; `all links 12`, which is the number alone. What is wrong is reported and left out. */
+function gpuLinksOf(scope: Scope, property: PropertyNode, gpus: number): GpuDescription['links'] | number {
+  const expected = expectationOf('machine', 'gpu-link');
+  const reader = phraseOf(scope, property, expected);
+  if (reader === undefined) {
+    scope.report(property.word, 'missing-value', takesMessage(expected));
+    return [];
+  }
+  const isAll = reader.accept('all');
+  const from = isAll ? undefined : gpuNumber(scope, reader.plain(), gpus);
+  const to: number[] = [];
+  if (!isAll && reader.expect('--')) {
+    do {
+      const node = reader.plain();
+      const end = gpuNumber(scope, node, gpus);
+      if (node === undefined || end === undefined) continue;
+      if (end === from)
+        scope.report(node, 'self-cable', `A link joins two different GPUs: ${end} stands on both sides.`);
+      else to.push(end);
+    } while (reader.accept(','));
+  }
+  const links = reader.accept('links') ? reader.integer({ minimum: 1, maximum: mostLinks }) : 1;
+  if (!reader.finish() || links === undefined) return [];
+  if (isAll) return links;
+  return from === undefined ? [] : to.map((end) => ({ from, to: end, links }));
+}
+
+function gpuNumber(scope: Scope, node: NumberValue | undefined, gpus: number): number | undefined {
+  if (node === undefined) return undefined;
+  const value = integerWithin(scope, node, 'The number of a GPU', { minimum: 0, maximum: countLimit });
+  if (value === undefined || value < gpus) return value;
+  const message = `There is no GPU ${node.text}: there are 0 to ${gpus - 1}.`;
+  scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(gpus - 1))] });
+  return undefined;
+}
+
+/** `slots` against the GPUs that there are. */
+function checkSlots(scope: Scope, properties: Properties, slots: Written<SlotKind>): void {
+  const [property, gpus] = [properties.get('slots'), properties.get('gpus')];
+  if (slots === 'gpus' && gpus === undefined && property !== undefined) {
+    const { example } = propertyOf('machine', 'gpus') ?? { example: 'gpus 8' };
+    scope.report(
+      property,
+      'missing-property',
+      `Tasks cannot run on GPUs that nobody knows of: write how many there are, as in \`${example}\`, or \`node from\` and a file that has them.`,
+    );
+  }
+  if (slots === 'cores' && gpus !== undefined) {
+    const message = '`gpus` has no effect where tasks run on cores: remove it, or `slots cores`.';
+    scope.report(gpus.word, 'no-effect', message, { severity: 'warning', ...removal(gpus, 'Remove `gpus`') });
+  }
+}

@@ -1,0 +1,28 @@
+import { insideHopsOf } from '../../model/slots.ts';
+import { intAt, realAt } from '../../numeric/elements.ts';
+import { derivedMetric } from './contract.ts';
+
+/** The part of hop-bytes that the insides of nodes add, told apart from that of the network. */
+export const insideHopBytes = derivedMetric({
+  key: 'insideHopBytes',
+  label: 'Hop-bytes inside nodes',
+  shortLabel: 'Inside nodes',
+  unit: 'bytes',
+  definition:
+    'Σ w · distance inside nodes, part of `hopBytes`: between two GPUs of a node, and of two nodes from both to the network adapter',
+  needs: 'distances inside nodes that count: `gpus`, or `inside counted`',
+  measure: ({ machine, jobs }) => {
+    const inside = insideHopsOf(machine);
+    if (inside === undefined) return undefined;
+    let sum = 0;
+    for (const { job, mapping } of jobs) {
+      const { rowStart, partner, bytes, taskCount } = job.traffic;
+      for (let task = 0; task < taskCount; task++) {
+        const slot = intAt(mapping, task);
+        for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
+          sum += realAt(bytes, pair) * inside(slot, intAt(mapping, intAt(partner, pair)));
+      }
+    }
+    return sum;
+  },
+});
