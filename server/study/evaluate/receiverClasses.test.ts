@@ -1,3 +1,4 @@
+import { insideOfCores } from '../../model/nodeInside.ts';
 import { describe, expect, it } from 'vitest';
 import { addToHistogram, emptyHistogram } from '../../mapping/hopHistogram.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
@@ -32,7 +33,7 @@ const machines = topologies.flatMap(({ name, build }) =>
       if (!found.ok) return [];
       const nodeCount = topology.routerOfNode.length;
       const { linkClasses } = valueOf(linkClassesOf({}, topology));
-      const machine: Machine = { name: 'm', topology, routing: found.value, hostsPerRouter: 1, socketsPerNode: 1, coresPerSocket: 2, figures: {}, nodeCount, coresPerNode: 2, slotCount: 2 * nodeCount, ...(linkClasses && { linkClasses }) }; // prettier-ignore
+      const machine: Machine = { name: 'm', topology, routing: found.value, hostsPerRouter: 1, socketsPerNode: 1, inside: insideOfCores([2]), figures: {}, nodeCount, coresPerNode: 2, slotCount: 2 * nodeCount, ...(linkClasses && { linkClasses }) }; // prettier-ignore
       return [[`${name} ${title} under ${routing.name}`, machine]];
     }),
   ),
