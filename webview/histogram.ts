@@ -55,7 +55,7 @@ function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
     },
     lines: [
       { place: place(scale.mean), name: t('mean') },
-      ...(maximum >= scale.hotFrom ? [{ place: place(scale.hotFrom), name: 'hot' }] : []),
+      ...(maximum >= scale.hotFrom ? [{ place: place(scale.hotFrom), name: t('hot') }] : []),
     ],
   };
 }

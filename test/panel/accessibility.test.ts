@@ -1,15 +1,8 @@
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import {
-  darkTheme,
-  highContrastLightTheme,
-  highContrastTheme,
-  lightTheme,
-  type PanelPage,
-} from './testing/panelPage.ts';
+import { themes, type PanelPage } from './testing/panelPage.ts';
 
 /** What axe-core finds in the panel, in each kind of theme and state: nothing. */
 
@@ -46,28 +39,82 @@ const states: readonly (readonly [string, (panel: PanelPage) => Promise<unknown>
   ],
 ];
 
-async function findings({ page }: PanelPage): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      rules: { 'label-content-name-mismatch': { enabled: true } },
-    }),
-  );
-  return violations.map(
-    ({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-  );
-}
-
-describe.each([
-  ['light', lightTheme],
-  ['dark', darkTheme],
-  ['high contrast dark', highContrastTheme],
-  ['high contrast light', highContrastLightTheme],
-])('in a theme that is %s, axe-core finds nothing wrong with', (_name, theme) => {
+describe.each(themes)('in a theme that is %s, axe-core finds nothing wrong with', (_name, theme) => {
   it.each(states)('%s', async (_state, bring) => {
     const panel = await host.open({ theme });
     await bring(panel);
-    expect(await findings(panel)).toEqual([]);
+    expect(await panel.findings()).toEqual([]);
+  });
+
+  it('the form that saves the picture, at 400 and at 2,000 pixels', async () => {
+    const panel = await host.open({ theme, scene });
+    expect(await panel.findingsOfForm()).toEqual([]);
+  });
+});
+
+describe('the form, by keys alone,', () => {
+  /** What has the focus, as it is read out. */
+  const focused = ({ page }: PanelPage): Promise<string> =>
+    page.evaluate(() => {
+      const active = document.activeElement;
+      if (active instanceof HTMLSelectElement || active instanceof HTMLInputElement)
+        return active.labels?.[0]?.firstChild?.textContent ?? '';
+      return active?.getAttribute('aria-label') ?? active?.getAttribute('title') ?? active?.textContent ?? '';
+    });
+
+  async function tabTo(panel: PanelPage, wanted: RegExp): Promise<void> {
+    for (let presses = 0; presses < 40; presses++) {
+      if (wanted.test(await focused(panel))) return;
+      await panel.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never came to ${wanted.source}; last it was at ${await focused(panel)}.`);
+  }
+
+  async function openForm(panel: PanelPage): Promise<void> {
+    await tabTo(panel, /^Save the/);
+    await panel.page.keyboard.press('Enter');
+    await panel.page.getByRole('dialog').waitFor();
+  }
+
+  it('is opened, gone through from field to field, and saves what was chosen', async () => {
+    const panel = await host.open({ scene });
+    await openForm(panel);
+    const { keyboard } = panel.page;
+    const passed: string[] = [];
+    while (!(await focused(panel)).startsWith('Save …')) {
+      const field = await focused(panel);
+      passed.push(field);
+      if (field === 'Format' || field === 'Legend') await keyboard.press('ArrowDown');
+      await keyboard.press('Tab');
+    }
+    expect(passed).toEqual(['Format', 'Colours', 'Page', 'Legend', 'In nodes', 'Part']);
+    await keyboard.press('Enter');
+    await expect.poll(async () => (await panel.sent()).at(-1)).toMatchObject({ kind: 'save', extension: 'pdf' });
+    await panel.page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('is left by Escape, which leads back to its button and saves nothing', async () => {
+    const panel = await host.open({ scene });
+    await openForm(panel);
+    await panel.page.keyboard.press('Escape');
+    await panel.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(panel)).toMatch(/^Save the/);
+    expect((await panel.sent()).some(({ kind }) => kind === 'save')).toBe(false);
+  });
+
+  it('says in words that are read out what is wrong with a width, and stays', async () => {
+    const panel = await host.open({ scene });
+    await openForm(panel);
+    const { page } = panel;
+    const { keyboard } = page;
+    await tabTo(panel, /^Page$/);
+    await keyboard.press('ArrowDown');
+    await tabTo(panel, /^Width$/);
+    await keyboard.press('Control+A');
+    await keyboard.type('wide');
+    await keyboard.press('Enter');
+    await page.getByRole('alert').getByText('A width is a length').waitFor();
+    expect(await focused(panel)).toBe('Width');
+    expect(await page.getByRole('textbox', { name: 'Width' }).getAttribute('aria-invalid')).toBe('true');
   });
 });

@@ -1,8 +1,7 @@
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import type { FromLossPage, ShownLosses } from '../../server/protocol/cableLosses.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { darkTheme, highContrastLightTheme, highContrastTheme, lightTheme, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
 
 /** The page of cables that are lost, in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
@@ -91,19 +90,13 @@ describe('a cable of the table', () => {
     expect(await last(panel)).toEqual({ kind: 'leave' });
   });
 
-  it.each([
-    ['dark', darkTheme],
-    ['light', lightTheme],
-    ['high contrast', highContrastTheme],
-    ['high contrast light', highContrastLightTheme],
-  ])('has nothing that axe-core finds wrong in the %s theme', async (_name, theme) => {
-    const { page } = await open(shown, { theme });
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() =>
-      (window as unknown as { axe: { run(page: Document): Promise<{ violations: { id: string }[] }> } }).axe.run(
-        document,
-      ),
-    );
-    expect(violations.map(({ id }) => id)).toEqual([]);
-  });
+  it.each(themes)(
+    'has nothing that axe-core finds wrong in the %s theme, at 400 and at 2,000 pixels',
+    async (_name, theme) => {
+      for (const width of [400, 2000]) {
+        const panel = await open(shown, { theme, width });
+        expect(await panel.findings()).toEqual([]);
+      }
+    },
+  );
 });

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { figureToCsv } from '../../server/drawing/figures/figure.ts';
 import { drawPlayback, playbackFrame, playbackScene } from '../../server/drawing/figures/playback.ts';
@@ -10,7 +9,7 @@ import { encodePlayback } from '../../server/protocol/encoding.ts';
 import type { SimulationAbout, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/figures.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { darkTheme, highContrastLightTheme, highContrastTheme, lightTheme, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
 
 /** The panel of a simulated placement in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
@@ -236,24 +235,15 @@ describe('how the simulation stands', () => {
   });
 });
 
-describe('accessibility', () => {
-  const themes = { lightTheme, darkTheme, highContrastTheme, highContrastLightTheme };
-  it.each(Object.keys(themes).flatMap((theme) => kinds.map((kind) => [theme, kind] as const)))(
-    '%s, %s: axe-core finds nothing',
-    async (theme, kind) => {
-      // prettier-ignore
-      const panel = await show(kind, { theme: themes[theme as keyof typeof themes] });
-      if (kind === 'playback')
-        await answer(panel, kind, { waits: { channel: 0, title: '0 → 1', lines: ['Nothing waits.'] } });
-      const { page } = panel;
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate(() =>
-        (window as unknown as { axe: typeof axe }).axe.run(document, {
-          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-          rules: { 'label-content-name-mismatch': { enabled: true } },
-        }),
-      );
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([]);
-    },
-  );
+describe.each(themes)('in a theme that is %s, axe-core finds nothing wrong with', (_name, theme) => {
+  it.each(kinds)('%s', async (kind) => {
+    const panel = await show(kind, { theme });
+    if (kind === 'playback')
+      await answer(panel, kind, { waits: { channel: 0, title: '0 → 1', lines: ['Nothing waits.'] } });
+    expect(await panel.findings()).toEqual([]);
+  });
+
+  it('the form that saves a figure, at 400 and at 2,000 pixels', async () => {
+    expect(await (await show('finish', { theme })).findingsOfForm()).toEqual([]);
+  });
 });

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport, withTraffic } from '../../server/drawing/testing/fixtures.ts';
@@ -6,14 +5,7 @@ import { trafficOfReport } from '../../server/entrypoints/traffic.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import { readFromTrafficPanel, type TrafficAbout, type TrafficQuestion } from '../../server/protocol/trafficPanel.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import {
-  darkTheme,
-  highContrastLightTheme,
-  highContrastTheme,
-  lightTheme,
-  type OpenOptions,
-  type PanelPage,
-} from './testing/panelPage.ts';
+import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts';
 import { pixelOf } from './testing/pixels.ts';
 
 /** The map of who sends how much to whom. */
@@ -252,12 +244,7 @@ describe('the map of traffic', () => {
   });
 });
 
-describe.each([
-  ['light', lightTheme],
-  ['dark', darkTheme],
-  ['high contrast dark', highContrastTheme],
-  ['high contrast light', highContrastLightTheme],
-])('in a theme that is %s', (name, theme) => {
+describe.each(themes)('in a theme that is %s', (name, theme) => {
   it('has no fault that axe-core finds, and keeps within 270, 900 and 2,000 pixels', async () => {
     const panel = await open(large, { theme });
     await panel.page.locator('canvas.figure').focus();
@@ -270,16 +257,9 @@ describe.each([
       if ((await panel.sentOfTraffic()).length > asked) await panel.answer({ marked: [1, 2] });
       await panel.settle();
       if (process.env['SHOTS']) await panel.page.screenshot({ path: `${process.env['SHOTS']}/traffic-${name}-${width}.png` }); // prettier-ignore
-      await panel.page.evaluate(axe.source);
-      const { violations } = await panel.page.evaluate(() =>
-        (window as unknown as { axe: typeof axe }).axe.run(document, {
-          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-          rules: { 'label-content-name-mismatch': { enabled: true } },
-        }),
-      );
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-      expect(await panel.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+      expect(await panel.findings()).toEqual([]);
     }
+    expect(await panel.findingsOfForm()).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { startBrowser } from '../../../e2e/browser.ts';
 import type { Scene } from '../../../server/drawing/scene.ts';
 import { encodeScene } from '../../../server/protocol/encoding.ts';
@@ -78,6 +79,10 @@ export interface PanelPage {
   setTheme(theme: Theme): Promise<void>;
   /** Opens the form, chooses, by the names of its lists, and saves. */
   saveAs(choices: Readonly<Record<string, string>>): Promise<void>;
+  /** What axe-core finds wrong with the page as it is, and whether it is wider than its window. */
+  findings(): Promise<readonly string[]>;
+  /** The same while the form that saves stands open, at 400 and at 2,000 pixels; Escape closes it. */
+  findingsOfForm(): Promise<readonly string[]>;
   /** The next two frames have been painted. */
   settle(): Promise<void>;
 }
@@ -214,6 +219,18 @@ function panelPage(page: Page): PanelPage {
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
+  const findings = async (): Promise<readonly string[]> => {
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() =>
+      (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        rules: { 'label-content-name-mismatch': { enabled: true } },
+      }),
+    );
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    const faults = violations.map(({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`); // prettier-ignore
+    return isWide ? [...faults, 'wider than the window'] : faults;
+  };
   return {
     page,
     settle,
@@ -238,6 +255,20 @@ function panelPage(page: Page): PanelPage {
         else await form.getByRole('combobox', { name: list }).selectOption(value);
       }
       await page.getByRole('button', { name: 'Save …' }).click();
+    },
+    findings,
+    async findingsOfForm() {
+      const found: string[] = [];
+      for (const width of [400, 2000]) {
+        await page.setViewportSize({ width, height: 700 });
+        await settle();
+        await page.getByRole('button', { name: /^Save (the|what)/ }).click();
+        await page.getByRole('dialog').waitFor();
+        found.push(...(await findings()).map((one) => `${width} pixels: ${one}`));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      }
+      return found;
     },
     savedState: () => page.evaluate(() => window.panelState),
     leftState: () => page.evaluate(() => window.panelLeft as LeftState),
@@ -342,3 +373,11 @@ export const highContrastLightTheme: Theme = {
     '--vscode-errorForeground': '#b5200d',
   },
 };
+
+/** Of every kind that the editor has. */
+export const themes = [
+  ['light', lightTheme],
+  ['dark', darkTheme],
+  ['high contrast dark', highContrastTheme],
+  ['high contrast light', highContrastLightTheme],
+] as const;
