@@ -2,6 +2,7 @@
  * The view of mappers that are tried on a placement: what passes between its page, the server, the picture of the placement and
  * the text.
  */
+import { l10n } from 'vscode';
 import {
   readFromMapperPage,
   type FromMapperPage,
@@ -76,18 +77,15 @@ export class MapperView extends TableView<OwnMessage, ToMapperPage, KeptTable> {
   }
 
   protected override async act(shown: SceneParameters, message: OwnMessage): Promise<void> {
-    switch (message.kind) {
-      case 'try':
-        this.#options = { budget: message.budget, seeds: message.seeds };
-        this.begin(shown);
-        break;
-      case 'preview':
-        await this.#preview(shown, message.mapper);
-        break;
-      case 'write':
-        await this.#write({ ...shown, change: { kind: 'mapper', mapper: message.mapper } });
-        break;
-    }
+    if (message.kind === 'try') {
+      this.#options = { budget: message.budget, seeds: message.seeds };
+      this.begin(shown);
+    } else if (this.#restored !== undefined) {
+      // The server has mappings of what it tried itself.
+      const text = l10n.t('Try again first: what was found before the window was loaded anew can be read and copied.');
+      this.post({ kind: 'said', text, isFault: true });
+    } else if (message.kind === 'preview') await this.#preview(shown, message.mapper);
+    else await this.#write({ ...shown, change: { kind: 'mapper', mapper: message.mapper } });
   }
 
   /** The picture is that of the placement again. */

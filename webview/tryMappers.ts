@@ -138,9 +138,11 @@ const isBusy = ({ state }: TriedMappers): boolean => state === 'running' || stat
 
 function tableOf({ placement, columns, rows, notes, stale, restored }: TriedMappers): ChooserShown {
   const hint =
-    stale && restored !== true
-      ? t('The text has changed: try again')
-      : t('Show in the picture what it would change; Enter once more writes it into the text');
+    restored === true
+      ? t('This is from before the window was loaded anew.')
+      : stale
+        ? t('The text has changed: try again')
+        : t('Show in the picture what it would change; Enter once more writes it into the text');
   return { caption: t('Mappers tried on {0}', placement), columns, rows: rows.map(rowOf), hint, notes };
 }
 
