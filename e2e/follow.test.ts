@@ -38,7 +38,6 @@ describe('in the real workbench, a picture', () => {
     await workbench.canvas.click({ button: 'right', position: { x: 5, y: 5 } });
     const menu = page.locator('.context-view .monaco-menu, .shadow-root-host').first();
     await menu.waitFor();
-    await page.waitForTimeout(400);
     await workbench.screenshot('follow-3-menu');
     await page.keyboard.press('Escape');
     await page.locator('.editor-actions a[aria-label^="Picture or Table"]').first().click();

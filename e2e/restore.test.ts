@@ -113,7 +113,7 @@ describe('after a reload', () => {
     await expect.poll(() => picture().getByRole('combobox', { name: 'Scale' }).inputValue()).toBe('logarithmic');
   });
 
-  it('mappers that were tried are there with their figures, said to be old, and can be looked at', async () => {
+  it('mappers that were tried are there with their figures, said to be old, and can be tried again', async () => {
     const table = workbench.view;
     // The editor chooses another view while it does not know yet that there is something in this one.
     await workbench.page.locator('.part.panel .action-item', { hasText: 'Try Mappers' }).click();
@@ -122,6 +122,9 @@ describe('after a reload', () => {
     await workbench.screenshot('restore-3-mappers');
     await table.getByRole('button', { name: 'row-major', exact: true }).focus();
     await workbench.page.keyboard.press('Enter');
-    await table.locator('.status[data-status="preview"]').waitFor({ state: 'attached' });
+    await table.getByText('Try again first').waitFor();
+    await table.getByRole('button', { name: 'Try again: all mappers from the beginning' }).click();
+    await expect.poll(() => table.locator('progress').isHidden()).toBe(true);
+    await table.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
   });
 });

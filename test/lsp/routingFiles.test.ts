@@ -1,7 +1,7 @@
 /** `routing from "FILE"` for who writes it: the path completed, a link, a name mended, and the file followed on the disk. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CodeAction, CompletionItem, Diagnostic, DocumentLink, Hover } from 'vscode-languageserver/node';
-import { ibnetdiscover } from './testing/fabrics.ts';
+import { forwardingTables, ibnetdiscover } from './testing/fabrics.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = (routes: string): string => `machine real {
@@ -12,29 +12,6 @@ job talk { tasks 4  pattern all-to-all  bytes 1 KiB }
 placement one { job talk  machine real  map baseline }
 `;
 
-/** Through which port each switch sends to LIDs 10 to 13, those of the four hosts; `spines`: over so many of them. */
-const tables = (spines: 1 | 2): string => {
-  const up = [19, 18 + spines];
-  const ports: Readonly<Record<string, readonly number[]>> = {
-    '0002c90200000100': [1, 2, ...up],
-    '0002c90200000200': [...up, 1, 2],
-    '0002c90200000300': [1, 1, 2, 2],
-    '0002c90200000400': [1, 1, 2, 2],
-  };
-  return Object.entries(ports)
-    .map(([guid, ways]) =>
-      [
-        `dump_ucast_routes: Switch 0x${guid}`,
-        'LID    : Port : Hops : Optimal',
-        ...ways.map(
-          (port, host) => `0x000${(10 + host).toString(16)} : 0${String(port).padStart(2, '0')}  : 01   : yes`,
-        ),
-        '',
-      ].join('\n'),
-    )
-    .join('');
-};
-
 let client: LanguageClientOverStdio;
 serverForTests((started) => {
   client = started;
@@ -44,7 +21,7 @@ beforeEach(() => {
 });
 
 async function opened(routes: string, written = 'opensm.fdbs'): Promise<string> {
-  client.write(written, tables(1));
+  client.write(written, forwardingTables(1));
   return client.open('main.place', text(routes));
 }
 
@@ -85,14 +62,14 @@ describe('the file of `routing from`', () => {
     const hover = async (): Promise<string> =>
       JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'one {'));
     expect(await hover()).toContain('| Maximum link load | 4 KiB |');
-    client.write('opensm.fdbs', tables(2));
+    client.write('opensm.fdbs', forwardingTables(2));
     await client.changedOnDisk(client.uri('opensm.fdbs'));
     await client.settled(uri, 2);
     expect(await hover()).toContain('| Maximum link load | 3 KiB |');
     client.write('opensm.fdbs', 'no tables\n');
     await client.changedOnDisk(client.uri('opensm.fdbs'));
     await client.problem(uri, 'bad-forwarding');
-    client.write('opensm.fdbs', tables(1));
+    client.write('opensm.fdbs', forwardingTables(1));
     await client.changedOnDisk(client.uri('opensm.fdbs'));
     await client.diagnostics(uri, ({ diagnostics }) => !diagnostics.some(({ code }) => code === 'bad-forwarding'));
   });

@@ -75,3 +75,29 @@ export const hwlocNode = `<?xml version="1.0" encoding="UTF-8"?>
   </object>
 </topology>
 `;
+
+/**
+ * As OpenSM dumps the forwarding tables of that fabric: through which port each switch sends to LIDs 10 to 13, those of the hosts, over
+ * one of the spines or both.
+ */
+export const forwardingTables = (spines: 1 | 2): string => {
+  const up = [19, 18 + spines];
+  const ports: Readonly<Record<string, readonly number[]>> = {
+    '0002c90200000100': [1, 2, ...up],
+    '0002c90200000200': [...up, 1, 2],
+    '0002c90200000300': [1, 1, 2, 2],
+    '0002c90200000400': [1, 1, 2, 2],
+  };
+  return Object.entries(ports)
+    .map(([guid, ways]) =>
+      [
+        `dump_ucast_routes: Switch 0x${guid}`,
+        'LID    : Port : Hops : Optimal',
+        ...ways.map(
+          (port, host) => `0x000${(10 + host).toString(16)} : 0${String(port).padStart(2, '0')}  : 01   : yes`,
+        ),
+        '',
+      ].join('\n'),
+    )
+    .join('');
+};
