@@ -2,19 +2,19 @@
  * Paints a scene on a canvas, from the back to the front: areas, cables (`paintLinks.ts`), what is marked (`marks.ts`),
  * switches, nodes. Here are the order, the areas, the switches and the nodes.
  */
+import { outsideNames, sideOfName, type OutsideName } from '../server/drawing/areaNames.ts';
 import { readableOn } from '../server/drawing/colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
 import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
 import { labelLines, nodeLabels, patchOf, type RouterShares } from '../server/drawing/labels.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Marks } from '../server/drawing/marks.ts';
-import type { Scene, SceneArea, SceneDifference } from '../server/drawing/scene.ts';
+import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { crossed, outlinedFrom } from '../server/drawing/strokes.ts';
 import { sharesOf } from './describeThing.ts';
 import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
 import type { Theme } from './theme.ts';
-import type { OutsideName } from './view.ts';
 import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';
 
 /**
@@ -129,27 +129,16 @@ function paintAreas(context: CanvasRenderingContext2D, { areas }: Scene, view: V
 /** Pixels of the names of areas. */
 const areaText = 11;
 
-/** Pixels of a round patch from which on it has its name, and of a letter of that. */
+/** Pixels of a round patch from which on it has its name. */
 const namedFrom = 70;
-const areaLetter = 6.4;
+/** The canvas's words for the sides of a place on which text stands. */
+const alignments = { left: 'right', middle: 'center', right: 'left' } as const;
 
-/** On which side of its place the name of an area stands that is outside of it. */
-const sideOfName = ({ x, y }: NonNullable<SceneArea['labelAt']>): 'left' | 'center' | 'right' =>
-  Math.abs(x) < Math.abs(y) * 0.35 ? 'center' : x < 0 ? 'right' : 'left';
-
-/** The names of areas that stand outside of them, for who makes room. */
-export const outsideNames = ({ areas }: Scene): readonly OutsideName[] =>
-  areas.flatMap(({ left, right, label, labelAt }) => {
-    if (labelAt === undefined || label === '') return [];
-    const [width, side] = [areaLetter * label.length, sideOfName(labelAt)];
-    const beside = side === 'center' ? width / 2 : width;
-    return {
-      x: labelAt.x,
-      left: side === 'left' ? 0 : beside,
-      right: side === 'right' ? 0 : beside,
-      from: namedFrom / (right - left),
-    };
-  });
+/** The names of areas outside of them that are painted at a scale, for who makes room. */
+export const paintedNames = (scene: Scene): ((scale: number) => readonly OutsideName[]) => {
+  const names = outsideNames(scene);
+  return (scale) => names.filter(({ width }) => width * scale >= namedFrom);
+};
 
 /** Names of areas, in front of the cables, where the patch is large enough. */
 function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, view: Viewport, theme: Theme): void {
@@ -165,7 +154,7 @@ function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, vi
     context.font = `${size}px ${theme.font}`;
     if (round && (right - left) * view.scale < namedFrom) continue;
     if (labelAt !== undefined) {
-      context.textAlign = sideOfName(labelAt);
+      context.textAlign = alignments[sideOfName(labelAt)];
       context.fillText(label, labelAt.x * view.scale + view.x, labelAt.y * view.scale + view.y - size / 2);
       continue;
     }

@@ -11,7 +11,7 @@ import { make } from './controls.ts';
 import { describeThing, type ThingText } from './describeThing.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import { outlineNodes } from './marks.ts';
-import { outsideNames, paintScene } from './paint.ts';
+import { paintedNames, paintScene } from './paint.ts';
 import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import type { Theme } from './theme.ts';
@@ -212,7 +212,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
       const area = newScene.projection === 'slices' && newPlane !== undefined ? newScene.areas[newPlane] : undefined;
-      view.show(area ?? newScene.bounds, key, largestNode / typicalNodeSize(newScene), outsideNames(newScene));
+      view.show(area ?? newScene.bounds, key, largestNode / typicalNodeSize(newScene), paintedNames(newScene));
       redraw();
     },
     setTheme(newTheme) {

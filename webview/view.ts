@@ -1,7 +1,11 @@
 /** Pan and zoom of the canvas, by pointer and by keys, with d3-zoom. */
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, type ZoomTransform } from 'd3-zoom';
+import { fitWithNames, type OutsideName } from '../server/drawing/areaNames.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+
+/** The names that are painted at a scale, in pixels per world unit, and may reach beyond the bounds. */
+export type ShownNames = (scale: number) => readonly OutsideName[];
 
 /** Pan and zoom. The transform's scale is CSS pixels per world unit. */
 export interface View {
@@ -10,7 +14,7 @@ export interface View {
    * Shows a scene's bounds. A view the user has moved is kept while `key` stays the same. Fitting
    * goes up to `largestFit` pixels per world unit, and leaves room for names that reach beyond the bounds.
    */
-  show(bounds: Scene['bounds'], key: string, largestFit: number, names?: readonly OutsideName[]): void;
+  show(bounds: Scene['bounds'], key: string, largestFit: number, names?: ShownNames): void;
   /** The canvas has another size; a fitted picture is fitted again. */
   resize(): void;
   readonly fit: () => void;
@@ -22,16 +26,6 @@ export interface View {
   /** What to save, and how to come back to it. */
   save(): SavedView;
   restore(saved: SavedView): void;
-}
-
-/** A name at a place of the world, whose letters are as large at every scale. */
-export interface OutsideName {
-  readonly x: number;
-  /** Pixels that it reaches to the left and to the right of its place. */
-  readonly left: number;
-  readonly right: number;
-  /** Pixels per world unit from which it is drawn. */
-  readonly from: number;
 }
 
 export interface SavedView {
@@ -54,7 +48,7 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
   let bounds: Scene['bounds'] = { left: 0, top: 0, right: 1, bottom: 1 };
   let key = '';
   let largestFit = 1;
-  let names: readonly OutsideName[] = [];
+  let names: ShownNames = () => [];
   let fitted = true;
   let transform: ZoomTransform = zoomIdentity;
   const selection = select(canvas);
@@ -97,7 +91,7 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
     get transform() {
       return transform;
     },
-    show(newBounds, newKey, newLargestFit, newNames = []) {
+    show(newBounds, newKey, newLargestFit, newNames = () => []) {
       names = newNames;
       const isSame = key === newKey && sameBounds(bounds, newBounds);
       bounds = newBounds;
@@ -177,29 +171,19 @@ function addKeys(canvas: HTMLCanvasElement, { fit, zoomBy, panBy }: Moves): void
   });
 }
 
-/** How often the room for names is measured again at the scale that it leaves. */
-const namePasses = 3;
-
 /** The whole of `bounds` with the names that reach beyond, centred. */
 function fittedTransform(
   bounds: Scene['bounds'],
   width: number,
   height: number,
   largestFit: number,
-  names: readonly OutsideName[],
+  names: ShownNames,
 ): ZoomTransform {
   const [worldWidth, worldHeight] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const room = (pixels: number, world: number): number => Math.max(1, pixels - 2 * padding) / Math.max(world, 1e-6);
-  let [scale, left, right] = [0, 0, 0];
-  for (let pass = 0; pass < namePasses; pass++) {
-    scale = Math.min(room(width - left - right, worldWidth), room(height, worldHeight), largestFit);
-    [left, right] = [0, 0];
-    for (const name of names) {
-      if (scale < name.from) continue;
-      left = Math.max(left, name.left - (name.x - bounds.left) * scale - padding / 2);
-      right = Math.max(right, name.right - (bounds.right - name.x) * scale - padding / 2);
-    }
-  }
+  const { scale, left, right } = fitWithNames(names, bounds, width, (wide) =>
+    Math.min(room(wide, worldWidth), room(height, worldHeight), largestFit),
+  );
   const x = (width + left - right) / 2 - ((bounds.left + bounds.right) / 2) * scale;
   const y = height / 2 - ((bounds.top + bounds.bottom) / 2) * scale;
   return zoomIdentity.translate(x, y).scale(scale);

@@ -2,6 +2,7 @@
  * A scene on a page: picture, title, key figures, jobs and load scale, on light or dark, as large as a screen wants it or in the
  * measures of print. Of a page every kind of file is made: SVG here, PDF and pixels in `paper/`.
  */
+import { fitWithNames, outsideNames, roomBeside, type OutsideName } from './areaNames.ts';
 import { pictureSubtitle, pictureTitle } from './labels.ts';
 import { legendSections, legendWidth, sectionGap, type LegendItem, type LegendSection } from './legendLayout.ts';
 import type { Marks } from './marks.ts';
@@ -213,22 +214,28 @@ const worldOf = ({ left, top, right, bottom }: Scene['bounds']): readonly [width
   Math.max(bottom - top, 1e-6),
 ];
 
+/** Of a part of a picture nothing is seen beyond its box. */
+const namesOf = (scene: Scene, { view }: PageOptions): readonly OutsideName[] =>
+  view === undefined ? outsideNames(scene) : [];
+
 /** As large as it wants to be. */
 function screenSheet(scene: Scene, options: PageOptions, theme: PageTheme): Sheet {
   const margin = screenMargin;
   const titleSize = (options.legend ?? 'full') === 'full' ? screenTitle : 0;
   const [worldWidth, worldHeight] = worldOf(options.view ?? scene.bounds);
   const unit = Math.min(largestNode / typicalNodeSize(scene), pictureWidth / worldWidth, pictureHeight / worldHeight);
+  const [left, right] = roomBeside(namesOf(scene, options), scene.bounds, unit);
   const box = {
-    x: margin,
+    x: margin + left,
     y: margin + titleLines * titleSize,
     width: worldWidth * unit,
     height: worldHeight * unit,
   };
   const sections = chosenSections(scene, options, theme, legendWidth(scene));
-  const beside = stacked(sections, box.x + box.width + margin, box.y, 1);
+  const end = box.x + box.width + right + margin;
+  const beside = stacked(sections, end, box.y, 1);
   return {
-    width: box.x + box.width + margin + (sections.length === 0 ? 0 : legendWidth(scene) + margin),
+    width: end + (sections.length === 0 ? 0 : legendWidth(scene) + margin),
     height: box.y + Math.max(box.height, beside.height) + margin,
     ...{ margin, titleSize, textScale: 1, unit, box, sections: beside.sections },
     room: { width: pictureWidth, height: pictureHeight },
@@ -248,13 +255,24 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
   const inner = width - 2 * margin;
   const most = high === undefined ? tallest * inner : high - top - margin;
   const column = legend === 'none' ? 0 : legendWidth(scene) * textScale + 2 * margin;
-  const unitIn = (wide: number, room: number): number =>
-    Math.min(largestPrintedNode / typicalNodeSize(scene), wide / worldWidth, room / worldHeight);
+  const names = namesOf(scene, options);
+  const fitted = (wide: number, room: number): { readonly unit: number; readonly box: Place['box'] } => {
+    const { scale, left, right } = fitWithNames(
+      () => names,
+      scene.bounds,
+      wide,
+      (rest) =>
+        Math.min(largestPrintedNode / typicalNodeSize(scene), Math.max(1, rest) / worldWidth, room / worldHeight),
+    );
+    return {
+      unit: scale,
+      box: centred(margin + left, top, wide - left - right, worldWidth * scale, worldHeight * scale),
+    };
+  };
   if (inner - column >= leastPicture * inner) {
-    const unit = unitIn(inner - column, most);
+    const { unit, box } = fitted(inner - column, most);
     const sections = chosenSections(scene, options, theme, legendWidth(scene));
     const beside = stacked(sections, width - margin - legendWidth(scene) * textScale, top, textScale);
-    const box = centred(margin, top, inner - column, worldWidth * unit, worldHeight * unit);
     const needed = top + Math.max(box.height, beside.height) + margin;
     const room = { width: inner - column, height: most };
     return { width, height: high ?? needed, margin, titleSize, textScale, unit, box, room, sections: beside.sections };
@@ -267,8 +285,7 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
     width: inner,
     height: high === undefined ? most : Math.max(0.2 * high, most - below.height - margin),
   };
-  const unit = unitIn(room.width, room.height);
-  const box = centred(margin, top, inner, worldWidth * unit, worldHeight * unit);
+  const { unit, box } = fitted(room.width, room.height);
   const start = box.y + box.height + 1.5 * margin;
   const placed = below.sections.map((each) => ({ ...each, x: margin + each.x, y: start + each.y }));
   return { width, height: high ?? start + below.height + margin, margin, titleSize, textScale, unit, box, room, sections: placed }; // prettier-ignore

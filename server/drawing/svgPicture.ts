@@ -1,4 +1,5 @@
 /** The elements of a picture on paper. `renderSvg.ts` puts them on a page, with title and legend. */
+import { sideOfName } from './areaNames.ts';
 import { readableOn } from './colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from './cores.ts';
 import { arrowOpacity, arrowShape } from './difference.ts';
@@ -209,7 +210,7 @@ function svgAreaLabels({ areas }: Scene, place: Place): SvgElement | undefined {
     if (label === '') return [];
     if (labelAt !== undefined) {
       const at = { x: place.originX + labelAt.x * place.unit, y: place.originY + labelAt.y * place.unit + 4 };
-      return [textElement('text', { ...at, 'text-anchor': outwards(labelAt) }, label)];
+      return [textElement('text', { ...at, 'text-anchor': anchors[sideOfName(labelAt)] }, label)];
     }
     if (labelRoom !== undefined) {
       const size = Math.min(10, 0.8 * labelRoom * place.unit);
@@ -231,9 +232,8 @@ function svgAreaLabels({ areas }: Scene, place: Place): SvgElement | undefined {
 /** Half a node in pixels from which stubs have arrows, and the smallest letters of the name beyond them. */
 const arrowsFrom = 4;
 
-/** Names round a circle are written away from it, so that they do not run into what they name. */
-const outwards = ({ x, y }: { readonly x: number; readonly y: number }): string =>
-  Math.abs(x) < Math.abs(y) * 0.35 ? 'middle' : x < 0 ? 'end' : 'start';
+/** Of the end of a name that is at its place. */
+const anchors = { left: 'end', middle: 'middle', right: 'start' } as const;
 
 /** Arrows at the ends of stubs, and where they lead to. */
 function svgStubEnds(scene: Scene, place: Place): SvgElement | undefined {
