@@ -233,7 +233,11 @@ export function numberNotes(scene: Scene, scale = Infinity): readonly string[] {
   const numbered = routers.id.length > 0 && routers.names.length === 0;
   const notes = {
     task: hasCores
-      ? [`Numbers in ${slots === 'gpus' ? 'GPUs' : 'cores'} are tasks, where there is room.`]
+      ? [
+          slots === 'gpus'
+            ? 'Numbers in GPUs are tasks, where there is room.'
+            : 'Numbers in cores are tasks, where there is room.',
+        ]
       : ['Numbers in nodes are tasks.', small],
     node: ['Numbers in nodes are nodes.', 'Small ones below are tasks.'],
     host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
