@@ -3,7 +3,8 @@
  * both nodes, and the figures of several placements.
  */
 import { changeWords, linkChanges, placeName } from '../server/drawing/difference.ts';
-import { formatBytes } from '../server/drawing/labels.ts';
+import { formatBytes, formatSeconds } from '../server/drawing/labels.ts';
+import { areAlike } from '../server/drawing/loadScale.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { make } from './controls.ts';
 import { said, t } from './words.ts';
@@ -43,6 +44,7 @@ const numeric = (title: string, csv: string): Column => ({ title, csv, isNumeric
 /** Directed links whose load has changed, the largest change first. */
 export function changedLinks(scene: Scene, difference: SceneDifference): ChangeRows {
   const { forwardLink, backwardLink } = scene.links;
+  const isAlike = areAlike(scene);
   return {
     caption: t('Links from {0} to {1}, the largest change first', difference.before, scene.placement),
     nothing: t('No link carries more or less than before.'),
@@ -53,15 +55,16 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeR
       numeric('After', 'bytes after'),
       numeric('Change', 'change in bytes'),
       numeric('In per cent', 'change in per cent'),
+      ...(isAlike ? [] : [numeric('Busy before', 'seconds busy before'), numeric('Busy after', 'seconds busy after')]),
     ],
-    rows: linkChanges(scene, difference).map(({ link, isForward, from, to, before, after }) => {
+    rows: linkChanges(scene, difference).map(({ link, isForward, from, to, before, after, busy }) => {
       const change = after - before;
       const sign = change < 0 ? '−' : '+';
       const share = before === 0 ? Infinity : (100 * change) / before;
       const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : said(changeWords(before, after));
       return {
-        cells: [from, to, formatBytes(before), formatBytes(after), `${sign}${formatBytes(Math.abs(change))}`, percent],
-        values: [from, to, before, after, change, share],
+        cells: [from, to, formatBytes(before), formatBytes(after), `${sign}${formatBytes(Math.abs(change))}`, percent, ...(busy === undefined ? [] : [formatSeconds(busy.before), formatSeconds(busy.after)])], // prettier-ignore
+        values: [from, to, before, after, change, share, ...(busy === undefined ? [] : [busy.before, busy.after])],
         show: { kind: 'link', link: (isForward ? forwardLink : backwardLink)[link]! },
       };
     }),

@@ -1,8 +1,9 @@
 /** The controls with which one chooses how to see a picture. What is chosen is the reader's and outlives the picture. */
-import { formatBytes, labelKinds } from '../server/drawing/labels.ts';
-import { planeChosen, readBytes, type Choices } from '../server/drawing/choices.ts';
+import { labelKinds } from '../server/drawing/labels.ts';
+import { formatLoad } from '../server/drawing/loadScale.ts';
+import { planeChosen, readLoad, type Choices } from '../server/drawing/choices.ts';
 import { planeCount, planeName } from '../server/drawing/projections.ts';
-import type { LabelKind, LoadScale, Projection, Scene } from '../server/drawing/scene.ts';
+import type { LabelKind, LoadMeasure, LoadScale, Projection, Scene } from '../server/drawing/scene.ts';
 import { button, field, make, selection } from './controls.ts';
 import { said, t } from './words.ts';
 
@@ -27,12 +28,16 @@ export interface ChoiceControls {
 export function createChoices(change: (choices: Choices) => void): ChoiceControls {
   let now: Choices = {};
   let count = 0;
+  let shown: LoadMeasure = 'bytes';
   const become = (next: Choices): void => {
     now = next;
     change(next);
   };
   const labels = selection(t('In nodes'), (value) => {
     become({ ...now, labels: value as LabelKind });
+  });
+  const measure = selection(t('Colours'), (value) => {
+    become({ ...now, measure: value as LoadMeasure });
   });
   const scale = selection(t('Scale'), (value) => {
     become({ ...now, scale: value as LoadScale['kind'] });
@@ -41,12 +46,12 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
     type: 'text',
     size: '9',
     spellcheck: 'false',
-    title: t('Bytes, as 64 KiB or 2 GB; empty: the heaviest link'),
   });
   end.addEventListener('change', () => {
-    const bytes = readBytes(end.value);
-    end.setAttribute('aria-invalid', String(bytes === undefined && end.value.trim() !== ''));
-    if (bytes !== undefined || end.value.trim() === '') become({ ...now, maximum: bytes });
+    const read = readLoad(end.value);
+    const maximum = read?.measure === shown ? read : undefined;
+    end.setAttribute('aria-invalid', String(maximum === undefined && end.value.trim() !== ''));
+    if (maximum !== undefined || end.value.trim() === '') become({ ...now, maximum });
   });
   const projection = selection(t('Planes'), (value) => {
     become({ ...now, projection: value as Projection });
@@ -83,7 +88,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
   });
   return {
     labels: labels.element,
-    scale: make('div', { class: 'options' }, scale.element, field(t('up to'), end)),
+    scale: make('div', { class: 'options' }, measure.element, scale.element, field(t('up to'), end)),
     planes,
     show(scene, choices) {
       now = choices;
@@ -99,8 +104,24 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
         ],
         scene.loadLegend.scale.kind,
       );
-      if (document.activeElement !== end) end.value = choices.maximum === undefined ? '' : formatBytes(choices.maximum);
-      end.placeholder = formatBytes(scene.loadLegend.maximum);
+      shown = scene.loadLegend.scale.measure;
+      measure.element.hidden = scene.loadScales.length < 2;
+      measure.set(
+        [
+          ['capacity', t('share of capacity')],
+          ['bytes', t('bytes')],
+        ],
+        shown,
+      );
+      const { maximum } = choices;
+      if (document.activeElement !== end) {
+        end.value = maximum?.measure === shown ? formatLoad(maximum.amount, shown) : '';
+      }
+      end.title =
+        shown === 'bytes'
+          ? t('Bytes, as 64 KiB or 2 GB; empty: the heaviest link')
+          : t('Time that links are busy, as 2 ms; empty: the busiest link');
+      end.placeholder = formatLoad(scene.loadLegend.maximum, shown);
       planes.hidden = count === 0;
       if (scene.projection !== undefined)
         projection.set(

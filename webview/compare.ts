@@ -3,9 +3,8 @@
  * another as one picture, and the same as tables. It computes the differences itself, of the scenes that the host sends.
  */
 import { drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
-import { formatBytes } from '../server/drawing/labels.ts';
-import { sharedScale, withScale } from '../server/drawing/loadScale.ts';
-import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
+import { formatLoad, sharedScale, withScale } from '../server/drawing/loadScale.ts';
+import { chosen, planeChosen, scaleAsChosen, type Choices } from '../server/drawing/choices.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import type { LoadScale, Scene } from '../server/drawing/scene.ts';
 import {
@@ -229,16 +228,18 @@ function bringBack(view: SavedView | undefined): void {
 
 /** Laid out and labelled as chosen; the scale is that of all together. */
 function asChosen({ placement, drawn }: Shown): Shown {
-  const { labels, projection } = choices;
-  const own: Choices = { ...(labels !== undefined && { labels }), ...(projection !== undefined && { projection }) };
+  const { labels, measure, projection } = choices;
+  const own: Choices = {
+    ...(labels !== undefined && { labels }),
+    ...(projection !== undefined && { projection }),
+    ...(measure !== undefined && { measure }),
+  };
   return { placement, drawn, scene: drawn && chosen(drawn, own) };
 }
 
 /** The scale of all pictures, as chosen. */
 function scaleOf([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
-  const scale = sharedScale([first, ...others]);
-  const { scale: kind = scale.kind, maximum = scale.maximum } = choices;
-  return { ...scale, kind, maximum: scale.maximum === 0 ? 0 : maximum };
+  return scaleAsChosen(sharedScale([first, ...others]), choices);
 }
 
 function showAll(): void {
@@ -356,7 +357,13 @@ function showLegend(): void {
     choiceControls.show(scaled, choices);
     fillLegend(legend, scaled, theme, choiceControls);
     // The figures of each stand above its picture.
-    const scale = make('section', {}, make('h2', {}, t('One scale')), make('p', { class: 'faint' }, t('A colour means as many bytes in every picture: mean and hot are those of {0}, and the last colour is that of {1}.', first.placement, formatBytes(scaled.loadLegend.scale.maximum)))); // prettier-ignore
+    const { measure, maximum } = scaled.loadLegend.scale;
+    const end = formatLoad(maximum, measure);
+    const words =
+      measure === 'bytes'
+        ? t('A colour means as many bytes in every picture: mean and hot are those of {0}, and the last colour is that of {1}.', first.placement, end) // prettier-ignore
+        : t('A colour means as long a time that a link is busy in every picture: mean and hot are those of {0}, and the last colour is that of {1}.', first.placement, end); // prettier-ignore
+    const scale = make('section', {}, make('h2', {}, t('One scale')), make('p', { class: 'faint' }, words));
     legend.firstElementChild?.replaceWith(scale);
   }
 }

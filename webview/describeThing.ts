@@ -12,8 +12,9 @@ import {
   routerShares,
   type RouterShares,
   formatBytes,
-  formatShare,
+  formatSeconds,
 } from '../server/drawing/labels.ts';
+import { busySeconds, loadShare, withMeasure } from '../server/drawing/loadScale.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/panel.ts';
 import type { PictureSelection } from '../server/protocol/selections.ts';
@@ -141,8 +142,8 @@ function describeLink(scene: Scene, link: number): ThingText {
     about !== undefined
       ? cableFacts(about, links.forwardLink[link]!).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
       : [
-          `${from} → ${to}: ${loadText(scene, links.forward[link]!, difference?.forward[link])}`,
-          `${to} → ${from}: ${loadText(scene, links.backward[link]!, difference?.backward[link])}`,
+          `${from} → ${to}: ${loadText(scene, link, true, difference?.forward[link])}`,
+          `${to} → ${from}: ${loadText(scene, link, false, difference?.backward[link])}`,
         ];
   if ((flags & hotFlag) !== 0) lines.push(t('hot'));
   if ((flags & upFlag) !== 0) lines.push(t('up is {0} → {1}', from, to));
@@ -150,17 +151,31 @@ function describeLink(scene: Scene, link: number): ThingText {
   return { headline: t('Link {0} – {1}{2}', from, to, stub), lines };
 }
 
-/** Of a load; of its change where there was one before. */
-function loadText({ loadLegend }: Scene, load: number, before: number | undefined): string {
+/** Of a load; of its change where there was one before. Where links differ in speed both in bytes and in time. */
+function loadText(scene: Scene, link: number, forward: boolean, before: number | undefined): string {
+  const load = (forward ? scene.links.forward : scene.links.backward)[link]!;
+  const busy = busySeconds(scene, link, forward);
   if (before !== undefined) {
-    return figureChange({ before: formatBytes(before), after: formatBytes(load), change: changeWords(before, load) });
+    const bytes = figureChange({
+      before: formatBytes(before),
+      after: formatBytes(load),
+      change: changeWords(before, load),
+    });
+    const busyBefore = busySeconds(scene, link, forward, before);
+    if (busy === undefined || busyBefore === undefined) return bytes;
+    return t(
+      '{0}; busy {1}',
+      bytes,
+      figureChange({ before: formatSeconds(busyBefore), after: formatSeconds(busy), change: '' }),
+    );
   }
   if (load === 0) return t('nothing');
-  return t('{0}, {1} of the maximum', formatBytes(load), shareText(load, loadLegend.maximum));
+  if (busy === undefined) return t('{0}, {1} of the maximum', formatBytes(load), loadShare(scene, load));
+  return t('{0}, {1}: {2} of capacity', formatBytes(load), formatSeconds(busy), capacityShare(scene, busy));
 }
 
-/** A load as a share of the heaviest; of nothing where no link carries anything. */
-export const shareText = (load: number, maximum: number): string => formatShare(maximum === 0 ? 0 : load / maximum);
+/** Seconds that a link is busy as a share of what the busiest of the picture is, whatever the colours tell. */
+export const capacityShare = (scene: Scene, busy: number): string => loadShare(withMeasure(scene, 'capacity'), busy);
 
 /** The text behind a thing: of a switch none, of a host link that of its node. */
 export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {

@@ -3,15 +3,17 @@ import {
   coordinateLabel,
   formatBytes,
   formatNumber,
+  formatSeconds,
   formatShare,
   nodeName,
   routerName,
   taskLines,
 } from '../server/drawing/labels.ts';
+import { busySeconds } from '../server/drawing/loadScale.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
 import { figureList, make, selection as choiceList } from './controls.ts';
-import { cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
+import { capacityShare, cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 import { counted, said, t } from './words.ts';
@@ -175,6 +177,7 @@ function flowContent(
   const content = [
     figureList([
       [t('Load'), formatBytes(load)],
+      ...busyFigures(scene, answer.link),
       [t('× mean of the used links'), formatNumber(timesMean)],
     ]),
   ];
@@ -187,6 +190,17 @@ function flowContent(
     );
   }
   return content;
+}
+
+/** How long a link is busy and how much of its capacity that is, where links differ in speed. */
+function busyFigures(scene: Scene, link: number): readonly (readonly [string, string])[] {
+  const place = placesOf(scene).link(link);
+  const busy = place && busySeconds(scene, place.entry, place.forward);
+  if (busy === undefined) return [];
+  return [
+    [t('Busy'), formatSeconds(busy)],
+    [t('Share of capacity'), capacityShare(scene, busy)],
+  ];
 }
 
 /** What would relieve a link, and the button that shows it in the picture. */

@@ -3,6 +3,7 @@
  * picture then keeps what is in it.
  */
 import { formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
+import { formatLoad, shownLoad } from '../server/drawing/loadScale.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
 import type { KeptAnswer, KeptTarget } from '../server/protocol/messages.ts';
@@ -34,9 +35,10 @@ interface Bins {
 const loadBins = 24;
 
 /** Directed links that carry something, by load, from 0 to the heaviest in equal steps. O(links). */
-function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
+function binsOfLoads(scene: Scene): Bins {
+  const { maximum, scale } = scene.loadLegend;
   const amounts = new Array<number>(loadBins).fill(0);
-  forEachLoad(links, (load) => {
+  forEachLoad(scene, (load) => {
     amounts[binOfLoad(load, maximum)]!++;
   });
   const used = amounts.reduce((sum, count) => sum + count, 0);
@@ -44,7 +46,8 @@ function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
   const place = (load: number): number => Math.min(loadBins, (loadBins * load) / maximum);
   return {
     amounts,
-    name: ({ first, last }) => t('{0} to {1}', formatBytes(edge(first)), formatBytes(edge(last + 1))),
+    name: ({ first, last }) =>
+      t('{0} to {1}', formatLoad(edge(first), scale.measure), formatLoad(edge(last + 1), scale.measure)),
     words: (range) => {
       const count = amounts.slice(range.first, range.last + 1).reduce((sum, amount) => sum + amount, 0);
       return t(
@@ -55,7 +58,9 @@ function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
     },
     lines: [
       { place: place(scale.mean), name: t('mean') },
-      ...(maximum >= scale.hotFrom ? [{ place: place(scale.hotFrom), name: t('hot') }] : []),
+      ...(maximum >= scale.hotFrom && scale.measure === scene.loadScales[0]!.measure
+        ? [{ place: place(scale.hotFrom), name: t('hot') }]
+        : []),
     ],
   };
 }
@@ -63,21 +68,25 @@ function binsOfLoads({ links, loadLegend: { maximum, scale } }: Scene): Bins {
 const binOfLoad = (load: number, maximum: number): number =>
   Math.min(loadBins - 1, Math.floor((loadBins * load) / maximum));
 
-function forEachLoad(links: Scene['links'], visit: (load: number, link: number) => void): void {
+/** In the measure of the colours. */
+function forEachLoad(scene: Scene, visit: (load: number, link: number) => void): void {
+  const { links } = scene;
   forEachCable(links, (entry) => {
-    if (links.forward[entry]! > 0) visit(links.forward[entry]!, links.forwardLink[entry]!);
-    if (links.backward[entry]! > 0) visit(links.backward[entry]!, links.backwardLink[entry]!);
+    if (links.forward[entry]! > 0) visit(shownLoad(scene, entry, true), links.forwardLink[entry]!);
+    if (links.backward[entry]! > 0) visit(shownLoad(scene, entry, false), links.backwardLink[entry]!);
   });
 }
 
 /** The cables with a load in the range, in one direction at least, are painted alone. O(links). */
-function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first, last }: BinRange): Marks {
+function marksOfLoads(scene: Scene, { first, last }: BinRange): Marks {
+  const { links } = scene;
+  const { maximum } = scene.loadLegend;
   const most = links.forwardLink.reduce(
     (largest, link, entry) => Math.max(largest, link, links.backwardLink[entry]!),
     0,
   );
   const kept = new Uint8Array(most + 1);
-  forEachLoad(links, (load, link) => {
+  forEachLoad(scene, (load, link) => {
     const bin = binOfLoad(load, maximum);
     if (bin >= first && bin <= last) kept[link] = 1;
   });
@@ -87,13 +96,14 @@ function marksOfLoads({ links, loadLegend: { maximum } }: Scene, { first, last }
 /** The links of a range by the least and the largest load that one of them has; undefined where there are none. O(links). */
 function selectionOfLoads(scene: Scene, range: BinRange): PictureSelection | undefined {
   let [least, most] = [Infinity, 0];
-  forEachLoad(scene.links, (load) => {
+  forEachLoad(scene, (load) => {
     const bin = binOfLoad(load, scene.loadLegend.maximum);
     if (bin < range.first || bin > range.last) return;
     [least, most] = [Math.min(least, load), Math.max(most, load)];
   });
   const words = t('flows over links of {0}', binsOfLoads(scene).name(range));
-  return least > most ? undefined : { target: { kind: 'loads', least, most }, words };
+  const isTime = scene.loadLegend.scale.measure === 'capacity';
+  return least > most ? undefined : { target: { kind: 'loads', least, most, ...(isTime && { isTime }) }, words };
 }
 
 /** Bytes by the hops that they go, 0 within a node. */

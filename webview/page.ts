@@ -1,7 +1,7 @@
 /** The panel's page: headline, status, and the legend beside picture or table. */
 import { changeNotes, changeScaleWords, changeWords, figureChange } from '../server/drawing/difference.ts';
 import { formatNumber, pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
-import { degreeTitle, loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
+import { degreeTitle, loadNotes, loadTitle, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
 import type { MachineAbout, Scene, SceneDifference } from '../server/drawing/scene.ts';
 import type { ChoiceControls } from './choices.ts';
 import { figureList, make, type Mode } from './controls.ts';
@@ -169,8 +169,8 @@ function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, ch
     section(t('Figures'), ...figures(changed ?? scene.figures, scene)),
     section(t('Jobs'), jobs(scene, theme), choices.labels),
     difference === undefined
-      ? section(t('Link load'), loadScale(scene, theme), choices.scale)
-      : section(t('Change of link load'), changeScale(scene, difference, theme)),
+      ? section(said(loadTitle(scene)), loadScale(scene, theme), choices.scale)
+      : section(t('Change of link load'), changeScale(scene, difference, theme), choices.scale),
   );
 }
 

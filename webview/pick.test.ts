@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../server/drawing/drawScene.ts';
 import { hostFlag } from '../server/drawing/scene.ts';
+import { loadShare } from '../server/drawing/loadScale.ts';
 import { pointOn } from '../server/drawing/strokes.ts';
 import { fabricOf, fabricReport, meshReport, torusReport } from '../server/drawing/testing/fixtures.ts';
-import { describeThing, shareText, targetOf } from './describeThing.ts';
+import { describeThing, targetOf } from './describeThing.ts';
 import { createPicker, distanceToSegment } from './pick.ts';
+
+/** Whose heaviest link carries so much. */
+const sceneUpTo = (maximum: number): ReturnType<typeof drawScene> =>
+  drawScene(torusReport([2, 2], { loads: maximum === 0 ? [] : [[0, 1, maximum]] }));
 
 const loads = [
   [0, 1, 3072],
@@ -134,6 +139,6 @@ describe('what the tooltip says', () => {
     [1, 3000, 'under 1 %'],
     [0, 3, '0 %'],
   ])('%d of %d is %s', (load, maximum, text) => {
-    expect(shareText(load, maximum)).toBe(text);
+    expect(loadShare(sceneUpTo(maximum), load)).toBe(text);
   });
 });

@@ -3,14 +3,16 @@ import {
   coordinateLabel,
   formatBytes,
   formatNumber,
+  formatSeconds,
   linkEnds,
   rankLabel,
   routerLabel,
   taskLines,
 } from '../server/drawing/labels.ts';
+import { areAlike, busySeconds, loadShare, shownLoad } from '../server/drawing/loadScale.ts';
 import { hotFlag, type MachineAbout, type Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
-import { shareText, targetOf, type Target, sharesOf } from './describeThing.ts';
+import { capacityShare, targetOf, type Target, sharesOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
 import { t } from './words.ts';
 
@@ -134,11 +136,13 @@ function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableC
 /** All cables, the busiest first; host links among them. */
 export function linkRows(scene: Scene): TableContent {
   if (scene.about !== undefined) return cableRows(scene, scene.about);
-  const { links, loadLegend } = scene;
-  const heavier = (link: number): number => Math.max(links.forward[link]!, links.backward[link]!);
+  const { links } = scene;
+  const isAlike = areAlike(scene);
+  const busier = (link: number): number => Math.max(shownLoad(scene, link, true), shownLoad(scene, link, false));
+  const seconds = (link: number): readonly [number, number] => [busySeconds(scene, link, true) ?? 0, busySeconds(scene, link, false) ?? 0]; // prettier-ignore
   const cables: number[] = [];
   forEachCable(links, (link) => cables.push(link));
-  cables.sort((first, second) => heavier(second) - heavier(first) || first - second);
+  cables.sort((first, second) => busier(second) - busier(first) || first - second);
   const thing = (row: number): Thing => ({ kind: 'link', link: cables[row]!, rightSide: true });
   const end = scene.routers.id.length > 0 ? text : numeric;
   return {
@@ -148,23 +152,28 @@ export function linkRows(scene: Scene): TableContent {
       end('To'),
       numeric('Load there'),
       numeric('Load back'),
-      numeric('Share of maximum'),
+      ...(isAlike ? [] : [numeric('Busy there'), numeric('Busy back')]),
+      numeric(isAlike ? 'Share of maximum' : 'Share of capacity'),
       text('Hot'),
     ],
     rowCount: cables.length,
     cells(row) {
       const link = cables[row]!;
+      const busy = seconds(link);
       return [
         ...linkEnds(scene, link),
         formatBytes(links.forward[link]!),
         formatBytes(links.backward[link]!),
-        shareText(heavier(link), loadLegend.maximum),
+        ...(isAlike ? [] : busy.map(formatSeconds)),
+        isAlike ? loadShare(scene, busier(link)) : capacityShare(scene, Math.max(...busy)),
         (links.flags[link]! & hotFlag) === 0 ? '' : t('hot'),
       ];
     },
     value(row, column) {
       const link = cables[row]!;
-      return [undefined, undefined, links.forward[link]!, links.backward[link]!, heavier(link)][column];
+      const busy = seconds(link);
+      const amounts = isAlike ? [busier(link)] : [...busy, Math.max(...busy)];
+      return [undefined, undefined, links.forward[link]!, links.backward[link]!, ...amounts][column];
     },
     target: (row) => targetOf(scene, thing(row), false),
     selects: thing,

@@ -5,8 +5,8 @@
 import { planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { comparedPage } from '../server/drawing/comparedPage.ts';
 import { changeWords } from '../server/drawing/difference.ts';
-import { formatBytes, labelKinds } from '../server/drawing/labels.ts';
-import { withScale } from '../server/drawing/loadScale.ts';
+import { formatBytes, formatSeconds, labelKinds } from '../server/drawing/labels.ts';
+import { busySeconds, loadOf, withScale } from '../server/drawing/loadScale.ts';
 import type { LoadScale, Scene } from '../server/drawing/scene.ts';
 import { figureOf } from './changeTable.ts';
 import { figureList, make } from './controls.ts';
@@ -189,7 +189,11 @@ export class SideBySide {
     const place = placesOf(scene).link(link);
     if (place === undefined) return;
     const [from, to] = linkEndNames(scene, place.entry);
-    const each = this.#scenes.map(({ links, placement }) => `${placement} ${formatBytes((place.forward ? links.forward : links.backward)[place.entry]!)}`); // prettier-ignore
+    const each = this.#scenes.map((scene) => {
+      const bytes = formatBytes(loadOf(scene, 'bytes', place.entry, place.forward));
+      const busy = busySeconds(scene, place.entry, place.forward);
+      return `${scene.placement} ${bytes}${busy === undefined ? '' : ` (${formatSeconds(busy)})`}`;
+    });
     this.#actions.tell(`${place.forward ? `${from} → ${to}` : `${to} → ${from}`}: ${each.join(', ')}`);
   }
 

@@ -3,15 +3,17 @@
  * into the plane and which plane comes out. The same in the panel and on the command line.
  */
 import { labelKinds } from './labels.ts';
-import { withScale } from './loadScale.ts';
+import { withMeasure, withScale } from './loadScale.ts';
 import { laidOut, planeCount } from './projections.ts';
-import type { LabelKind, LoadScale, Projection, Scene } from './scene.ts';
+import type { LabelKind, LoadMeasure, LoadScale, Projection, Scene } from './scene.ts';
 
 export interface Choices {
   readonly labels?: LabelKind;
   readonly scale?: LoadScale['kind'];
-  /** Bytes at which the scale ends, whatever the picture's heaviest link carries. */
-  readonly maximum?: number | undefined;
+  /** By what links are coloured that are not all as fast. */
+  readonly measure?: LoadMeasure | undefined;
+  /** Where the scale ends, whatever the picture's heaviest link carries; for pictures in its measure. */
+  readonly maximum?: LoadAmount | undefined;
   readonly projection?: Projection;
   /** Width over height of the room for the picture. */
   readonly proportion?: number | undefined;
@@ -19,15 +21,30 @@ export interface Choices {
   readonly plane?: number | undefined;
 }
 
+/** Bytes, or seconds that a link is busy. */
+export interface LoadAmount {
+  readonly measure: LoadMeasure;
+  readonly amount: number;
+}
+
 /** The scene as chosen; what a choice does not fit stays as it is. */
-export function chosen(scene: Scene, { labels, scale, maximum, projection, proportion }: Choices): Scene {
+export function chosen(scene: Scene, { labels, measure, scale, maximum, projection, proportion }: Choices): Scene {
   const laid = laidOut(scene, { projection, proportion });
-  const own = laid.loadLegend.scale;
+  const measured = measure === undefined ? laid : withMeasure(laid, measure);
   const scaled =
     scale === undefined && maximum === undefined
-      ? laid
-      : withScale(laid, { ...own, kind: scale ?? own.kind, maximum: own.maximum === 0 ? 0 : (maximum ?? own.maximum) });
+      ? measured
+      : withScale(measured, scaleAsChosen(measured.loadLegend.scale, { scale, maximum }));
   return labels === undefined || !labelKinds(scene).includes(labels) ? scaled : { ...scaled, labels };
+}
+
+/** A scale of its kind and end; without traffic there is nothing that could end elsewhere. */
+export function scaleAsChosen(
+  own: LoadScale,
+  { scale, maximum }: Pick<Choices, 'maximum'> & { readonly scale?: LoadScale['kind'] | undefined },
+): LoadScale {
+  const fits = own.maximum > 0 && maximum?.measure === own.measure;
+  return { ...own, kind: scale ?? own.kind, maximum: fits ? maximum.amount : own.maximum };
 }
 
 /** The plane that comes out, where the picture has it. */
@@ -47,10 +64,15 @@ const factors: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 };
 
-/** `64 KiB`, `1.5 GB`, `4096`; undefined for anything else. */
-export function readBytes(text: string): number | undefined {
-  const match = /^\s*([\d.,]+)\s*([a-z]*)\s*$/i.exec(text);
-  const factor = factors[match?.[2]?.toLowerCase() ?? '?'];
+const seconds: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+
+/** `64 KiB`, `1.5 GB`, `4096` are bytes, `2 ms` is a time; undefined for anything else. */
+export function readLoad(text: string): LoadAmount | undefined {
+  const match = /^\s*([\d.,]+)\s*([a-zµ]*)\s*$/i.exec(text);
+  const unit = match?.[2]?.toLowerCase() ?? '?';
   const number = Number(match?.[1]?.replaceAll(',', ''));
-  return factor === undefined || !(number > 0) ? undefined : number * factor;
+  const [bytes, time] = [factors[unit], seconds[unit]];
+  if (!(number > 0)) return undefined;
+  if (bytes !== undefined) return { measure: 'bytes', amount: number * bytes };
+  return time === undefined ? undefined : { measure: 'capacity', amount: number * time };
 }

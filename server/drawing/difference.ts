@@ -1,7 +1,8 @@
 import { fail, type Result, succeed } from '../model/result.ts';
-import { countOf, formatBytes, formatNumber, formatShare } from '../model/quantities.ts';
+import { countOf, formatNumber, formatShare } from '../model/quantities.ts';
 import { changeColors, changeColorsOnDark, changeSign, changeSteps } from './colors.ts';
 import { coordinateLabel, linkEnds, nodeName } from './labels.ts';
+import { busySeconds, formatLoad, shownLoad } from './loadScale.ts';
 import { type FigureChange, type Scene, type SceneArrows, type SceneDifference, type SceneMoves } from './scene.ts';
 import { controlOf, forEachCable, pointOn, typicalNodeSize } from './strokes.ts';
 
@@ -89,17 +90,19 @@ function changeOfLinks(before: Scene, after: Scene): ChangeOfLinks {
     [forward, after.links.forward],
     [backward, after.links.backward],
   ];
+  const { measure } = after.loadLegend.scale;
   let largest = Math.max(before.loadLegend.scale.mean, after.loadLegend.scale.mean);
   let [cooled, heated] = [0, 0];
   forEachCable(after.links, (link) => {
-    for (const [old, now] of loads) {
+    for (const [way, [old, now]] of loads.entries()) {
       const change = changeSign(old[link]!, now[link]!);
       if (change < 0) cooled++;
       if (change > 0) heated++;
-      largest = Math.max(largest, Math.abs(now[link]! - old[link]!));
+      const apart = shownLoad(after, link, way === 0, now[link]) - shownLoad(after, link, way === 0, old[link]);
+      largest = Math.max(largest, Math.abs(apart));
     }
   });
-  const scale = { largest, colors: changeColors, colorsOnDark: changeColorsOnDark };
+  const scale = { measure, largest, colors: changeColors, colorsOnDark: changeColorsOnDark };
   return { forward, backward, cooled, heated, scale };
 }
 
@@ -202,8 +205,11 @@ export interface LinkChange {
   readonly isForward: boolean;
   readonly from: string;
   readonly to: string;
+  /** Bytes. */
   readonly before: number;
   readonly after: number;
+  /** Seconds that it is busy, where links differ in speed. */
+  readonly busy?: { readonly before: number; readonly after: number };
 }
 
 /** Directed links whose load has changed, the largest change first. O(links · log links). */
@@ -211,15 +217,21 @@ export function linkChanges(scene: Scene, { forward, backward }: SceneDifference
   const changes: LinkChange[] = [];
   forEachCable(scene.links, (link) => {
     const [from, to] = linkEnds(scene, link);
-    const there = { before: forward[link]!, after: scene.links.forward[link]! };
-    const back = { before: backward[link]!, after: scene.links.backward[link]! };
+    const there = { before: forward[link]!, after: scene.links.forward[link]!, ...busyOf(scene, link, true, forward[link]!) }; // prettier-ignore
+    const back = { before: backward[link]!, after: scene.links.backward[link]!, ...busyOf(scene, link, false, backward[link]!) }; // prettier-ignore
     if (changeSign(there.before, there.after) !== 0) changes.push({ link, isForward: true, from, to, ...there });
     if (changeSign(back.before, back.after) !== 0) {
       changes.push({ link, isForward: false, from: to, to: from, ...back });
     }
   });
-  const size = ({ before, after }: LinkChange): number => Math.abs(after - before);
+  const size = ({ link, isForward, before, after }: LinkChange): number =>
+    Math.abs(shownLoad(scene, link, isForward, after) - shownLoad(scene, link, isForward, before));
   return changes.sort((one, other) => size(other) - size(one) || one.link - other.link);
+}
+
+function busyOf(scene: Scene, link: number, isForward: boolean, bytesBefore: number): Pick<LinkChange, 'busy'> {
+  const [before, after] = [busySeconds(scene, link, isForward, bytesBefore), busySeconds(scene, link, isForward)];
+  return before === undefined || after === undefined ? {} : { busy: { before, after } };
 }
 
 /** `node 5 (1, 0)`, as tables name the ends of a move. */
@@ -227,16 +239,18 @@ export const placeName = (scene: Scene, entry: number): string =>
   `${nodeName(scene, entry)} ${coordinateLabel(scene.nodes, entry)}`.trim();
 
 /** What the colours of changes mean, ready to print: the ends of the scale, and where its steps end. */
-export function changeScaleWords({ scale: { largest } }: SceneDifference): {
+export function changeScaleWords({ scale: { largest, measure } }: SceneDifference): {
   readonly less: string;
   readonly more: string;
   readonly steps: string;
 } {
-  const ends = Array.from({ length: changeSteps }, (_, step) => formatBytes(largest / 2 ** (changeSteps - 1 - step)));
+  const ends = Array.from({ length: changeSteps }, (_, step) =>
+    formatLoad(largest / 2 ** (changeSteps - 1 - step), measure),
+  );
   return {
-    less: `−${formatBytes(largest)}`,
-    more: `+${formatBytes(largest)}`,
-    steps: `Steps end at ${ends.join(', ')}.`,
+    less: `−${formatLoad(largest, measure)}`,
+    more: `+${formatLoad(largest, measure)}`,
+    steps: `Steps end at ${ends.join(', ')}.${measure === 'capacity' ? ' Colours tell the time that links are busy.' : ''}`,
   };
 }
 

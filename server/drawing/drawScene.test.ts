@@ -4,7 +4,7 @@ import { loadStep } from './loadScale.ts';
 import { drawScene } from './drawScene.ts';
 import { loadNotes } from './legendLayout.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
-import { forEachCable, strokeStyles, styleOf } from './strokes.ts';
+import { forEachCable, strokeLanes, strokeStyles } from './strokes.ts';
 import { autonetReport, fabricOf, fabricReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
 
 interface DrawnCable {
@@ -339,8 +339,10 @@ describe('words of a scene', () => {
     expect(narrowest).toBeGreaterThan(1.5 * widest);
     const { hotFrom, maximum } = scene.loadLegend.scale;
     expect(maximum).toBeGreaterThan(hotFrom);
-    scene.links.forward.forEach((load) => {
-      expect(styles[styleOf(scene, load)]!.hot).toBe(load >= hotFrom);
+    scene.links.forward.forEach((load, link) => {
+      const lanes: number[] = [];
+      strokeLanes(scene, link, 0.05, (style) => lanes.push(style));
+      if (load > 0) expect(styles[lanes[0]!]!.hot).toBe(load >= hotFrom);
     });
   });
 });

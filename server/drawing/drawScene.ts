@@ -1,7 +1,8 @@
-import type { Machine, Topology } from '../model/machine.ts';
+import { fastestBandwidth, type Machine, type Topology } from '../model/machine.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
+import { secondsPerByte } from '../network/linkClasses.ts';
 import { centralRouter } from '../network/routings/roots.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { distancesFrom } from '../numeric/breadthFirst.ts';
@@ -71,7 +72,7 @@ export function drawScene(report: PlacementReport): Scene {
       color: jobColor(position),
     })),
     ...(report.hops && { hops: report.hops }),
-    loadLegend: loadLegend(scaleOf(report), report.metrics.maximumLinkLoad),
+    ...loadsOf(report),
     labels: 'task',
     shape: report.machine.topology.shape ?? [],
     ...(report.machine.topology.twist && { twist: report.machine.topology.twist }),
@@ -149,9 +150,27 @@ const noRouters = (): SceneRouters => ({
   isRoot: new Uint8Array(0),
 });
 
-/** By the picture's own loads. */
-function scaleOf({ metrics, linkLoads, hotFrom }: PlacementReport): LoadScale {
-  const used = linkLoads.reduce((count, load) => count + Number(load > 0), 0);
-  const mean = used === 0 ? 0 : linkLoads.reduce((sum, load) => sum + load, 0) / used;
-  return { kind: 'linear', mean, hotFrom, maximum: metrics.maximumLinkLoad };
+/** The scales of the picture's own loads: by the time that links are busy first, where that is not the same for all. O(links). */
+function loadsOf(report: PlacementReport): Pick<Scene, 'loadLegend' | 'loadScales' | 'secondsPerByte'> {
+  const { machine, linkLoads, hotFrom, metrics } = report;
+  const seconds = secondsPerByte(machine);
+  if (seconds === undefined) {
+    const scale: LoadScale = { measure: 'bytes', kind: 'linear', mean: meanOfUsed(linkLoads), hotFrom, maximum: metrics.maximumLinkLoad }; // prettier-ignore
+    return { loadLegend: loadLegend(scale, scale.maximum), loadScales: [scale] };
+  }
+  const busy = linkLoads.map((load, link) => load * seconds[link]!);
+  const [meanTime, meanLoad] = [meanOfUsed(busy), meanOfUsed(linkLoads)];
+  const hotTime = hotFrom / fastestBandwidth(machine)!;
+  const scales: readonly [LoadScale, LoadScale] = [
+    { measure: 'capacity', kind: 'linear', mean: meanTime, hotFrom: hotTime, maximum: largestOf(busy) },
+    { measure: 'bytes', kind: 'linear', mean: meanLoad, hotFrom: meanTime === 0 ? 0 : (meanLoad * hotTime) / meanTime, maximum: metrics.maximumLinkLoad }, // prettier-ignore
+  ];
+  return { loadLegend: loadLegend(scales[0], scales[0].maximum), loadScales: scales, secondsPerByte: seconds };
+}
+
+const largestOf = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
+
+function meanOfUsed(loads: Float64Array): number {
+  const used = loads.reduce((count, load) => count + Number(load > 0), 0);
+  return used === 0 ? 0 : loads.reduce((sum, load) => sum + load, 0) / used;
 }

@@ -1,6 +1,7 @@
-import { countOf, formatBytes, formatNumber } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
 import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
 import { drawnLines } from './labels.ts';
+import { areAlike, formatLoad } from './loadScale.ts';
 import { stubFlag, upFlag, type MachineAbout, type Scene, type SceneDifference } from './scene.ts';
 
 /** A part of what stands beside or below the picture of a file, as texts and boxes: figures, jobs, the scale of links. */
@@ -67,7 +68,7 @@ export function legendSections(
   for (const note of numberNotes(scene)) jobs.note(note);
   const scale = new Column(width);
   if (difference === undefined) {
-    scale.heading('Link load');
+    scale.heading(loadTitle(scene));
     scale.scale(scene.loadLegend, colors, loadNotes(scene));
   } else {
     scale.heading('Change of link load');
@@ -210,18 +211,40 @@ class Column {
   }
 }
 
+/** Above the scale of links: where links differ in speed it says by what they are coloured. */
+export const loadTitle = ({ loadScales, loadLegend: { scale } }: Scene): string =>
+  loadScales.length < 2
+    ? 'Link load'
+    : scale.measure === 'bytes'
+      ? 'Link load in bytes'
+      : 'Link load by share of capacity';
+
 /** How to read lines, below every load scale: what is true of this picture, and nothing else. */
-export function loadNotes({ links, loadLegend: { maximum, scale } }: Scene): readonly string[] {
+export function loadNotes(scene: Scene): readonly string[] {
+  const { links } = scene;
+  const { maximum, scale } = scene.loadLegend;
   if (maximum === 0) return ['No link carries any traffic.'];
   const has = (flag: number): boolean => links.flags.some((flags) => (flags & flag) !== 0);
   return [
-    `The scale ends at ${formatBytes(scale.maximum)}.`,
+    `The scale ends at ${formatLoad(scale.maximum, scale.measure)}.`,
+    ...(scale.measure === 'capacity'
+      ? [`Time that links are busy: 100 % of capacity are ${formatLoad(maximum, 'capacity')}, as long as the busiest.`]
+      : []),
     ...(scale.kind === 'logarithmic' ? ['Equal steps are equal factors.'] : []),
-    maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.',
+    warmNote(scene),
     'Of two lanes each direction keeps right.',
     ...(has(stubFlag) ? ['Short with an arrow: goes on at the node named.'] : []),
     ...(has(upFlag) ? ['Arrows point up, to the root.'] : []),
   ];
+}
+
+/** In bytes no link is hot where links differ: one of few bytes may be the busiest. */
+function warmNote(scene: Scene): string {
+  const { maximum, scale } = scene.loadLegend;
+  if (scale.measure === 'bytes' && !areAlike(scene)) {
+    return 'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.';
+  }
+  return maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.';
 }
 
 /** What the numbers and names in the picture mean that are drawn at so many pixels per world unit. */

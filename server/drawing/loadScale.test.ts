@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from './drawScene.ts';
 import { loadNotes } from './legendLayout.ts';
-import { loadStep, sharedScale, withScale } from './loadScale.ts';
-import { torusReport } from './testing/fixtures.ts';
+import { chosen, readLoad } from './choices.ts';
+import { changeScaleWords, drawDifference, linkChanges } from './difference.ts';
+import { legendSections, loadTitle } from './legendLayout.ts';
+import { busySeconds, loadShare, loadStep, sharedScale, shownLoad, withMeasure, withScale } from './loadScale.ts';
+import { strokeLanes, strokeStyles } from './strokes.ts';
+import { torusReport, unequalReport } from './testing/fixtures.ts';
 
 describe('the step of a load', () => {
   it.each([
@@ -19,7 +23,7 @@ describe('the step of a load', () => {
     [39, 39, 5],
     [7, 0, 0],
   ])('of %d with mean 20, hot from 40, maximum %d, is %d', (load, maximum, step) => {
-    expect(loadStep(load, { kind: 'linear', mean: 20, hotFrom: 40, maximum })).toBe(step);
+    expect(loadStep(load, { measure: 'bytes', kind: 'linear', mean: 20, hotFrom: 40, maximum })).toBe(step);
   });
 
   it.each([
@@ -36,7 +40,9 @@ describe('the step of a load', () => {
     [2049, 8],
     [8192, 9],
   ])('of %d on a logarithmic scale with mean 256, hot from 512, maximum 8192, is %d', (load, step) => {
-    expect(loadStep(load, { kind: 'logarithmic', mean: 256, hotFrom: 512, maximum: 8192 })).toBe(step);
+    expect(loadStep(load, { measure: 'bytes', kind: 'logarithmic', mean: 256, hotFrom: 512, maximum: 8192 })).toBe(
+      step,
+    );
   });
 });
 
@@ -60,7 +66,13 @@ describe('a scale for several pictures', () => {
   const idle = drawScene(torusReport([4, 4], { loads: [] }));
 
   it('is anchored at the first and long enough for all', () => {
-    expect(sharedScale([calm, heavy])).toEqual({ kind: 'linear', mean: 1000, hotFrom: 2000, maximum: 9000 });
+    expect(sharedScale([calm, heavy])).toEqual({
+      measure: 'bytes',
+      kind: 'linear',
+      mean: 1000,
+      hotFrom: 2000,
+      maximum: 9000,
+    });
     expect(sharedScale([heavy, calm])).toEqual({ ...heavy.loadLegend.scale, maximum: 9000 });
     expect(sharedScale([idle, calm])).toEqual(calm.loadLegend.scale);
   });
@@ -72,5 +84,98 @@ describe('a scale for several pictures', () => {
     expect(one.loadLegend.maximum).toBe(1000);
     expect(loadNotes(one)).toContain('The scale ends at 8.789 KiB.');
     expect(loadNotes(calm)).toContain('The scale ends at 1,000 B.');
+  });
+});
+
+describe('loads of links that are not all as fast', () => {
+  const scene = drawScene(unequalReport());
+  const entryOf = (from: number, to: number): number => scene.links.from.findIndex((each, entry) => each === from && scene.links.to[entry] === to); // prettier-ignore
+  const [wide, slow] = [entryOf(0, 1), entryOf(0, 3)];
+  const styleOf = (shown: typeof scene, link: number): number => {
+    const found: number[] = [];
+    strokeLanes(shown, link, 0.1, (style) => found.push(style));
+    return found[0]!;
+  };
+
+  it('are compared by the time that links are busy, unless bytes are asked for', () => {
+    expect(scene.loadLegend.scale).toMatchObject({ measure: 'capacity', kind: 'linear', maximum: 0.004 });
+    expect(scene.loadLegend.scale.mean).toBeCloseTo(0.0017);
+    expect(scene.loadLegend.scale.hotFrom).toBeCloseTo(0.0034);
+    expect([shownLoad(scene, wide, true), shownLoad(scene, slow, true)]).toEqual([0.001, 0.004]);
+    const bytes = withMeasure(scene, 'bytes');
+    expect(bytes.loadLegend.scale).toMatchObject({ measure: 'bytes', mean: 5e6, maximum: 1e7 });
+    expect([shownLoad(bytes, wide, true), shownLoad(bytes, slow, true)]).toEqual([1e7, 4e6]);
+    expect(busySeconds(bytes, slow, true)).toBe(0.004);
+    expect([loadShare(scene, 0.001), loadShare(bytes, 4e6)]).toEqual(['25 %', '40 %']);
+    expect(withMeasure(bytes, 'capacity')).toEqual(scene);
+  });
+
+  it('have a hot link where one is busy long, whatever the bytes of others', () => {
+    expect(strokeStyles(scene)[styleOf(scene, slow)]!.hot).toBe(true);
+    expect(strokeStyles(scene)[styleOf(scene, wide)]!.hot).toBe(false);
+    const bytes = withMeasure(scene, 'bytes');
+    expect(styleOf(bytes, wide)).toBeGreaterThan(styleOf(bytes, slow));
+  });
+
+  it('say in the legend by what they are coloured', () => {
+    expect(loadTitle(scene)).toBe('Link load by share of capacity');
+    expect(loadNotes(scene)).toEqual([
+      'The scale ends at 4 ms.',
+      'Time that links are busy: 100 % of capacity are 4 ms, as long as the busiest.',
+      'Wide and warm: hot.',
+      'Of two lanes each direction keeps right.',
+    ]);
+    const bytes = withMeasure(scene, 'bytes');
+    expect(loadTitle(bytes)).toBe('Link load in bytes');
+    expect(loadNotes(bytes)[1]).toBe(
+      'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.',
+    );
+    expect(bytes.loadLegend.marks.map(({ label }) => label)).toEqual(['0', 'mean 4.768 MiB', '9.537 MiB']);
+    const words = legendSections(scene, [])
+      .at(-1)!
+      .items.flatMap((item) => (item.kind === 'text' ? item.text : []));
+    expect(words.slice(0, 4)).toEqual(['Link load by share of capacity', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
+  });
+
+  it('change in time, with bytes beside', () => {
+    const after = drawScene(unequalReport({ loads: [[0, 1, 2e6], [1, 2, 1e6], [0, 3, 5e6]] })); // prettier-ignore
+    const made = drawDifference(scene, after);
+    if (!made.ok) throw new Error(made.failure.message);
+    const { difference } = made.value;
+    expect(changeScaleWords(difference!)).toMatchObject({ less: '−1.767 ms', more: '+1.767 ms' });
+    const rows = linkChanges(made.value, difference!);
+    // A million bytes on the slow cable are more time than eight on a fast one.
+    expect(rows.map(({ from, to, before, after: now, busy }) => [from, to, before, now, busy])).toEqual([
+      ['0', '3', 4e6, 5e6, { before: 0.004, after: 0.005 }],
+      ['0', '1', 1e7, 2e6, { before: 0.001, after: 0.0002 }],
+    ]);
+    const inBytes = drawDifference(withMeasure(scene, 'bytes'), withMeasure(after, 'bytes'));
+    expect(inBytes.ok && linkChanges(inBytes.value, inBytes.value.difference!)[0]).toMatchObject({
+      from: '0',
+      to: '1',
+    });
+  });
+
+  it('are chosen with the end of their scale, which is read in their measure', () => {
+    expect(readLoad('2 ms')).toEqual({ measure: 'capacity', amount: 0.002 });
+    expect(readLoad('64 KiB')).toEqual({ measure: 'bytes', amount: 65_536 });
+    expect([readLoad('2 parsec'), readLoad('0 s'), readLoad('ms')]).toEqual([undefined, undefined, undefined]);
+    const end = chosen(scene, { maximum: { measure: 'capacity', amount: 0.01 } });
+    expect(end.loadLegend.scale.maximum).toBe(0.01);
+    // Bytes say nothing of a scale of times.
+    expect(chosen(scene, { maximum: { measure: 'bytes', amount: 1e9 } }).loadLegend.scale.maximum).toBe(0.004);
+    expect(
+      chosen(scene, { measure: 'bytes', maximum: { measure: 'bytes', amount: 1e9 } }).loadLegend.scale.maximum,
+    ).toBe(1e9);
+    // Where links are all as fast there is nothing to choose.
+    const equal = drawScene(torusReport([4, 4]));
+    expect(chosen(equal, { measure: 'capacity' })).toEqual(equal);
+  });
+
+  it('share a scale with other pictures of the machine', () => {
+    const other = drawScene(unequalReport({ loads: [[0, 3, 9e6]] }));
+    const { maximum, ...anchors } = sharedScale([scene, other]);
+    expect(maximum).toBeCloseTo(0.009);
+    expect(scene.loadLegend.scale).toMatchObject(anchors);
   });
 });

@@ -2,9 +2,9 @@
  * How the load of a link becomes a colour: a scale with three anchors, which several pictures may share, and the legend
  * that goes with it.
  */
-import { formatBytes } from '../model/quantities.ts';
+import { formatBytes, formatSeconds, formatShare } from '../model/quantities.ts';
 import { coolSteps, firstHotStep, hotSteps, loadColors, loadColorsOnDark, turningSteps } from './colors.ts';
-import type { LoadLegend, LoadScale, Scene } from './scene.ts';
+import type { LoadLegend, LoadMeasure, LoadScale, Scene } from './scene.ts';
 
 /** Where on the scale, 0 … 1, the mean stands and where hot links begin. */
 const steps = coolSteps + turningSteps + hotSteps;
@@ -33,12 +33,51 @@ const logarithmicShare = (load: number, from: number, to: number): number =>
 /** Which of so many equal parts a share of 0 … 1 falls into. */
 const partOf = (share: number, parts: number): number => Math.min(parts - 1, Math.max(0, Math.floor(share * parts)));
 
-/** The scale with its colours and marks, for a picture whose heaviest link carries `heaviest` bytes. */
-export function loadLegend(scale: LoadScale, heaviest: number): LoadLegend {
-  const { mean, hotFrom, maximum } = scale;
+/** Directions of cables of a scene, and what they carry. */
+type Loaded = Pick<Scene, 'links' | 'secondsPerByte'>;
+
+/** Seconds that one direction of a cable is busy with so many bytes, with those that it carries unless told otherwise; undefined where links do not differ. O(1). */
+export function busySeconds(
+  { links, secondsPerByte }: Loaded,
+  link: number,
+  forward: boolean,
+  bytes?: number,
+): number | undefined {
+  if (secondsPerByte === undefined) return undefined;
+  const carried = bytes ?? (forward ? links.forward : links.backward)[link]!;
+  return carried * (secondsPerByte[(forward ? links.forwardLink : links.backwardLink)[link]!] ?? 0);
+}
+
+/** What one direction of a cable carries, or would with so many bytes, in a measure. O(1). */
+export function loadOf(scene: Loaded, measure: LoadMeasure, link: number, forward: boolean, bytes?: number): number {
+  const seconds = measure === 'bytes' ? undefined : busySeconds(scene, link, forward, bytes);
+  return seconds ?? bytes ?? (forward ? scene.links.forward : scene.links.backward)[link]!;
+}
+
+/** The same in the measure of the scene's colours. */
+export const shownLoad = (scene: Scene, link: number, forward: boolean, bytes?: number): number =>
+  loadOf(scene, scene.loadLegend.scale.measure, link, forward, bytes);
+
+/** `4 KiB`, `1.2 ms`. */
+export const formatLoad = (amount: number, measure: LoadMeasure): string =>
+  measure === 'bytes' ? formatBytes(amount) : formatSeconds(amount);
+
+/** A load as a share of the heaviest of the picture, of the capacity where links differ in that; of nothing where no link carries anything. */
+export function loadShare({ loadLegend: { scale }, loadScales }: Scene, load: number): string {
+  const own = loadScales.find(({ measure }) => measure === scale.measure) ?? scale;
+  return formatShare(own.maximum === 0 ? 0 : load / own.maximum);
+}
+
+/** Whether bytes of links tell how busy they are, so that those which are hot have the most. */
+export const areAlike = ({ secondsPerByte }: Pick<Scene, 'secondsPerByte'>): boolean => secondsPerByte === undefined;
+
+/** The scale with its colours and marks, for a picture whose heaviest link carries so much. */
+export function loadLegend(scale: LoadScale, heaviest: number, isAlike = true): LoadLegend {
+  const { mean, hotFrom, maximum, measure } = scale;
+  const isHot = measure === 'capacity' || isAlike;
   const marks = [
-    { share: meanShare, label: `mean ${formatBytes(mean)}` },
-    { share: hotShare, label: `hot ${formatBytes(hotFrom)}` },
+    { share: meanShare, label: `mean ${formatLoad(mean, measure)}` },
+    { share: hotShare, label: `${isHot ? 'hot ' : ''}${formatLoad(hotFrom, measure)}` },
   ];
   return {
     maximum: heaviest,
@@ -50,10 +89,16 @@ export function loadLegend(scale: LoadScale, heaviest: number): LoadLegend {
 }
 
 /** The same picture by another scale: the same load has the same colour in all pictures that are given the same. O(1). */
-export const withScale = (scene: Scene, scale: LoadScale): Scene => ({
-  ...scene,
-  loadLegend: loadLegend(scale, scene.loadLegend.maximum),
-});
+export function withScale(scene: Scene, scale: LoadScale): Scene {
+  const heaviest = scene.loadScales.find(({ measure }) => measure === scale.measure)?.maximum ?? 0;
+  return { ...scene, loadLegend: loadLegend(scale, heaviest, areAlike(scene)) };
+}
+
+/** The same picture by its own loads in another measure; as it is where it has no other. O(1). */
+export function withMeasure(scene: Scene, measure: LoadMeasure): Scene {
+  const scale = scene.loadScales.find((each) => each.measure === measure);
+  return scale === undefined ? scene : withScale(scene, scale);
+}
 
 /**
  * One scale for pictures that are compared: anchored at the mean and the hot threshold of the first, so that the others

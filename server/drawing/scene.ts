@@ -26,6 +26,10 @@ export interface Scene {
   readonly lineScale: number;
   readonly jobs: readonly SceneJob[];
   readonly loadLegend: LoadLegend;
+  /** By which the picture can be coloured, by its own loads: the first unless another is asked for. Others are there where links are not all as fast. */
+  readonly loadScales: readonly LoadScale[];
+  /** Seconds that a byte takes on each link, by LinkId, 0 where nobody says; absent where all are as fast, or nobody says of any. */
+  readonly secondsPerByte?: Float64Array;
   /** What stands in the squares of nodes. */
   readonly labels: LabelKind;
   /** Sides of the grid; empty for a machine without coordinates. */
@@ -199,15 +203,21 @@ export interface SceneJob {
   readonly color: string;
 }
 
+/** What loads of links are compared by: bytes, or how long they are busy with them, which is what they take of their capacity. */
+export type LoadMeasure = 'bytes' | 'capacity';
+
 /**
  * What loads are compared with when they become colours, anchored at what users compare with: up to the mean of the
- * used links they are cool and pale, up to where a link is hot they turn, and only hot links are warm. Bytes. See
- * `loadScale.ts`.
+ * used links they are cool and pale, up to where a link is hot they turn, and only hot links are warm. See `loadScale.ts`.
  */
 export interface LoadScale {
+  /** In bytes or in seconds stand the amounts below. */
+  readonly measure: LoadMeasure;
+
   /** Between two anchors equal steps of load, or equal factors. */
   readonly kind: 'linear' | 'logarithmic';
   readonly mean: number;
+  /** From here on links are hot; in bytes, where links are not all as fast, as many times their mean, which makes none hot. */
   readonly hotFrom: number;
   /** Of this load and more the last colour is; 0 where no link carries anything. */
   readonly maximum: number;
@@ -215,7 +225,7 @@ export interface LoadScale {
 
 /** The colours of links, and the scale that they stand for. */
 export interface LoadLegend {
-  /** Bytes of the heaviest directed link of this picture, whatever the scale. */
+  /** Of the heaviest directed link of this picture, in the measure of the scale but whatever its end. */
   readonly maximum: number;
   readonly scale: LoadScale;
   readonly colors: readonly string[];
@@ -266,7 +276,8 @@ export interface SceneArrows {
 
 /** Colours of changes, from the largest decrease to the largest increase; the middle one is for no change. */
 export interface ChangeScale {
-  /** Bytes of a directed link; each step up to this one is twice as wide as the one before. */
+  readonly measure: LoadMeasure;
+  /** Bytes of a directed link, or seconds; each step up to this one is twice as wide as the one before. */
   readonly largest: number;
   readonly colors: readonly string[];
   readonly colorsOnDark: readonly string[];

@@ -1,5 +1,5 @@
 import { changeStep, changeSteps, firstHotStep } from './colors.ts';
-import { loadStep } from './loadScale.ts';
+import { loadStep, shownLoad } from './loadScale.ts';
 import { hostFlag, stubAtToFlag, stubFlag, type MachineAbout, type Scene, type SceneLinks } from './scene.ts';
 
 /**
@@ -124,9 +124,11 @@ export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
 const classStyles = ({ linkClasses }: MachineAbout): readonly StrokeStyle[] =>
   [-1, ...linkClasses.keys()].map((step) => ({ step, width: 1, dashed: false, hot: false }));
 
-/** Index of the style of one load. */
-export const styleOf = (scene: Scene, load: number): number =>
-  load > 0 ? loadStep(load, scene.loadLegend.scale) + 1 : 0;
+/** Index of the style of one direction of a cable; one that carries something and is not held up by it has the first colour. */
+const styleOf = (scene: Scene, link: number, forward: boolean): number =>
+  (forward ? scene.links.forward : scene.links.backward)[link]! > 0
+    ? loadStep(shownLoad(scene, link, forward), scene.loadLegend.scale) + 1
+    : 0;
 
 /** Styles of the two directions of a cable, from → to and to → from. */
 function directionStyles(scene: Scene, link: number): readonly [there: number, back: number] {
@@ -135,13 +137,11 @@ function directionStyles(scene: Scene, link: number): readonly [there: number, b
     const style = about.classOf[links.forwardLink[link]!]! + 1;
     return [style, style];
   }
-  const [forward, backward] = [links.forward[link]!, links.backward[link]!];
-  if (difference === undefined) return [styleOf(scene, forward), styleOf(scene, backward)];
+  if (difference === undefined) return [styleOf(scene, link, true), styleOf(scene, link, false)];
   const { scale } = difference;
-  return [
-    changeStyleOf(difference.forward[link]!, forward, scale.largest),
-    changeStyleOf(difference.backward[link]!, backward, scale.largest),
-  ];
+  const change = (forward: boolean, before: number): number =>
+    changeStyleOf(shownLoad(scene, link, forward, before), shownLoad(scene, link, forward), scale.largest);
+  return [change(true, difference.forward[link]!), change(false, difference.backward[link]!)];
 }
 
 /** Index of the style of the direction that is busier, or has changed more: styles stand in that order. */

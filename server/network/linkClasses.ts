@@ -202,6 +202,12 @@ export function relativeTimes(machine: Pick<Machine, 'topology' | 'linkClasses'>
   return Float64Array.from({ length: linkCount }, (_, link) => realAt(times, intAt(of, link)));
 }
 
+/** Seconds that a byte takes on each link, by LinkId, 0 where nobody says; undefined where all are as fast, or nobody says of any. O(links). */
+export function secondsPerByte(machine: Pick<Machine, 'topology' | 'linkClasses'>): Float64Array | undefined {
+  const fastest = fastestBandwidth(machine);
+  return fastest === undefined ? undefined : relativeTimes(machine)?.map((time) => time / fastest);
+}
+
 /** Whether a byte takes longer over some links between routers than over others. O(links). */
 export function differBetweenRouters({ topology, linkClasses }: Pick<Machine, 'topology' | 'linkClasses'>): boolean {
   if (linkClasses?.of === undefined) return false;

@@ -17,8 +17,8 @@ export type { Span, TrafficBlock } from '../study/trafficMatrix.ts';
 export type PictureTarget =
   | ExplainTarget
   | Extract<KeptTarget, { kind: 'hops' }>
-  /** Links with such loads, bytes; both ends included. */
-  | { readonly kind: 'loads'; readonly least: number; readonly most: number };
+  /** Links with such loads, in bytes or in seconds that they are busy; both ends included. */
+  | { readonly kind: 'loads'; readonly least: number; readonly most: number; readonly isTime?: true };
 
 /** What is selected in a picture, and how it is called there. */
 export interface PictureSelection {
@@ -84,7 +84,8 @@ export function readPictureTarget(data: unknown): PictureTarget | undefined {
   const { kind, least, most } = data;
   if (kind === 'loads') {
     const isAmount = (end: unknown): end is number => typeof end === 'number' && Number.isFinite(end) && end >= 0;
-    return isAmount(least) && isAmount(most) ? { kind, least, most } : undefined;
+    if (!isAmount(least) || !isAmount(most)) return undefined;
+    return data['isTime'] === true ? { kind, least, most, isTime: true } : { kind, least, most };
   }
   const target = readExplainTarget(data);
   return target?.kind === 'traffic' ? undefined : target;

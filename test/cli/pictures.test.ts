@@ -12,6 +12,8 @@ job heat { grid 8 x 4  stencil five-point  bytes 64 KiB }
 job ocean { tasks 16  pattern ring  bytes 1 KiB }
 placement p { jobs heat, ocean  machine m  map row-major }
 placement q { jobs heat, ocean  machine m  map random  seed 4 }
+machine unequal { topology torus 4 x 4  bandwidth 10 GB/s, 1 GB/s }
+placement slow { job ocean  machine unequal  map row-major }
 `;
 
 beforeAll(() => {
@@ -74,6 +76,17 @@ describe('a picture', () => {
   });
 
   it.each([
+    ['', 'Link load by share of capacity', 'of capacity are'],
+    ['--maximum 2ms', 'Link load by share of capacity', 'The scale ends at 2 ms.'],
+    ['--measure bytes', 'Link load in bytes', 'Wide and warm: many bytes.'],
+    ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'The scale ends at 64 KiB.'],
+  ])('says of links that are not all as fast by what they are coloured: %s', (options, title, note) => {
+    const svg = drawn('svg', 'slow', ...options.split(' ').filter((word) => word !== '')).toString('utf8');
+    expect(svg).toContain(title);
+    expect(svg.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(note);
+  });
+
+  it.each([
     ['node 0', /id="routes"/],
     ['link 0 1', /id="routes"/],
     ['tasks 0 9', /id="ends"/],
@@ -88,6 +101,9 @@ describe('a picture', () => {
     ['flat --plane 0', /--plane is for machines of three dimensions/],
     ['p --plane 4', /planes are 0 … 3/],
     ['p --maximum much', /--maximum is an amount of bytes/],
+    ['p --measure capacity', /--measure capacity is for machines whose links differ/],
+    ['slow --maximum 64KiB', /--maximum is a time, as 2 ms.*or take --measure bytes/],
+    ['m --measure bytes', /--measure is not for machines/],
     ['p --width 84', /--width is a length/],
     ['p --width 1mm', /between 30mm and 5000mm/],
     ['p --page a0', /a4, a4-landscape/],

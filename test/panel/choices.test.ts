@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { laidOut } from '../../server/drawing/projections.ts';
 import { loadStep, withScale } from '../../server/drawing/loadScale.ts';
-import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { torusReport, unequalReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import type { PanelPage } from './testing/panelPage.ts';
 import { colorAt, pixelOf } from './testing/pixels.ts';
@@ -74,6 +74,58 @@ describe('the scale', () => {
     const panel = await host.open({ scene: plane });
     await choose(panel, 'Scale', 'logarithmic');
     expect(await panel.page.getByRole('complementary').innerText()).toContain('Equal steps are equal factors.');
+  });
+});
+
+describe('links that are not all as fast', () => {
+  const unequal = drawScene(unequalReport({ jobs: [6] }));
+  const ends = (link: number): { x: number; y: number } => ({
+    x: (unequal.links.x1[link]! + unequal.links.x2[link]!) / 2,
+    y: (unequal.links.y1[link]! + unequal.links.y2[link]!) / 2,
+  });
+  const slow = unequal.links.from.findIndex((from, link) => from === 0 && unequal.links.to[link] === 3);
+
+  it('are coloured by share of capacity or by bytes, as the reader chooses; legend and histogram say by which', async () => {
+    const panel = await host.open({ scene: unequal, height: 1400 });
+    const legend = panel.page.getByRole('complementary');
+    const bins = panel.page.locator('section.histogram', { hasText: 'Links by load' }).locator('.bin').last();
+    expect(await legend.innerText()).toContain('Link load by share of capacity');
+    expect(await legend.innerText()).toContain('100 % of capacity are 4 ms');
+    expect(await bins.getAttribute('title')).toMatch(/^3\.833 ms to 4 ms: 1 link/);
+    const middle = await pixelOf(panel, unequal, ends(slow));
+    const hot = await colorAt(panel, { x: middle.x - 3, y: middle.y });
+    await choose(panel, 'Colours', 'bytes');
+    expect(await legend.innerText()).toContain('Link load in bytes');
+    expect(await bins.getAttribute('title')).toMatch(/MiB to 9\.537 MiB: 1 link/);
+    expect(await colorAt(panel, { x: middle.x - 3, y: middle.y })).not.toBe(hot);
+    const field = panel.page.getByRole('textbox', { name: 'up to' });
+    await field.fill('2 ms');
+    await field.press('Enter');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await choose(panel, 'Colours', 'capacity');
+    await field.fill('8 ms');
+    await field.press('Enter');
+    expect(await legend.innerText()).toContain('The scale ends at 8 ms.');
+  });
+
+  it('say both bytes and time where they are pointed at, and in the table', async () => {
+    const panel = await host.open({ scene: unequal });
+    const { x, y } = await pixelOf(panel, unequal, ends(slow));
+    await panel.page.mouse.move(x, y);
+    expect(await panel.page.getByRole('tooltip').innerText()).toContain('3.815 MiB, 4 ms: 100 % of capacity');
+    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    const table = panel.page.getByRole('table', { name: 'Links' });
+    expect(await table.locator('thead').innerText()).toMatch(
+      /Load there\s+Load back\s+Busy there\s+Busy back\s+Share of capacity\s+Hot/,
+    );
+    const first = await table.locator('tbody tr').first().locator('th, td').allInnerTexts();
+    expect(first.slice(0, 8)).toEqual(['0', '3', '3.815 MiB', '0 B', '4 ms', '0 s', '100 %', 'hot']);
+  });
+
+  it('leave nothing to choose where all are as fast', async () => {
+    const panel = await host.open({ scene: plane });
+    expect(await panel.page.getByRole('combobox', { name: 'Colours' }).count()).toBe(0);
+    expect(await panel.page.getByRole('complementary').innerText()).not.toContain('capacity');
   });
 });
 

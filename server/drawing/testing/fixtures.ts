@@ -10,6 +10,7 @@ import { fail, succeed } from '../../model/result.ts';
 import type { Cable } from '../../network/contract.ts';
 import { buildMachine, noMachineFiles } from '../../network/machine.ts';
 import { autonetCables } from '../../network/testing/exampleNetworks.ts';
+import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { gridMachine, type GridMachineOptions } from '../../network/testing/machines.ts';
 
 /**
@@ -23,6 +24,14 @@ export interface ReportOptions extends GridMachineOptions {
   readonly loads?: readonly (readonly [number, number, number])[];
   readonly placement?: string;
 }
+
+/** Six routers in a mesh whose cables along y are a tenth as fast: few bytes there make the busiest link. */
+export const unequalReport = (options: ReportOptions = {}): PlacementReport =>
+  meshReport([3, 2], {
+    figures: { bandwidth: 1e10, groups: [{ group: { kind: 'axis', axis: 1 }, bandwidth: 1e9 }] },
+    loads: [[0, 1, 1e7], [1, 2, 1e6], [0, 3, 4e6]], // prettier-ignore
+    ...options,
+  });
 
 export const torusReport = (shape: Shape, options: ReportOptions = {}): PlacementReport =>
   reportOn(gridMachine('torus', shape, options), options);
@@ -102,7 +111,7 @@ export function fabricOf(spines: number, leaves: number, hosts: number): Fabric 
 function reportOn(machine: Machine, options: ReportOptions): PlacementReport {
   const { links } = machine.topology;
   const linkLoads = options.loads === undefined ? skewedLoads(links) : chosenLoads(links, options.loads);
-  const { metrics, hotFrom, hotLinks } = measured(linkLoads);
+  const { metrics, hotFrom, hotLinks } = measured(machine, linkLoads);
   return {
     name: options.placement ?? 'first-try',
     machine,
@@ -152,18 +161,19 @@ function skewedLoads(links: LinkTable): Float64Array {
   );
 }
 
-function measured(loads: Float64Array): { metrics: Metrics; hotFrom: number; hotLinks: HotLink[] } {
+function measured(machine: Machine, loads: Float64Array): { metrics: Metrics; hotFrom: number; hotLinks: HotLink[] } {
+  const busy = busyTimes(loads, relativeTimes(machine));
   const total = loads.reduce((sum, load) => sum + load, 0);
-  const used = loads.filter((load) => load > 0).length;
+  const used = busy.filter((time) => time > 0).length;
   const maximumLinkLoad = loads.reduce((most, load) => Math.max(most, load), 0);
-  const mean = used === 0 ? 0 : total / used;
-  const hotLinks = [...loads.entries()]
-    .filter(([, load]) => load > 0 && load >= 2 * mean)
+  const mean = used === 0 ? 0 : busy.reduce((sum, time) => sum + time, 0) / used;
+  const hotLinks = [...busy.entries()]
+    .filter(([, time]) => time > 0 && time >= 2 * mean)
     .sort(([firstLink, first], [secondLink, second]) => second - first || firstLink - secondLink)
-    .map(([link, load]) => ({
+    .map(([link, time]) => ({
       link: link as LinkId,
-      load,
-      timesMean: load / mean,
+      load: loads[link]!,
+      timesMean: time / mean,
       flows: [],
       flowCount: undefined,
       improvements: [],

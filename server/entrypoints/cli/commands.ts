@@ -13,7 +13,14 @@ import { defaultStudySettings } from '../../study/report.ts';
 import { pageNames } from '../../drawing/pageSizes.ts';
 import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../version.ts';
-import { figureNames, labelNames, legendNames, placementFigureNames, simulationFigureNames } from './figureOptions.ts';
+import {
+  figureNames,
+  labelNames,
+  legendNames,
+  measureNames,
+  placementFigureNames,
+  simulationFigureNames,
+} from './figureOptions.ts';
 import { addList } from './list.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -271,7 +278,10 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
         'logarithmic',
       ]),
     ) // prettier-ignore
-    .option('--maximum <bytes>', 'where the scale of links ends, as 64KiB; default: the heaviest link')
+    .addOption(
+      new Option('--measure <measure>', 'links by their bytes or by share of capacity; default: capacity where links differ').choices(measureNames), // prettier-ignore
+    )
+    .option('--maximum <load>', 'where the scale of links ends, as 64KiB or 2ms; default: the heaviest link')
     .addOption(new Option('--theme <theme>', 'light or dark; default: light').choices(themeNames))
     .addOption(
       new Option('--labels <kind>', 'what stands in nodes; default: task').choices(labelNames), // prettier-ignore

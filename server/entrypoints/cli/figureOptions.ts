@@ -3,7 +3,7 @@
 import type { TrafficChoice } from '../../drawing/figures/traffic.ts';
 import type { PageName } from '../../drawing/pageSizes.ts';
 import type { LegendChoice } from '../../drawing/renderSvg.ts';
-import type { LabelKind, LoadScale, Projection } from '../../drawing/scene.ts';
+import type { LabelKind, LoadMeasure, LoadScale, Projection } from '../../drawing/scene.ts';
 import type { ThemeName } from '../../drawing/themes.ts';
 import type { FormName } from '../../model/experiment.ts';
 
@@ -64,6 +64,7 @@ export interface PictureOptions {
   readonly layout?: Projection;
   readonly plane?: number;
   readonly scale?: LoadScale['kind'];
+  readonly measure?: LoadMeasure;
   readonly maximum?: string;
   readonly select?: string;
   readonly legend?: LegendChoice;
@@ -77,6 +78,7 @@ export const pictureOptions = [
     'labels',
     'layout',
     'plane',
+    'measure',
     'scale',
     'maximum',
     'select',
@@ -87,4 +89,5 @@ export const pictureOptions = [
   ] as const),
 ] satisfies readonly (keyof PictureOptions)[];
 export const labelNames = ['task', 'node', 'host', 'coordinates'] as const satisfies readonly LabelKind[];
+export const measureNames = ['bytes', 'capacity'] as const satisfies readonly LoadMeasure[];
 export const legendNames = ['full', 'scale', 'none'] as const satisfies readonly LegendChoice[];

@@ -1,5 +1,5 @@
 /** What the user may say of the picture of a placement or a machine: how it is drawn, what comes out of it, and on which page. */
-import { chosen, planeChosen, readBytes, type Choices } from '../../drawing/choices.ts';
+import { chosen, planeChosen, readLoad, type Choices, type LoadAmount } from '../../drawing/choices.ts';
 import { entriesByNumber, labelKinds } from '../../drawing/labels.ts';
 import { weighWays, type Marks, type Way } from '../../drawing/marks.ts';
 import { largestPage, millimetresIn, pages, smallestPage } from '../../drawing/pageSizes.ts';
@@ -16,7 +16,7 @@ import { UsageError } from './terminal.ts';
 
 /** The scene of `before` and `after` alike, as the user wants it. Throws where the picture has not what is asked for. */
 export function sceneAsAsked(scene: Scene, options: PictureOptions): Scene {
-  const { labels, layout, scale, maximum } = options;
+  const { labels, layout, measure, scale } = options;
   const kinds = labelKinds(scene);
   if (labels !== undefined && !kinds.includes(labels)) {
     throw new UsageError(`This picture has no ${labels} to label nodes with: --labels ${kinds.join(', ')}.`);
@@ -24,17 +24,36 @@ export function sceneAsAsked(scene: Scene, options: PictureOptions): Scene {
   if (layout !== undefined && scene.projection === undefined) {
     throw new UsageError('--layout is for machines of three dimensions.');
   }
-  const bytes = maximum === undefined ? undefined : readBytes(maximum);
-  if (maximum !== undefined && bytes === undefined) {
-    throw new UsageError(`--maximum is an amount of bytes, as 64 KiB or 2 GB, and '${maximum}' is none.`);
-  }
+  const end = scaleEnd(scene, options);
   const choices: Choices = {
     ...(labels !== undefined && { labels }),
     ...(layout !== undefined && { projection: layout }),
+    ...(measure !== undefined && { measure }),
     ...(scale !== undefined && { scale }),
-    ...(bytes !== undefined && { maximum: bytes }),
+    ...(end !== undefined && { maximum: end }),
   };
   return chosen(scene, choices);
+}
+
+/** Where the scale of links is to end, in the measure of the picture. Throws where that has no such measure. */
+function scaleEnd(
+  { loadScales, loadLegend }: Scene,
+  { measure = loadLegend.scale.measure, maximum }: PictureOptions,
+): LoadAmount | undefined {
+  if (!loadScales.some((each) => each.measure === measure)) {
+    throw new UsageError(
+      'The links of this machine are all as fast, or nobody says how fast they are, so that bytes tell how busy they are: ' +
+        '--measure capacity is for machines whose links differ.',
+    );
+  }
+  const end = maximum === undefined ? undefined : readLoad(maximum);
+  if (maximum === undefined || end?.measure === measure) return end;
+  throw new UsageError(
+    measure === 'bytes'
+      ? `--maximum is an amount of bytes, as 64 KiB or 2 GB, and '${maximum}' is none.`
+      : `Links of this machine are coloured by the time that they are busy: --maximum is a time, as 2 ms, and '${maximum}' is ` +
+          'none; or take --measure bytes.',
+  );
 }
 
 /** The page of a scene; `report` is what is asked about a selection, absent for a machine by itself. */

@@ -140,9 +140,9 @@ async function drawMachineOf(
 ): Promise<ExitCode> {
   const { name, output, force = false } = request;
   requireDeclared(loaded, 'machine', name);
-  const option = ([...figureOptions, 'figure', 'from', 'difference', 'select', 'scale', 'maximum'] as const).find(
-    (one) => request[one] !== undefined,
-  );
+  const option = (
+    [...figureOptions, 'figure', 'from', 'difference', 'select', 'measure', 'scale', 'maximum'] as const
+  ).find((one) => request[one] !== undefined);
   if (option !== undefined) throw new UsageError(`--${option} is not for machines, and '${name}' is one of the file.`);
   const { drawMachine } = await import('./machine.ts');
   return drawMachine(loaded, { ...request, machine: name, output, force }, surroundings);

@@ -7,6 +7,7 @@ import type { LinkId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, nodeOfEnd, type Machine } from '../../model/machine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { cancelledCode, fail, succeed, type Result } from '../../model/result.ts';
+import { secondsPerByte } from '../../network/linkClasses.ts';
 import { visitNodeShares } from '../../network/links.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { linkLoadsOf } from '../evaluate/loads.ts';
@@ -17,8 +18,8 @@ import { pairsOfBlock, type PairTest, type TrafficArrangement, type TrafficBlock
 export type PairChoice =
   /** Between nodes that are so many hops apart. */
   | { readonly kind: 'hops'; readonly least: number; readonly most: number }
-  /** Over a link with such a load, in bytes. */
-  | { readonly kind: 'loads'; readonly least: number; readonly most: number }
+  /** Over a link with such a load, in bytes, or in seconds that it is busy. */
+  | { readonly kind: 'loads'; readonly least: number; readonly most: number; readonly isTime?: true }
   /** Of a block of the matrix. */
   | ({ readonly kind: 'traffic'; readonly block: TrafficBlock } & TrafficArrangement)
   /** From a node or to it. */
@@ -68,8 +69,20 @@ function nodeTest(
     case 'link':
       return crosses(machine, (link) => link === choice.link);
     case 'loads':
-      return crosses(machine, (link) => realAt(linkLoads, link) >= choice.least && realAt(linkLoads, link) <= choice.most); // prettier-ignore
+      return crosses(machine, hasLoad(machine, linkLoads, choice));
   }
+}
+
+function hasLoad(
+  machine: Machine,
+  loads: Float64Array,
+  { least, most, isTime }: Extract<PairChoice, { kind: 'loads' }>,
+): (link: LinkId) => boolean {
+  const seconds = isTime === true ? secondsPerByte(machine) : undefined;
+  return (link) => {
+    const load = realAt(loads, link) * (seconds === undefined ? 1 : realAt(seconds, link));
+    return load >= least && load <= most;
+  };
 }
 
 /** Whether a route between two nodes has a link that is wanted. */
