@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forwardingTables, ibnetdiscover } from '../test/lsp/testing/fabrics.ts';
+import { forwardingTables, ibnetdiscover } from '../server/interchange/testing/smallFabric.ts';
 import { Workbench } from './workbench.ts';
 
 /** What the folder has: a program with one word wrong, what it imports, and a table of traffic. */

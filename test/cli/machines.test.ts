@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ibnetdiscover, slurmTree } from '../lsp/testing/fabrics.ts';
+import { ibnetdiscover, slurmTree } from '../../server/interchange/testing/smallFabric.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
 
 const cli = commandLine();

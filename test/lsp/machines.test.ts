@@ -7,7 +7,7 @@ import { DiagnosticSeverity, type Hover } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
 import type { DescribeFabricAnswer } from '../../server/protocol/importPreview.ts';
 import type { ExportAnswer, MachineAnswer, MachineSummary, SceneAnswer } from '../../server/protocol/messages.ts';
-import { hwlocNode, ibnetdiscover, slurmTree } from './testing/fabrics.ts';
+import { hwlocNode, ibnetdiscover, slurmTree } from '../../server/interchange/testing/smallFabric.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = `machine real {

@@ -1,7 +1,7 @@
 /** `routing from "FILE"` for who writes it: the path completed, a link, a name mended, and the file followed on the disk. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CodeAction, CompletionItem, Diagnostic, DocumentLink, Hover } from 'vscode-languageserver/node';
-import { forwardingTables, ibnetdiscover } from './testing/fabrics.ts';
+import { forwardingTables, ibnetdiscover } from '../../server/interchange/testing/smallFabric.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = (routes: string): string => `machine real {
