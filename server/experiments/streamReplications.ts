@@ -11,7 +11,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import { namesOfChoices, type ExperimentDescription, type ExperimentMetric } from '../model/experiment.ts';
 import type { JobLog } from '../model/jobLog.ts';
-import type { Machine } from '../model/machine.ts';
+import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { beyondStreams, type NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
@@ -22,6 +22,7 @@ import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
 import type { StreamRun } from '../scheduling/streamRun.ts';
 import type { Deadlock, Network } from '../simulation/contract.ts';
+import { flitTimes, hasSlowPorts } from '../simulation/engines/flitTimes.ts';
 import { thesisOptions, wormhole } from '../simulation/wormhole.ts';
 import { JobMapper, stencilShape } from './jobMapping.ts';
 import type { MetricDescription, Point } from './plan.ts';
@@ -244,7 +245,10 @@ function allocatorOf(machine: Machine, choice: Choice | undefined) {
   });
 }
 
-/** A network of that model, empty. Fails with `not-evaluated-yet` where no engine of this version simulates it. */
+/**
+ * A network of that model, empty. Fails with `not-evaluated-yet` where no engine of this version simulates it, and with `does-not-apply` where links
+ * are not all as fast: a channel of header events carries one flit a cycle.
+ */
 function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Network> {
   if (model === undefined) {
     return fail('no-network', 'The messages of jobs travel through a network: write `network wormhole(routing 3, buffer 1)`.'); // prettier-ignore
@@ -253,6 +257,9 @@ function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Ne
   if (unknown !== undefined) {
     return fail('not-evaluated-yet', `This version simulates wormhole switching with one virtual channel: it knows no \`${unknown}\`.`); // prettier-ignore
   }
+  if (flitTimes(machine) !== undefined || hasSlowPorts(machine)) {
+    return fail('does-not-apply', `Links of the machine ${quote(machine.name)} are not all as fast, and messages of a stream are simulated as if they were: give it one \`bandwidth\`, or simulate placements or the jobs of an experiment, which know what each link carries.`); // prettier-ignore
+  }
   const routing = model.router === undefined ? thesisOptions.routing : cyclesOf(machine, model, model.router);
   if (typeof routing !== 'number') return routing;
   return wormhole(machine, { routing, buffer: model.buffer ?? thesisOptions.buffer });
@@ -260,15 +267,16 @@ function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Ne
 
 /** A cycle is the time in which a link carries a flit. */
 function cyclesOf(
-  { name, figures }: Machine,
+  machine: Machine,
   { flit }: NetworkModel,
   { unit, amount }: NonNullable<NetworkModel['router']>,
 ): number | Result<never> {
   if (unit === 'cycles') return amount;
-  if (flit === undefined || figures.bandwidth === undefined) {
-    return fail('no-network', `A delay in seconds needs the length of a flit, \`flit 4 B\`, and the bandwidth of machine ${quote(name)}.`); // prettier-ignore
+  const bandwidth = fastestBandwidth(machine);
+  if (flit === undefined || bandwidth === undefined) {
+    return fail('no-network', `A delay in seconds needs the length of a flit, \`flit 4 B\`, and the bandwidth of machine ${quote(machine.name)}.`); // prettier-ignore
   }
-  return Math.round((amount * figures.bandwidth) / flit);
+  return Math.round((amount * bandwidth) / flit);
 }
 
 /** Whether a grid of processes fits a machine of two dimensions, turned or not; on others it is not asked. */

@@ -84,6 +84,15 @@ rank 2 {
       'Streams are simulated with wormhole switching and one channel, and this network has `switching cut-through`',
     ],
     [
+      'links that are not all as fast',
+      network +
+        'machine uneven { topology mesh 6 x 6  bandwidth 1 GB/s, 2 GB/s }\n' +
+        experiment('network wormhole allocate rbs').replace('machine mesh', 'machine uneven'),
+      [],
+      1,
+      `${place(4)}Experiment 'e': Links of the machine 'uneven' are not all as fast, and messages of a stream`,
+    ],
+    [
       'a machine without coordinates',
       stream.replace('s {', 's {') +
         'machine tree { topology fat-tree(k 4, n 2) }\nexperiment e { stream s machine tree allocate first-fit }\n',
