@@ -97,8 +97,10 @@ function layoutSnake(grid: Grid, proportion: number): Layout {
   };
 }
 
-/** From plane to plane there is room for the stubs of either, and above a plane for its name. */
-const planeGap = 1.6;
+/** From plane to plane there is room for the stubs of either, with the names of their partners, and above a plane for its name. */
+const planeGap = 1.28;
+/** Two names, each digit of both. */
+const gapPerDigit = 0.32;
 const planeMargin = 0.72;
 const leastName = 0.8;
 const namePerSide = 0.13;
@@ -114,7 +116,8 @@ function layoutSlices(grid: Grid, proportion: number): Layout {
   const [across, down, through] = grid.axes as [number, number, number];
   const [width, height, planes] = [grid.shape[across]!, grid.shape[down]!, grid.shape[through]!];
   const name = Math.max(leastName, namePerSide * height);
-  const [cellWidth, cellHeight] = [width + planeGap, height + planeGap + name];
+  const gap = planeGap + gapPerDigit * Math.max(1, String(grid.routerCount - 1).length - 1);
+  const [cellWidth, cellHeight] = [width + gap, height + planeGap + gapPerDigit + name];
   let [columns, largest] = [1, 0];
   for (let each = 1; each <= planes; each++) {
     const size = Math.min(proportion / (each * cellWidth), 1 / (Math.ceil(planes / each) * cellHeight));
