@@ -153,7 +153,7 @@ export function linkRows(scene: Scene): TableContent {
       numeric('Load there'),
       numeric('Load back'),
       ...(isAlike ? [] : [numeric('Busy there'), numeric('Busy back')]),
-      numeric(isAlike ? 'Share of maximum' : 'Share of capacity'),
+      isAlike ? numeric('Share of maximum') : numeric('Share of capacity'),
       text('Hot'),
     ],
     rowCount: cables.length,
