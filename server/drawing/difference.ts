@@ -247,10 +247,11 @@ export function changeScaleWords({ scale: { largest, measure } }: SceneDifferenc
   const ends = Array.from({ length: changeSteps }, (_, step) =>
     formatLoad(largest / 2 ** (changeSteps - 1 - step), measure),
   );
+  const steps = `Steps end at ${ends.join(', ')}.`;
   return {
     less: `−${formatLoad(largest, measure)}`,
     more: `+${formatLoad(largest, measure)}`,
-    steps: `Steps end at ${ends.join(', ')}.${measure === 'capacity' ? ' Colours tell the time that links are busy.' : ''}`,
+    steps: measure === 'capacity' ? `${steps} Colours tell the time that links are busy.` : steps,
   };
 }
 

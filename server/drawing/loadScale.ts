@@ -75,9 +75,10 @@ export const areAlike = ({ secondsPerByte }: Pick<Scene, 'secondsPerByte'>): boo
 export function loadLegend(scale: LoadScale, heaviest: number, isAlike = true): LoadLegend {
   const { mean, hotFrom, maximum, measure } = scale;
   const isHot = measure === 'capacity' || isAlike;
+  const hot = formatLoad(hotFrom, measure);
   const marks = [
     { share: meanShare, label: `mean ${formatLoad(mean, measure)}` },
-    { share: hotShare, label: `${isHot ? 'hot ' : ''}${formatLoad(hotFrom, measure)}` },
+    { share: hotShare, label: isHot ? `hot ${hot}` : hot },
   ];
   return {
     maximum: heaviest,
