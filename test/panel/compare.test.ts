@@ -5,6 +5,7 @@ import { torusReport, type ReportOptions } from '../../server/drawing/testing/fi
 import { encodeScene } from '../../server/protocol/encoding.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import type { ComparedPlacement } from '../../server/protocol/comparePanel.ts';
+import type { SavedView } from '../../webview/view.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { themes, type PanelPage } from './testing/panelPage.ts';
 
@@ -163,13 +164,19 @@ describe('the difference', () => {
     const painted = ({ page }: PanelPage) => page.locator('canvas.scene').first().evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL()); // prettier-ignore
     const panel = await open(both);
     const fitted = await painted(panel);
-    for (let times = 0; times < 3; times++) await press(panel, 'Zoom in (+)');
+    const scale = async () =>
+      ((await panel.savedState()) as { readonly view?: SavedView } | undefined)?.view?.transform?.k;
+    for (let times = 0; times < 3; times++) {
+      const left = await scale();
+      await press(panel, 'Zoom in (+)');
+      // The page writes its camera a little later than it moves it.
+      await expect.poll(scale, { timeout: 10_000 }).not.toBe(left);
+    }
     await panel.settle();
     const before = await painted(panel);
     expect(before).not.toBe(fitted);
-    // The page writes its camera a little later than it moves it.
-    const seenAgain = async (): Promise<string> => painted(await open(both, { state: await panel.savedState() }));
-    await expect.poll(seenAgain, { timeout: 10_000 }).toBe(before);
+    const again = await open(both, { state: await panel.savedState() });
+    await expect.poll(() => painted(again), { timeout: 10_000 }).toBe(before);
   });
 
   it('is saved as SVG, as PNG and as CSV', async () => {
