@@ -1,11 +1,12 @@
-import { XMLParser } from 'fast-xml-parser';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { NodeShape, FabricWarning } from '../model/fabric.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
 import type { NodeFormatEntry } from './contract.ts';
+import { childObjects, descend, devicesOfHwloc, isOf, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
 import { ncclTopology } from './ncclTopology.ts';
 import { nvidiaSmi } from './nvidiaSmi.ts';
-import { decodeText, ending, calling } from './reading.ts';
+import { decodeText, ending } from './reading.ts';
+import { largestXml, readXml, type XmlElement } from './xmlElements.ts';
 
 /**
  * Reads the inside of a compute node: `node from "FILE"`. Fails with `bad-node` and
@@ -24,71 +25,31 @@ export function readNodeShape(
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
 }
 
-/**
- * Letters of the largest file that is read: real ones are below a megabyte; the parser's objects take sixty times the
- * text.
- */
-const largestText = 4 * 2 ** 20;
-
-/** Attributes as `@name`; entities are not expanded and nothing is fetched. */
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseAttributeValue: false,
-  processEntities: false,
-  isArray: (tag) => tag === 'object' || tag === 'cpukind',
-});
-
-/** Reads hwloc 1.x, 2.x and 3.x. O(text). */
+/** Reads hwloc 1.x, 2.x and 3.x. O(text + devices² + values of distances). */
 function readHwloc(text: string, fileName: string): Result<NodeShape> {
-  if (text.length > largestText)
+  if (text.length > largestXml)
     return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of hwloc.`);
-  const document = parse(text);
-  if (!document.ok) return fail('bad-node', `${fileName}:${document.failure}`);
-  const { object = [], cpukind = [] } = document.value.topology ?? {};
-  const shape = shapeOf(object, cpukind.length);
-  return shape.ok ? shape : fail('bad-node', `${fileName}: ${shape.failure}`);
-}
-
-interface Document {
-  readonly topology?: {
-    readonly object?: readonly HwlocObject[];
-    /** Kinds of cores: of a hybrid processor there are several. */
-    readonly cpukind?: readonly { readonly '@cpuset'?: string }[];
-  };
-}
-
-/** Fails with the line, where it is known, and a sentence. */
-function parse(text: string): Result<Document, string> {
-  const fault = faultOfEnd(text);
-  if (fault !== undefined) return { ok: false, failure: fault };
-  // The parser throws where tags do not close, or are nested too deep.
-  const document = calling(() => parser.parse(text) as Document, ' The XML is damaged');
-  return document.ok ? document : { ok: false, failure: `${document.failure} ${advice}` };
+  const refuse = (line: number, message: string): Result<never> => fail('bad-node', `${fileName}:${line}: ${message}`);
+  const document = readXml(text, ['topology']);
+  if (!document.ok) return refuse(document.failure.line, `${document.failure.message} ${advice}`);
+  const shape = shapeOf(document.value);
+  if (!shape.ok) return refuse(document.value.line, shape.failure);
+  const devices = devicesOfHwloc(document.value, shape.value.coreOfUnit);
+  if (!devices.ok) return refuse(devices.failure.line, `${devices.failure.message} ${advice}`);
+  const { coresOfSockets, numaNodes, warnings } = shape.value;
+  const found = devices.value;
+  if (found.devices.length === 0) return succeed({ coresOfSockets, numaNodes, warnings });
+  return succeed({ coresOfSockets, numaNodes, ...found, warnings: [...warnings, ...found.warnings] });
 }
 
 const advice = 'Write it again with `lstopo FILE.xml`.';
-
-/** The parser takes a file that was cut off for a whole one, so its end and its tags are checked first. */
-function faultOfEnd(text: string): string | undefined {
-  if (!text.trimEnd().endsWith('</topology>')) {
-    const lines = text.trimEnd().split('\n').length;
-    return `${lines}: The file ends before </topology>: it was cut off. ${advice}`;
-  }
-  let open = 0;
-  for (const [, slash, body = ''] of text.matchAll(/<(\/?)object\b([^<>]*)>/g)) {
-    if (slash) open--;
-    else if (!body.endsWith('/')) open++;
-  }
-  return open === 0 ? undefined : ` The XML is damaged: <object> and </object> do not pair up. ${advice}`;
-}
 
 const hwloc: NodeFormatEntry = {
   name: 'hwloc',
   summary: 'XML of hwloc, as `lstopo FILE.xml` writes it',
   source: 'Broquedis et al., hwloc, PDP 2010; hwloc 1.x, 2.x and 3.x',
   details:
-    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit.',
+    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit. GPUs are PCI devices of the classes 0302, 0380 and 12xx and those that a runtime computes on (CUDA, OpenCL, …), in the order of their PCI addresses; NICs are the OpenFabrics devices, or those of the network where there is none; NVLinks and their like come from the matrices of bandwidths.',
   options: [],
   recognizes: (text) => /<topology[\s>]/.test(text),
   read: readHwloc,
@@ -97,23 +58,12 @@ const hwloc: NodeFormatEntry = {
 /** Formats that the inside of a node is read from. */
 export const nodeFormats: readonly NodeFormatEntry[] = [hwloc, ncclTopology, nvidiaSmi];
 
-/** An element `object` of hwloc's XML; `Socket` is the word of hwloc 1 for `Package`. */
-interface HwlocObject {
-  readonly '@type'?: string;
-  readonly '@os_index'?: string;
-  readonly '@cpuset'?: string;
-  readonly '@complete_cpuset'?: string;
-  readonly '@allowed_cpuset'?: string;
-  readonly '@online_cpuset'?: string;
-  readonly object?: readonly HwlocObject[];
-}
-
 /** What is counted of a tree of objects. */
 interface Tally {
-  /** Cores with a usable processing unit, per socket. */
-  readonly coresOfSocket: number[];
+  /** Usable processing units of each usable core, per socket. */
+  readonly coresOfSocket: number[][][];
   /** Usable processing units, per socket. */
-  readonly unitsOfSocket: number[];
+  readonly unitsOfSocket: number[][];
   /** Cores without one. */
   idleCores: number;
   numaNodes: number;
@@ -123,88 +73,83 @@ interface Tally {
 
 type Usable = (index: number) => boolean;
 
+interface Processors {
+  readonly coresOfSockets: readonly number[];
+  readonly numaNodes: number;
+  readonly warnings: readonly FabricWarning[];
+  /** By the number that the system gives a processing unit, only of those that count. */
+  readonly coreOfUnit: ReadonlyMap<number, CoreOfSocket>;
+}
+
 /** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
-function shapeOf(roots: readonly HwlocObject[], kindsOfCores: number): Result<NodeShape, string> {
-  const machine = roots[0];
+function shapeOf(topology: XmlElement): Result<Processors, string> {
+  const machine = childObjects(topology)[0];
   if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is no hwloc file.' };
-  const allowed = readCpuset(machine['@allowed_cpuset']);
-  const online = readCpuset(machine['@online_cpuset']);
+  const { attributes } = machine;
+  const allowed = readCpuset(attributes['allowed_cpuset']);
+  const online = readCpuset(attributes['online_cpuset']);
   const tally: Tally = { coresOfSocket: [], unitsOfSocket: [], idleCores: 0, numaNodes: 0, bareMemories: 0 };
-  const sockets = socketsOf(machine);
+  const sockets = Array.from(descend(machine)).filter((item) => isOf(item, 'Package') || isOf(item, 'Socket'));
   for (const socket of sockets.length > 0 ? sockets : [machine]) {
-    const units = countUnits(socket, (index) => allowed(index) && online(index), tally);
-    tally.unitsOfSocket.push(units);
+    countUnits(socket, (index) => allowed(index) && online(index), tally);
   }
   countMemories(machine, tally);
   const shape = summarise(tally, sockets.length);
   if (!shape.ok) return shape;
   const warnings = [...shape.value.warnings];
+  const kindsOfCores = topology.children.filter(({ name }) => name === 'cpukind').length;
   if (kindsOfCores > 1) warnings.push({ message: `Cores are of ${kindsOfCores} kinds, as of a hybrid processor: all count alike.` }); // prettier-ignore
-  const hidden = sizeOfSet(machine['@complete_cpuset']) - sizeOfSet(machine['@cpuset']);
+  const hidden = sizeOfSet(attributes['complete_cpuset']) - sizeOfSet(attributes['cpuset']);
   if (hidden > 0) warnings.push({ message: `Processing units that are offline or hidden: ${hidden}; left out.` });
   return succeed({ ...shape.value, warnings });
 }
 
-/** All objects below one and itself, in the order of the file. */
-function* descend(root: HwlocObject): Generator<HwlocObject> {
-  const open = [root];
-  for (let item = open.pop(); item; item = open.pop()) {
-    yield item;
-    for (const child of item.object?.toReversed() ?? []) open.push(child);
-  }
-}
-
-function socketsOf(machine: HwlocObject): HwlocObject[] {
-  return Array.from(descend(machine)).filter((item) => item['@type'] === 'Package' || item['@type'] === 'Socket');
-}
-
-/** Adds the socket's cores to the tally; returns its usable processing units. */
-function countUnits(socket: HwlocObject, usable: Usable, tally: Tally): number {
-  let cores = 0;
+/** Adds the socket's cores and processing units to the tally. */
+function countUnits(socket: XmlElement, usable: Usable, tally: Tally): void {
+  const cores: number[][] = [];
   for (const item of descend(socket)) {
-    if (item['@type'] !== 'Core') continue;
-    if (usableUnits(item, usable) > 0) cores++;
+    if (!isOf(item, 'Core')) continue;
+    const units = unitsBelow(item).filter(usable);
+    if (units.length > 0) cores.push(units);
     else tally.idleCores++;
   }
   tally.coresOfSocket.push(cores);
-  return usableUnits(socket, usable);
+  tally.unitsOfSocket.push(unitsBelow(socket).filter(usable));
 }
 
-function usableUnits(root: HwlocObject, usable: Usable): number {
-  let units = 0;
-  for (const item of descend(root)) {
-    if (item['@type'] === 'PU' && usable(Number(item['@os_index'] ?? 0))) units++;
-  }
-  return units;
-}
-
-function countMemories(machine: HwlocObject, tally: Tally): void {
+function countMemories(machine: XmlElement, tally: Tally): void {
   for (const item of descend(machine)) {
-    if (item['@type'] !== 'NUMANode') continue;
-    if (isEmptySet(item['@cpuset'] ?? '0x1')) tally.bareMemories++;
+    if (!isOf(item, 'NUMANode')) continue;
+    if (isEmptySet(item.attributes['cpuset'] ?? '0x1')) tally.bareMemories++;
     else tally.numaNodes++;
   }
 }
 
-function summarise(tally: Tally, packages: number): Result<NodeShape, string> {
+function summarise(tally: Tally, packages: number): Result<Processors, string> {
   const warnings: FabricWarning[] = [];
   const warn = (message: string): number => warnings.push({ message });
-  const hasCores = tally.idleCores > 0 || tally.coresOfSocket.some((cores) => cores > 0);
-  const counts = (hasCores ? tally.coresOfSocket : tally.unitsOfSocket).filter((cores) => cores > 0);
-  if (counts.length === 0) {
+  const hasCores = tally.idleCores > 0 || tally.coresOfSocket.some((cores) => cores.length > 0);
+  const all = hasCores ? tally.coresOfSocket : tally.unitsOfSocket.map((units) => units.map((unit) => [unit]));
+  const sockets = all.filter((cores) => cores.length > 0);
+  if (sockets.length === 0) {
     return { ok: false, failure: 'The machine has no core with a processing unit that is online and allowed.' };
   }
   if (packages === 0) warn('No package is listed: the machine counts as one socket.');
   if (!hasCores) warn('No core is listed: every processing unit counts as one.');
-  const empty = tally.coresOfSocket.length - counts.length;
+  const empty = all.length - sockets.length;
   if (empty > 0) warn(`Sockets without a usable core: ${empty}; left out.`);
   if (tally.idleCores > 0) warn(`Cores that are offline or not allowed: ${tally.idleCores}; left out.`);
   if (tally.bareMemories > 0)
     warn(`NUMA nodes without cores (memory of GPUs or cards): ${tally.bareMemories}; left out.`);
+  const coreOfUnit = new Map<number, CoreOfSocket>();
+  for (const [socket, cores] of sockets.entries()) {
+    for (const [core, units] of cores.entries()) for (const unit of units) coreOfUnit.set(unit, { socket, core });
+  }
   return succeed({
-    coresOfSockets: counts,
+    coresOfSockets: sockets.map((cores) => cores.length),
     numaNodes: Math.max(1, tally.numaNodes),
     warnings,
+    coreOfUnit,
   });
 }
 

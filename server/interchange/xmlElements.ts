@@ -8,6 +8,8 @@ export interface XmlElement {
   readonly line: number;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
+  /** What stands in the element itself, outside of its children. */
+  readonly text: string;
 }
 
 /** Letters of the largest file that is read: the parser's objects take sixty times the text. */
@@ -111,9 +113,14 @@ function elementsOf(items: readonly Parsed[], lineAt: (at: number) => number): X
     const name = Object.keys(item).find((key) => key !== ':@' && key !== '#text' && !key.startsWith('?'));
     if (name === undefined) continue;
     const start = (item as Record<symbol, { readonly startIndex?: number } | undefined>)[place]?.startIndex ?? 0;
-    const children = elementsOf(Array.isArray(item[name]) ? (item[name] as Parsed[]) : [], lineAt);
+    const inside = Array.isArray(item[name]) ? (item[name] as Parsed[]) : [];
+    const children = elementsOf(inside, lineAt);
+    const text = inside
+      .map((part) => (typeof part['#text'] === 'string' ? part['#text'] : ''))
+      .join(' ')
+      .trim();
     const attributes = Object.assign(Object.create(null), item[':@']) as Record<string, string>;
-    found.push({ name, line: lineAt(start), attributes, children });
+    found.push({ name, line: lineAt(start), attributes, children, text });
   }
   return found;
 }

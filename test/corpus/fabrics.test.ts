@@ -301,15 +301,31 @@ describe('one fabric, as it was simulated and as ibnetdiscover saw it', () => {
   });
 });
 
+/** GPUs, NICs, and how many pairs of them reach each other in which way; none in the files that are not here. */
+const deviceTable: Readonly<Record<string, readonly [number, number, string]>> = {
+  'flux-sched-001N_amd_gpu_corona11': [4, 1, 'SYS 10'],
+  'flux-sched-001N_multi_gpu_types_chimera': [2, 3, 'PHB 3, PIX 3, SYS 4'],
+  'flux-sched-004N_exclusive_04-brokers-sierra_0': [4, 4, 'NODE 8, PIX 4, SYS 16'],
+  'flux-sched-064N_exclusive_64-brokers_0': [0, 1, ''],
+  'hwloc-24em64t-2n6c2t-pci': [3, 1, 'PHB 2, SYS 4'],
+  'hwloc-40intel64-2g2n4c+pcilocality': [0, 1, ''],
+  'hwloc-cxlmem+dax.v2': [0, 1, ''],
+  'hwloc-cxlmem+dax.v3': [0, 1, ''],
+  'hwloc-nvidiaDGX2': [16, 0, 'NV6 120'],
+  'hwloc-power8gpudistances': [4, 0, 'NV2 2, SYS 4'],
+};
+
+const noLinks = /tells of no NVLink or Infinity Fabric between its \d GPUs/;
+
 /** Sockets, cores of each, NUMA nodes. */
 const nodeTable: Readonly<Record<string, readonly [number, number, number, ...RegExp[]]>> = {
-  'flux-sched-001N_amd_gpu_corona11': [2, 24, 8],
-  'flux-sched-001N_multi_gpu_types_chimera': [1, 32, 4],
-  'flux-sched-004N_exclusive_04-brokers-sierra_0': [2, 16, 2, /NUMA nodes without cores .*: 4;/],
+  'flux-sched-001N_amd_gpu_corona11': [2, 24, 8, noLinks],
+  'flux-sched-001N_multi_gpu_types_chimera': [1, 32, 4, noLinks],
+  'flux-sched-004N_exclusive_04-brokers-sierra_0': [2, 16, 2, /NUMA nodes without cores .*: 4;/, noLinks],
   'flux-sched-064N_exclusive_64-brokers_0': [2, 8, 2],
   'hwloc-16-2gr2gr2n2c+misc': [1, 16, 8, /No package/],
   'hwloc-16amd64-4distances': [8, 2, 8],
-  'hwloc-24em64t-2n6c2t-pci': [2, 6, 2],
+  'hwloc-24em64t-2n6c2t-pci': [2, 6, 2, noLinks],
   'hwloc-32em64t-2n8c2t-pci-noio': [2, 8, 2],
   'hwloc-40intel64-2g2n4c+pcilocality': [4, 10, 4],
   'hwloc-64intel64-heteromem': [1, 16, 8],
@@ -360,7 +376,11 @@ describe('insides of nodes, as hwloc saw them', () => {
     const xml = unpack(join(topologies, 'hwloc', `${name}.xml.xz`));
     const result = readNodeShape(new TextEncoder().encode(xml), name);
     if (!result.ok) throw new Error(result.failure.message);
-    const { coresOfSockets, numaNodes, warnings } = result.value;
+    const { coresOfSockets, numaNodes, warnings, devices = [], paths = [] } = result.value;
+    const gpus = devices.filter(({ kind }) => kind === 'gpu').length;
+    const kinds = paths.map(({ kind, links = '' }) => `${kind}${links}`).toSorted();
+    const ways = Array.from(new Set(kinds), (kind) => `${kind} ${kinds.filter((own) => own === kind).length}`);
+    expect([gpus, devices.length - gpus, ways.join(', ')]).toEqual(deviceTable[name] ?? [0, 0, '']);
     const sockets = coresOfSockets.length;
     const [...expected] = nodeTable[name] ?? [];
     expect([sockets, Math.min(...coresOfSockets), numaNodes]).toEqual(expected.slice(0, 3));

@@ -89,8 +89,18 @@ graph G {
 };
 
 export const nodeSamples: Readonly<Record<string, string>> = {
-  hwloc:
-    '<topology version="2.0">\n<object type="Machine" cpuset="0x3">\n<object type="Package"><object type="Core"><object type="PU" os_index="0"/></object><object type="Core"><object type="PU" os_index="1"/></object></object>\n</object>\n</topology>\n',
+  hwloc: `<topology version="2.0">
+<object type="Machine" cpuset="0x3" nodeset="0x1">
+<object type="Package" nodeset="0x1"><object type="Core"><object type="PU" os_index="0"/></object><object type="Core"><object type="PU" os_index="1"/></object>
+<object type="Bridge" bridge_type="0-1"><object type="Bridge" bridge_type="1-1">
+<object type="PCIDev" gp_index="7" pci_busid="0000:3b:00.0" pci_type="0302 [10de:1db8] [10de:131d] a1 00"><object type="OSDev" gp_index="9" name="cuda0" osdev_type="5"/></object>
+<object type="PCIDev" gp_index="8" pci_busid="0000:3c:00.0" pci_type="0207 [15b3:101b] [15b3:0006] 00"><object type="OSDev" name="mlx5_0" osdev_type="3"/></object>
+</object></object></object>
+<object type="Bridge" bridge_type="0-1"><object type="PCIDev" gp_index="6" pci_busid="0000:1b:00.0" pci_type="0302 [10de:1db8] [10de:131d] a1 00"/></object>
+</object>
+<distances2hetero nbobjs="2" kind="25" name="NVLinkBandwidth"><indexes length="17">OSDev:9 PCIDev:6 </indexes><u64values>0 50000 50000 0</u64values></distances2hetero>
+</topology>
+`,
   nccl: `<system version="1">
   <cpu numaid="0" affinity="0000ffff" arch="x86_64">
     <pci busid="ffff:ff:01.0" class="0x060400" link_speed="16 GT/s" link_width="16">
