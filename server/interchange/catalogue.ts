@@ -1,6 +1,19 @@
 import type { ExportFormatEntry } from './contract.ts';
+import { ampi } from './exports/ampi.ts';
+import { blueGene } from './exports/blueGene.ts';
+import { cray } from './exports/cray.ts';
+import { csv } from './exports/csv.ts';
+import { flux } from './exports/flux.ts';
+import { graphml } from './exports/graphml.ts';
+import { graphviz } from './exports/graphviz.ts';
+import { hydra } from './exports/hydra.ts';
+import { intel } from './exports/intel.ts';
 import { json } from './exports/json.ts';
-import { rankfile, vector } from './exports/ranks.ts';
+import { lsf } from './exports/lsf.ts';
+import { rankfile } from './exports/rankfile.ts';
+import { scotch } from './exports/scotch.ts';
+import { slurm } from './exports/slurm.ts';
+import { vector } from './exports/vector.ts';
 
 export { machineFormats } from './fabrics.ts';
 export { forwardingReaders } from './forwarding.ts';
@@ -9,4 +22,20 @@ export { tableFormats } from './table.ts';
 export { traceReaders } from './traces.ts';
 
 /** Formats that placements are written in. */
-export const exportFormats: readonly ExportFormatEntry[] = [vector, rankfile, json];
+export const exportFormats: readonly ExportFormatEntry[] = [
+  vector,
+  rankfile,
+  json,
+  csv,
+  slurm,
+  hydra,
+  intel,
+  flux,
+  cray,
+  lsf,
+  blueGene,
+  ampi,
+  scotch,
+  graphviz,
+  graphml,
+];

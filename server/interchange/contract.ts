@@ -45,20 +45,41 @@ export interface ExportOptions {
    * name hosts use those of the machine's fabric, else `node0000`, `node0001`, …
    */
   readonly hosts?: readonly string[];
+  /** Slots of those hosts, where their file says so: a host with more ranks than slots is refused. */
+  readonly slotsOfHosts?: ReadonlyMap<string, number>;
   /** Name of the `.place` file, for the header of formats that have comments. */
   readonly file?: string;
 }
 
+/** How an exported file is used. */
+export interface CommandLine {
+  /** By whom: `Open MPI 5`. */
+  readonly of: string;
+  /** For a shell: `mpirun --rankfile {file} PROGRAM`, with `{file}` where the name of the file is to stand. */
+  readonly line: string;
+}
+
 export interface ExportedText {
   readonly text: string;
+  /** None where no launcher reads it. */
+  readonly commands?: readonly CommandLine[];
   /** What the other tool cannot honour, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** A format that a placement is written in. */
+/**
+ * A format that a placement is written in. Those of launchers are written of a `Launch` (`exports/launch.ts`), which knows the slot, node, host, cores and
+ * GPU of each rank.
+ */
 export interface ExportFormatEntry extends CatalogueEntry {
   /** Of a suggested file name, with its dot: `.rankfile`. */
   readonly extension: string;
+  /** The only name under which the other tool finds the file. */
+  readonly fileName?: string;
+  /**
+   * Where no line may be added that says what the file is of: `bare` has no comments, the first line of a `table` names its columns.
+   */
+  readonly lines?: 'bare' | 'table';
   /** The whole file as text. Fails where the format cannot say what the placement is. */
   readonly write: (report: PlacementReport, options?: ExportOptions) => Result<ExportedText>;
 }

@@ -232,9 +232,14 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .description('Write a placement in the format of a launcher or tool; `placewright list formats` names them.')
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
-    .requiredOption('--format <name>', 'the format: vector, rankfile, json, …')
+    .requiredOption('--format <name>', 'the format: rankfile, slurm, hydra, csv, …')
     .option('-o, --output <file>', 'where to write; - is standard output', '-')
     .option('--hosts <file>', 'host names, one per line in the order of the node ids, for formats that name hosts')
+    .option(
+      '--names <pattern>',
+      'the same without a file: nid%05d with the number of the node, or a hostlist such as n[01-16]',
+    )
+    .option('--dry-run', 'print what would be written and the command line that uses it, and write nothing')
     .addOption(from())
     .addOption(force())
     .addOption(hotLinkFactor())

@@ -21,6 +21,8 @@ export interface OutputRequest {
   readonly sources: readonly string[];
   /** A table for spreadsheets, which has no line of ours beside its head: one with the same head is replaced. */
   readonly isTable?: boolean;
+  /** Every line is read as data by another program: none of ours is added, so that a file that is there is replaced by force alone. */
+  readonly isBare?: boolean;
   /** A pipe that nobody reads is waited for until then. */
   readonly cancellation?: Cancellation;
 }
@@ -115,9 +117,9 @@ function writeWhole(descriptor: number, text: string | Uint8Array): void {
 }
 
 async function writeTo(path: string, request: OutputRequest): Promise<void> {
-  const { target, text, force, isTable = false } = request;
+  const { target, text, force, isTable = false, isBare = false } = request;
   const found = await stat(path).catch(() => undefined);
-  const content = typeof text !== 'string' ? Buffer.from(text) : isTable ? text : sealed(path, text);
+  const content = typeof text !== 'string' ? Buffer.from(text) : isTable || isBare ? text : sealed(path, text);
   if (found === undefined) return writeFileAtomic(path, content);
   if (found.isDirectory()) throw new UsageError(`Cannot write ${target}: it is a folder.`);
   if (found.isBlockDevice() && !force) {

@@ -2,6 +2,7 @@
  * `placewright export` and `placewright draw`: one placement of a file, in the format of another tool or as a picture.
  * Both evaluate that placement alone.
  */
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
@@ -9,7 +10,9 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import { readHosts } from '../../interchange/exports/hosts.ts';
+import type { CommandLine, ExportOptions } from '../../interchange/contract.ts';
+import { namesOfPattern, readHosts } from '../../interchange/exports/hosts.ts';
+import { commandWith } from '../../interchange/exports/launch.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
@@ -31,7 +34,15 @@ import {
 import { fileOfFigure, fileOfPage, refuseEnding } from './pictureFiles.ts';
 import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
-import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  listNames,
+  printFailure,
+  type Surroundings,
+  type Terminal,
+  UsageError,
+} from './terminal.ts';
 
 /** One placement, and where it is written. */
 interface WriteRequest extends StudyOptions {
@@ -43,10 +54,15 @@ interface WriteRequest extends StudyOptions {
 
 export interface ExportRequest extends WriteRequest {
   readonly format: string;
+  /** A file of host names. */
   readonly hosts?: string;
+  /** A pattern or hostlist of them. */
+  readonly names?: string;
+  /** Shows what would be written, and writes nothing. */
+  readonly dryRun?: true;
 }
 
-/** Writes one placement in another tool's format; what that tool cannot honour goes to stderr. */
+/** Writes one placement in another tool's format; what that tool cannot honour, and how the file is used, goes to stderr. */
 export async function exportPlacement(request: ExportRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation } = surroundings;
   const format = findEntry(exportFormats, request.format);
@@ -54,28 +70,52 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
     const known = listNames(exportFormats.map(({ name }) => name));
     throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
   }
-  const hosts = request.hosts === undefined ? {} : { hosts: await hostsOf(request.hosts) };
+  if (request.hosts !== undefined && request.names !== undefined) {
+    throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
+  }
+  const said = request.hosts === undefined ? {} : await hostsOf(request.hosts);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const [file = ''] = placed.sources;
-  const written = format.write(placed.report, { ...hosts, file: displayName(file) });
+  const named = request.names === undefined ? said : namesFor(request.names, placed.report);
+  const written = format.write(placed.report, { ...named, file: displayName(file) });
   if (!written.ok) {
     printFailure(written.failure, terminal);
     return exitCodes.fileHasErrors;
   }
-  for (const warning of written.value.warnings) terminal.err(`placewright: warning: ${warning}\n`);
+  const { text, warnings, commands = [] } = written.value;
+  const { output: target, force = false, dryRun = false } = request;
+  const isFile = target !== '-';
+  for (const warning of warnings) terminal.err(`placewright: warning: ${warning}\n`);
+  if (isFile && format.fileName !== undefined && basename(target) !== format.fileName) {
+    terminal.err(`placewright: warning: The file is found by its name alone: it is to be called ${format.fileName}.\n`);
+  }
+  if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? target : 'standard output'} would be:\n`);
+  if (isFile || dryRun || format.lines === 'bare') printCommands(commands, isFile ? target : 'FILE', terminal);
   const sources = [...placed.sources, ...(request.hosts === undefined ? [] : [pathToFileURL(request.hosts).href])];
-  const { output: target, force = false } = request;
-  await writeOutput({ target, text: written.value.text, force, sources, cancellation }, terminal);
+  const kind = { isTable: format.lines === 'table', isBare: format.lines === 'bare' };
+  await writeOutput({ target: dryRun ? '-' : target, text, force, sources, cancellation, ...kind }, terminal);
   return exitCode;
 }
 
-async function hostsOf(path: string): Promise<readonly string[]> {
+/** How the file is used, a line for each launcher. */
+function printCommands(commands: readonly CommandLine[], file: string, terminal: Terminal): void {
+  const word = /^[\w./:@%+=,-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
+  for (const command of commands) terminal.err(`placewright: ${command.of}: ${commandWith(command, word)}\n`);
+}
+
+async function hostsOf(path: string): Promise<ExportOptions> {
   const text = await readTextFile(pathToFileURL(path).href, {});
   if (!text.ok) throw new UsageError(text.failure.message);
   const hosts = readHosts(new TextEncoder().encode(text.value), path);
   if (!hosts.ok) throw new UsageError(hosts.failure.message);
   return hosts.value;
+}
+
+function namesFor(pattern: string, { machine }: PlacementReport): ExportOptions {
+  const hosts = namesOfPattern(pattern, machine);
+  if (!hosts.ok) throw new UsageError(`--names: ${hosts.failure.message}`);
+  return { hosts: hosts.value };
 }
 
 /** `draw` of a placement, a machine or an experiment. */

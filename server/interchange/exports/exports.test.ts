@@ -21,7 +21,7 @@ const withoutComments = (text: string): string[] =>
 const oneCore = reportOf({ shape: [2, 2], mappings: [[3, 0, 2, 1]] });
 const sockets = reportOf({ shape: [2, 2], sockets: 2, cores: 2, mappings: [[15, 0, 6]] });
 const twoJobs = reportOf({
-  shape: [2, 2],
+  shape: [2, 2, 1],
   cores: 4,
   mappings: [
     [1, 0],
@@ -118,17 +118,25 @@ describe('readHosts', () => {
   it('reads names in the order of the nodes', () => {
     expect(readHosts(bytesOf('# rack 1\nn01\n n02.cluster.org # slow\r\n\n10.0.0.3'), 'h')).toEqual({
       ok: true,
-      value: ['n01', 'n02.cluster.org', '10.0.0.3'],
+      value: { hosts: ['n01', 'n02.cluster.org', '10.0.0.3'] },
     });
   });
 
-  it.each([
-    ['a hostlist', 'nid[01000-01002,01007]\n', ['nid01000', 'nid01001', 'nid01002', 'nid01007']],
-    ['a hostfile of Open MPI', 'n02 slots=32\nn01 slots = 4 max_slots=4\n', ['n02', 'n01']],
-    ['a hostfile of MPICH', 'n02:32\nn01:4\n', ['n02', 'n01']],
-    ['a line per slot, as PBS writes', 'n02\nn02\nn01\nn01\n', ['n02', 'n01']],
-  ])('reads %s', (_, text, value) => {
-    expect(readHosts(bytesOf(text), 'h')).toEqual({ ok: true, value });
+  it.each<[string, string, Record<string, number | undefined>]>([
+    [
+      'a hostlist',
+      'nid[01000-01002,01007]\n',
+      { nid01000: undefined, nid01001: undefined, nid01002: undefined, nid01007: undefined },
+    ],
+    ['a hostfile of Open MPI', 'n02 slots=32\nn01 slots = 4 max_slots=4\n', { n02: 32, n01: 4 }],
+    ['a hostfile of MPICH', 'n02:32\nn01:4\n', { n02: 32, n01: 4 }],
+    ['a line per slot, as PBS writes', 'n02\nn02\nn01\nn01\n', { n02: 2, n01: 2 }],
+  ])('reads %s', (_, text, slots) => {
+    const read = readHosts(bytesOf(text), 'h');
+    if (!read.ok) throw new Error(read.failure.message);
+    const { hosts = [], slotsOfHosts } = read.value;
+    expect(Object.fromEntries(hosts.map((host) => [host, slotsOfHosts?.get(host)]))).toEqual(slots);
+    expect(hosts).toEqual(Object.keys(slots));
   });
 
   it.each([

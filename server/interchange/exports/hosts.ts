@@ -1,21 +1,61 @@
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
+import { expandHostlist } from '../../model/hostlist.ts';
+import type { Machine } from '../../model/machine.ts';
+import { countOf as counted } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostNames, placeholderNames } from '../../network/names.ts';
+import type { ExportOptions } from '../contract.ts';
 import { readGiven } from '../given.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
 /** A name or address that every launcher reads as one word. */
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
 
+/** What a user says of hosts: part of `ExportOptions`. */
+type SaidHosts = Pick<ExportOptions, 'hosts' | 'slotsOfHosts'>;
+
 /**
  * Reads the host names of `--hosts FILE`, each once, in their order: one per line, hostlists of Slurm, a hostfile of
- * Open MPI or MPICH; `#` begins a comment. Fails with `bad-hosts` and a sentence that begins with the file's name.
+ * Open MPI or MPICH; `#` begins a comment. Where it says how many slots hosts have, or names some more than once, these are known
+ * too. Fails with `bad-hosts` and a sentence that begins with the file's name.
  */
-export function readHosts(bytes: Uint8Array, fileName: string): Result<readonly string[]> {
+export function readHosts(bytes: Uint8Array, fileName: string): Result<SaidHosts> {
   const file = readGiven(bytes, fileName);
   if (!file.ok) return fail('bad-hosts', file.failure.message);
-  if (file.value.kind === 'hosts') return succeed(file.value.hosts);
-  return fail('bad-hosts', `${fileName}: The file names no hosts: write one per line, or a hostlist such as n[01-33].`);
+  if (file.value.kind !== 'hosts') {
+    return fail(
+      'bad-hosts',
+      `${fileName}: The file names no hosts: write one per line, or a hostlist such as n[01-33].`,
+    );
+  }
+  const { hosts, hostOfRank, isRoom } = file.value;
+  if (!isRoom && hostOfRank.length === hosts.length) return succeed({ hosts });
+  const slots = new Int32Array(hosts.length);
+  for (const host of hostOfRank) slots[host] = (slots[host] ?? 0) + 1;
+  return succeed({ hosts, slotsOfHosts: new Map(hosts.map((host, at) => [host, slots[at] ?? 0])) });
+}
+
+/** `%d`, `%05d`: the number of the node, as C's printf writes it. */
+const numberOfNode = /%(?:0(\d))?d/g;
+
+/**
+ * The host names of `--names PATTERN`: `nid%05d` with the number of the node, of all nodes of the machine; else a hostlist as Slurm
+ * writes it. Fails with `bad-hosts`.
+ */
+export function namesOfPattern(pattern: string, { nodeCount }: Pick<Machine, 'nodeCount'>): Result<readonly string[]> {
+  if (pattern.includes('%')) {
+    const name = (node: number): string =>
+      pattern.replace(numberOfNode, (_, width: string | undefined) => String(node).padStart(Number(width ?? 0), '0'));
+    if (hostName.test(name(0)) && name(0) !== name(1)) {
+      return succeed(Array.from({ length: nodeCount }, (_, node) => name(node)));
+    }
+    return fail('bad-hosts', `${quote(pattern)} gives nodes no host names: write %d or %05d where the number of the node is to stand.`); // prettier-ignore
+  }
+  const names = expandHostlist(pattern);
+  if (!names.ok) return fail('bad-hosts', names.failure);
+  const unusable = names.value.find((name) => !hostName.test(name));
+  if (unusable !== undefined) return fail('bad-hosts', `${quote(unusable)} is no name of a host.`);
+  return names;
 }
 
 /** The host names of a placement's nodes, and where they come from. */
@@ -118,4 +158,24 @@ function faultOfHosts(hosts: readonly (string | undefined)[], { machine, jobs }:
     }
   }
   return undefined;
+}
+
+/** Why hosts have no room for the ranks that a placement puts there, as a sentence; undefined where they have or nobody says. O(ranks). */
+export function faultOfRoom(
+  { nodeOfRank }: { readonly nodeOfRank: Int32Array },
+  hosts: readonly (string | undefined)[],
+  slotsOfHosts: ReadonlyMap<string, number> | undefined,
+): string | undefined {
+  if (slotsOfHosts === undefined) return undefined;
+  const ranks = new Map<string, number>();
+  for (const node of nodeOfRank) {
+    const host = hosts[node] ?? '';
+    ranks.set(host, (ranks.get(host) ?? 0) + 1);
+  }
+  const small = Array.from(ranks).filter(([host, count]) => count > (slotsOfHosts.get(host) ?? Infinity));
+  const [first] = small;
+  if (first === undefined) return undefined;
+  const [host, count] = first;
+  const others = small.length === 1 ? '' : ` ${countOf(small.length)} are too small.`;
+  return `Host ${host} has ${counted(slotsOfHosts.get(host) ?? 0, 'slot')}, and the placement puts ${counted(count, 'rank')} there: declare the nodes as they are, \`sockets\` and \`cores\`, or give other hosts.${others}`;
 }

@@ -9,12 +9,14 @@ export interface Wanted {
   readonly shape: readonly number[];
   readonly sockets?: number;
   readonly cores?: number;
+  /** Tasks run on them, where there are some. */
+  readonly gpus?: number;
   /** The slots of each job's tasks, in job order. */
   readonly mappings: readonly (readonly number[])[];
 }
 
 /** A placement report of rings on a torus, each job exactly where the test wants it. */
-export function reportOf({ shape, sockets = 1, cores = 1, mappings }: Wanted): PlacementReport {
+export function reportOf({ shape, sockets = 1, cores = 1, gpus, mappings }: Wanted): PlacementReport {
   const options = {};
   const machine = {
     name: 'm',
@@ -22,6 +24,7 @@ export function reportOf({ shape, sockets = 1, cores = 1, mappings }: Wanted): P
     cables: [],
     socketsPerNode: sockets,
     coresPerSocket: cores,
+    ...(gpus !== undefined && { gpus: { count: gpus, links: [] } }),
     figures: {},
   };
   const jobs = new Map(mappings.map((mapping, at) => [`job${at}`, ringOf(`job${at}`, mapping.length)]));

@@ -1,0 +1,34 @@
+import { succeed } from '../../model/result.ts';
+import { coreOfSlot } from '../../model/slots.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import { bare, doubtOfJobs, launchOf } from './launch.ts';
+
+/** The map file of Adaptive MPI. */
+export const ampi: ExportFormatEntry = {
+  name: 'ampi',
+  summary: 'Adaptive MPI `mapfile`: the processing element of each rank on a line',
+  source: 'Charm++ Simple1DFileMap, src/ck-core/ckarraymap.C; AMPI manual: +mapping',
+  details:
+    'Processing elements count through the nodes that are used, core by core, so that Charm++ must start as many on each node as it has cores. Charm++ finds the file by its name, `mapfile`, in the working directory.',
+  options: [],
+  extension: '.mapfile',
+  fileName: 'mapfile',
+  lines: 'bare',
+  write: (report) => {
+    const launch = launchOf(report);
+    if (!launch.ok) return launch;
+    const { rankCount, nodes, slotOfRank, nodeOfRank, machine } = launch.value;
+    const numberOf = new Map(nodes.map((node, at) => [node, at]));
+    const lines = Array.from(slotOfRank, (slot, rank) =>
+      String((numberOf.get(nodeOfRank[rank] ?? 0) ?? 0) * machine.coresPerNode + coreOfSlot(machine, slot)),
+    );
+    const elements = nodes.length * machine.coresPerNode;
+    const line = `./charmrun +p${elements} ./PROGRAM +vp${rankCount} +mapping MAPFILE`;
+    const skipped = nodes.at(-1) === nodes.length - 1 ? [] : [unusedNodes];
+    const warnings = [...doubtOfJobs(report, 'A map file'), ...skipped];
+    return succeed(bare({ lines, commands: [{ of: 'AMPI', line }], warnings }));
+  },
+};
+
+const unusedNodes =
+  'Nodes without ranks are not counted: processing elements are those of the nodes that are used, in the order of their numbers, and no slots of the machine.';

@@ -1,0 +1,87 @@
+import { type Result, fail, succeed } from '../../model/result.ts';
+import type { Machine } from '../../model/machine.ts';
+import { coreOfSlot } from '../../model/slots.ts';
+import type { CommandLine, ExportFormatEntry } from '../contract.ts';
+import { bare, doubtOfJobs, launchOf, ranksOfNodes, type Launch } from './launch.ts';
+
+/** Map files of the tori of Blue Gene. */
+export const blueGene: ExportFormatEntry = {
+  name: 'bluegene',
+  summary: 'Blue Gene map file: coordinates of each rank, `X Y Z T` on L and P (three axes), `A B C D E T` on Q (five)',
+  source: 'IBM Redbooks SG24-7287 (P) and SG24-7948 (Q), mapping files',
+  details:
+    'T is the core of the node. The machine is a torus or mesh of three or five axes with one node on each router.',
+  options: [],
+  extension: '.map',
+  lines: 'bare',
+  write: (report) => {
+    const launch = launchOf(report);
+    if (!launch.ok) return launch;
+    const shape = shapeOf(launch.value.machine);
+    if (!shape.ok) return shape;
+    const { slotOfRank, nodeOfRank, machine } = launch.value;
+    const lines = Array.from(slotOfRank, (slot, rank) => {
+      let rest = nodeOfRank[rank] ?? 0;
+      const coordinates = shape.value.map((side) => {
+        const coordinate = rest % side;
+        rest = (rest - coordinate) / side;
+        return coordinate;
+      });
+      return [...coordinates, coreOfSlot(machine, slot)].join(' ');
+    });
+    const isQ = shape.value.length === 5;
+    const warnings = [
+      ...doubtOfJobs(report, 'A map file'),
+      ...(isQ ? doubtOfQ(launch.value) : doubtOfBlock(launch.value)),
+    ];
+    return succeed(bare({ lines, commands: isQ ? commandsOfQ(launch.value) : commandsOfLP(launch.value), warnings }));
+  },
+};
+
+/** The sides of the machine. Fails with `not-a-torus`. */
+function shapeOf({ name, topology, nodeCount }: Machine): Result<readonly number[]> {
+  const { shape, wraps, twist, routerCount } = topology;
+  const axes = shape?.length ?? 0;
+  if (
+    shape !== undefined &&
+    wraps !== undefined &&
+    twist === undefined &&
+    (axes === 3 || axes === 5) &&
+    nodeCount === routerCount
+  )
+    return succeed(shape);
+  return fail(
+    'not-a-torus',
+    `A map file of Blue Gene gives coordinates on a torus or mesh of three axes (L and P) or five (Q) with one node on each router, and machine \`${name}\` is none.`,
+  );
+}
+
+const commandsOfLP = ({ rankCount }: Launch): readonly CommandLine[] => [
+  { of: 'Blue Gene/L', line: `mpirun -np ${rankCount} -env BGLMPI_MAPPING={file} PROGRAM` },
+  { of: 'Blue Gene/P', line: `mpirun -np ${rankCount} -env BG_MAPPING={file} PROGRAM` },
+];
+
+function commandsOfQ(launch: Launch): readonly CommandLine[] {
+  const ranks = `--np ${launch.rankCount} --ranks-per-node ${ranksPerNode(launch)}`;
+  return [{ of: 'Blue Gene/Q', line: `runjob ${ranks} --mapping {file} : PROGRAM` }];
+}
+
+/** Ranks of a node on Q are a power of two up to 64, and T is below it. */
+function ranksPerNode({ machine, slotOfRank }: Launch): number {
+  const most = slotOfRank.reduce((largest, slot) => Math.max(largest, coreOfSlot(machine, slot)), 0) + 1;
+  return 2 ** Math.ceil(Math.log2(most));
+}
+
+function doubtOfQ(launch: Launch): readonly string[] {
+  return ranksPerNode(launch) <= 64 ? [] : ['Blue Gene/Q has at most 64 ranks on a node.'];
+}
+
+/** Blue Gene/L wants every place of its block. */
+function doubtOfBlock(launch: Launch): readonly string[] {
+  const { machine, rankCount } = launch;
+  const most = Math.max(...Array.from(ranksOfNodes(launch).values(), (ranks) => ranks.length));
+  if (rankCount === machine.nodeCount * most) return [];
+  return [
+    `Blue Gene/L wants a line for every place of its block, and the placement leaves some of machine \`${machine.name}\` empty.`,
+  ];
+}

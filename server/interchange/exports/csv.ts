@@ -1,0 +1,39 @@
+import { succeed } from '../../model/result.ts';
+import { hostName } from '../../network/names.ts';
+import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import { chooseHosts } from './hosts.ts';
+import { coresOfRank, launchOf } from './launch.ts';
+
+/** A table for spreadsheets and scripts. */
+export const csv: ExportFormatEntry = {
+  name: 'csv',
+  summary: 'table of all ranks: job, task, node, host, slot, socket and core of each, and its GPU',
+  source: 'Placewright; RFC 4180',
+  details:
+    'Cores count on their socket; of a GPU they are those beside it, `0-3`. The column `gpu` is there where tasks run on GPUs.',
+  options: [],
+  extension: '.csv',
+  lines: 'table',
+  write: (report, { hosts } = {}) => {
+    const launch = launchOf(report);
+    if (!launch.ok) return launch;
+    const chosen = chooseHosts(report, hosts);
+    if (!chosen.ok) return chosen;
+    const { machine, gpuOfRank } = launch.value;
+    const head = ['rank', 'job', 'task', 'node', 'host', 'slot', 'socket', 'core', ...(gpuOfRank ? ['gpu'] : [])];
+    const rows = [head.join(',')];
+    for (const { job, mapping } of report.jobs) {
+      for (const [task, slot] of mapping.entries()) {
+        const rank = rows.length - 1;
+        const node = nodeOfSlot(machine, slot);
+        const { socket, first, last } = coresOfRank(launch.value, rank);
+        const cores = first === last ? first : `${first}-${last}`;
+        const host = chosen.value.names[node] ?? hostName(machine, node);
+        const gpu = gpuOfRank ? [coreOfSlot(machine, slot)] : [];
+        rows.push([rank, job.name, task, node, host, slot, socket, cores, ...gpu].join(','));
+      }
+    }
+    return succeed({ text: `${rows.join('\n')}\n`, warnings: [] });
+  },
+};

@@ -1,0 +1,62 @@
+import { succeed } from '../../model/result.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import {
+  commented,
+  doubtOfJobs,
+  doubtOfSystemNumbers,
+  isBound,
+  namedLaunchOf,
+  nodeCoresOfRank,
+  runsOf,
+  type NamedLaunch,
+  type Run,
+} from './launch.ts';
+
+/** Host file of MPICH's process manager. */
+export const hydra: ExportFormatEntry = {
+  name: 'hydra',
+  summary: 'MPICH (Hydra) and MVAPICH host file: `host:ranks`, each line with the cores of its ranks',
+  source: 'MPICH, Using the Hydra Process Manager; hydra 4.0.2',
+  details:
+    'Ranks take the lines in their order, so a host stands again where its ranks do not follow one another. `binding=user:0+1,4` binds the ranks of a line, one after the other, to cores counted through the node.',
+  options: [],
+  extension: '.hosts',
+  write: (report, options) => {
+    const launch = namedLaunchOf(report, options);
+    if (!launch.ok) return launch;
+    const { rankCount, remarks } = launch.value;
+    const runs = runsOf(launch.value);
+    const lines = runs.map((run) => `${hostCount(launch.value, run)}${binding(launch.value, run)}`);
+    const commands = [{ of: 'MPICH', line: `mpiexec.hydra -f {file} -n ${rankCount} PROGRAM` }];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'A host file'),
+      ...doubtOfScattering(launch.value, runs),
+      ...doubtOfSystemNumbers('Hydra', launch.value),
+    ];
+    return succeed(commented(report, options, { lines, commands, warnings, remarks }));
+  },
+};
+
+/** `n07:2`. */
+export const hostCount = ({ hosts }: NamedLaunch, { node, count }: Run): string => `${hosts[node] ?? ''}:${count}`;
+
+function binding(launch: NamedLaunch, { first, count }: Run): string {
+  if (!isBound(launch)) return '';
+  const ranks = Array.from({ length: count }, (_, at) => nodeCoresOfRank(launch, first + at));
+  return ` binding=user:${ranks.map(coresText).join(',')}`;
+}
+
+const coresText = ([first, last]: readonly [number, number]): string =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at).join('+');
+
+/** Each line is a proxy of its own, and ranks of one host below two of them may not find their shared memory. */
+export function doubtOfScattering({ hosts, nodes }: NamedLaunch, runs: readonly Run[]): readonly string[] {
+  if (runs.length === nodes.length) return [];
+  const seen = new Set<number>();
+  const again = runs.find(({ node }) => seen.size === seen.add(node).size);
+  const example = again === undefined ? '' : (hosts[again.node] ?? '');
+  return [
+    `Ranks of one host do not follow one another (first on ${example}), so that it stands on several lines: MPI may not see those ranks as being on one node, and send between them over the network.`,
+  ];
+}

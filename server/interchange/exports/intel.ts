@@ -1,0 +1,54 @@
+import { succeed } from '../../model/result.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import { doubtOfScattering, hostCount } from './hydra.ts';
+import {
+  cannotBind,
+  commented,
+  commonBindingOf,
+  doubtOfJobs,
+  doubtOfSystemNumbers,
+  isBound,
+  namedLaunchOf,
+  runsOf,
+  type NamedLaunch,
+} from './launch.ts';
+import { maskOfCores } from './slurm.ts';
+
+/** Machine file of Intel MPI, with the variable that pins its ranks. */
+export const intel: ExportFormatEntry = {
+  name: 'intel',
+  summary: 'Intel MPI machine file: `host:ranks`; the command line pins ranks to cores',
+  source: 'Intel MPI Library Developer Reference 2021: Environment Variables for Process Pinning; Hydra options',
+  details:
+    'Pinning goes by a variable of the whole program, `I_MPI_PIN_PROCESSOR_LIST` (`I_MPI_PIN_DOMAIN` where a rank has several cores), so that ranks of all nodes must be on the same cores.',
+  options: [],
+  extension: '.machines',
+  write: (report, options) => {
+    const launch = namedLaunchOf(report, options);
+    if (!launch.ok) return launch;
+    const { rankCount, remarks } = launch.value;
+    const runs = runsOf(launch.value);
+    const lines = runs.map((run) => hostCount(launch.value, run));
+    const pins = pinning(launch.value);
+    const line = [...pins.words, 'mpirun -machinefile {file}', `-n ${rankCount} PROGRAM`].join(' ');
+    const commands = [{ of: 'Intel MPI', line }];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'A machine file'),
+      ...doubtOfScattering(launch.value, runs),
+      ...pins.warnings,
+    ];
+    return succeed(commented(report, options, { lines, commands, warnings, remarks }));
+  },
+};
+
+function pinning(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
+  if (!isBound(launch)) return { words: [], warnings: [] };
+  const { cores, differing } = commonBindingOf(launch);
+  if (differing !== undefined) return { words: [], warnings: [cannotBind('Intel MPI', differing, launch)] };
+  const isSingle = cores.every(([first, last]) => first === last);
+  const words = isSingle
+    ? `I_MPI_PIN_PROCESSOR_LIST=${cores.map(([core]) => core).join(',')}`
+    : `I_MPI_PIN_DOMAIN='[${cores.map((range) => maskOfCores(range)).join(',')}]'`;
+  return { words: [words], warnings: doubtOfSystemNumbers('Intel MPI', launch) };
+}

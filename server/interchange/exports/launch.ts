@@ -1,0 +1,275 @@
+/**
+ * What every export for a launcher is written of: the slot, node, host, cores and GPU of each rank, and what launchers have in common. Ranks are
+ * tasks, numbered through the jobs in their order.
+ */
+import { coresOfSlot, type CoreRange } from '../../model/nodeInside.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacedJob } from '../../model/placement.ts';
+import type { Metrics, PlacementReport } from '../../model/report.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { coreOfSlot, nodesOfSlots } from '../../model/slots.ts';
+import { inOrderOfNames } from '../../network/names.ts';
+import { endWords } from '../../study/explain/words.ts';
+import { hopBytes, maximumLinkLoad } from '../../study/metrics/catalogue.ts';
+import type { MetricEntry } from '../../study/metrics/contract.ts';
+import type { CommandLine, ExportedText, ExportOptions } from '../contract.ts';
+import { chooseHosts, faultOfRoom } from './hosts.ts';
+
+export interface Launch {
+  readonly report: PlacementReport;
+  readonly machine: Machine;
+  readonly rankCount: number;
+  /** SlotId and NodeId of each rank. */
+  readonly slotOfRank: Int32Array;
+  readonly nodeOfRank: Int32Array;
+  /** Nodes that ranks run on, ascending. */
+  readonly nodes: readonly number[];
+  /** The GPU of each rank by its number on the node; present where tasks run on GPUs. */
+  readonly gpuOfRank?: Int32Array;
+}
+
+/** A launch by the names of hosts. */
+export interface NamedLaunch extends Launch {
+  /** By NodeId, of every node that ranks run on. */
+  readonly hosts: readonly (string | undefined)[];
+  /** Names are made up: a remark for the file, as a sentence. */
+  readonly remarks: readonly string[];
+  /** Of the names, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** The ranks of all jobs. Fails with `slot-used-twice`. O(ranks · log(ranks)). */
+export function launchOf(report: PlacementReport): Result<Launch> {
+  const { machine, jobs } = report;
+  const rankCount = jobs.reduce((count, { mapping }) => count + mapping.length, 0);
+  const slotOfRank = new Int32Array(rankCount);
+  let rank = 0;
+  for (const { mapping } of jobs) {
+    slotOfRank.set(mapping, rank);
+    rank += mapping.length;
+  }
+  const fault = faultOfSlots(slotOfRank);
+  if (fault !== undefined) return fail('slot-used-twice', fault);
+  const nodeOfRank = nodesOfSlots(machine, slotOfRank);
+  const nodes = Array.from(new Set(nodeOfRank)).sort((a, b) => a - b);
+  const gpus = machine.inside.slots === 'gpus' && {
+    gpuOfRank: slotOfRank.map((slot) => coreOfSlot(machine, slot)),
+  };
+  return succeed({ report, machine, rankCount, slotOfRank, nodeOfRank, nodes, ...gpus });
+}
+
+/** Most launchers would bind two ranks to one core and say nothing. */
+function faultOfSlots(slotOfRank: Int32Array): string | undefined {
+  const rankOfSlot = new Map<number, number>();
+  for (const [rank, slot] of slotOfRank.entries()) {
+    const other = rankOfSlot.get(slot);
+    if (other !== undefined) {
+      return `Ranks ${other} and ${rank} share slot ${slot}: a launcher is to give each rank a core of its own.`;
+    }
+    rankOfSlot.set(slot, rank);
+  }
+  return undefined;
+}
+
+/**
+ * The ranks of all jobs by the names of their hosts. Fails with `bad-hosts` too, where names are not one for each node, and with
+ * `host-too-small` where the file of the names says that a host has fewer slots than ranks are on it.
+ */
+export function namedLaunchOf(
+  report: PlacementReport,
+  { hosts, slotsOfHosts }: ExportOptions = {},
+): Result<NamedLaunch> {
+  const launch = launchOf(report);
+  if (!launch.ok) return launch;
+  const chosen = chooseHosts(report, hosts);
+  if (!chosen.ok) return chosen;
+  const { names, origin, doubt } = chosen.value;
+  const tooSmall = faultOfRoom(launch.value, names, slotsOfHosts);
+  if (tooSmall !== undefined) return fail('host-too-small', tooSmall);
+  if (origin !== 'placeholders') return succeed({ ...launch.value, hosts: names, warnings: [], remarks: [] });
+  const why = doubt === undefined ? '' : `${doubt} `;
+  const example = names[0] ?? '';
+  const remarks = [`Host names are placeholders: ${example} is node 0.`];
+  const placeholders = `${why}Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE or --names PATTERN, one for each allocated node in their order or one for each node of the machine, or replace them.`;
+  return succeed({ ...launch.value, hosts: names, warnings: [placeholders], remarks });
+}
+
+/** The host of a rank. */
+export const hostOfRank = ({ hosts, nodeOfRank }: NamedLaunch, rank: number): string =>
+  hosts[nodeOfRank[rank] ?? 0] ?? '';
+
+/**
+ * The nodes as launchers count them that are told no hosts, with a warning where that is not the order of their numbers.
+ * O(nodes · log(nodes)).
+ */
+export function byNames({ nodes, hosts }: NamedLaunch): {
+  readonly nodes: readonly number[];
+  readonly warnings: readonly string[];
+} {
+  const ordered = inOrderOfNames(nodes, (node) => hosts[node] ?? '');
+  const at = ordered.findIndex((node, position) => node !== nodes[position]);
+  if (at < 0) return { nodes, warnings: [] };
+  const name = (node: number | undefined): string => hosts[node ?? 0] ?? '';
+  return {
+    nodes: ordered,
+    warnings: [
+      `The file names no hosts, and launchers count them by their names: ${name(ordered[at])} is number ${at} of them, before ${name(nodes[at])}, though the machine has it behind.`,
+    ],
+  };
+}
+
+/** Cores that a rank may be bound to, counted on its socket: one, or those beside its GPU. */
+export const coresOfRank = ({ machine, slotOfRank }: Launch, rank: number): CoreRange =>
+  coresOfSlot(machine.inside, coreOfSlot(machine, slotOfRank[rank] ?? 0));
+
+/**
+ * The same counted through the node, first to last. Sockets follow one another: logical numbers of hwloc, which those of the operating
+ * system mostly are on nodes of one socket, see {@link doubtOfSystemNumbers}.
+ */
+export function nodeCoresOfRank(launch: Launch, rank: number): readonly [first: number, last: number] {
+  const { socket, first, last } = coresOfRank(launch, rank);
+  const { coresOfSockets } = launch.machine.inside;
+  const before = coresOfSockets.slice(0, socket).reduce((sum, cores) => sum + cores, 0);
+  return [before + first, before + last];
+}
+
+/** Whether ranks are to be bound at all: a node of one core leaves nothing to choose. */
+export const isBound = ({ machine }: Launch): boolean => machine.coresPerNode > 1;
+
+/** Ranks of each used node, ascending; by NodeId in ascending order. O(ranks). */
+export function ranksOfNodes({ nodes, nodeOfRank }: Launch): ReadonlyMap<number, readonly number[]> {
+  const ranks = new Map<number, number[]>(nodes.map((node) => [node, []]));
+  for (const [rank, node] of nodeOfRank.entries()) ranks.get(node)?.push(rank);
+  return ranks;
+}
+
+/** Consecutive ranks on one node. */
+export interface Run {
+  readonly node: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The ranks cut into runs on one node, in their order. O(ranks). */
+export function runsOf({ nodeOfRank }: Launch): readonly Run[] {
+  const runs: { node: number; first: number; count: number }[] = [];
+  for (const [rank, node] of nodeOfRank.entries()) {
+    const last = runs.at(-1);
+    if (last?.node === node) last.count++;
+    else runs.push({ node, first: rank, count: 1 });
+  }
+  return runs;
+}
+
+/** Cores of the k-th rank of a node, where a launcher binds that alike on all nodes. */
+export interface CommonBinding {
+  /** Of the node with most ranks. */
+  readonly cores: readonly (readonly [first: number, last: number])[];
+  /** Two nodes that differ: then the launcher cannot bind as the placement says. */
+  readonly differing?: readonly [number, number];
+}
+
+/** What the nodes of a launch have in common where their ranks are counted on each node, ascending. O(ranks). */
+export function commonBindingOf(launch: Launch): CommonBinding {
+  const ranks = ranksOfNodes(launch);
+  const [fullest = 0] = Array.from(ranks.keys()).sort((a, b) => ranks.get(b)!.length - ranks.get(a)!.length || a - b);
+  const cores = ranks.get(fullest)!.map((rank) => nodeCoresOfRank(launch, rank));
+  for (const [node, own] of ranks) {
+    const differs = own.some((rank, at) => nodeCoresOfRank(launch, rank)[0] !== cores[at]?.[0]);
+    if (differs) return { cores, differing: [fullest, node] };
+  }
+  return { cores };
+}
+
+/** A launcher that binds the k-th rank of every node alike, and two nodes whose ranks are on other cores. */
+export const cannotBind = (launcher: string, [one, other]: readonly [number, number], { hosts }: NamedLaunch): string =>
+  `${launcher} binds the k-th rank of every node alike, and the ranks of ${hosts[one] ?? ''} and ${hosts[other] ?? ''} are on other cores: ranks are on the right nodes, but not bound to cores.`;
+
+/** Of launchers that take numbers of the operating system for cores. */
+export function doubtOfSystemNumbers(launcher: string, { machine }: Launch): readonly string[] {
+  if (machine.socketsPerNode === 1 || machine.coresPerNode === 1) return [];
+  return [
+    `${launcher} takes the numbers that the operating system gives to cores; here they count socket by socket. \`hwloc-calc --li --po -I pu core:all\` on a node says whether that is so.`,
+  ];
+}
+
+/** Most warnings of jobs that start as one program. */
+export function doubtOfJobs(report: PlacementReport, what: string): readonly string[] {
+  const { jobs } = report;
+  if (jobs.length === 1) return [];
+  return [
+    `${what} starts one program; ranks are numbered through the jobs (${rangesOfJobs(jobs).join('; ')}), so start them as one with ':' between them.`,
+  ];
+}
+
+/** `job a: ranks 0 to 15`, ranks being numbered through the jobs. */
+function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
+  let first = 0;
+  return jobs.map(({ job }) => {
+    const range = `job ${job.name}: ranks ${first} to ${first + job.taskCount - 1}`;
+    first += job.taskCount;
+    return range;
+  });
+}
+
+/** The file where a line is written for readers who have it before them already. */
+const here = 'FILE';
+
+/** A command line with the name of the file in it. */
+export const commandWith = ({ line }: CommandLine, file = here): string => line.replaceAll('{file}', file);
+
+/** `Open MPI 5: mpirun …`. */
+const commandText = (command: CommandLine): string => `${command.of}: ${commandWith(command)}`;
+
+/** What a file for a launcher holds. */
+interface LaunchFile {
+  readonly lines: readonly string[];
+  readonly commands: readonly CommandLine[];
+  readonly warnings: readonly string[];
+  /** Sentences that stand in the header alone. */
+  readonly remarks?: readonly string[];
+}
+
+/** The text of a file below a header of `#` lines that says what it is of and how it is used. */
+export function commented(
+  report: PlacementReport,
+  options: ExportOptions | undefined,
+  { lines, commands, warnings, remarks = [] }: LaunchFile,
+): ExportedText {
+  const header = [...headerLines(report, options?.file), ...commands.map(commandText), ...remarks];
+  return { text: `${[...header.map((line) => `# ${line}`), ...lines].join('\n')}\n`, warnings, commands };
+}
+
+/** The text of a file that holds nothing but what is read. */
+export const bare = ({ lines, commands, warnings }: LaunchFile): ExportedText => ({
+  text: `${lines.join('\n')}\n`,
+  warnings,
+  commands,
+});
+
+/** What tells two mappings of one seed apart. */
+const headerMetrics: readonly MetricEntry[] = [hopBytes, maximumLinkLoad];
+
+/** `hop-bytes 3072`: without a unit and not rounded, for programs. */
+const exactly = ({ key, label = key, value }: MetricEntry, metrics: Metrics): string =>
+  `${label.toLowerCase()} ${String(value(metrics))}`;
+
+/**
+ * What an exported mapping is of, so that a file says by itself what made it and whether another run would make it
+ * again: for formats that have comments, without their marks. One line per job last. O(jobs).
+ */
+export function headerLines(report: PlacementReport, file: string | undefined): readonly string[] {
+  const { name, machine, seed, metrics, jobs } = report;
+  const of = file === undefined ? '' : ` of ${file.replace(/\s+/g, ' ')}`;
+  const ranges = rangesOfJobs(jobs);
+  return [
+    `Placement ${name}${of} on machine ${machine.name}, by Placewright.`,
+    [`seed ${seed}`, ...headerMetrics.map((metric) => exactly(metric, metrics))].join(', '),
+    ...jobs.map(({ allocator, mapper, search }, index) => {
+      const chosen = search?.chosen === undefined ? '' : `, which chose ${search.chosen.name}`;
+      const made = `, allocate ${allocator}, map ${mapper}${chosen}`;
+      const cutShort = search?.end === 'time' || search?.end === 'stopped' ? `: ${endWords[search.end]}` : '';
+      return `${ranges[index] ?? ''}${made}${cutShort}`;
+    }),
+  ];
+}

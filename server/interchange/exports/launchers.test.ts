@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { findEntry } from '../../model/catalogue.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { exportFormats } from '../catalogue.ts';
+import type { ExportOptions } from '../contract.ts';
+import { reportOf } from '../testing/reports.ts';
+import { namesOfPattern } from './hosts.ts';
+import { commandWith } from './launch.ts';
+
+/** Names whose order is that of the nodes of a torus 2 x 2 x 2. */
+const hosts = Array.from({ length: 8 }, (_, node) => `n${node}`);
+const byName: ExportOptions = { hosts };
+
+function written(format: string, report: PlacementReport, options: ExportOptions = byName) {
+  const result = findEntry(exportFormats, format)?.write(report, options);
+  if (result?.ok !== true) throw new Error(result?.failure.message ?? `no format ${format}`);
+  const { text, warnings, commands = [] } = result.value;
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return { lines, text, warnings, commands: commands.map((command) => `${command.of}: ${commandWith(command)}`) };
+}
+
+function refused(format: string, report: PlacementReport, options: ExportOptions = byName) {
+  const result = findEntry(exportFormats, format)?.write(report, options);
+  return result?.ok === false ? `${result.failure.code}: ${result.failure.message}` : 'written';
+}
+
+/** Two sockets of two cores: ranks on nodes 1, 1, 0, 1, 0 and 3, the fourth away from the first two. */
+const scattered = reportOf({ shape: [2, 2, 2], sockets: 2, cores: 2, mappings: [[5, 4, 0, 6, 1, 13]] });
+/** Ranks of every node on the same cores: the second and the third of one socket. */
+const alike = reportOf({ shape: [2, 2, 2], cores: 4, mappings: [[5, 6, 1, 2]] });
+/** Four GPUs, eight cores: each GPU has two cores beside it. */
+const onGpus = reportOf({ shape: [2, 2, 2], sockets: 2, cores: 4, gpus: 4, mappings: [[4, 7, 0, 3]] });
+const oneCore = reportOf({ shape: [2, 2, 2], mappings: [[3, 0, 2, 1]] });
+const fiveAxes = reportOf({ shape: [2, 3, 2, 1, 2], cores: 4, mappings: [[0, 4 * 23 + 3, 4 * 2 + 1]] });
+
+describe('hydra', () => {
+  it('gives a line to ranks that follow one another on a host, and their cores', () => {
+    const { lines, commands, warnings } = written('hydra', scattered);
+    expect(lines).toEqual([
+      'n1:2 binding=user:1,0',
+      'n0:1 binding=user:0',
+      'n1:1 binding=user:2',
+      'n0:1 binding=user:1',
+      'n3:1 binding=user:1',
+    ]);
+    expect(commands).toEqual(['MPICH: mpiexec.hydra -f FILE -n 6 PROGRAM']);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Ranks of one host do not follow one another \(first on n1\).*not see/),
+      expect.stringMatching(/^Hydra takes the numbers that the operating system gives/),
+    ]);
+  });
+
+  it('binds nothing to the one core of a node, and GPUs to all cores beside them', () => {
+    expect(written('hydra', oneCore).lines).toEqual(['n3:1', 'n0:1', 'n2:1', 'n1:1']);
+    expect(written('hydra', onGpus).lines).toEqual(['n1:2 binding=user:0+1,6+7', 'n0:2 binding=user:0+1,6+7']);
+  });
+});
+
+describe('intel', () => {
+  it('pins ranks where those of all nodes are on the same cores', () => {
+    const { lines, commands, warnings } = written('intel', alike);
+    expect(lines).toEqual(['n1:2', 'n0:2']);
+    expect(commands).toEqual(['Intel MPI: I_MPI_PIN_PROCESSOR_LIST=1,2 mpirun -machinefile FILE -n 4 PROGRAM']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('pins ranks on GPUs to all cores beside them', () => {
+    expect(written('intel', onGpus).commands).toEqual([
+      "Intel MPI: I_MPI_PIN_DOMAIN='[3,c0]' mpirun -machinefile FILE -n 4 PROGRAM",
+    ]);
+  });
+
+  it('says that it cannot pin where nodes differ', () => {
+    const { commands, warnings } = written('intel', scattered);
+    expect(commands).toEqual(['Intel MPI: mpirun -machinefile FILE -n 6 PROGRAM']);
+    expect(warnings.at(-1)).toMatch(/^Intel MPI binds the k-th rank of every node alike, and the ranks of n1 and n0/);
+  });
+});
+
+describe('slurm', () => {
+  it('names the host of each rank, and binds where it can', () => {
+    const { lines, commands, warnings } = written('slurm', alike);
+    expect(lines).toEqual(['n1', 'n1', 'n0', 'n0']);
+    expect(commands).toEqual([
+      'Slurm: SLURM_HOSTFILE=FILE srun -N 2 -n 4 --distribution=arbitrary --cpu-bind=map_cpu:1,2 PROGRAM',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('binds ranks on GPUs by masks, and says where it cannot bind', () => {
+    expect(written('slurm', onGpus).commands[0]).toContain('--cpu-bind=mask_cpu:0x3,0xc0 ');
+    const { lines, commands, warnings } = written('slurm', scattered);
+    expect(lines).toEqual(['n1', 'n1', 'n0', 'n1', 'n0', 'n3']);
+    expect(commands[0]).not.toContain('--cpu-bind');
+    expect(warnings).toEqual([expect.stringMatching(/^Slurm binds the k-th rank of every node alike.*right nodes/)]);
+  });
+});
+
+describe('flux', () => {
+  const mapOf = (mapping: readonly number[], cores = 4): unknown =>
+    JSON.parse(written('flux', reportOf({ shape: [2, 2, 2], cores, mappings: [mapping] })).text);
+
+  it.each<[string, readonly number[], readonly (readonly number[])[]]>([
+    ['blocks', [0, 1, 4, 5, 8, 9], [[0, 3, 2, 1]]],
+    ['rounds', [0, 4, 8, 1, 5, 9], [[0, 3, 1, 2]]],
+    ['nodes that differ', [0, 1, 2, 4, 8, 9], [[0, 1, 3, 1], [1, 1, 1, 1], [2, 1, 2, 1]]], // prettier-ignore
+    ['nodes backwards', [8, 4, 0], [[2, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1]]], // prettier-ignore
+    ['used nodes alone', [20, 21, 12, 13], [[1, 1, 2, 1], [0, 1, 2, 1]]], // prettier-ignore
+  ])('writes %s', (_, mapping, expected) => {
+    expect(mapOf(mapping)).toEqual(expected);
+  });
+
+  it('counts nodes by their names, and says so where the machine does otherwise', () => {
+    const { text, warnings } = written('flux', oneCore, { hosts: ['n10', 'n9', 'n8', 'n7', 'a', 'b', 'c', 'd'] });
+    expect(JSON.parse(text)).toEqual([[0, 1, 1, 1], [3, 1, 1, 1], [1, 2, 1, 1]]); // prettier-ignore
+    expect(warnings).toEqual([expect.stringMatching(/n7 is number 0 of them, before n10/)]);
+  });
+});
+
+describe('cray', () => {
+  it('lists the ranks of each node by their cores', () => {
+    const report = reportOf({ shape: [2, 2, 2], cores: 4, mappings: [[6, 5, 2, 0, 12]] });
+    const { lines, text, commands } = written('cray', report);
+    expect(lines).toEqual(['3,2', '1,0', '4']);
+    expect(text).toContain('# ranks per node: 2\n');
+    expect(commands).toEqual([
+      "Cray MPICH: MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=FILE srun -N 3 -n 5 --ntasks-per-node=2 --nodelist='n[0-1,3]' PROGRAM",
+    ]);
+  });
+
+  it('refuses nodes with different numbers of ranks', () => {
+    expect(refused('cray', scattered)).toMatch(/^uneven-ranks: .*n0 has 2 of them where n1 has 3/);
+  });
+});
+
+describe('bluegene', () => {
+  it('writes coordinates and the core', () => {
+    const { lines, commands, warnings } = written('bluegene', scattered);
+    expect(lines).toEqual(['1 0 0 1', '1 0 0 0', '0 0 0 0', '1 0 0 2', '0 0 0 1', '1 1 0 1']);
+    expect(commands[0]).toBe('Blue Gene/L: mpirun -np 6 -env BGLMPI_MAPPING=FILE PROGRAM');
+    expect(warnings).toEqual([expect.stringMatching(/every place of its block/)]);
+  });
+
+  it('is of Q where there are five axes', () => {
+    const { lines, commands } = written('bluegene', fiveAxes, {});
+    expect(lines).toEqual(['0 0 0 0 0 0', '1 2 1 0 1 3', '0 1 0 0 0 1']);
+    expect(commands).toEqual(['Blue Gene/Q: runjob --np 3 --ranks-per-node 4 --mapping FILE : PROGRAM']);
+  });
+
+  it('refuses other machines', () => {
+    expect(refused('bluegene', reportOf({ shape: [4, 4], mappings: [[0, 1]] }), {})).toMatch(/^not-a-torus: .*`m`/);
+  });
+});
+
+describe('lsf', () => {
+  it('names the host and the cores of each rank', () => {
+    expect(written('lsf', scattered).lines).toEqual(['n1 1', 'n1 0', 'n0 0', 'n1 2', 'n0 1', 'n3 1']);
+    expect(written('lsf', onGpus).lines).toEqual(['n1 0,1', 'n1 6,7', 'n0 0,1', 'n0 6,7']);
+  });
+});
+
+describe('ampi', () => {
+  it('counts processing elements through the nodes that are used', () => {
+    const { lines, commands, warnings } = written('ampi', scattered);
+    expect(lines).toEqual(['5', '4', '0', '6', '1', '9']);
+    expect(commands).toEqual(['AMPI: ./charmrun +p12 ./PROGRAM +vp6 +mapping MAPFILE']);
+    expect(warnings).toEqual([expect.stringMatching(/^Nodes without ranks are not counted/)]);
+  });
+});
+
+describe('scotch', () => {
+  it('gives each rank its node', () => {
+    expect(written('scotch', scattered).lines).toEqual(['6', '0\t1', '1\t1', '2\t0', '3\t1', '4\t0', '5\t3']);
+  });
+});
+
+describe('csv', () => {
+  it('has a row for each rank, with what its columns say', () => {
+    expect(written('csv', scattered).lines.slice(0, 3)).toEqual([
+      'rank,job,task,node,host,slot,socket,core',
+      '0,job0,0,1,n1,5,0,1',
+      '1,job0,1,1,n1,4,0,0',
+    ]);
+    expect(written('csv', onGpus).lines.slice(0, 3)).toEqual([
+      'rank,job,task,node,host,slot,socket,core,gpu',
+      '0,job0,0,1,n1,4,0,0-1,0',
+      '1,job0,1,1,n1,7,1,2-3,3',
+    ]);
+  });
+});
+
+describe('dot', () => {
+  it('puts ranks into the box of their node and draws what they send', () => {
+    const { lines } = written('dot', oneCore);
+    expect(lines.join('\n')).toContain(
+      'subgraph "cluster_3" {\n    label="n3";\n    0 [job="job0", task=0, node=3, slot=3, core=0];\n  }',
+    );
+    expect(lines).toContain('  0 -> 1 [bytes=1024, penwidth=4.00];');
+  });
+});
+
+describe('graphml', () => {
+  it('has ranks with their places, and names that XML would misread escaped', () => {
+    const { text } = written('graphml', { ...onGpus, name: 'a--b' });
+    expect(text).toContain('<!-- Placement a- -b');
+    expect(text).toContain(
+      '<node id="1"><data key="job">job0</data><data key="task">1</data><data key="node">1</data><data key="host">n1</data><data key="slot">7</data><data key="gpu">3</data></node>',
+    );
+    expect(text).toContain('<edge source="0" target="1"><data key="bytes">1024</data></edge>');
+  });
+});
+
+describe('what launchers cannot do', () => {
+  it.each(['rankfile', 'slurm', 'hydra', 'intel', 'flux', 'cray', 'lsf'])(
+    '%s refuses hosts that are too small, before there is a file',
+    (format) => {
+      const slotsOfHosts = new Map(hosts.map((host) => [host, host === 'n1' ? 1 : 4]));
+      expect(refused(format, alike, { hosts, slotsOfHosts })).toMatch(
+        /^host-too-small: Host n1 has 1 slot, and .* 2 ranks/,
+      );
+      expect(refused(format, alike, { hosts, slotsOfHosts: new Map(hosts.map((host) => [host, 2])) })).toBe('written');
+    },
+  );
+
+  it('Open MPI 5 wants to be told where GPUs share cores', () => {
+    const crowded = reportOf({ shape: [2, 2, 2], gpus: 4, mappings: [[0, 1, 2, 3]] });
+    expect(written('rankfile', crowded).warnings).toEqual([expect.stringMatching(/share core 0.*overload-allowed/)]);
+    expect(written('rankfile', onGpus).warnings).toEqual([]);
+  });
+
+  it.each(
+    exportFormats
+      .filter(({ name }) => !['json', 'csv', 'dot', 'graphml', 'vector'].includes(name))
+      .map(({ name }) => name),
+  )('%s starts several jobs as one, and says so', (format) => {
+    const jobs = reportOf({ shape: [2, 2, 2], cores: 2, mappings: [[1, 0], [4, 5]] }); // prettier-ignore
+    const { warnings, commands } = written(format, jobs);
+    expect(warnings.join('\n')).toMatch(/one program.*job0: ranks 0 to 1; job job1: ranks 2 to 3/);
+    expect(commands.length).toBeGreaterThan(0);
+  });
+});
+
+describe('names by a pattern', () => {
+  it.each([
+    ['n%d', ['n0', 'n1', 'n2']],
+    ['nid%05d-ib', ['nid00000-ib', 'nid00001-ib', 'nid00002-ib']],
+    ['a[7-8],b', ['a7', 'a8', 'b']],
+  ])('%s', (pattern, expected) => {
+    expect(namesOfPattern(pattern, { nodeCount: 3 })).toEqual({ ok: true, value: expected });
+  });
+
+  it.each([
+    ['n%x', /'n%x' gives nodes no host names: write %d/],
+    ['%d %d', /gives nodes no host names/],
+    ['a[1-', /bracket/],
+    ['a b', /'a b'/],
+  ])('%s is refused', (pattern, expected) => {
+    const names = namesOfPattern(pattern, { nodeCount: 3 });
+    expect(!names.ok && names.failure.message).toMatch(expected);
+  });
+});

@@ -1,0 +1,33 @@
+import { succeed } from '../../model/result.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import { bare, doubtOfJobs, doubtOfSystemNumbers, hostOfRank, namedLaunchOf, nodeCoresOfRank } from './launch.ts';
+
+/** The file that LSB_AFFINITY_HOSTFILE names. */
+export const lsf: ExportFormatEntry = {
+  name: 'lsf',
+  summary: 'LSF affinity host file: the host and the cores of each rank on a line',
+  source: 'IBM Spectrum LSF: LSB_AFFINITY_HOSTFILE; Open MPI 5 (PRRTE), rmaps/lsf',
+  details: 'Hosts must be of the allocation that LSF made. Cores are numbers of the operating system.',
+  options: [],
+  extension: '.affinity',
+  lines: 'bare',
+  write: (report, options) => {
+    const launch = namedLaunchOf(report, options);
+    if (!launch.ok) return launch;
+    const { rankCount } = launch.value;
+    const lines = Array.from({ length: rankCount }, (_, rank) => {
+      const [first, last] = nodeCoresOfRank(launch.value, rank);
+      const cores = Array.from({ length: last - first + 1 }, (_core, at) => first + at);
+      return `${hostOfRank(launch.value, rank)} ${cores.join(',')}`;
+    });
+    const commands = [
+      { of: 'Open MPI under LSF', line: `LSB_AFFINITY_HOSTFILE={file} mpirun -np ${rankCount} PROGRAM` },
+    ];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'An affinity host file'),
+      ...doubtOfSystemNumbers('LSF', launch.value),
+    ];
+    return succeed(bare({ lines, commands, warnings }));
+  },
+};

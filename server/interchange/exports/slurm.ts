@@ -1,0 +1,50 @@
+import { succeed } from '../../model/result.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import {
+  cannotBind,
+  commented,
+  commonBindingOf,
+  doubtOfJobs,
+  doubtOfSystemNumbers,
+  hostOfRank,
+  isBound,
+  namedLaunchOf,
+  type NamedLaunch,
+} from './launch.ts';
+
+/** The file that SLURM_HOSTFILE names. */
+export const slurm: ExportFormatEntry = {
+  name: 'slurm',
+  summary: 'Slurm host file: the host of each rank on a line; the command line binds ranks to cores',
+  source: 'Slurm srun(1) 22.05: --distribution=arbitrary, --cpu-bind',
+  details:
+    'Task i of the step runs on the host of line i, below the header. `--cpu-bind` binds the k-th task of every node alike, so that ranks of all nodes must be on the same cores.',
+  options: [],
+  extension: '.hostfile',
+  write: (report, options) => {
+    const launch = namedLaunchOf(report, options);
+    if (!launch.ok) return launch;
+    const { rankCount, nodes, remarks } = launch.value;
+    const lines = Array.from({ length: rankCount }, (_, rank) => hostOfRank(launch.value, rank));
+    const bind = binding(launch.value);
+    const words = ['srun', `-N ${nodes.length}`, `-n ${rankCount}`, '--distribution=arbitrary', ...bind.words];
+    const commands = [{ of: 'Slurm', line: `SLURM_HOSTFILE={file} ${words.join(' ')} PROGRAM` }];
+    const warnings = [...launch.value.warnings, ...doubtOfJobs(report, 'A host file'), ...bind.warnings];
+    return succeed(commented(report, options, { lines, commands, warnings, remarks }));
+  },
+};
+
+function binding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
+  if (!isBound(launch)) return { words: [], warnings: [] };
+  const { cores, differing } = commonBindingOf(launch);
+  if (differing !== undefined) return { words: [], warnings: [cannotBind('Slurm', differing, launch)] };
+  const isSingle = cores.every(([first, last]) => first === last);
+  const list = isSingle
+    ? `map_cpu:${cores.map(([core]) => core).join(',')}`
+    : `mask_cpu:${cores.map((range) => `0x${maskOfCores(range)}`).join(',')}`;
+  return { words: [`--cpu-bind=${list}`], warnings: doubtOfSystemNumbers('Slurm', launch) };
+}
+
+/** Cores from one to another as a mask in hexadecimal, the lowest bit for core 0: `f0`. */
+export const maskOfCores = ([first, last]: readonly [number, number]): string =>
+  (((1n << BigInt(last - first + 1)) - 1n) << BigInt(first)).toString(16);
