@@ -10,7 +10,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import type { CommandLine, ExportOptions } from '../../interchange/contract.ts';
+import type { CommandLine, ExportedText, ExportFormatEntry, ExportOptions } from '../../interchange/contract.ts';
 import { namesOfPattern, readHosts } from '../../interchange/exports/hosts.ts';
 import { commandWith } from '../../interchange/exports/launch.ts';
 import { findEntry } from '../../model/catalogue.ts';
@@ -70,10 +70,7 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
     const known = listNames(exportFormats.map(({ name }) => name));
     throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
   }
-  if (request.hosts !== undefined && request.names !== undefined) {
-    throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
-  }
-  const said = request.hosts === undefined ? {} : await hostsOf(request.hosts);
+  const said = await saidHosts(request);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const [file = ''] = placed.sources;
@@ -83,19 +80,29 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
     printFailure(written.failure, terminal);
     return exitCodes.fileHasErrors;
   }
-  const { text, warnings, commands = [] } = written.value;
-  const { output: target, force = false, dryRun = false } = request;
-  const isFile = target !== '-';
-  for (const warning of warnings) terminal.err(`placewright: warning: ${warning}\n`);
-  if (isFile && format.fileName !== undefined && basename(target) !== format.fileName) {
-    terminal.err(`placewright: warning: The file is found by its name alone: it is to be called ${format.fileName}.\n`);
-  }
-  if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? target : 'standard output'} would be:\n`);
-  if (isFile || dryRun || format.lines === 'bare') printCommands(commands, isFile ? target : 'FILE', terminal);
+  printExport(format, written.value, request, terminal);
+  const { output, force = false, dryRun = false } = request;
   const sources = [...placed.sources, ...(request.hosts === undefined ? [] : [pathToFileURL(request.hosts).href])];
   const kind = { isTable: format.lines === 'table', isBare: format.lines === 'bare' };
-  await writeOutput({ target: dryRun ? '-' : target, text, force, sources, cancellation, ...kind }, terminal);
+  const target = dryRun ? '-' : output;
+  await writeOutput({ target, text: written.value.text, force, sources, cancellation, ...kind }, terminal);
   return exitCode;
+}
+
+/** What goes to standard error with an export: what the other tool cannot honour, and how the file is used. */
+function printExport(
+  { fileName, lines }: ExportFormatEntry,
+  { warnings, commands = [] }: ExportedText,
+  { output, dryRun = false }: ExportRequest,
+  terminal: Terminal,
+): void {
+  const isFile = output !== '-';
+  const doubts = [...warnings];
+  if (isFile && fileName !== undefined && basename(output) !== fileName)
+    doubts.push(`The file is found by its name alone: it is to be called ${fileName}.`);
+  for (const warning of doubts) terminal.err(`placewright: warning: ${warning}\n`);
+  if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? output : 'standard output'} would be:\n`);
+  if (isFile || dryRun || lines === 'bare') printCommands(commands, isFile ? output : 'FILE', terminal);
 }
 
 /** How the file is used, a line for each launcher. */
@@ -104,7 +111,12 @@ function printCommands(commands: readonly CommandLine[], file: string, terminal:
   for (const command of commands) terminal.err(`placewright: ${command.of}: ${commandWith(command, word)}\n`);
 }
 
-async function hostsOf(path: string): Promise<ExportOptions> {
+/** The hosts of `--hosts`. */
+async function saidHosts({ hosts: path, names }: ExportRequest): Promise<ExportOptions> {
+  if (path === undefined) return {};
+  if (names !== undefined) {
+    throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
+  }
   const text = await readTextFile(pathToFileURL(path).href, {});
   if (!text.ok) throw new UsageError(text.failure.message);
   const hosts = readHosts(new TextEncoder().encode(text.value), path);
