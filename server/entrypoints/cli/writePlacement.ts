@@ -59,7 +59,7 @@ export interface ExportRequest extends WriteRequest {
   /** A pattern or hostlist of them. */
   readonly names?: string;
   /** Shows what would be written, and writes nothing. */
-  readonly dryRun?: true;
+  readonly dryRun?: boolean;
 }
 
 /** Writes one placement in another tool's format; what that tool cannot honour, and how the file is used, goes to stderr. */
