@@ -3,7 +3,7 @@ import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Job, ProgramMessages, TaskPositions } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
-import { cancelledCode, fail, succeed, type Result } from '../model/result.ts';
+import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
@@ -174,7 +174,7 @@ function jobKey(run: Run, description: JobDescription, { entries, recorded, coor
   const { source, ...rest } = description;
   const positions = coordinates && [coordinates.dimensions, remembered(run, coordinates, [coordinates.values])];
   const workload = recorded?.workload;
-  const arrays = workload && [workload.offsets, Int32Array.from(workload.kinds), workload.partners, workload.tags, workload.amounts]; // prettier-ignore
+  const arrays = workload && [workload.offsets, new Int32Array(workload.kinds), workload.partners, workload.tags, workload.amounts]; // prettier-ignore
   if (recorded && arrays) return JSON.stringify([rest, remembered(run, recorded, arrays), positions]);
   if (entries === undefined) return JSON.stringify([rest, source, positions]);
   const fingerprint = remembered(run, entries, [entries.from, entries.to, entries.amount]);
@@ -237,7 +237,10 @@ function trafficOf(
 ): Result<JobTraffic> {
   const { kind } = description.source;
   // Whoever asks has read or built it.
-  if (kind === 'skeleton' || kind === 'trace') return succeed(trafficWithMessages(content.recorded!.workload));
+  if (kind === 'skeleton' || kind === 'trace') {
+    const summed = trafficWithMessages(content.recorded!.workload, cancellation);
+    return cancellation.isCancelled() ? cancelled() : succeed(summed);
+  }
   const traffic = writtenTraffic(description, description.source, content.entries, random, cancellation);
   return traffic.ok ? succeed({ traffic: traffic.value }) : traffic;
 }

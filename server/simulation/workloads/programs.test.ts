@@ -125,6 +125,25 @@ describe('the sums of a workload', () => {
     // To the own task a message takes no time, and is none of the traffic.
     expect(program).toEqual({ counts: Float64Array.of(20, 1), largestBytes: 3e6, seconds: 0.14 });
   });
+
+  it('look whether they are cancelled, once for some ten thousand operations or pairs, and end at once when they are', () => {
+    const tasks = 400;
+    const workload = built(tasks, (builder) => {
+      for (let task = 0; task < tasks; task++) {
+        builder.list(task);
+        for (let step = 0; step < tasks; step++) builder.send((task + step) % tasks, 8, 0);
+      }
+    });
+    const looksOf = (mostLooks: number): number => {
+      let looks = 0;
+      trafficWithMessages(workload, { isCancelled: () => ++looks >= mostLooks });
+      return looks;
+    };
+    const all = looksOf(Infinity);
+    expect(all).toBeGreaterThan((2 * tasks * tasks) / 20_000);
+    // Each of its sums finds it again.
+    expect(looksOf(1)).toBeLessThan(all / 4);
+  });
 });
 
 describe('sends and receives', () => {

@@ -9,6 +9,7 @@ import type { Traffic } from '../../model/traffic.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { fingerprintOf } from '../../numeric/fingerprint.ts';
+import { groupedBy } from '../../numeric/grouping.ts';
 
 /**
  * Where each list of a workload stands. Repetitions are run, not unrolled: memory is lists × depth of repetitions, and
@@ -92,35 +93,41 @@ function deepestOf(workload: Workload): number {
 /** What it takes to number the kind of a message, in entries of arrays that are read one after the other: it stands anywhere in a large table. */
 export const workOfKind = 12;
 
+type VisitOperation = (list: number, at: number, times: number, depth: number) => void;
+
 /**
  * Each send, receive and computation once, list by list, with how often it is done and how many repetitions it is in. False
  * where the meter has found it cancelled before the end; `work` is that of `visit`, in its unit. O(operations).
  */
-export function forEachOperation(
-  { taskOfList, offsets, kinds, partners, amounts }: Workload,
-  visit: (list: number, at: number, times: number, depth: number) => void,
-  meter?: WorkMeter,
-  work = 1,
+export function forEachOperation(workload: Workload, visit: VisitOperation, meter?: WorkMeter, work = 1): boolean {
+  const { length } = workload.taskOfList;
+  for (let list = 0; list < length; list++) if (!forOperationsOf(workload, list, visit, meter, work)) return false;
+  return true;
+}
+
+/** The same of one list. */
+function forOperationsOf(
+  { offsets, kinds, partners, amounts }: Workload,
+  list: number,
+  visit: VisitOperation,
+  meter: WorkMeter | undefined,
+  work: number,
 ): boolean {
   const ends: number[] = [];
   const factors: number[] = [];
-  for (let list = 0; list < taskOfList.length; list++) {
-    let times = 1;
-    if (meter?.isCancelledAfter(1) === true) return false;
-    for (let at = intAt(offsets, list), end = intAt(offsets, list + 1); at < end; at++) {
-      if (meter?.isCancelledAfter(work) === true) return false;
-      while (ends.length > 0 && ends.at(-1) === at) {
-        ends.pop();
-        times = factors.pop() ?? 1;
-      }
-      if (byteAt(kinds, at) === operationKind.repeat) {
-        ends.push(at + 1 + intAt(partners, at));
-        factors.push(times);
-        times *= realAt(amounts, at);
-      } else visit(list, at, times, ends.length);
+  let times = 1;
+  if (meter?.isCancelledAfter(1) === true) return false;
+  for (let at = intAt(offsets, list), end = intAt(offsets, list + 1); at < end; at++) {
+    if (meter?.isCancelledAfter(work) === true) return false;
+    while (ends.length > 0 && ends.at(-1) === at) {
+      ends.pop();
+      times = factors.pop() ?? 1;
     }
-    ends.length = 0;
-    factors.length = 0;
+    if (byteAt(kinds, at) === operationKind.repeat) {
+      ends.push(at + 1 + intAt(partners, at));
+      factors.push(times);
+      times *= realAt(amounts, at);
+    } else visit(list, at, times, ends.length);
   }
   return true;
 }
@@ -137,63 +144,64 @@ export interface Sends {
   readonly messages: Float64Array;
 }
 
-/** Of no use where it was cancelled. O(operations + pairs · log of the partners of a task). */
+/** What it takes to look up a partner in an array by task, in entries of arrays that are read one after the other. */
+const workOfPartner = 4;
+
+/**
+ * Pairs are counted before they are written, so that arrays have their length from the beginning: to grow lists of millions of pairs takes
+ * longer than a user waits who has cancelled. Of no use where it was cancelled. O(operations + pairs · log of the partners of a task).
+ */
 export function sendsOf(workload: Workload, cancellation: Cancellation = neverCancelled): Sends {
   const { taskCount, taskOfList, partners, amounts, kinds } = workload;
   const meter = new WorkMeter(cancellation);
-  const first = new Int32Array(taskCount + 1);
-  const count = (list: number, at: number): void => {
-    if (byteAt(kinds, at) !== operationKind.send) return;
-    const row = intAt(taskOfList, list) + 1;
-    first[row] = intAt(first, row) + 1;
-  };
-  forEachOperation(workload, count, meter);
-  for (let task = 0; task < taskCount; task++) first[task + 1] = intAt(first, task + 1) + intAt(first, task);
-  const operations = new Int32Array(intAt(first, taskCount));
-  const factors = new Float64Array(operations.length);
-  const next = first.slice();
-  const place = (list: number, at: number, times: number): void => {
-    if (byteAt(kinds, at) !== operationKind.send) return;
-    const task = intAt(taskOfList, list);
-    const index = intAt(next, task);
-    operations[index] = at;
-    factors[index] = times;
-    next[task] = index + 1;
-  };
-  forEachOperation(workload, place, meter);
+  const lists = groupedBy(taskOfList, taskCount);
   const rowStart = new Int32Array(taskCount + 1);
-  const partner: number[] = [];
-  const bytes: number[] = [];
-  const messages: number[] = [];
+  const lastSender = new Int32Array(taskCount).fill(-1);
+  let pairs = 0;
+  let sender = 0;
+  const count = (_list: number, at: number): void => {
+    if (byteAt(kinds, at) !== operationKind.send) return;
+    const to = intAt(partners, at);
+    if (lastSender[to] === sender) return;
+    lastSender[to] = sender;
+    pairs++;
+  };
+  const forOperationsOfTask = (task: number, visit: VisitOperation): boolean => {
+    for (let each = intAt(lists.start, task); each < intAt(lists.start, task + 1); each++) {
+      if (!forOperationsOf(workload, intAt(lists.members, each), visit, meter, workOfPartner)) return false;
+    }
+    return true;
+  };
+  for (; sender < taskCount && forOperationsOfTask(sender, count); sender++) rowStart[sender + 1] = pairs;
+  const partner = new Int32Array(pairs);
+  const bytes = new Float64Array(pairs);
+  const messages = new Float64Array(pairs);
   const bytesTo = new Float64Array(taskCount);
   const messagesTo = new Float64Array(taskCount);
+  let end = 0;
+  const add = (_list: number, at: number, times: number): void => {
+    if (byteAt(kinds, at) !== operationKind.send) return;
+    const to = intAt(partners, at);
+    const before = realAt(messagesTo, to);
+    if (before === 0) partner[end++] = to;
+    messagesTo[to] = before + times;
+    bytesTo[to] = realAt(bytesTo, to) + times * realAt(amounts, at);
+  };
   for (let task = 0; task < taskCount; task++) {
-    if (meter.isCancelledAfter(intAt(first, task + 1) - intAt(first, task))) break;
-    const row: number[] = [];
-    for (let place = intAt(first, task); place < intAt(first, task + 1); place++) {
-      const at = intAt(operations, place);
-      const to = intAt(partners, at);
-      const times = realAt(factors, place);
-      if (realAt(messagesTo, to) === 0) row.push(to);
-      messagesTo[to] = realAt(messagesTo, to) + times;
-      bytesTo[to] = realAt(bytesTo, to) + times * realAt(amounts, at);
-    }
-    for (const to of row.sort((a, b) => a - b)) {
-      partner.push(to);
-      bytes.push(realAt(bytesTo, to));
-      messages.push(realAt(messagesTo, to));
+    const begin = end;
+    if (!forOperationsOfTask(task, add)) break;
+    // To sort them takes a comparison for each doubling of the row.
+    if (meter.isCancelledAfter((end - begin) * (workOfPartner + 32 - Math.clz32(end - begin)))) break;
+    partner.subarray(begin, end).sort();
+    for (let pair = begin; pair < end; pair++) {
+      const to = intAt(partner, pair);
+      bytes[pair] = realAt(bytesTo, to);
+      messages[pair] = realAt(messagesTo, to);
       bytesTo[to] = 0;
       messagesTo[to] = 0;
     }
-    rowStart[task + 1] = partner.length;
   }
-  return {
-    taskCount,
-    rowStart,
-    partner: Int32Array.from(partner),
-    bytes: Float64Array.from(bytes),
-    messages: Float64Array.from(messages),
-  };
+  return { taskCount, rowStart, partner, bytes, messages };
 }
 
 /**
@@ -208,23 +216,37 @@ export function trafficWithMessages(
   workload: Workload,
   cancellation: Cancellation = neverCancelled,
 ): { readonly traffic: Traffic; readonly program: ProgramMessages } {
-  const { taskCount, rowStart, partner, bytes, messages } = sendsOf(workload, cancellation);
-  const rows = new Int32Array(taskCount + 1);
-  const kept: number[] = [];
-  for (let task = 0; task < taskCount; task++) {
-    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
-      if (intAt(partner, pair) !== task && realAt(bytes, pair) > 0) kept.push(pair);
-    }
-    rows[task + 1] = kept.length;
-  }
-  const traffic = {
-    taskCount,
-    rowStart: rows,
-    partner: Int32Array.from(kept, (pair) => intAt(partner, pair)),
-    bytes: Float64Array.from(kept, (pair) => realAt(bytes, pair)),
-  };
-  const counts = Float64Array.from(kept, (pair) => realAt(messages, pair));
+  const { messages: counts, ...traffic } = betweenTasks(sendsOf(workload, cancellation), cancellation);
   return { traffic, program: { counts, ...busiestOf(workload, cancellation) } };
+}
+
+/** Without what tasks send to themselves, and without messages of no bytes; the same where there is none of that. O(pairs). */
+function betweenTasks(sends: Sends, cancellation: Cancellation): Sends {
+  const { taskCount, rowStart, partner, bytes, messages } = sends;
+  const meter = new WorkMeter(cancellation);
+  const rows = new Int32Array(taskCount + 1);
+  let count = 0;
+  for (let task = 0; task < taskCount; task++) {
+    const end = intAt(rowStart, task + 1);
+    if (meter.isCancelledAfter(end - intAt(rowStart, task))) break;
+    for (let pair = intAt(rowStart, task); pair < end; pair++) {
+      if (intAt(partner, pair) !== task && realAt(bytes, pair) > 0) count++;
+    }
+    rows[task + 1] = count;
+  }
+  if (count === partner.length) return sends;
+  const kept = { partner: new Int32Array(count), bytes: new Float64Array(count), messages: new Float64Array(count) };
+  for (let task = 0, place = 0; task < taskCount; task++) {
+    const end = intAt(rowStart, task + 1);
+    if (meter.isCancelledAfter(end - intAt(rowStart, task))) break;
+    for (let pair = intAt(rowStart, task); pair < end; pair++) {
+      if (intAt(partner, pair) === task || realAt(bytes, pair) === 0) continue;
+      kept.partner[place] = intAt(partner, pair);
+      kept.bytes[place] = realAt(bytes, pair);
+      kept.messages[place++] = realAt(messages, pair);
+    }
+  }
+  return { taskCount, rowStart: rows, ...kept };
 }
 
 /** Bytes a second of a task that sends without waiting for anything. */
@@ -378,5 +400,5 @@ function hash(from: number, to: number, tag: number, bytes: number): number {
 
 /** Equal for equal workloads: what a cache and a stale result go by. O(operations). */
 export function fingerprintOfWorkload({ taskOfList, offsets, kinds, partners, tags, amounts }: Workload): string {
-  return fingerprintOf(taskOfList, offsets, Int32Array.from(kinds), partners, tags, amounts);
+  return fingerprintOf(taskOfList, offsets, new Int32Array(kinds), partners, tags, amounts);
 }

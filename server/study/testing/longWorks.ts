@@ -14,7 +14,7 @@ import { dependencyCircle } from '../../simulation/dependencies.ts';
 import { measureRate, uniformDestination } from '../../simulation/rates.ts';
 import { messageNetwork } from '../../simulation/engines.ts';
 import { simulate, type Simulation } from '../../simulation/replay.ts';
-import { checkMatching } from '../../simulation/workloads/programs.ts';
+import { checkMatching, trafficWithMessages } from '../../simulation/workloads/programs.ts';
 import { timedMessages } from '../../simulation/workloads/timed.ts';
 import { OfferedLoad } from '../saturation.ts';
 import { workOfMessages } from '../simulationTime.ts';
@@ -215,6 +215,7 @@ export function longWorks(): readonly LongWork[] {
         ),
     ],
     ['a program written in turns', (cancellation) => turns.finished(cancellation)],
+    ['the traffic of a program', (cancellation) => trafficWithMessages(many, cancellation)],
     ['sends against receives', (cancellation) => checkMatching(many, cancellation)],
     [
       'times on an ideal network',
