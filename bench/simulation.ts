@@ -12,10 +12,12 @@ import { messageNetwork } from '../server/simulation/engines.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
 import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
 import { PacketEvents } from '../server/simulation/engines/packetEvents.ts';
-import { flitNetwork, type FlitOptions } from '../server/simulation/engines/flits.ts';
+import { flitNetwork } from '../server/simulation/engines/flits.ts';
+import type { FlitOptions } from '../server/simulation/engines/flitOptions.ts';
 import { measureRate, uniformDestination } from '../server/simulation/rates.ts';
 import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
-import { thesisOptions, wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
+import { wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
+import { thesisOptions } from '../server/simulation/wormholeOptions.ts';
 
 /** A run of one engine: processor seconds, which other programs on the machine disturb less than the clock. */
 interface Run {

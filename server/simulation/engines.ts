@@ -16,6 +16,7 @@ import { headerEvents } from './engines/headerEvents.ts';
 import { PacketEvents } from './engines/packetEvents.ts';
 import { mostCycles, type PacketOptions } from './engines/packetTables.ts';
 import { gridAxesOf } from './engines/packetStations.ts';
+import { mostChannels } from './engines/flitOptions.ts';
 import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
@@ -23,7 +24,7 @@ import { dependencyCircle } from './dependencies.ts';
 import { portsAsNodes, RailMessages } from './rails.ts';
 import { routesRefusal } from './routes.ts';
 import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
-import { thesisOptions } from './wormhole.ts';
+import { thesisOptions } from './wormholeOptions.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
 const defaults = { flitBytes: 4, packetFlits: 8, queuePackets: 4 };
@@ -48,9 +49,6 @@ function mostPortsOf({ topology, nodeCount }: Machine, channels: number): number
   }
   return ports.reduce((most, count) => Math.max(most, count), 1);
 }
-
-/** Channels of a link are bits of a word. */
-const mostChannels = 30;
 
 /**
  * An empty network, in which nothing has happened yet. `random` is drawn from where the model leaves a choice to chance.

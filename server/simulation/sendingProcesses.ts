@@ -1,20 +1,25 @@
 /**
- * Processes that have packets left to send. Those of one node take turns: one queues up anew when its packet has left the node,
- * or stays the first where its packets are sent in order. Entries are used again, so that nothing is allocated per packet.
+ * Processes that have packets left to send, and the packets that they make. Those of one node take turns: one queues up anew when its packet
+ * has left the node, or stays the first where its packets are sent in order. Entries are used again, so that nothing is allocated per packet.
  */
-import { intAt } from '../numeric/elements.ts';
-import { longer } from './packetTable.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
+import { lag, longer, sending, type PacketTable } from './packetTable.ts';
+import type { Routes } from './routes.ts';
+import type { Transmissions } from './transmissions.ts';
 
 const none = -1;
 
 export class SendingProcesses {
+  readonly #routes: Routes;
+  readonly #packets: PacketTable;
+  readonly #transmissions: Transmissions;
   // By entry; free entries are linked through #next, like those of one node.
-  process = new Int32Array(0);
-  /** Where the engine keeps its transmission. */
-  sending = new Int32Array(0);
-  packetsSent = new Int32Array(0);
+  #process = new Int32Array(0);
+  /** Place of its transmission. */
+  #sending = new Int32Array(0);
+  #packetsSent = new Int32Array(0);
   /** Of its first packet. */
-  number = new Float64Array(0);
+  #number = new Float64Array(0);
   #packetsLeft = new Int32Array(0);
   #next = new Int32Array(0);
   #free = none;
@@ -24,7 +29,10 @@ export class SendingProcesses {
   /** The entry whose packet is being routed or leaves the node, or none. */
   readonly #current: Int32Array = new Int32Array(0);
 
-  constructor(nodeCount: number) {
+  constructor(nodeCount: number, routes: Routes, packets: PacketTable, transmissions: Transmissions) {
+    this.#routes = routes;
+    this.#packets = packets;
+    this.#transmissions = transmissions;
     this.#first = new Int32Array(nodeCount).fill(none);
     this.#last = new Int32Array(nodeCount).fill(none);
     this.#current = new Int32Array(nodeCount).fill(none);
@@ -32,20 +40,20 @@ export class SendingProcesses {
 
   /** Bytes of what grows with processes that send. */
   get bytes(): number {
-    const arrays = [this.process, this.sending, this.packetsSent, this.number, this.#packetsLeft, this.#next];
+    const arrays = [this.#process, this.#sending, this.#packetsSent, this.#number, this.#packetsLeft, this.#next];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** Puts a process with packets behind the others of its node. */
-  add(node: number, process: number, packets: number, sending: number, number: number): void {
+  add(node: number, process: number, packets: number, transmission: number, number: number): void {
     if (this.#free === none) this.#grow();
     const entry = this.#free;
     this.#free = intAt(this.#next, entry);
-    this.process[entry] = process;
-    this.sending[entry] = sending;
-    this.packetsSent[entry] = 0;
+    this.#process[entry] = process;
+    this.#sending[entry] = transmission;
+    this.#packetsSent[entry] = 0;
     this.#packetsLeft[entry] = packets;
-    this.number[entry] = number;
+    this.#number[entry] = number;
     this.#queue(node, entry);
   }
 
@@ -53,36 +61,50 @@ export class SendingProcesses {
     return intAt(this.#current, node) !== none;
   }
 
-  /** Where the engine keeps the transmission that a node sends for. */
-  sendingOf(node: number): number {
-    return intAt(this.sending, intAt(this.#current, node));
-  }
-
-  /** The first in the queue of a node sends its next packet from now on: its entry, −1 where there is none. */
-  startNext(node: number): number {
+  /** The first in the queue of a node sends its next packet from `now` on: that packet, −1 where there is none. */
+  startNext(node: number, now: number): number {
     const entry = intAt(this.#first, node);
     this.#current[node] = entry;
-    if (entry !== none) this.#first[node] = intAt(this.#next, entry);
-    return entry;
+    if (entry === none) return none;
+    this.#first[node] = intAt(this.#next, entry);
+    return this.#packetOf(node, entry, now);
   }
 
   /**
-   * The packet of a node has left it: its process queues up anew where it has more, and the first sends its next packet from now on:
-   * its entry, −1 where there is none.
+   * The packet of a node has left it: its process queues up anew where it has more, and the first sends its next packet from `now` on:
+   * that packet, −1 where there is none.
    */
-  goOn(node: number, inOrder: boolean): number {
+  goOn(node: number, now: number): number {
     const entry = intAt(this.#current, node);
     const left = intAt(this.#packetsLeft, entry) - 1;
     if (left === 0) {
       this.#next[entry] = this.#free;
       this.#free = entry;
-      return this.startNext(node);
+      return this.startNext(node, now);
     }
     this.#packetsLeft[entry] = left;
-    this.packetsSent[entry] = intAt(this.packetsSent, entry) + 1;
-    if (inOrder || intAt(this.#first, node) === none) return entry;
+    this.#packetsSent[entry] = intAt(this.#packetsSent, entry) + 1;
+    const { inOrder } = this.#transmissions.at(intAt(this.#sending, entry));
+    if (inOrder || intAt(this.#first, node) === none) return this.#packetOf(node, entry, now);
     this.#queue(node, entry);
-    return this.startNext(node);
+    return this.startNext(node, now);
+  }
+
+  /** The next packet of a process, which begins `now`. */
+  #packetOf(node: number, entry: number, now: number): number {
+    const place = intAt(this.#sending, entry);
+    const transmission = this.#transmissions.at(place);
+    const sent = intAt(this.#packetsSent, entry);
+    const destination = transmission.source.destinationOf(intAt(this.#process, entry), sent);
+    const packets = this.#packets;
+    const packet = packets.add(this.#routes, node, intAt(transmission.nodeOfProcess, destination));
+    const { words, stride } = packets;
+    words[packet * stride + lag] = transmission.lag;
+    words[packet * stride + sending] = place;
+    packets.length[packet] = transmission.flits;
+    packets.startedAt[packet] = now;
+    packets.number[packet] = realAt(this.#number, entry) + sent;
+    return packet;
   }
 
   #queue(node: number, entry: number): void {
@@ -93,12 +115,12 @@ export class SendingProcesses {
   }
 
   #grow(): void {
-    const old = this.process.length;
+    const old = this.#process.length;
     const length = Math.max(64, 2 * old);
-    this.process = longer(this.process, new Int32Array(length));
-    this.sending = longer(this.sending, new Int32Array(length));
-    this.packetsSent = longer(this.packetsSent, new Int32Array(length));
-    this.number = longer(this.number, new Float64Array(length));
+    this.#process = longer(this.#process, new Int32Array(length));
+    this.#sending = longer(this.#sending, new Int32Array(length));
+    this.#packetsSent = longer(this.#packetsSent, new Int32Array(length));
+    this.#number = longer(this.#number, new Float64Array(length));
     this.#packetsLeft = longer(this.#packetsLeft, new Int32Array(length));
     this.#next = longer(this.#next, new Int32Array(length));
     for (let entry = old; entry < length; entry++) this.#next[entry] = entry + 1;

@@ -83,9 +83,13 @@ export class Transmissions {
     return place === undefined ? undefined : this.#sendings[place];
   }
 
-  /** The last packet of a transmission has arrived. */
-  finish(id: number): void {
-    this.#finished.push(id);
+  /** A packet of the transmission at a place has arrived, after so many hops and cycles. */
+  packetArrived(place: number, hops: number, latency: number): void {
+    const sending = this.at(place);
+    sending.packets++;
+    sending.hops += hops;
+    sending.latency += latency;
+    if (sending.packets === sending.packetCount) this.#finished.push(sending.id);
   }
 
   /** Tells which have been completed, where there are any: they are {@link completed} then. */

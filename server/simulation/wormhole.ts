@@ -19,57 +19,30 @@
  */
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
-import { fail, succeed, type Result } from '../model/result.ts';
+import { succeed, type Result } from '../model/result.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission, WaitingPacket } from './contract.ts';
-import { at, lag, last, listed, next, PacketTable, place, route, sending, wants } from './packetTable.ts';
+import { at, lag, last, listed, PacketTable, place, route, sending, wants } from './packetTable.ts';
 import { DelayLine, TimeSlots } from './pending.ts';
-import { injectionOf, routesOf, routesRefusal, type Routes } from './routes.ts';
+import { injectionOf, routesOf, type Routes } from './routes.ts';
 import { SendingProcesses } from './sendingProcesses.ts';
 import { tailEvents, Tails } from './tails.ts';
 import { Transmissions } from './transmissions.ts';
-import { findDeadlock, waitingPackets } from './waitingCircles.ts';
-
-/** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in {@link Deadlock}. */
-export interface WormholeObserver {
-  readonly delivered?: ObserveDelivery;
-  /** A packet has owned a channel for so many cycles from its grant in `start` on. */
-  readonly owned?: (channel: number, start: number, cycles: number, transmission: number) => void;
-  /** A header got a channel that it had waited for since `start`. */
-  readonly waited?: (channel: number, start: number, cycles: number, transmission: number) => void;
-}
-
-export interface WormholeOptions {
-  /** Cycles in which a header is routed before it asks for a channel: t_s, 0 … 2^20. */
-  readonly routing: number;
-  /** Flits that the buffer at the end of a channel holds, 1 … 2^20. */
-  readonly buffer: number;
-}
-
-/** As in the experiments of Alsardia 2017. */
-export const thesisOptions: WormholeOptions = { routing: 3, buffer: 1 };
-
-const longestDelay = 2 ** 20;
+import { WormholeChannels } from './wormholeChannels.ts';
+import { thesisOptions, wormholeRefusal, type WormholeObserver, type WormholeOptions } from './wormholeOptions.ts';
 
 /**
  * A wormhole network on a machine, empty, in cycle 0. Takes every topology and every routing, with one fixed route per pair of
  * nodes: see `routes.ts`. Rings of channels (a torus, a minimal routing on irregular switches) may deadlock, which `advance` tells.
- * Fails with `invalid-count` where an option is no whole number in its range. O(channels) memory, and that of the routes.
+ * Fails as `wormholeRefusal` says. O(channels) memory, and that of the routes.
  */
 export function wormhole(
   machine: Machine,
   options: WormholeOptions = thesisOptions,
   observe?: ObserveDelivery | WormholeObserver,
 ): Result<WormholeNetwork> {
-  const { routing, buffer } = options;
-  const refusal = routesRefusal(machine);
+  const refusal = wormholeRefusal(machine, options);
   if (refusal) return refusal;
-  if (!Number.isInteger(routing) || routing < 0 || routing > longestDelay) {
-    return fail('invalid-count', `A header is routed for 0 to ${longestDelay} whole cycles, not ${routing}.`);
-  }
-  if (!Number.isInteger(buffer) || buffer < 1 || buffer > longestDelay) {
-    return fail('invalid-count', `The buffer of a channel holds 1 to ${longestDelay} whole flits, not ${buffer}.`);
-  }
   return succeed(
     new WormholeNetwork(machine, options, typeof observe === 'function' ? { delivered: observe } : (observe ?? {})),
   );
@@ -95,11 +68,6 @@ export class WormholeNetwork implements Network {
   readonly #routing: number = 0;
   readonly #buffer: number = 0;
   readonly #observe: WormholeObserver;
-  readonly #tellsOwned: boolean = false;
-  readonly #tellsWaited: boolean = false;
-  /** Whether the cycle of each grant is kept: deeper buffers need it, and who asks how long channels are owned. */
-  readonly #keepsGrants: boolean = false;
-
   // Packets that were granted a channel, until they ask for the next one. Those that are not routed yet are a line of their own:
   // when they ask for their injection channels these are free, so that nothing happens then.
   readonly #granted: DelayLine;
@@ -125,29 +93,19 @@ export class WormholeNetwork implements Network {
   readonly #left: Int32Array = new Int32Array(0);
   #leftCount = 0;
 
-  // By channel.
-  readonly #owner: Int32Array = new Int32Array(0);
-  /** Packets that wait for it, the first to be granted first. */
-  readonly #firstWaiting: Int32Array = new Int32Array(0);
-  readonly #lastWaiting: Int32Array = new Int32Array(0);
-  /** Cycle of the last grant, where it is kept. */
-  readonly #grantedAt: Float64Array = new Float64Array(0);
-
   readonly #packets = new PacketTable();
+  readonly #channels: WormholeChannels;
   readonly #processes: SendingProcesses;
-
   readonly #transmissions: Transmissions;
   #untilSearch = eventsPerSearch;
   #untilLook = eventsPerLook;
+
   constructor(machine: Machine, { routing, buffer }: WormholeOptions, observe: WormholeObserver) {
     this.#routes = routesOf(machine);
     this.#linkCount = this.#routes.linkCount;
     this.#routing = routing;
     this.#buffer = buffer;
     this.#observe = observe;
-    this.#tellsOwned = observe.owned !== undefined;
-    this.#tellsWaited = observe.waited !== undefined;
-    this.#keepsGrants = buffer > 1 || observe.owned !== undefined;
     const { nodeCount } = machine;
     const { channelCount } = this.#routes;
     this.#granted = new DelayLine(channelCount, routing + 1);
@@ -158,14 +116,11 @@ export class WormholeNetwork implements Network {
     this.#arriving = new Int32Array(nodeCount);
     this.#left = new Int32Array(nodeCount);
     this.#slots = new TimeSlots(4 * channelCount);
-    this.#owner = new Int32Array(channelCount).fill(none);
-    this.#firstWaiting = new Int32Array(channelCount).fill(none);
-    this.#lastWaiting = new Int32Array(channelCount).fill(none);
     this.#leaving = new Int32Array(channelCount);
-    this.#grantedAt = new Float64Array(this.#keepsGrants ? channelCount : 0);
-    this.#tails = new Tails(nodeCount, this.#packets, this.#slots, buffer, this.#grantedAt);
-    this.#processes = new SendingProcesses(nodeCount);
     this.#transmissions = new Transmissions(buffer);
+    this.#channels = new WormholeChannels(channelCount, buffer, this.#packets, this.#transmissions, observe);
+    this.#tails = new Tails(nodeCount, this.#packets, this.#slots, buffer, this.#channels.grantedAt);
+    this.#processes = new SendingProcesses(nodeCount, this.#routes, this.#packets, this.#transmissions);
   }
 
   get completed(): number[] {
@@ -185,7 +140,7 @@ export class WormholeNetwork implements Network {
       if (packets === 0) continue;
       const node = intAt(nodeOfProcess, process);
       this.#processes.add(node, process, packets, index, transmissions.numberPackets(packets));
-      if (!this.#processes.isSending(node)) this.#startNext(node);
+      if (!this.#processes.isSending(node)) this.#start(node, this.#processes.startNext(node, this.now));
     }
     this.#started.seal(this.now);
     return transmissions.at(index).id;
@@ -260,10 +215,8 @@ export class WormholeNetwork implements Network {
     const leaving = this.#leaving;
     const linkCount = this.#linkCount;
     const count = this.#leavingCount;
-    const owner = this.#owner;
-    const firstWaiting = this.#firstWaiting;
+    const { owner, firstWaiting, tellsOwned } = this.#channels;
     const isDeep = this.#buffer > 1;
-    const tellsOwned = this.#tellsOwned;
     // Each release may list one for the next cycle, at a place that was read.
     this.#leavingCount = 0;
     for (let each = 0; each < count; each++) {
@@ -273,7 +226,7 @@ export class WormholeNetwork implements Network {
         this.#tails.letLeave(intAt(owner, channel), this.now);
       } else if (channel < linkCount) {
         // As #release does.
-        if (tellsOwned) this.#tellOwned(channel, this.now);
+        if (tellsOwned) this.#channels.tellOwned(channel, this.now);
         const waiting = firstWaiting[channel]!;
         owner[channel] = waiting;
         if (waiting !== none) this.#grant(waiting, channel);
@@ -294,9 +247,7 @@ export class WormholeNetwork implements Network {
   #vanishAll(): number {
     const { vanishing } = this.#tails;
     const { words, stride } = this.#packets;
-    const owner = this.#owner;
-    const firstWaiting = this.#firstWaiting;
-    const tellsOwned = this.#tellsOwned;
+    const { owner, firstWaiting, tellsOwned } = this.#channels;
     const end = 2 * this.#tails.vanishingCount;
     let kept = 0;
     for (let each = 0; each < end; each += 2) {
@@ -316,7 +267,7 @@ export class WormholeNetwork implements Network {
         this.#leaveNode(channel);
       } else {
         // As #release does.
-        if (tellsOwned) this.#tellOwned(channel, this.now);
+        if (tellsOwned) this.#channels.tellOwned(channel, this.now);
         const waiting = firstWaiting[channel]!;
         owner[channel] = waiting;
         if (waiting !== none) this.#grant(waiting, channel);
@@ -336,8 +287,8 @@ export class WormholeNetwork implements Network {
       const channel = event >> 2;
       const kind = event & 3;
       events++;
-      if (kind === vanishes) this.#tails.vanishFrom(intAt(this.#owner, channel), 0);
-      else if (kind === arrived) this.#deliver(intAt(this.#owner, channel));
+      if (kind === vanishes) this.#tails.vanishFrom(intAt(this.#channels.owner, channel), 0);
+      else if (kind === arrived) this.#deliver(intAt(this.#channels.owner, channel));
       else if (channel < linkCount) this.#release(channel);
       else if (((channel - linkCount) & 1) === 0) this.#leaveNode(channel);
       else this.#freeEjection(channel);
@@ -355,11 +306,10 @@ export class WormholeNetwork implements Network {
     const grantMask = granted.mask;
     const grantedWant = this.#grantedWant;
     const { words, stride } = this.#packets;
-    const owner = this.#owner;
+    const { owner, keepsGrants, grantedAt } = this.#channels;
     const leaving = this.#leaving;
     const arriving = this.#arriving;
     const isDeep = this.#buffer > 1;
-    const keepsGrants = this.#keepsGrants;
     const linkCount = this.#linkCount;
     let grantEnd = granted.tail;
     let leavingCount = this.#leavingCount;
@@ -380,7 +330,7 @@ export class WormholeNetwork implements Network {
       const index = words[record + at]! + 1;
       owner[channel] = packet;
       words[record + at] = index;
-      if (keepsGrants) this.#grantedAt[channel] = this.now;
+      if (keepsGrants) grantedAt[channel] = this.now;
       if (channel >= linkCount) {
         words[record + place] = arrivingCount;
         arriving[arrivingCount++] = packet;
@@ -404,12 +354,12 @@ export class WormholeNetwork implements Network {
 
   /** A packet asks for a channel that is held. It takes over from one that asked in the same cycle and has a higher number. */
   #contend(packet: number, channel: number): void {
-    const holder = intAt(this.#owner, channel);
+    const holder = intAt(this.#channels.owner, channel);
     if (
       !this.#gotItNow(holder, channel) ||
       realAt(this.#packets.number, packet) > realAt(this.#packets.number, holder)
     ) {
-      this.#wait(packet, channel);
+      this.#channels.wait(packet, channel, this.now);
       return;
     }
     const { words, stride } = this.#packets;
@@ -422,8 +372,8 @@ export class WormholeNetwork implements Network {
     if (isLink && intAt(words, others + at) >= intAt(words, others + lag))
       this.#leaving[intAt(words, others + listed)] = none;
     words[others + at]!--;
-    this.#wait(holder, channel);
-    this.#owner[channel] = packet;
+    this.#channels.wait(holder, channel, this.now);
+    this.#channels.owner[channel] = packet;
     words[own + at]!++;
     if (!isLink) return;
     this.#grantedWant[intAt(words, own + place)] = this.#packets.nextOf(packet);
@@ -445,55 +395,20 @@ export class WormholeNetwork implements Network {
     return ((there - before) & mask) < ((end - before) & mask) && values[there] === holder;
   }
 
-  /** Puts a packet into the queue of a channel: by the cycle in which it asked, which is this one, then by number. */
-  #wait(packet: number, channel: number): void {
-    const { words, stride, askedAt, number } = this.#packets;
-    const { now } = this;
-    askedAt[packet] = now;
-    words[packet * stride + wants] = channel;
-    const first = this.#firstWaiting[channel]!;
-    let before = first === none ? none : this.#lastWaiting[channel]!;
-    if (before !== none && askedAt[before] === now && number[before]! > number[packet]!) {
-      before = none;
-      let other = first;
-      while (askedAt[other]! < now || number[other]! < number[packet]!) {
-        before = other;
-        other = words[other * stride + next]!;
-      }
-    }
-    const after = before === none ? first : words[before * stride + next]!;
-    if (before === none) this.#firstWaiting[channel] = packet;
-    else words[before * stride + next] = packet;
-    words[packet * stride + next] = after;
-    if (after === none) this.#lastWaiting[channel] = packet;
-  }
-
   /** The tail of the owner has left the channel: the first that waits gets it. */
   #release(channel: number): void {
-    if (this.#tellsOwned && channel < this.#linkCount) this.#tellOwned(channel, this.now);
-    const waiting = this.#firstWaiting[channel]!;
-    this.#owner[channel] = waiting;
+    const { owner, firstWaiting, tellsOwned } = this.#channels;
+    if (tellsOwned && channel < this.#linkCount) this.#channels.tellOwned(channel, this.now);
+    const waiting = firstWaiting[channel]!;
+    owner[channel] = waiting;
     if (waiting !== none) this.#grant(waiting, channel);
-  }
-
-  /** The owner of a channel leaves it at the end of the cycle before `end`. */
-  #tellOwned(channel: number, end: number): void {
-    const start = realAt(this.#grantedAt, channel);
-    this.#observe.owned?.(channel, start, end - start, this.#transmissionOf(intAt(this.#owner, channel)));
   }
 
   /** The first packet that waits for a channel has got it. */
   #grant(packet: number, channel: number): void {
-    if (this.#tellsWaited) {
-      const start = realAt(this.#packets.askedAt, packet);
-      if (start < this.now) this.#observe.waited?.(channel, start, this.now - start, this.#transmissionOf(packet));
-    }
+    this.#channels.takeFirst(packet, channel, this.now);
     const { words, stride } = this.#packets;
-    const record = packet * stride;
-    this.#firstWaiting[channel] = words[record + next]!;
-    words[record + wants] = none;
-    words[record + at]!++;
-    if (this.#keepsGrants) this.#grantedAt[channel] = this.now;
+    words[packet * stride + at]!++;
     if (channel < this.#linkCount) {
       this.#grantedWant[this.#granted.tail] = this.#packets.nextOf(packet);
       this.#granted.push(packet);
@@ -513,13 +428,14 @@ export class WormholeNetwork implements Network {
 
   /** The tail of a packet has left its injection channel, which no other one waits for. */
   #leaveNode(channel: number): void {
-    if (this.#tellsOwned) this.#tellOwned(channel, this.now);
-    this.#owner[channel] = none;
+    const { owner, tellsOwned } = this.#channels;
+    if (tellsOwned) this.#channels.tellOwned(channel, this.now);
+    owner[channel] = none;
     this.#left[this.#leftCount++] = (channel - this.#linkCount) >> 1;
   }
 
   #freeEjection(channel: number): void {
-    const packet = intAt(this.#owner, channel);
+    const packet = intAt(this.#channels.owner, channel);
     this.#packets.remove(packet);
     this.#release(channel);
   }
@@ -529,67 +445,40 @@ export class WormholeNetwork implements Network {
   #startAll(): void {
     for (let each = 0; each < this.#leftCount; each++) {
       const node = intAt(this.#left, each);
-      const { inOrder } = this.#transmissions.at(this.#processes.sendingOf(node));
-      const entry = this.#processes.goOn(node, inOrder);
-      if (entry !== none) this.#start(node, entry);
+      this.#start(node, this.#processes.goOn(node, this.now));
     }
     this.#leftCount = 0;
   }
 
-  /** The first process of an idle node begins to send, where there is one. */
-  #startNext(node: number): void {
-    const entry = this.#processes.startNext(node);
-    if (entry !== none) this.#start(node, entry);
-  }
-
-  /** The next packet of a process begins to be routed, with its injection channel. */
-  #start(node: number, entry: number): void {
-    const { process, sending: sendingOf, packetsSent, number } = this.#processes;
-    const index = intAt(sendingOf, entry);
-    const transmission = this.#transmissions.at(index);
-    const sent = intAt(packetsSent, entry);
-    const destination = transmission.source.destinationOf(intAt(process, entry), sent);
-    const packets = this.#packets;
-    const packet = packets.add(this.#routes, node, intAt(transmission.nodeOfProcess, destination));
-    const { words, stride } = packets;
-    words[packet * stride + lag] = transmission.lag;
-    words[packet * stride + sending] = index;
-    packets.length[packet] = transmission.flits;
-    packets.startedAt[packet] = this.now;
-    packets.number[packet] = realAt(number, entry) + sent;
+  /** A packet of a node begins to be routed, with its injection channel. −1 where the node has none. */
+  #start(node: number, packet: number): void {
+    if (packet === none) return;
     this.packetsUnderWay++;
     const channel = injectionOf(this.#routes, node);
-    this.#owner[channel] = packet;
-    if (this.#keepsGrants) this.#grantedAt[channel] = this.now + this.#routing;
-    this.#startedWant[this.#started.tail] = packets.nextOf(packet);
+    const { owner, keepsGrants, grantedAt } = this.#channels;
+    owner[channel] = packet;
+    if (keepsGrants) grantedAt[channel] = this.now + this.#routing;
+    this.#startedWant[this.#started.tail] = this.#packets.nextOf(packet);
     this.#started.push(packet);
   }
 
   /** The tail of a packet has arrived. */
   #deliver(packet: number): void {
     const packets = this.#packets;
-    const { words, stride } = packets;
-    const transmission = this.#transmissions.at(intAt(words, packet * stride + sending));
+    const { words, stride, number } = packets;
     const start = realAt(packets.startedAt, packet);
     const hops = intAt(words, packet * stride + last) - 1;
     const { total } = this;
-    transmission.packets++;
-    transmission.hops += hops;
-    transmission.latency += this.now - start;
     total.packets++;
     total.hops += hops;
     total.latency += this.now - start;
     this.packetsUnderWay--;
     // The packet may be forgotten before it gives back the channel, in the next cycle.
-    if (this.#tellsOwned) this.#tellOwned(this.#packets.ejectionOf(packet), this.now + 1);
-    const { id, firstPacket } = transmission;
-    this.#observe.delivered?.(id, realAt(packets.number, packet) - firstPacket, start, this.now, hops);
-    if (transmission.packets === transmission.packetCount) this.#transmissions.finish(id);
-  }
-
-  #transmissionOf(packet: number): number {
-    const { words, stride } = this.#packets;
-    return this.#transmissions.at(intAt(words, packet * stride + sending)).id;
+    if (this.#channels.tellsOwned) this.#channels.tellOwned(packets.ejectionOf(packet), this.now + 1);
+    const transmission = intAt(words, packet * stride + sending);
+    const { id, firstPacket } = this.#transmissions.at(transmission);
+    this.#transmissions.packetArrived(transmission, hops, this.now - start);
+    this.#observe.delivered?.(id, realAt(number, packet) - firstPacket, start, this.now, hops);
   }
 
   // Deadlocks
@@ -597,18 +486,13 @@ export class WormholeNetwork implements Network {
   /** Looks for a deadlock where nothing else will happen, and now and then. */
   #isDeadlocked(delay: number): boolean {
     if (this.#untilSearch > 0 && (delay < Infinity || this.packetsUnderWay === 0)) return false;
-    this.#untilSearch = Math.max(eventsPerSearch, 16 * this.#owner.length);
-    this.deadlock = findDeadlock(this.#waits);
+    this.#untilSearch = Math.max(eventsPerSearch, 16 * this.#channels.owner.length);
+    this.deadlock = this.#channels.deadlock();
     return this.deadlock !== undefined;
   }
 
   /** Packets that wait for channels, the lowest number first. O(packets under way). */
   waiting(): readonly WaitingPacket[] {
-    return waitingPackets(this.#waits);
-  }
-
-  get #waits() {
-    const transmissionOf = (packet: number): number => this.#transmissionOf(packet);
-    return { packets: this.#packets, owner: this.#owner, transmissionOf };
+    return this.#channels.waiting();
   }
 }

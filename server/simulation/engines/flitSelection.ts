@@ -2,9 +2,10 @@
  * Which channel a header of worms flit by flit asks for, which of several headers gets a channel, and who sleeps until one can be had: the
  * rules that `flits.ts` states. What a header may ask for is found when it asks first, and kept where it has to ask again.
  */
-import type { NetworkArbiter, NetworkSelection } from '../../model/networkModel.ts';
+import type { NetworkSelection } from '../../model/networkModel.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { longer } from '../packetTable.ts';
+import type { FlitOptions } from './flitOptions.ts';
 import { linkWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { mixed, type PacketRoutes } from './packetRoutes.ts';
 import type { Stations } from './packetStations.ts';
@@ -18,12 +19,6 @@ const { shift: linkShift, from: fromWord, wayOut } = linkWords;
 
 /** Options for which a list has room that is kept for the first time. */
 const fewOptions = 4;
-
-interface SelectionOptions {
-  readonly channels: number;
-  readonly select: NetworkSelection;
-  readonly arbiter: NetworkArbiter;
-}
 
 export class FlitSelection {
   /** Headers that ask in the next cycle. */
@@ -55,7 +50,7 @@ export class FlitSelection {
     worms: Int32Array,
     links: Int32Array,
     routes: PacketRoutes,
-    { channels, select, arbiter }: SelectionOptions,
+    { channels, select, arbiter }: Pick<FlitOptions, 'channels' | 'select' | 'arbiter'>,
     seed: number,
   ) {
     const { stations } = routes;

@@ -9,7 +9,8 @@ import type { MessageNetwork, MessageObserver } from '../messages.ts';
 import { messageContract, story, type Sending } from '../testing/messageContract.ts';
 import { plainFlits } from '../testing/plainFlits.ts';
 import { cyclesAlone, unequalMachines } from '../testing/unequalLinks.ts';
-import { flitNetwork, type FlitOptions } from './flits.ts';
+import type { FlitOptions } from './flitOptions.ts';
+import { flitNetwork } from './flits.ts';
 
 /** Worms of 8 flits of 4 bytes, queues of 2. */
 const worms: FlitOptions = {

@@ -23,17 +23,17 @@
  */
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../model/networkModel.ts';
-import { formatNumber } from '../../model/quantities.ts';
 import { drawSeed, type RandomSource } from '../../model/random.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { succeed, type Result } from '../../model/result.ts';
 import { intAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver, Packing } from '../messages.ts';
-import { type DelayLine, TimeSlots } from '../pending.ts';
+import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
+import { TimeSlots } from '../pending.ts';
 import { FlitExits } from './flitExits.ts';
 import { FlitNodes } from './flitNodes.ts';
-import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
+import { flitRefusal, type FlitOptions } from './flitOptions.ts';
+import { FlitQueues } from './flitQueues.ts';
+import { linkWords, packetWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { FlitSelection } from './flitSelection.ts';
 import { flitTimes } from './flitTimes.ts';
 import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
@@ -41,34 +41,12 @@ import { CrossingRuns, FlitWires } from './flitWires.ts';
 import { DistancesToFind, PacketRoutes, tiesOf } from './packetRoutes.ts';
 import type { Stations } from './packetStations.ts';
 
-export interface FlitOptions {
-  readonly packing: Packing;
-  /** Virtual channels of a link, at most {@link mostChannels}. */
-  readonly channels: number;
-  /** Flits of a queue. */
-  readonly buffer: number;
-  /** Cycles to route a header, and to cross a link, at least 1. */
-  readonly router: number;
-  readonly link: number;
-  readonly routing: NetworkRouting;
-  readonly select: NetworkSelection;
-  readonly arbiter: NetworkArbiter;
-  readonly ejection: NetworkEjection;
-  readonly secondsPerCycle: number | undefined;
-}
-
-/** Channels of a link are bits of a word. */
-export const mostChannels = 30;
-/** Places of all queues together. */
-const mostPlaces = 2 ** 28;
-
 const none = -1;
 
 const { absent, routed, asking, sending } = wormStates;
 const { shift, room, sender, here, left } = queueWords;
 const { shift: wormShift, state: stateWord, packet: packetWord, out, since } = wormWords;
-const { nextState, optionCount, firstWorm, wormCount, landing, candidate, lastPort } = wormWords;
-const { shift: placeShift, packetOf, landed } = placeWords;
+const { nextState, optionCount, landing, candidate, lastPort } = wormWords;
 const { shift: linkShift, ready, lastChannel } = linkWords;
 const { shift: packetShift, message: messageWord, flits: flitsWord, node: nodeWord, routeState, hops } = packetWords;
 
@@ -81,7 +59,7 @@ const movesPerSearch = 2 ** 6;
 /** Moves between two polls of the cancellation. */
 const movesPerPoll = 2 ** 13;
 
-/** Fails with `bad-network` where an option is out of its range. Of no use where it was cancelled. O(queues). */
+/** Fails as `flitRefusal` says. Of no use where it was cancelled. O(queues). */
 export function flitNetwork(
   machine: Machine,
   options: FlitOptions,
@@ -89,23 +67,8 @@ export function flitNetwork(
   observer: MessageObserver = {},
   cancellation: Cancellation = neverCancelled,
 ): Result<MessageNetwork> {
-  const { channels, buffer, router, link } = options;
-  const wrong = (what: string, value: number, range: string): Result<never> =>
-    fail('bad-network', `Worms are simulated with ${range}, not ${value}: give the network other \`${what}\`.`);
-  if (!isWhole(channels, 1, mostChannels)) return wrong('channels', channels, `1 to ${mostChannels} channels`);
-  const links = machine.topology.links.routerLinkCount + 2 * machine.nodeCount;
-  const longest = Math.floor(mostPlaces / (links * channels));
-  if (!isWhole(buffer, 1, longest))
-    return wrong('buffer', buffer, `buffers of 1 to ${formatNumber(longest)} flits on this machine`);
-  if (!isWhole(router, 0, 2 ** 20)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
-  if (!isWhole(link, 1, 2 ** 20)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
-  const slowest = flitTimes(machine)?.reduce((most, time) => Math.max(most, time)) ?? 1;
-  if (slowest > 2 ** 20) return fail('bad-network', `Worms are simulated with links of which the slowest takes at most 1,048,576 cycles for a flit, not ${formatNumber(slowest)}: give the links of the machine \`${machine.name}\` other bandwidths.`); // prettier-ignore
-  return succeed(new Flits(machine, options, random, observer, cancellation));
+  return flitRefusal(machine, options) ?? succeed(new Flits(machine, options, random, observer, cancellation));
 }
-
-const isWhole = (value: number, least: number, most: number): boolean =>
-  Number.isInteger(value) && value >= least && value <= most;
 
 class Flits implements MessageNetwork, FlitState {
   readonly endpoints = 'nodes';
@@ -119,7 +82,6 @@ class Flits implements MessageNetwork, FlitState {
   readonly stations: Stations;
   readonly queues: Int32Array = new Int32Array(0);
   readonly worms: Int32Array = new Int32Array(0);
-  readonly places: Int32Array = new Int32Array(0);
   readonly links: Int32Array = new Int32Array(0);
   readonly selection: FlitSelection;
 
@@ -130,17 +92,14 @@ class Flits implements MessageNetwork, FlitState {
   readonly #isGraph: boolean = false;
   readonly #router: number = 0;
 
-  /** By queue, flits that still come of the worm that comes: of the first one, or, as a negative number, of one behind it. */
-  readonly #toLand: Int32Array = new Int32Array(0);
   /** Links that can send, bit by bit. */
   readonly #active: Int32Array = new Int32Array(0);
-  /** Channels that are asked for in this cycle, and queues that have a place more at its end. */
+  /** Channels that are asked for in this cycle. */
   readonly #won: Int32Array = new Int32Array(0);
-  readonly #freed: Int32Array = new Int32Array(0);
-  #freedCount = 0;
   /** Headers that ask in this cycle. */
   #asking: Int32Array = new Int32Array(0);
   #askingCount = 0;
+  readonly #wormQueues: FlitQueues;
   readonly #exits: FlitExits;
 
   readonly #wires: FlitWires;
@@ -177,8 +136,6 @@ class Flits implements MessageNetwork, FlitState {
     this.stations = stations;
     this.queues = new Int32Array(queueCount << shift);
     this.worms = new Int32Array(queueCount << wormShift);
-    this.#toLand = new Int32Array(linkQueues);
-    this.places = new Int32Array((linkQueues * buffer) << placeShift);
     this.links = new Int32Array(linkCount << linkShift);
     const meter = new WorkMeter(cancellation);
     for (let queue = 0; queue < queueCount; queue++) {
@@ -201,13 +158,24 @@ class Flits implements MessageNetwork, FlitState {
     this.#router = router | 0;
     this.#active = new Int32Array((linkCount + 31) >> 5);
     this.#won = new Int32Array(linkQueues);
-    this.#freed = new Int32Array(queueCount);
     this.#asking = new Int32Array(queueCount);
+    this.#wormQueues = new FlitQueues({
+      ...{ queues: this.queues, worms: this.worms, linkQueues, buffer, nodes: this.#nodes },
+      canSend: (channel) => {
+        this.#markReady(channel);
+      },
+      headerLanded: (queue) => {
+        this.#begin(queue, this.now);
+      },
+      hasRoom: (queue) => {
+        this.selection.wake(Math.floor(queue / channels));
+      },
+    });
     this.#exits = new FlitExits({
       ...{ queues: this.queues, worms: this.worms, stations, selection: this.selection },
       isSingle: options.ejection === 'single',
       flitLeft: (queue) => {
-        if (queue < linkQueues) this.#freed[this.#freedCount++] = queue;
+        if (queue < linkQueues) this.#wormQueues.free(queue);
       },
       wormLeft: (queue) => {
         this.#deliver(intAt(this.worms, (queue << wormShift) + packetWord));
@@ -236,6 +204,10 @@ class Flits implements MessageNetwork, FlitState {
 
   get packets(): Int32Array {
     return this.#nodes.packets;
+  }
+
+  get places(): Int32Array {
+    return this.#wormQueues.places;
   }
 
   send(from: number, to: number, bytes: number): number {
@@ -297,13 +269,13 @@ class Flits implements MessageNetwork, FlitState {
     if (nodes.handedOver.length > 0) nodes.takeOver();
     this.#pass(1);
     const { now } = this;
-    this.#landAll();
+    this.#wormQueues.landAll(this.#wires.lines, now);
     if (this.#routingCount > 0) this.#endRouting();
     if (this.#askingCount > 0) this.#ask();
     this.#move();
     if (this.#exits.count > 0) this.#exits.move();
     this.#wires.seal(now);
-    if (this.#freedCount > 0) this.#giveBack();
+    if (this.#wormQueues.freedCount > 0) this.#wormQueues.giveBack();
     if (now < this.#searchAt && this.#movesToSearch > 0) return true;
     this.#searchAt = now + cyclesPerSearch;
     this.#movesToSearch = movesPerSearch * (this.queues.length >> shift);
@@ -328,52 +300,6 @@ class Flits implements MessageNetwork, FlitState {
 
   #routingDue(): number {
     return this.#routingCount === 0 ? Infinity : this.now + this.#routing.delayToNext();
-  }
-
-  #landAll(): void {
-    for (const line of this.#wires.lines) if (line.due === this.now) this.#land(line);
-  }
-
-  /** Flits come to the ends of their wires. */
-  #land(line: DelayLine): void {
-    const { queues } = this;
-    const toLand = this.#toLand;
-    const { values, mask, batchEnd } = line;
-    for (let at = line.head; at !== batchEnd; at = (at + 1) & mask) {
-      const queue = values[at]!;
-      const missing = toLand[queue]!;
-      if (missing > 0) toLand[queue] = missing - 1;
-      else if (!this.#landsInFirst(queue, missing)) continue;
-      const own = (queue << shift) + here;
-      const there = queues[own]!;
-      queues[own] = there + 1;
-      if (there !== 0) continue;
-      const worm = queue << wormShift;
-      const state = this.worms[worm + stateWord]!;
-      if (state === sending) this.#markReady(this.worms[worm + out]!);
-      else if (state === absent) this.#begin(queue, this.now);
-    }
-    line.drop();
-  }
-
-  /** A flit is that of a worm that stands behind the first one, or the header of a worm; whether that one is the first. */
-  #landsInFirst(queue: number, missing: number): boolean {
-    const { worms, places, buffer } = this;
-    const worm = queue << wormShift;
-    let slot = worms[worm + landing]!;
-    if (missing < 0) this.#toLand[queue] = missing + 1;
-    else {
-      slot = slot + 1 === buffer ? 0 : slot + 1;
-      worms[worm + landing] = slot;
-      const packet = places[((queue * buffer + slot) << placeShift) + packetOf]!;
-      const others = this.packets[(packet << packetShift) + flitsWord]! - 1;
-      const isFirst = slot === worms[worm + firstWorm];
-      this.#toLand[queue] = isFirst ? others : 0 - others;
-      if (isFirst) return true;
-    }
-    const place = ((queue * buffer + slot) << placeShift) + landed;
-    places[place] = places[place]! + 1;
-    return false;
   }
 
   /** The first worm of a queue is first from cycle `from` on, and its header is there. */
@@ -444,7 +370,7 @@ class Flits implements MessageNetwork, FlitState {
 
   /** A channel is the winner's; it can be sent through in this cycle. */
   #grant(channel: number): void {
-    const { worms, packets, places, buffer } = this;
+    const { worms, packets } = this;
     const other = channel << wormShift;
     const queue = worms[other + candidate]!;
     const worm = queue << wormShift;
@@ -458,14 +384,7 @@ class Flits implements MessageNetwork, FlitState {
     if (this.#isGraph) this.#routes.used(queue, link);
     if (link < this.routerLinks) packets[record + hops] = packets[record + hops]! + 1;
     packets[record + routeState] = worms[worm + nextState]!;
-    const count = worms[other + wormCount]!;
-    let slot = worms[other + firstWorm]! + count;
-    if (slot >= buffer) slot -= buffer;
-    const place = (channel * buffer + slot) << placeShift;
-    places[place + packetOf] = packet;
-    places[place + landed] = 0;
-    worms[other + wormCount] = count + 1;
-    if (count === 0) worms[other + packetWord] = packet;
+    this.#wormQueues.add(channel, packet);
     this.#markReady(channel);
     const waited = (this.now - worms[worm + since]!) | 0;
     if (waited > 0) this.#observer.waited?.(link, this.now - waited, waited, intAt(packets, record + messageWord));
@@ -516,7 +435,7 @@ class Flits implements MessageNetwork, FlitState {
     queues[other + room] = stillRoom;
     const cycles = this.#wires.send(link, channel, now);
     this.#runs?.add(link, intAt(this.worms, (queue << wormShift) + packetWord), now, cycles);
-    if (queue < this.linkQueues) this.#freed[this.#freedCount++] = queue;
+    if (queue < this.linkQueues) this.#wormQueues.free(queue);
     if (stillLeft !== 0 && stillHere !== 0 && stillRoom !== 0) return;
     const others = able & ~(1 << bit);
     links[record + ready] = others;
@@ -530,7 +449,7 @@ class Flits implements MessageNetwork, FlitState {
 
   /** The first worm of a queue has left it: the one behind it is first from the next cycle on. */
   #next(queue: number): void {
-    const { worms, places, buffer } = this;
+    const { worms } = this;
     const worm = queue << wormShift;
     worms[worm + stateWord] = absent;
     worms[worm + out] = none;
@@ -540,19 +459,7 @@ class Flits implements MessageNetwork, FlitState {
       if (this.#nodes.hasMessage(node)) this.#inject(node, this.now + 1);
       return;
     }
-    const following = worms[worm + firstWorm]! + 1;
-    const slot = following === buffer ? 0 : following;
-    const count = worms[worm + wormCount]! - 1;
-    worms[worm + firstWorm] = slot;
-    worms[worm + wormCount] = count;
-    if (count === 0) return;
-    const place = (queue * buffer + slot) << placeShift;
-    const there = places[place + landed]!;
-    worms[worm + packetWord] = places[place + packetOf]!;
-    this.queues[(queue << shift) + here] = there;
-    if (there === 0) return;
-    if (slot === worms[worm + landing]) this.#toLand[queue] = Math.abs(this.#toLand[queue]!);
-    this.#begin(queue, this.now + 1);
+    if (this.#wormQueues.dropFirst(queue)) this.#begin(queue, this.now + 1);
   }
 
   /** The next packet of a node is first in its injection queue from cycle `from` on. */
@@ -562,25 +469,6 @@ class Flits implements MessageNetwork, FlitState {
     this.worms[(queue << wormShift) + packetWord] = packet;
     this.queues[(queue << shift) + here] = intAt(this.packets, (packet << packetShift) + flitsWord);
     this.#begin(queue, from);
-  }
-
-  /** Places that flits have left count from the next cycle on. */
-  #giveBack(): void {
-    const { queues } = this;
-    const freed = this.#freed;
-    const count = this.#freedCount;
-    for (let index = 0; index < count; index++) {
-      const queue = freed[index]!;
-      const own = queue << shift;
-      const before = queues[own + room]!;
-      queues[own + room] = before + 1;
-      if (before !== 0) continue;
-      const from = queues[own + sender]!;
-      if (from === none) {
-        this.selection.wake(Math.floor(queue / this.channels));
-      } else if (queues[(from << shift) + here] !== 0) this.#markReady(queue);
-    }
-    this.#freedCount = 0;
   }
 
   #deliver(packet: number): void {

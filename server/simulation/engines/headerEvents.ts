@@ -17,7 +17,8 @@ import {
   type MessageObserver,
   type Packing,
 } from '../messages.ts';
-import { wormhole, type WormholeNetwork, type WormholeOptions } from '../wormhole.ts';
+import { wormhole, type WormholeNetwork } from '../wormhole.ts';
+import type { WormholeOptions } from '../wormholeOptions.ts';
 
 export interface HeaderEventsOptions extends WormholeOptions {
   readonly packing: Packing;

@@ -1,0 +1,40 @@
+/** What a wormhole network with one virtual channel (`wormhole.ts`) is made with, whether it can be, and whom it tells what. */
+import type { Machine } from '../model/machine.ts';
+import { fail } from '../model/result.ts';
+import type { ObserveDelivery } from './contract.ts';
+import { routesRefusal } from './routes.ts';
+
+export interface WormholeOptions {
+  /** Cycles in which a header is routed before it asks for a channel: t_s, 0 … 2^20. */
+  readonly routing: number;
+  /** Flits that the buffer at the end of a channel holds, 1 … 2^20. */
+  readonly buffer: number;
+}
+
+/** As in the experiments of Alsardia 2017. */
+export const thesisOptions: WormholeOptions = { routing: 3, buffer: 1 };
+
+/** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in `Deadlock` of the contract. */
+export interface WormholeObserver {
+  readonly delivered?: ObserveDelivery;
+  /** A packet has owned a channel for so many cycles from its grant in `start` on. */
+  readonly owned?: (channel: number, start: number, cycles: number, transmission: number) => void;
+  /** A header got a channel that it had waited for since `start`. */
+  readonly waited?: (channel: number, start: number, cycles: number, transmission: number) => void;
+}
+
+const longestDelay = 2 ** 20;
+
+/** Why there is no such network on the machine: `bad-network` where it has no fixed routes, `invalid-count` where an option is no whole number in its range. */
+export function wormholeRefusal(
+  machine: Machine,
+  { routing, buffer }: WormholeOptions,
+): ReturnType<typeof fail> | undefined {
+  if (!Number.isInteger(routing) || routing < 0 || routing > longestDelay) {
+    return fail('invalid-count', `A header is routed for 0 to ${longestDelay} whole cycles, not ${routing}.`);
+  }
+  if (!Number.isInteger(buffer) || buffer < 1 || buffer > longestDelay) {
+    return fail('invalid-count', `The buffer of a channel holds 1 to ${longestDelay} whole flits, not ${buffer}.`);
+  }
+  return routesRefusal(machine);
+}
