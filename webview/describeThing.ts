@@ -61,10 +61,37 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   if (nodes.broken?.includes(entry) === true) lines.push(t('does not work'));
   else if (lines.length === 0) lines.push(t('runs no task'));
   if (place !== undefined) lines.unshift(coreLine(scene, place));
-  if (router !== undefined) lines.push(t('on {0}', routerName(scene, router)));
+  if (router !== undefined) lines.push(...hangingOn(scene, entry, router));
   const [sent, received] = [nodes.sent[entry]!, nodes.received[entry]!];
   if (sent + received > 0) lines.push(t('sends {0}, receives {1}', formatBytes(sent), formatBytes(received)));
   return { headline: nodeTitle(scene, entry), lines };
+}
+
+/** Rails of a node: number, the switch that its adapter hangs on, and bytes over its link; none where nodes have one alone. */
+export function railsOfNode(
+  { rails }: Scene,
+  entry: number,
+): readonly { readonly rail: number; readonly router: number; readonly sent: number; readonly received: number }[] {
+  if (rails === undefined) return [];
+  const { count, router, sent, received } = rails;
+  return Array.from({ length: count }, (_, rail) => rail)
+    .filter((rail) => router[entry * count + rail]! >= 0)
+    .map((rail) => {
+      const place = entry * count + rail;
+      return { rail, router: router[place]!, sent: sent[place]!, received: received[place]! };
+    });
+}
+
+/** `on leaf-3`; where a node has several rails the switch of each, those of one switch together: `rails 0, 1 on leaf-3`. */
+function hangingOn(scene: Scene, entry: number, first: number): readonly string[] {
+  const switches = new Map<number, number[]>();
+  for (const { rail, router } of railsOfNode(scene, entry)) switches.set(router, [...(switches.get(router) ?? []), rail]);
+  if (switches.size === 0) return [t('on {0}', routerName(scene, first))];
+  return Array.from(switches, ([router, own]) =>
+    own.length === 1
+      ? t('rail {0} on {1}', own[0]!, routerName(scene, router))
+      : t('rails {0} on {1}', own.join(', '), routerName(scene, router)),
+  );
 }
 
 /** Of a node of a machine by itself: where it hangs, or how many cables it has. */
@@ -72,7 +99,10 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
   const { nodes, routers } = scene;
   const router = nodes.router[entry];
   const number = nodes.id[entry]!;
-  if (router !== undefined) return [[t('node'), `${number}`], [t('on'), said(routerName(scene, router))]]; // prettier-ignore
+  if (router !== undefined) {
+    const rails = railsOfNode(scene, entry).map((one) => [t('rail {0} on', one.rail), said(routerName(scene, one.router))] as const); // prettier-ignore
+    return [[t('node'), `${number}`], ...(rails.length > 0 ? rails : [[t('on'), said(routerName(scene, router))] as const])]; // prettier-ignore
+  }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
   return [[t('cables'), `${degree ?? 0}`]];
 }

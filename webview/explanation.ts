@@ -13,7 +13,7 @@ import { busySeconds } from '../server/drawing/loadScale.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
 import { figureList, make, selection as choiceList } from './controls.ts';
-import { capacityShare, cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
+import { capacityShare, cableFacts, nodeFacts, nodeTitle, railsOfNode } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 import { counted, said, t } from './words.ts';
@@ -109,11 +109,13 @@ function nodeContent(
     figureList([
       ...(host === undefined ? [] : [[t('Host'), host] as const]),
       ...(coordinates === '' ? [] : [[t('Coordinates'), coordinates] as const]),
-      ...(router === undefined ? [] : [[t('On'), routerName(scene, router)] as const]),
+      ...(router === undefined || scene.rails !== undefined ? [] : [[t('On'), routerName(scene, router)] as const]),
       [t('Sends to other nodes'), formatBytes(nodes.sent[entry]!)],
       [t('Receives from them'), formatBytes(nodes.received[entry]!)],
     ]),
   );
+  const rails = railsOfNode(scene, entry);
+  if (rails.length > 0) content.push(railTable(scene, rails));
   if (answer?.kind === 'partners' && answer.partnerCount > 0) content.push(partnerTable(scene, answer, actions));
   if (task !== undefined) {
     const first = taskName(scene, task);
@@ -122,6 +124,16 @@ function nodeContent(
     );
   }
   return content;
+}
+
+function railTable(scene: Scene, rails: ReturnType<typeof railsOfNode>): HTMLElement {
+  const rows = rails.map(({ rail, router, sent, received }) => [
+    t('rail {0}', rail),
+    routerName(scene, router),
+    formatBytes(sent),
+    formatBytes(received),
+  ]);
+  return tableOf(t('Its network adapters'), [t('Rail'), t('Switch'), t('Sends'), t('Receives')], rows);
 }
 
 function partnerTable(

@@ -142,3 +142,15 @@ describe('what the tooltip says', () => {
     expect(loadShare(sceneUpTo(maximum), load)).toBe(text);
   });
 });
+
+describe('a node of several rails', () => {
+  it('tells the switch of each', () => {
+    const options = { options: { k: 4, n: 2 }, jobs: [8] };
+    const apart = drawScene(fabricReport('fat-tree', { ...options, rails: { count: 2, optimised: true } }));
+    expect(describeThing(apart, { kind: 'node', entry: 1 }).lines).toEqual(
+      expect.arrayContaining(['rail 0 on switch 0', 'rail 1 on switch 1']),
+    );
+    const together = drawScene(fabricReport('fat-tree', { ...options, rails: { count: 2 } }));
+    expect(describeThing(together, { kind: 'node', entry: 1 }).lines).toContain('rails 0, 1 on switch 0');
+  });
+});

@@ -346,3 +346,23 @@ describe('words of a scene', () => {
     });
   });
 });
+
+describe('rails', () => {
+  it('are told of every node of a fabric: the switch of each adapter, and what goes over its link', () => {
+    const report = fabricReport('fat-tree', { options: { k: 4, n: 2 }, rails: { count: 2, optimised: true } });
+    const { rails, nodes } = drawScene(report);
+    const { topology } = report.machine;
+    expect(rails!.count).toBe(2);
+    expect(rails!.router).toHaveLength(2 * nodes.id.length);
+    nodes.id.forEach((node, entry) => {
+      for (const rail of [0, 1]) {
+        const port = topology.rails!.portOfRail[node * 2 + rail]!;
+        const link = topology.links.routerLinkCount + 2 * port;
+        const place = entry * 2 + rail;
+        expect(rails!.router[place]).toBe(topology.rails!.routerOfPort[port]);
+        expect([rails!.sent[place], rails!.received[place]]).toEqual([report.linkLoads[link], report.linkLoads[link + 1]]);
+      }
+    });
+    expect(drawScene(fabricReport('fat-tree', { options: { k: 4, n: 2 } })).rails).toBeUndefined();
+  });
+});

@@ -16,7 +16,7 @@ import { layoutCluster, layoutGroups } from './layout/rings.ts';
 import { layoutTiers, tiersOf } from './layout/tiers.ts';
 import { drawLinks } from './links.ts';
 import { loadLegend } from './loadScale.ts';
-import { drawNodes } from './nodes.ts';
+import { drawNodes, drawRails } from './nodes.ts';
 import type { LoadScale, Scene, SceneRouters } from './scene.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
 import { describe, figuresOf, referenceOf } from './words.ts';
@@ -50,6 +50,7 @@ export function drawScene(report: PlacementReport): Scene {
   const layout = layoutOf(report.machine);
   const nodes = drawNodes(report, layout);
   const routers = drawRouters(report, layout);
+  const rails = drawRails(report, nodes);
   const links = drawLinks(report, layout);
   const areas = layout.fabric?.areas ?? layout.areas ?? [];
   const bounds = boundsOf({ areas, nodes, routers, links });
@@ -64,6 +65,7 @@ export function drawScene(report: PlacementReport): Scene {
     slots: report.machine.inside.slots,
     socketOfSlot: report.machine.inside.socketOfSlot,
     routers,
+    ...(rails && { rails }),
     links,
     lineScale: layout.fabric === undefined ? 1 : lineScaleOf(bounds, links),
     jobs: report.jobs.map(({ job }, position) => ({

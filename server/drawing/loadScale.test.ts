@@ -110,6 +110,14 @@ describe('loads of links that are not all as fast', () => {
     expect(withMeasure(bytes, 'capacity')).toEqual(scene);
   });
 
+  it('are told of in the sentence about the picture by the time of the busiest, not by the bytes of the heaviest', () => {
+    const { description } = scene;
+    expect(description).toContain('; the busiest link, from 0 to 3, takes 4 ms for its 3.815 MiB, 2.353 times the mean');
+    expect(description).not.toContain('heaviest');
+    const calm = drawScene({ ...unequalReport(), hotLinks: [] });
+    expect(calm.description).toContain('; the busiest link takes 4 ms, and no link is hot.');
+  });
+
   it('have a hot link where one is busy long, whatever the bytes of others', () => {
     expect(strokeStyles(scene)[styleOf(scene, slow)]!.hot).toBe(true);
     expect(strokeStyles(scene)[styleOf(scene, wide)]!.hot).toBe(false);

@@ -21,6 +21,8 @@ export interface Scene {
   readonly socketOfSlot: Int32Array;
   /** Drawn where nodes hang on routers by links of their own; empty where node and router are one. */
   readonly routers: SceneRouters;
+  /** Where nodes that hang on routers have several network adapters; the links of the first ones are drawn. */
+  readonly rails?: SceneRails;
   readonly links: SceneLinks;
   /** Lines are drawn so many times as wide as usual: less than 1 where a dense network would become one blot. */
   readonly lineScale: number;
@@ -158,6 +160,16 @@ export interface SceneRouters {
   readonly rankWord: '' | 'level' | 'tier' | 'group';
   /** 1 at the roots of up/down routing, parallel to `id`; empty where there are none. */
   readonly isRoot: Uint8Array;
+}
+
+/** Adapters of nodes: at entry of the node · count + rail. */
+export interface SceneRails {
+  readonly count: number;
+  /** The router that it hangs on; −1 where the node has no such rail. */
+  readonly router: Int32Array;
+  /** Bytes over its link, from the node and to it. */
+  readonly sent: Float64Array;
+  readonly received: Float64Array;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { routingWords, topologyWords, type Machine, type Topology } from '../model/machine.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
+import { secondsPerByte } from '../network/linkClasses.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName, routerName } from '../network/names.ts';
 import { serverWords } from '../study/explain/words.ts';
@@ -106,17 +107,27 @@ function jobsSentence({ jobs }: PlacementReport): string {
   return `It places ${countOf(jobs.length, 'job')}: ${named.join(', ')}.`;
 }
 
-function loadSentence({ metrics, hotLinks, machine }: PlacementReport): string {
+/** Where links are not all as fast the most bytes are not the most work: then it tells the time, as colours and legend do. */
+function loadSentence({ metrics, hotLinks, machine, linkLoads }: PlacementReport): string {
   if (metrics.maximumLinkLoad === 0) return 'No link carries any traffic.';
   const average = `Messages travel ${hopsOf(metrics.averageHops)} on average`;
   const [hottest] = hotLinks;
+  const seconds = secondsPerByte(machine);
   if (hottest === undefined) {
-    return `${average}; the heaviest link carries ${formatBytes(metrics.maximumLinkLoad)}, and no link is hot.`;
+    const most =
+      seconds === undefined
+        ? `the heaviest link carries ${formatBytes(metrics.maximumLinkLoad)}`
+        : `the busiest link takes ${formatSeconds(linkLoads.reduce((longest, load, link) => Math.max(longest, load * seconds[link]!), 0))}`;
+    return `${average}; ${most}, and no link is hot.`;
   }
   const { from, to } = linkEnds(machine, hottest.link);
+  const ends = `from ${endName(machine, from)} to ${endName(machine, to)}`;
+  const most =
+    seconds === undefined
+      ? `the heaviest link, ${ends}, carries ${formatBytes(hottest.load)}`
+      : `the busiest link, ${ends}, takes ${formatSeconds(hottest.load * seconds[hottest.link]!)} for its ${formatBytes(hottest.load)}`;
   return (
-    `${average}; the heaviest link, from ${endName(machine, from)} to ${endName(machine, to)}, carries ${formatBytes(hottest.load)}, ` +
-    `${formatNumber(hottest.timesMean)} times the mean of the used links. ${countOf(hotLinks.length, 'link')} ` +
+    `${average}; ${most}, ${formatNumber(hottest.timesMean)} times the mean of the used links. ${countOf(hotLinks.length, 'link')} ` +
     `${hotLinks.length === 1 ? 'is' : 'are'} hot.`
   );
 }

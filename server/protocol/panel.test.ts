@@ -17,6 +17,8 @@ const good: readonly FromPanel[] = [
   { kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 }, to: { job: 2, task: 3 } } },
   { kind: 'explain', target: { kind: 'node', node: 3 } },
   { kind: 'save', extension: 'csv', name: 'links', data: 'From,To\n' },
+  { kind: 'selected', selection: { target: { kind: 'loads', least: 4096, most: 65_536 }, words: 'flows over links' } },
+  { kind: 'selected', selection: { target: { kind: 'loads', least: 0.001, most: 0.004, isTime: true }, words: 'ms' } },
 ];
 
 describe('messages of the panel', () => {
@@ -49,6 +51,7 @@ describe('messages of the panel', () => {
     [{ kind: 'explain', target: { kind: 'link', link: Number.NaN } }],
     [{ kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 } } }],
     [{ kind: 'explain', target: { kind: 'tasks', from: { job: 0 }, to: { job: 0, task: 1 } } }],
+    [{ kind: 'selected', selection: { target: { kind: 'loads', least: -1, most: 4, isTime: true }, words: 'ms' } }],
     [{ kind: 'save', extension: 'png', name: '' }],
     [{ kind: 'save', extension: 'png', name: '', data: '' }],
     [{ kind: 'save', extension: 'pdf', name: '', data: ['iVBO'] }],
@@ -57,6 +60,16 @@ describe('messages of the panel', () => {
     [{ kind: 'save', extension: 'svg', name: '../x', data: '<svg/>' }],
   ])('that are none are refused: %j', (data) => {
     expect(readFromPanel(data)).toBeUndefined();
+  });
+});
+
+describe('messages of the panel about loads', () => {
+  it('tell time only where they say so in full', () => {
+    const target = { kind: 'loads', least: 1, most: 2, isTime: 'yes' };
+    expect(readFromPanel({ kind: 'selected', selection: { target, words: 'w' } })).toEqual({
+      kind: 'selected',
+      selection: { target: { kind: 'loads', least: 1, most: 2 }, words: 'w' },
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import type { LinkTable, Machine } from '../../model/machine.ts';
 import type { ReportedJob } from '../../model/placement.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { HotLink, Metrics, PlacementReport } from '../../model/report.ts';
+import type { RailDescription } from '../../model/rails.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { ArgumentValue, OptionValues } from '../../model/catalogue.ts';
 import type { Fabric } from '../../model/fabric.ts';
@@ -49,6 +50,7 @@ export interface FabricOptions extends ReportOptions {
   readonly cables?: readonly Cable[];
   readonly routing?: string;
   readonly root?: number;
+  readonly rails?: RailDescription;
   /** What a file holds: the topology is `from`. */
   readonly fabric?: Fabric;
 }
@@ -68,6 +70,7 @@ export function fabricReport(kind: string, options: FabricOptions): PlacementRep
       ...(routing === undefined ? {} : { routing: { name: routing, options: root === undefined ? {} : { root } } }),
       cables: options.cables ?? [],
       ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+      ...(options.rails && { rails: options.rails }),
       socketsPerNode: options.sockets ?? 1,
       coresPerSocket: options.cores ?? 1,
       figures: {},

@@ -7,7 +7,8 @@ import type { PlacementReport } from '../../model/report.ts';
 import { cancelledCode } from '../../model/result.ts';
 import { visitNodeShares } from '../../network/links.ts';
 import { cablesOf } from '../../network/testing/exampleNetworks.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
+import { secondsPerByte } from '../../network/linkClasses.ts';
+import { axisBandwidths, gridMachine } from '../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import { flowsOver } from '../evaluate/causes.ts';
@@ -266,6 +267,27 @@ describe('flows of chosen pairs', () => {
       else expect(found.loads[link]).toBeLessThanOrEqual(load + 1e-6);
     });
     expect(flowsOf(report, { kind: 'loads', least: most + 1, most: most + 2 })).toMatchObject({ pairs: 0, nodes: [] });
+  });
+
+  it('over links that are busy for some time are all that cross one of them, though others carry as many bytes', () => {
+    const machine = gridMachine('torus', [6, 3], { cores: 2, figures: axisBandwidths(8e9, 5e8) });
+    const report = reportOf(machine, 7);
+    const seconds = secondsPerByte(machine)!;
+    const busy = [...report.linkLoads].map((load, link) => load * seconds[link]!);
+    const longest = Math.max(...busy);
+    const heaviest = Math.max(...report.linkLoads);
+    const found = flowsOf(report, { kind: 'loads', least: longest / 2, most: longest, isTime: true });
+    expect(found.pairs).toBeGreaterThan(0);
+    const isChosen = (link: number): boolean => busy[link]! >= longest / 2;
+    report.linkLoads.forEach((load, link) => {
+      if (isChosen(link)) expect(found.loads[link]).toBeCloseTo(load, 3);
+      else expect(found.loads[link]).toBeLessThanOrEqual(load + 1e-6);
+    });
+    // The time tells other links than the bytes do: what carries most is not what is busy longest.
+    expect(isChosen(report.linkLoads.indexOf(heaviest))).toBe(false);
+    expect(flowsOf(report, { kind: 'loads', least: longest * 2, most: heaviest, isTime: true })).toMatchObject({ pairs: 0, nodes: [] }); // prettier-ignore
+    // The same range in bytes is next to nothing, and no link carries so little.
+    expect(flowsOf(report, { kind: 'loads', least: longest / 2, most: longest })).toMatchObject({ pairs: 0, nodes: [] });
   });
 
   it('of a node go to its partners and come from them, those within it included', () => {
