@@ -147,7 +147,11 @@ export function registerCommands(
     },
     'placewright.savePictureCsv': () => pictureInFront()?.act({ action: 'save-csv' }),
     'placewright.fitPicture': () => pictureInFront()?.act({ action: 'fit' }),
-    'placewright.toggleTable': () => pictureInFront()?.act({ action: 'toggle-table' }),
+    'placewright.toggleTable': () => {
+      const figure = [traffic, experiments, simulations].flatMap((kind) => kind.activePanel ?? [])[0];
+      if (figure === undefined) pictureInFront()?.act({ action: 'toggle-table' });
+      else figure.toggleTable();
+    },
     'placewright.clearPicture': () => pictureInFront()?.act({ action: 'clear' }),
     'placewright.goToShownText': () => pictureInFront()?.act({ action: 'go-to-text' }),
     'placewright.lockPicture': () => {

@@ -150,6 +150,11 @@ class FigurePanel<Choice> {
     this.#page.post({ kind: 'save-form' });
   }
 
+  /** Its numbers in the place of the figure, or the figure again. */
+  toggleTable(): void {
+    this.#page.post({ kind: 'toggle-table' });
+  }
+
   update(message: ToPage): void {
     this.#page.post(message);
   }

@@ -3,7 +3,6 @@
  * text.
  */
 import {
-  commands,
   l10n,
   OverviewRulerLane,
   Range,
@@ -53,13 +52,11 @@ interface PanelListener {
   readonly trafficCleared?: (shown: SceneParameters) => void;
 }
 
-type TrafficMessage = Extract<FromPanel, { kind: 'selected' | `traffic${string}` }>;
+type TrafficMessage = Extract<FromPanel, { kind: 'selected' | 'traffic-cleared' }>;
 
 const isOfTraffic = (
   message: Extract<FromPanel, TrafficMessage | { kind: 'save' | `${string}preview${string}` }>,
-): message is TrafficMessage =>
-  // prettier-ignore
-  message.kind === 'selected' || message.kind === 'traffic' || message.kind === 'traffic-cleared';
+): message is TrafficMessage => message.kind === 'selected' || message.kind === 'traffic-cleared';
 
 /** One picture beside the text: passes messages between its webview and the server. */
 export class PlacementPanel extends PicturePanel {
@@ -272,9 +269,6 @@ export class PlacementPanel extends PicturePanel {
       case 'keep-locked':
         if (!this.#isLocked) this.toggleLock();
         break;
-      case 'compare':
-        await commands.executeCommand('placewright.comparePlacements', this.shown.uri, this.shown.placement);
-        break;
       default:
         await (isOfTraffic(message) ? this.#followTraffic(message) : this.#saveOrPreview(message));
     }
@@ -299,9 +293,6 @@ export class PlacementPanel extends PicturePanel {
   /** What has to do with the map of its traffic. */
   async #followTraffic(message: TrafficMessage): Promise<void> {
     switch (message.kind) {
-      case 'traffic':
-        await commands.executeCommand('placewright.showTraffic', this.shown.uri, this.shown.placement);
-        break;
       case 'traffic-cleared':
         this.#kept = undefined;
         this.#told.trafficCleared?.(this.shown);

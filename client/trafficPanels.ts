@@ -103,6 +103,11 @@ class TrafficPanel {
     this.#page.post({ kind: 'save-form' });
   }
 
+  /** Its numbers in the place of the map, or the map again. */
+  toggleTable(): void {
+    this.#page.post({ kind: 'toggle-table' });
+  }
+
   /** There may be another map. */
   askAgain(): void {
     this.#page.post({ kind: 'changed' });

@@ -75,9 +75,9 @@ async function compose(): Promise<Facts> {
   await workbench.word(placement).click();
   await workbench.command('Placewright: Show Placement');
   await workbench.canvas.waitFor();
-  await panel.getByRole('button', { name: 'Table of the numbers' }).click();
+  await workbench.command('Placewright: Picture or Table');
   await panel.getByRole('table', { name: 'Links' }).getByRole('button', { name: 'Explain' }).first().click();
-  await panel.getByRole('button', { name: 'Picture again' }).click();
+  await workbench.command('Placewright: Picture or Table');
   await workbench.explanation.getByText('flows over it').waitFor();
   // The links are painted in more colours than the page has: then the picture is there.
   await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(9);

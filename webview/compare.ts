@@ -136,7 +136,6 @@ const saveForm = createSaveForm({
     setStatus('failed', message);
   },
 });
-const saveButton = iconButton('save', t('Save what is shown …'), saveForm.open);
 const chooseButton = button(t('Choose'), t('Choose placements'), () => {
   post({ kind: 'choose' });
 });
@@ -168,7 +167,7 @@ document.getElementById('placewright')!.replaceChildren(
     {},
     make('div', { class: 'headline' }, title, subject, status),
     make('div', { class: 'controls kinds', role: 'group', 'aria-label': t('View') }, ...modeButtons),
-    make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') }, ...viewButtons, arrowButton, saveButton, chooseButton), // prettier-ignore
+    make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') }, ...viewButtons, arrowButton, chooseButton), // prettier-ignore
   ),
   options,
   make('div', { class: 'body' }, reason, content, notice.element),
@@ -396,7 +395,6 @@ function showControls(nothing: boolean): void {
   options.hidden = shown.length === 0 || (mode === 'side' && planes.hidden);
   for (const element of [rowsField, filterField]) element.hidden = !isTable || nothing;
   arrowButton.hidden = !isDifference || nothing;
-  saveButton.toggleAttribute('disabled', nothing);
   for (const element of viewButtons) element.hidden = isTable || nothing;
   chooseButton.toggleAttribute('disabled', shown.length === 0);
   modeButtons.forEach((element, index) => {

@@ -11,53 +11,34 @@ interface ControlActions {
   readonly fit: () => void;
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
-  readonly setMode: (mode: Mode) => void;
-  /** Opens the form that says what. */
-  readonly save: () => void;
-  /** Other placements of its jobs beside it. */
-  readonly compare: () => void;
-  /** The map of its traffic. */
-  readonly traffic: () => void;
 }
 
 interface Controls {
   readonly element: HTMLElement;
   setMode(mode: Mode): void;
-  /** Without a picture there is nothing to fit or save. */
+  /** Without a picture there is nothing to fit. */
   setEnabled(enabled: boolean): void;
-  /** On a machine by itself there is nothing to compare, and nobody sends. */
-  setPlaced(isPlaced: boolean): void;
 }
 
+/**
+ * What moves the picture. What acts on the view as a whole, its table, its text, its comparison or its file, has a button in the title of
+ * the editor, where the editor has its own.
+ */
 export function createControls(actions: ControlActions): Controls {
   startToolkit();
-  let mode: Mode = 'picture';
-  const toggle = iconButton('table', t('Table of the numbers'), () => {
-    actions.setMode(mode === 'picture' ? 'table' : 'picture');
-  });
-  const viewButtons = [
+  const buttons = [
     iconButton('minus', t('Zoom out (−)'), actions.zoomOut),
     iconButton('plus', t('Zoom in (+)'), actions.zoomIn),
     iconButton('fit', t('Fit the whole picture (0)'), actions.fit),
   ];
-  const placedButtons = [
-    iconButton('compare', t('Compare with other placements'), actions.compare),
-    iconButton('grid', t('Traffic: who sends how much to whom, as a map'), actions.traffic),
-  ];
-  const all = [...viewButtons, toggle, ...placedButtons, iconButton('save', t('Save the picture …'), actions.save)];
-  const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Picture') }, ...all);
+  const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Picture') }, ...buttons);
   return {
     element,
-    setMode(newMode) {
-      mode = newMode;
-      turn(toggle, mode === 'picture' ? 'table' : 'picture', mode === 'picture' ? t('Table of the numbers') : t('Picture again')); // prettier-ignore
-      for (const viewButton of viewButtons) viewButton.hidden = mode === 'table';
-    },
-    setPlaced(isPlaced) {
-      for (const each of placedButtons) each.hidden = !isPlaced;
+    setMode(mode) {
+      element.hidden = mode === 'table';
     },
     setEnabled(enabled) {
-      for (const each of all) each.toggleAttribute('disabled', !enabled);
+      for (const each of buttons) each.toggleAttribute('disabled', !enabled);
     },
   };
 }
@@ -90,36 +71,22 @@ const icons = {
   minus: { d: 'M4 8h8' },
   plus: { d: 'M4 8h8M8 4v8' },
   fit: { d: 'M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5M5.5 5.5h5v5h-5z' },
-  table: { d: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M2.5 9.5h11M6.5 3.5v9' },
-  picture: {
-    d: 'M2.5 2.5h4v4h-4zM9.5 2.5h4v4h-4zM2.5 9.5h4v4h-4zM9.5 9.5h4v4h-4zM6.5 4.5h3M6.5 11.5h3M4.5 6.5v3M11.5 6.5v3',
-  },
-  compare: { d: 'M2.5 3.5h4.5v9h-4.5zM9 3.5h4.5v9h-4.5zM4 6.5h1.5M10.5 9.5h1.5' },
-  grid: { d: 'M2.5 2.5h11v11h-11zM6.2 2.5v11M9.8 2.5v11M2.5 6.2h11M2.5 9.8h11' },
-  save: { d: 'M8 2.5v7M5 6.8l3 3 3-3M2.5 10.5v3h11v-3' },
   arrows: { d: 'M3 13c0-6 3-9 9-9M9 1.5l3.5 2.5-3.5 2.5' },
   swap: { d: 'M3 5.5h9M9.5 3l2.5 2.5-2.5 2.5M13 10.5h-9M6.5 8l-2.5 2.5 2.5 2.5' },
 } as const;
-export type Icon = keyof typeof icons;
+type Icon = keyof typeof icons;
 
 /** A button that is an icon; `label` says what it does. */
 export function iconButton(icon: Icon, label: string, pressed: () => void): HTMLElement {
   const element = button('', label, pressed);
   element.setAttribute('appearance', 'icon');
-  turn(element, icon, label);
-  return element;
-}
-
-/** Makes another one of an icon's button. */
-export function turn(element: HTMLElement, icon: Icon, label: string): void {
   const drawn = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   for (const [name, value] of [['viewBox', '0 0 16 16'], ['width', '16'], ['height', '16'], ['aria-hidden', 'true']] as const) drawn.setAttribute(name, value); // prettier-ignore
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   path.setAttribute('d', icons[icon].d);
   drawn.append(path);
   element.replaceChildren(drawn);
-  element.setAttribute('aria-label', label);
-  element.title = label;
+  return element;
 }
 
 /** One of several values to choose from, with its name before it. */

@@ -136,7 +136,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
       { class: 'controls kinds', role: 'group', 'aria-label': t('Figure') },
       ...this.#kindButtons,
     );
-    const header = make('header', {}, make('div', { class: 'headline' }, this.#title, this.#status), group, this.view.toolbar); // prettier-ignore
+    const header = make('header', {}, make('div', { class: 'headline' }, this.#title, this.#status), group);
     const body = make('div', { class: 'body' }, this.#reason, this.view.element, this.#notice.element);
     document.getElementById('placewright')!.replaceChildren(header, this.#options, body);
   }
@@ -234,6 +234,9 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
         break;
       case 'save-form':
         this.view.openSaveForm();
+        break;
+      case 'toggle-table':
+        this.view.toggleTable();
         break;
       case 'simulated':
         this.#simulated = message.text;

@@ -7,7 +7,7 @@ import { figureToCsv, markedRow, type Cell, type Figure } from '../server/drawin
 import { figurePage } from '../server/drawing/figures/renderFigure.ts';
 import { formatBytes, formatNumber, formatShare } from '../server/drawing/labels.ts';
 import type { SavedExtension } from '../server/protocol/savedFile.ts';
-import { figureList, iconButton, make, turn } from './controls.ts';
+import { figureList, make } from './controls.ts';
 import { GridControl, type GridActions } from './gridControl.ts';
 import { paintFigure } from './paintFigure.ts';
 import type { TableContent } from './rows.ts';
@@ -37,7 +37,6 @@ const pageStep = 20;
 export class FigureView {
   /** Figure or table, whichever is chosen. */
   readonly element: HTMLElement;
-  readonly toolbar: HTMLElement;
   mode: 'figure' | 'table' = 'figure';
   readonly #actions: FigureActions;
   readonly #canvas = make('canvas', { class: 'figure', role: 'img', tabindex: '0' });
@@ -51,8 +50,6 @@ export class FigureView {
   );
   readonly #tables: HTMLElement;
   readonly #tip = make('div', { class: 'figure-tip', role: 'status' });
-  readonly #toggle: HTMLElement;
-  readonly #saveButton: HTMLElement;
   readonly #form: SaveForm;
   /** Takes the place of marks where the figure is a heat map. */
   readonly grid: GridControl | undefined;
@@ -71,11 +68,6 @@ export class FigureView {
     this.#frame = make('div', { class: 'figure-frame' }, make('div', { class: 'figure-stack' }, this.#canvas, this.#overlay), this.#tip); // prettier-ignore
     this.#tables = make('div', { class: 'tables' }, this.#table.element);
     this.element = make('div', { class: 'content experiment' }, this.#frame, this.#tables);
-    this.#toggle = iconButton('table', t('Table of the numbers'), () => {
-      this.mode = this.mode === 'figure' ? 'table' : 'figure';
-      this.#refresh();
-      actions.modeChanged();
-    });
     this.#form = createSaveForm({
       offer: () => {
         const figure = this.#figure;
@@ -84,8 +76,6 @@ export class FigureView {
       save: actions.save,
       failed: actions.failed,
     });
-    this.#saveButton = iconButton('save', t('Save the figure …'), this.#form.open);
-    this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Save') }, this.#toggle, this.#saveButton); // prettier-ignore
     this.grid =
       actions.grid &&
       new GridControl(
@@ -109,6 +99,13 @@ export class FigureView {
   /** Asks what is to be saved of it. */
   openSaveForm(): void {
     this.#form.open();
+  }
+
+  /** The figure's numbers in its place, or the figure again. */
+  toggleTable(): void {
+    this.mode = this.mode === 'figure' ? 'table' : 'figure';
+    this.#refresh();
+    this.#actions.modeChanged();
   }
 
   show(figure: Figure | undefined): void {
@@ -255,11 +252,9 @@ export class FigureView {
 
   #refresh(): void {
     const isTable = this.mode === 'table';
-    turn(this.#toggle, isTable ? 'picture' : 'table', isTable ? t('Figure again') : t('Table of the numbers'));
     const figure = this.#figure;
     this.#frame.hidden = figure === undefined || isTable;
     this.#tables.hidden = figure === undefined || !isTable;
-    for (const element of [this.#toggle, this.#saveButton]) element.toggleAttribute('disabled', figure === undefined); // prettier-ignore
     if (figure === undefined) return;
     this.#canvas.setAttribute('aria-label', figure.description);
     if (isTable) this.#table.setContent(contentOf(figure));

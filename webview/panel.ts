@@ -106,14 +106,6 @@ const controls = createControls({
   zoomOut: () => {
     picture.view.zoomBy(1 / zoomStep);
   },
-  setMode: showMode,
-  save: saveForm.open,
-  compare: () => {
-    host.post({ kind: 'compare' });
-  },
-  traffic: () => {
-    host.post({ kind: 'traffic' });
-  },
 });
 const find = createFind(
   (thing) => {
@@ -278,7 +270,6 @@ function showScene(received: SceneMessage): void {
   shown = { uri: received.uri, placement, ...(about !== undefined && { machine: drawn.machine }) };
   page.showScene(drawn);
   controls.setEnabled(true);
-  controls.setPlaced(about === undefined);
   // The page must show the canvas before the view can measure it.
   showMode(mode);
   proportion = picture.proportionFrom(proportion);

@@ -33,8 +33,8 @@ export type ToFigurePanel<About, Drawn> =
   | { readonly kind: 'simulated'; readonly text: string }
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** The user wants to save the figure. */
-  | { readonly kind: 'save-form' };
+  /** A button in the title of the panel: the user wants to save the figure, or its table in its place and back. */
+  | { readonly kind: 'save-form' | 'toggle-table' };
 
 /** panel → host. */
 export type FromFigurePanel<Choice> =
@@ -127,6 +127,7 @@ const toPanelKinds: Readonly<Record<ToFigurePanel<unknown, unknown>['kind'], tru
   simulated: true,
   failed: true,
   'save-form': true,
+  'toggle-table': true,
 };
 
 /** Whether `data` is a message of the host. */

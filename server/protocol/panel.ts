@@ -139,10 +139,6 @@ export type FromPanel =
   | SavedFile
   /** After a restart of the window: it was locked before. */
   | { readonly kind: 'keep-locked' }
-  /** Other placements of its jobs beside it, as by the command. */
-  | { readonly kind: 'compare' }
-  /** The map of its traffic beside it, as by the command. */
-  | { readonly kind: 'traffic' }
   /** What is selected has changed; nothing is where it is left out. The map of its traffic shows where that is. */
   | { readonly kind: 'selected'; readonly selection?: PictureSelection }
   /** Flows that the map of its traffic had chosen are no longer kept alone. */
@@ -156,9 +152,7 @@ const plainKinds = [
     'finish',
     'cancel',
     'run',
-    'compare',
     'keep-locked',
-    'traffic',
     'traffic-cleared',
     'write-preview',
     'preview-end',

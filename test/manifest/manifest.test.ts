@@ -15,6 +15,7 @@ interface Command {
 interface MenuItem {
   readonly command: string;
   readonly when?: string;
+  readonly group?: string;
 }
 interface Step {
   readonly id: string;
@@ -136,6 +137,27 @@ describe('the commands of the manifest', () => {
   it('are the only ones in menus', () => {
     const inMenus = Object.values(contributes.menus).flatMap((items) => items.map(({ command }) => command));
     expect(inMenus.filter((command) => !commands.includes(command))).toEqual([]);
+  });
+
+  it.each([
+    ['placement', ['goToShownText', 'toggleTable', 'showTraffic', 'comparePlacements', 'savePicture', 'lockPicture']],
+    ['machine', ['goToShownText', 'toggleTable', 'savePicture']],
+    ['traffic', ['toggleTable', 'savePicture']],
+    ['experiment', ['toggleTable', 'savePicture']],
+    ['simulation', ['toggleTable', 'savePicture']],
+    ['compare', ['savePicture']],
+  ])('have icons in the title of a panel where they act on all of it: %s', (type, expected) => {
+    const isOf = (when: string): boolean =>
+      when.split(' || ').some((one) => {
+        const [, key, pattern] = /^activeWebviewPanelId (==|=~) (.+)$/.exec(one) ?? [];
+        if (pattern === undefined) return false;
+        return key === '=='
+          ? pattern === `placewright.${type}`
+          : new RegExp(pattern.slice(1, -1)).test(`placewright.${type}`);
+      });
+    const shown = contributes.menus['editor/title']!.filter(({ when = '', group = '' }) => isOf(when) && group.startsWith('navigation')); // prettier-ignore
+    const inOrder = shown.sort((one, other) => (one.group ?? '').localeCompare(other.group ?? ''));
+    expect(inOrder.map(({ command }) => command.replace('placewright.', ''))).toEqual(expected);
   });
 
   it('are called by a panel of the kind that activates the extension', () => {

@@ -71,9 +71,8 @@ describe('the form, by keys alone,', () => {
   }
 
   async function openForm(panel: PanelPage): Promise<void> {
-    await tabTo(panel, /^Save the/);
-    await panel.page.keyboard.press('Enter');
-    await panel.page.getByRole('dialog').waitFor();
+    await tabTo(panel, /^Fit the whole/);
+    await panel.pressTitle('save');
   }
 
   it('is opened, gone through from field to field, and saves what was chosen', async () => {
@@ -93,12 +92,12 @@ describe('the form, by keys alone,', () => {
     await panel.page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('is left by Escape, which leads back to its button and saves nothing', async () => {
+  it('is left by Escape, which leads back to where the reader was and saves nothing', async () => {
     const panel = await host.open({ scene });
     await openForm(panel);
     await panel.page.keyboard.press('Escape');
     await panel.page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await focused(panel)).toMatch(/^Save the/);
+    expect(await focused(panel)).toMatch(/^Fit the whole/);
     expect((await panel.sent()).some(({ kind }) => kind === 'save')).toBe(false);
   });
 

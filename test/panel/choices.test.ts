@@ -113,7 +113,7 @@ describe('links that are not all as fast', () => {
     const { x, y } = await pixelOf(panel, unequal, ends(slow));
     await panel.page.mouse.move(x, y);
     expect(await panel.page.getByRole('tooltip').innerText()).toContain('3.815 MiB, 4 ms: 100 % of capacity');
-    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.pressTitle('toggle-table');
     const table = panel.page.getByRole('table', { name: 'Links' });
     expect(await table.locator('thead').innerText()).toMatch(
       /Load there\s+Load back\s+Busy there\s+Busy back\s+Share of capacity\s+Hot/,

@@ -186,7 +186,7 @@ describe('the difference', () => {
     await panel.saveAs({ Format: 'png' });
     await panel.page.waitForFunction(() => window.panelSent.length >= 3);
     await press(panel, 'Table of the changes');
-    await press(panel, 'Save what is shown');
+    await panel.send({ kind: 'save-form' });
     const [, svg, png, csv] = await panel.sentOfComparison();
     expect(svg).toMatchObject({ kind: 'save', extension: 'svg', name: 'in-order.turned' });
     expect(svg?.kind === 'save' && svg.data).toContain('in-order → turned');

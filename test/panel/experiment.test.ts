@@ -64,9 +64,6 @@ async function answer(
 const asked = async (panel: PanelPage): Promise<readonly FigureChoice[]> =>
   (await panel.sentOfExperiment()).flatMap((message) => (message.kind === 'figure' ? [message.choice] : []));
 
-const press = (panel: PanelPage, name: string): Promise<void> =>
-  panel.page.getByRole('button', { name, exact: true }).click();
-
 /** Opens the panel with one figure; the names of the buttons begin with what they say. */
 async function show(kind: FigureChoice['kind'], options: OpenOptions = {}): Promise<PanelPage> {
   const panel = await open(options);
@@ -114,11 +111,11 @@ describe('the figure', () => {
 
   it('can be read as a table', async () => {
     const panel = await show('curves');
-    await press(panel, 'Table of the numbers');
+    await panel.pressTitle('toggle-table');
     const table = panel.page.getByRole('table');
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(curves.table.head);
     expect(await table.getByRole('row').nth(2).innerText()).toMatch(/0\.001\s+fcfs\s+gabl\s+200\s+7\s+20/);
-    await press(panel, 'Figure again');
+    await panel.pressTitle('toggle-table');
     expect(await panel.page.getByRole('img').isVisible()).toBe(true);
   });
 });
@@ -352,7 +349,7 @@ describe('files', () => {
 describe.each(themes)('in a theme that is %s, axe-core finds nothing wrong with', (_name, theme) => {
   it.each(['curves', 'gantt', 'moment', 'timeline'] as const)('%s', async (kind) => {
     const panel = await show(kind, { theme });
-    if (kind === 'timeline') await press(panel, 'Table of the numbers');
+    if (kind === 'timeline') await panel.pressTitle('toggle-table');
     expect(await panel.findings()).toEqual([]);
   });
 

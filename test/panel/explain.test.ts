@@ -237,7 +237,7 @@ describe('the tables', () => {
   it('select by keyboard without going to the text', async () => {
     const panel = await host.open({ scene });
     const { page } = panel;
-    await page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.pressTitle('toggle-table');
     await page.getByRole('table', { name: 'Links' }).getByRole('button', { name: 'Explain' }).first().focus();
     await page.keyboard.press('Enter');
     const row = (node: number) =>

@@ -63,8 +63,9 @@ describe('an irregular network', () => {
   });
 
   it('has switches and host links in its tables', async () => {
-    const { page } = await host.open({ scene });
-    await page.getByRole('button', { name: 'Table of the numbers' }).click();
+    const panel = await host.open({ scene });
+    const { page } = panel;
+    await panel.pressTitle('toggle-table');
     const switches = page.getByRole('table', { name: 'Switches of autonet' });
     expect(await switches.getByRole('row').nth(5).innerText()).toBe('4\tlevel 1\t7\tjob-0: 2; job-1: 5');
     expect(await switches.getByRole('row').nth(7).innerText()).toBe('6\troot\t7\tjob-1: 7');

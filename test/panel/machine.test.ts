@@ -71,7 +71,7 @@ describe('a machine by itself', () => {
 
   it('has tables of cables, hosts and switches, and is left to its host by its own name', async () => {
     const panel = await host.open({ scene: named, width: 1400 });
-    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.pressTitle('toggle-table');
     const table = (name: string) => panel.page.getByRole('table', { name });
     expect(await table('Cables of prism').getByRole('row').nth(1).innerText()).toMatch(
       /^leaf-0\s+spine-0\s+between switches/,

@@ -256,7 +256,7 @@ describe('the view', () => {
 describe('the tables', () => {
   async function openTables(shown: Scene): Promise<PanelPage> {
     const panel = await host.open({ scene: shown });
-    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.pressTitle('toggle-table');
     return panel;
   }
 
@@ -302,7 +302,7 @@ describe('the tables', () => {
 
   it('give the picture back as it was', async () => {
     const panel = await openTables(scene);
-    await panel.page.getByRole('button', { name: 'Picture again' }).click();
+    await panel.pressTitle('toggle-table');
     await panel.settle();
     expect(await colorAt(panel, await pixelOf(panel, scene, corner(0, 0)))).toBe(scene.jobs[0]!.color);
   });
@@ -317,7 +317,7 @@ describe('states of the panel', () => {
     expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
     await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
     expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
-    expect(await panel.page.getByRole('button', { name: 'Save the picture' }).isDisabled()).toBe(true);
+    expect(await panel.page.getByRole('button', { name: 'Fit the whole picture' }).isDisabled()).toBe(true);
   });
 
   it('marks what is out of date, says why, and clears the mark', async () => {
@@ -485,7 +485,7 @@ describe('saving', () => {
 
   it('saves an SVG of what is shown: as selected, in other colours, labelled otherwise, as wide as a column', async () => {
     const panel = await host.open({ scene });
-    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.pressTitle('toggle-table');
     await panel.page.getByRole('button', { name: 'Explain' }).first().click();
     await panel.saveAs({
       Format: 'svg',
@@ -523,11 +523,11 @@ describe('saving', () => {
     expect((await panel.sent()).some(({ kind }) => kind === 'save')).toBe(false);
   });
 
-  it.each([['the button'], ['the command']])('sends a PNG of the whole picture with legend on %s', async (by) => {
+  it.each([['the form'], ['the command']])('sends a PNG of the whole picture with legend by %s', async (by) => {
     const panel = await host.open({ scene, theme: darkTheme });
     // Neither the zoom nor the size of the panel matters.
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
-    if (by === 'the button') await panel.saveAs({ Format: 'png' });
+    if (by === 'the form') await panel.saveAs({ Format: 'png' });
     else await panel.send({ kind: 'act', action: 'save-png' });
     const data = await pngOf(panel);
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');
@@ -556,10 +556,10 @@ describe('saving', () => {
 });
 
 describe('the keyboard', () => {
-  it('reaches buttons and picture in order', async () => {
+  it('reaches search, buttons and picture in order', async () => {
     const { page } = await host.open({ scene });
     const reached: string[] = [];
-    for (let press = 0; press < 9; press++) {
+    for (let press = 0; press < 5; press++) {
       await page.keyboard.press('Tab');
       reached.push(
         await page.evaluate(
@@ -572,10 +572,6 @@ describe('the keyboard', () => {
       'Zoom out (−)',
       'Zoom in (+)',
       'Fit the whole picture (0)',
-      'Table of the numbers',
-      'Compare with other placements',
-      'Traffic: who sends how much to whom, as a map',
-      'Save the picture …',
       expect.stringContaining(scene.placement),
     ]);
   });

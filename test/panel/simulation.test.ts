@@ -60,7 +60,7 @@ describe('the figures of a simulation', () => {
     expect((await asked(panel)).at(-1)).toEqual({ kind });
     expect(await panel.page.getByRole('img').getAttribute('aria-label')).toBe(figures[kind]!.description);
     expect(await panel.page.getByRole('heading', { level: 1 }).innerText()).toBe('Simulation fast');
-    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    await panel.pressTitle('toggle-table');
     expect(await panel.page.getByRole('columnheader').allInnerTexts()).toEqual(figures[kind]!.table.head);
   });
 

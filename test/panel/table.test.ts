@@ -16,7 +16,7 @@ const host = panelForTests();
 
 async function openTables(width = 900): Promise<PanelPage> {
   const panel = await host.open({ scene, width });
-  await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+  await panel.pressTitle('toggle-table');
   return panel;
 }
 

@@ -219,7 +219,7 @@ describe('the map of traffic', () => {
     expect(files.map(({ name }) => name)).toEqual(['traffic-task', 'traffic-task', 'traffic-task']);
     const csv = files.find(({ extension }) => extension === 'csv');
     expect(csv?.data.split('\n').slice(0, 2)).toEqual(['from,to,bytes,pairs,hops', '0,1,1024,1,1']);
-    await press(panel, 'Table of the numbers');
+    await panel.pressTitle('toggle-table');
     await panel.page.getByRole('button', { name: 'bytes' }).click();
     expect(await panel.page.getByRole('row').nth(1).innerText()).toMatch(/^3\s+2\s+65,536/);
   });
@@ -299,11 +299,5 @@ describe('the picture of a placement', () => {
     expect(sent).toContainEqual({ kind: 'selected', selection: { target: { kind: 'node', node: 5 }, words: 'flows of node 5 (1, 1)' } }); // prettier-ignore
     await panel.page.keyboard.press('Escape');
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'selected' });
-  });
-
-  it('has a button for the map, which a machine by itself has not', async () => {
-    const panel = await host.open({ scene });
-    await panel.page.getByRole('button', { name: 'Traffic: who sends' }).click();
-    expect((await panel.sent()).at(-1)).toEqual({ kind: 'traffic' });
   });
 });

@@ -271,7 +271,7 @@ describe('flows of chosen pairs', () => {
 
   it('over links that are busy for some time are all that cross one of them, though others carry as many bytes', () => {
     const machine = gridMachine('torus', [6, 3], { cores: 2, figures: axisBandwidths(8e9, 5e8) });
-    const report = reportOf(machine, 7);
+    const report = reportOf(machine, 19);
     const seconds = secondsPerByte(machine)!;
     const busy = [...report.linkLoads].map((load, link) => load * seconds[link]!);
     const longest = Math.max(...busy);
@@ -287,7 +287,10 @@ describe('flows of chosen pairs', () => {
     expect(isChosen(report.linkLoads.indexOf(heaviest))).toBe(false);
     expect(flowsOf(report, { kind: 'loads', least: longest * 2, most: heaviest, isTime: true })).toMatchObject({ pairs: 0, nodes: [] }); // prettier-ignore
     // The same range in bytes is next to nothing, and no link carries so little.
-    expect(flowsOf(report, { kind: 'loads', least: longest / 2, most: longest })).toMatchObject({ pairs: 0, nodes: [] });
+    expect(flowsOf(report, { kind: 'loads', least: longest / 2, most: longest })).toMatchObject({
+      pairs: 0,
+      nodes: [],
+    });
   });
 
   it('of a node go to its partners and come from them, those within it included', () => {
