@@ -34,7 +34,7 @@ const states: readonly (readonly [string, (panel: PanelPage) => Promise<unknown>
     'tables',
     async (panel) => {
       await panel.show(scene);
-      await panel.page.getByRole('button', { name: 'Table' }).click();
+      await panel.pressTitle('toggle-table');
     },
   ],
 ];
