@@ -52,12 +52,6 @@ interface PanelListener {
   readonly trafficCleared?: (shown: SceneParameters) => void;
 }
 
-type TrafficMessage = Extract<FromPanel, { kind: 'selected' | 'traffic-cleared' }>;
-
-const isOfTraffic = (
-  message: Extract<FromPanel, TrafficMessage | { kind: 'save' | `${string}preview${string}` }>,
-): message is TrafficMessage => message.kind === 'selected' || message.kind === 'traffic-cleared';
-
 /** One picture beside the text: passes messages between its webview and the server. */
 export class PlacementPanel extends PicturePanel {
   shown: SceneParameters;
@@ -267,10 +261,18 @@ export class PlacementPanel extends PicturePanel {
         await this.#explain(message.target);
         break;
       case 'keep-locked':
-        if (!this.#isLocked) this.toggleLock();
+        this.#stayLocked();
+        break;
+      case 'selected':
+        this.#selection = message.selection;
+        this.#told.selected?.(this.shown);
+        break;
+      case 'traffic-cleared':
+        this.#kept = undefined;
+        this.#told.trafficCleared?.(this.shown);
         break;
       default:
-        await (isOfTraffic(message) ? this.#followTraffic(message) : this.#saveOrPreview(message));
+        await this.#saveOrPreview(message);
     }
   }
 
@@ -282,26 +284,17 @@ export class PlacementPanel extends PicturePanel {
     this.#told.selected?.(this.shown);
   }
 
+  /** As before a restart of the window. */
+  #stayLocked(): void {
+    if (!this.#isLocked) this.toggleLock();
+  }
+
   /** About the study of its file; of its placement alone where that can be. */
   #order(order: 'finish' | 'cancel' | 'run'): void {
     const { uri } = this.shown;
     if (order === 'finish') this.#server.finish(this.shown);
     else if (order === 'cancel') this.#server.cancel({ uri });
     else this.#server.run({ uri });
-  }
-
-  /** What has to do with the map of its traffic. */
-  async #followTraffic(message: TrafficMessage): Promise<void> {
-    switch (message.kind) {
-      case 'traffic-cleared':
-        this.#kept = undefined;
-        this.#told.trafficCleared?.(this.shown);
-        break;
-      case 'selected':
-        this.#selection = message.selection;
-        this.#told.selected?.(this.shown);
-        break;
-    }
   }
 
   #saveOrPreview(message: Extract<FromPanel, { readonly kind: 'save' | `${string}preview${string}` }>): Promise<void> {

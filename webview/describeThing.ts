@@ -85,7 +85,8 @@ export function railsOfNode(
 /** `on leaf-3`; where a node has several rails the switch of each, those of one switch together: `rails 0, 1 on leaf-3`. */
 function hangingOn(scene: Scene, entry: number, first: number): readonly string[] {
   const switches = new Map<number, number[]>();
-  for (const { rail, router } of railsOfNode(scene, entry)) switches.set(router, [...(switches.get(router) ?? []), rail]);
+  for (const { rail, router } of railsOfNode(scene, entry))
+    switches.set(router, [...(switches.get(router) ?? []), rail]);
   if (switches.size === 0) return [t('on {0}', routerName(scene, first))];
   return Array.from(switches, ([router, own]) =>
     own.length === 1

@@ -360,7 +360,10 @@ describe('rails', () => {
         const link = topology.links.routerLinkCount + 2 * port;
         const place = entry * 2 + rail;
         expect(rails!.router[place]).toBe(topology.rails!.routerOfPort[port]);
-        expect([rails!.sent[place], rails!.received[place]]).toEqual([report.linkLoads[link], report.linkLoads[link + 1]]);
+        expect([rails!.sent[place], rails!.received[place]]).toEqual([
+          report.linkLoads[link],
+          report.linkLoads[link + 1],
+        ]);
       }
     });
     expect(drawScene(fabricReport('fat-tree', { options: { k: 4, n: 2 } })).rails).toBeUndefined();

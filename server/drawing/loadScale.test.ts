@@ -112,7 +112,9 @@ describe('loads of links that are not all as fast', () => {
 
   it('are told of in the sentence about the picture by the time of the busiest, not by the bytes of the heaviest', () => {
     const { description } = scene;
-    expect(description).toContain('; the busiest link, from 0 to 3, takes 4 ms for its 3.815 MiB, 2.353 times the mean');
+    expect(description).toContain(
+      '; the busiest link, from 0 to 3, takes 4 ms for its 3.815 MiB, 2.353 times the mean',
+    );
     expect(description).not.toContain('heaviest');
     const calm = drawScene({ ...unequalReport(), hotLinks: [] });
     expect(calm.description).toContain('; the busiest link takes 4 ms, and no link is hot.');

@@ -113,7 +113,10 @@ function bytesOf({ machine, jobs }: PlacementReport, id: Int32Array): Pick<Scene
 }
 
 /** The adapters of the nodes of a fabric, where they have several. O(nodes · rails). */
-export function drawRails({ machine: { topology }, linkLoads }: PlacementReport, { id }: SceneNodes): SceneRails | undefined {
+export function drawRails(
+  { machine: { topology }, linkLoads }: PlacementReport,
+  { id }: SceneNodes,
+): SceneRails | undefined {
   const { rails, hasHostLinks, links } = topology;
   if (rails === undefined || !hasHostLinks) return undefined;
   const { count, portOfRail, routerOfPort } = rails;
