@@ -48,7 +48,8 @@ function rankTexts({ report, machine, nodeOfRank, gpuOfRank }: Launch): readonly
   for (const { job, mapping } of report.jobs) {
     for (const [task, slot] of mapping.entries()) {
       const rank = texts.length;
-      const place = `node=${nodeOfRank[rank] ?? 0}, slot=${slot}, ${gpuOfRank ? 'gpu' : 'core'}=${coreOfSlot(machine, slot)}`;
+      // `node` alone is a word of the language.
+      const place = `"node"=${nodeOfRank[rank] ?? 0}, slot=${slot}, ${gpuOfRank ? 'gpu' : 'core'}=${coreOfSlot(machine, slot)}`;
       texts.push(`${rank} [job=${quoted(job.name)}, task=${task}, ${place}]`);
     }
   }

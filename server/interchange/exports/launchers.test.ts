@@ -193,7 +193,7 @@ describe('dot', () => {
   it('puts ranks into the box of their node and draws what they send', () => {
     const { lines } = written('dot', oneCore);
     expect(lines.join('\n')).toContain(
-      'subgraph "cluster_3" {\n    label="n3";\n    0 [job="job0", task=0, node=3, slot=3, core=0];\n  }',
+      'subgraph "cluster_3" {\n    label="n3";\n    0 [job="job0", task=0, "node"=3, slot=3, core=0];\n  }',
     );
     expect(lines).toContain('  0 -> 1 [bytes=1024, penwidth=4.00];');
   });

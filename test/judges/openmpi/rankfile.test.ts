@@ -57,6 +57,14 @@ const cases: Case[] = [
     coresPerSocket: 2,
   },
   {
+    title: '1,024 ranks on 16 nodes of 2 sockets of 32 cores',
+    file: thousandRanks,
+    placement: 'scattered',
+    nodes: 16,
+    sockets: 2,
+    coresPerSocket: 32,
+  },
+  {
     title: 'two jobs on 36 four-core nodes',
     file: sample('multi-job.place'),
     placement: 'bisected',
@@ -65,6 +73,18 @@ const cases: Case[] = [
     coresPerSocket: 4,
   },
 ];
+
+/** A ring of 1,024 ranks on sixteen large nodes, scattered on purpose. */
+function thousandRanks(): string {
+  const file = join(cli.scratch(), 'thousand.place');
+  writeFileSync(
+    file,
+    `machine large { topology torus 4 x 4  sockets 2  cores 32 }
+     job ring { tasks 1024  pattern ring }
+     placement scattered { job ring  machine large  map random  seed 5 }`,
+  );
+  return file;
+}
 
 /** Names whose order is not that of the nodes, so that a mix-up cannot pass. */
 const hostsOf = (nodes: number): string[] =>

@@ -25,16 +25,15 @@ export const edgeKey = (a: number, b: number): string => `${Math.min(a, b)} ${Ma
 export function weightedHopsOfScotch(
   tasks: { readonly count: number; readonly edges: Edges },
   target: string,
-  /** Processor of the target that each task runs on. */
-  processorOfTask: readonly number[],
+  /** A mapping file, as `export --format scotch` writes it. */
+  mapping: string,
 ): number {
   const directory = mkdtempSync(join(tmpdir(), 'pw-scotch-'));
   const file = (name: string): string => join(directory, name);
   try {
     writeFileSync(file('tasks.grf'), sourceGraph(tasks.count, tasks.edges));
     writeFileSync(file('target.tgt'), `${target}\n`);
-    const lines = processorOfTask.map((processor, task) => `${task}\t${processor}`);
-    writeFileSync(file('ours.map'), `${lines.length}\n${lines.join('\n')}\n`);
+    writeFileSync(file('ours.map'), mapping);
     const { status, stdout, stderr } = spawnSync(
       'gmtst',
       ['tasks.grf', 'target.tgt', 'ours.map'].map((name) => file(name)),

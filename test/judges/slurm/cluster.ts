@@ -20,12 +20,20 @@ export interface Cluster {
 
 const nameOf = (node: number): string => `n${node}`;
 
-/** Starts a cluster of nodes with two cores each, and waits until all of them are idle. */
-export async function startSlurm(directory: string, nodes: number): Promise<Cluster> {
+/** Clusters of different tests may run at the same time, each on ports of its own from here on. */
+interface ClusterSize {
+  readonly nodes: number;
+  readonly cores: number;
+  readonly port: number;
+}
+
+/** Starts a cluster of nodes `n0`, `n1`, …, and waits until all of them are idle. */
+export async function startSlurm(directory: string, size: ClusterSize): Promise<Cluster> {
+  const { nodes } = size;
   if (spawnSync('sbatch', ['--version']).error) throw new Error(missingPackages);
   for (const name of ['state', 'spool', 'log']) mkdirSync(join(directory, name), { recursive: true });
   const configuration = join(directory, 'slurm.conf');
-  writeFileSync(configuration, configurationOf(directory, nodes));
+  writeFileSync(configuration, configurationOf(directory, size));
   const environment = { ...process.env, SLURM_CONF: configuration, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
   const start = (program: string, words: readonly string[]): ChildProcess => {
     const log = openSync(join(directory, 'log', `${program}${words.at(-1) ?? ''}.out`), 'a');
@@ -78,13 +86,13 @@ function killIfThere(process: number): void {
   }
 }
 
-function configurationOf(directory: string, nodes: number): string {
+function configurationOf(directory: string, { nodes, cores, port }: ClusterSize): string {
   const host = hostname();
   const lines = [
     'ClusterName=judge',
     `SlurmctldHost=${host}(127.0.0.1)`,
     ...['SlurmUser=root', 'SlurmdUser=root', 'AuthType=auth/none', 'CredType=cred/none'],
-    ...['SlurmctldPort=26817', 'SlurmdPort=26818', 'CommunicationParameters=NoCtldInAddrAny,NoInAddrAny'],
+    ...[`SlurmctldPort=${port}`, `SlurmdPort=${port + 1}`, 'CommunicationParameters=NoCtldInAddrAny,NoInAddrAny'],
     ...[`StateSaveLocation=${directory}/state`, `SlurmdSpoolDir=${directory}/spool/%n`],
     ...[`SlurmctldPidFile=${directory}/slurmctld.pid`, `SlurmdPidFile=${directory}/slurmd-%n.pid`],
     ...[`SlurmctldLogFile=${directory}/log/slurmctld.log`, `SlurmdLogFile=${directory}/log/slurmd-%n.log`],
@@ -98,8 +106,8 @@ function configurationOf(directory: string, nodes: number): string {
     ...Array.from(
       { length: nodes },
       (_, node) =>
-        `NodeName=${nameOf(node)} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${27100 + node} CPUs=2 Boards=1 ` +
-        'SocketsPerBoard=1 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN',
+        `NodeName=${nameOf(node)} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${port + 2 + node} CPUs=${cores} Boards=1 ` +
+        `SocketsPerBoard=1 CoresPerSocket=${cores} ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN`,
     ),
   ]; // prettier-ignore
   return `${lines.join('\n')}\n`;

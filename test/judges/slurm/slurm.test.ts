@@ -12,7 +12,7 @@ import { startSlurm, type Cluster } from './cluster.ts';
 const cli = commandLine();
 let cluster: Cluster | undefined;
 beforeAll(async () => {
-  cluster = await startSlurm(mkdtempSync(join(cli.scratch(), 'slurm-')), 4);
+  cluster = await startSlurm(mkdtempSync(join(cli.scratch(), 'slurm-')), { nodes: 4, cores: 2, port: 26817 });
 });
 afterAll(() => cluster?.stop());
 
