@@ -3,7 +3,7 @@ import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } 
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { secondsPerByte } from '../network/linkClasses.ts';
 import { linkEnds } from '../network/links.ts';
-import { endName, routerName } from '../network/names.ts';
+import { cableWords, endName, routerName } from '../network/names.ts';
 import { serverWords } from '../study/explain/words.ts';
 import { highestUtilisation, meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
 import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
@@ -121,7 +121,7 @@ function loadSentence({ metrics, hotLinks, machine, linkLoads }: PlacementReport
     return `${average}; ${most}, and no link is hot.`;
   }
   const { from, to } = linkEnds(machine, hottest.link);
-  const ends = `from ${endName(machine, from)} to ${endName(machine, to)}`;
+  const ends = `from ${endName(machine, from)} to ${endName(machine, to)}${cableWords(machine, hottest.link)}`;
   const most =
     seconds === undefined
       ? `the heaviest link, ${ends}, carries ${formatBytes(hottest.load)}`

@@ -55,10 +55,11 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'without',
     summary:
-      'What does not work: cables `3 -- 4, 5`, `switch 7`, `node 12, 20..24`; switches and hosts of a file by name. Numbers and coordinates stay.',
-    takes: 'a switch, `--` and other switches, or `switch` or `node` with numbers, ranges or names',
+      'What does not work: cables `3 -- 4, 5`, of several the second alone `3 -- 4 cable 2`, `switch 7`, `node 12, 20..24`; switches and hosts of a file by name. Numbers and coordinates stay.',
+    takes:
+      'a switch, `--` and other switches, and `cable` and a number for one of several, or `switch` or `node` with numbers, ranges or names',
     example: 'without 3 -- 4',
-    content: { form: 'phrase', words: ['switch', 'node'] },
+    content: { form: 'phrase', words: ['switch', 'node', 'cable'] },
     repeatable: true,
   },
   {

@@ -9,10 +9,17 @@ export interface TopologyFaults {
   readonly nodes: Uint8Array;
   /** Cables between routers that are missing, those of broken routers among them. */
   readonly cables: number;
+  /** Cables that are missing of links that stand for several and still have some: each way, by LinkId, and all together. */
+  readonly thinned?: { readonly of: Int32Array; readonly cables: number };
+  /**
+   * Of each link between routers the number of the last of its cables that is left, from 1, as those between its two routers were
+   * counted when none was missing; absent where there never were several.
+   */
+  readonly lastCables?: Int32Array;
 }
 
 /** How much of a machine does not work. */
-export type FaultCounts = Readonly<Record<keyof TopologyFaults, number>>;
+export type FaultCounts = Readonly<Record<'routers' | 'nodes' | 'cables', number>>;
 
 /** O(routers + nodes). */
 export const faultCounts = ({ routers, nodes, cables }: TopologyFaults): FaultCounts => ({

@@ -373,8 +373,9 @@ export function tooLarge(
     : undefined;
 }
 
-/** Whether all cables between routers are there: only then coordinates tell how far apart routers are. */
-export const hasAllCables = ({ faults }: Topology): boolean => faults === undefined || faults.cables === 0;
+/** Whether no link between routers is without its last cable: only then coordinates tell how far apart routers are. */
+export const hasAllCables = ({ faults }: Topology): boolean =>
+  faults === undefined || faults.cables === (faults.thinned?.cables ?? 0);
 
 /** Whether a node can run tasks. */
 export const nodeWorks = ({ faults }: Topology, node: number): boolean => faults?.nodes[node] !== 1;

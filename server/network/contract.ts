@@ -69,6 +69,8 @@ export interface RoutingEntry extends CatalogueEntry {
   readonly routerLimit?: number;
   /** It searches a graph of states and keeps rows of hops between routers: what that takes of memory is planned. */
   readonly searchesGraph?: true;
+  /** A route takes one of several cables side by side: they are links of their own then. */
+  readonly choosesCables?: true;
   /** Fails where it cannot route the topology; of no use where it was cancelled. `dump`: what the file of its argument holds. */
   readonly build: (
     topology: Topology,
@@ -86,8 +88,8 @@ export type RouterReference = number | string;
 
 /** What of a machine does not work, as `without` says it. */
 export interface FaultDescription {
-  /** One entry for each cable: of parallel ones as many as are named. */
-  readonly cables: readonly { readonly from: RouterReference; readonly to: RouterReference }[];
+  /** All between two routers, or the one of a number, from 1. */
+  readonly cables: readonly { readonly from: RouterReference; readonly to: RouterReference; readonly cable?: number }[];
   readonly routers: readonly RouterReference[];
   /** NodeIds, and names of hosts as hostlists. */
   readonly nodes: readonly (number | string)[];

@@ -90,17 +90,23 @@ it('every topology but a lone switch can spare something', () => {
 });
 
 describe('what is taken out', () => {
-  it('is one of parallel cables for each time that it is named', () => {
+  it('is all parallel cables between two, or those that are named by their number', () => {
     const pair = networkMachine('switches', {
       count: 2,
       hosts: 1,
       cables: Array.from({ length: 3 }, () => ({ from: 0, to: 1 })),
     }).topology;
     const cable = { from: 1, to: 0 };
-    expect(valueOf(broken({ cables: [cable] }, pair)).links.routerLinkCount).toBe(4);
-    expect(valueOf(broken({ cables: [cable, cable] }, pair)).links.routerLinkCount).toBe(2);
-    expect(broken({ cables: [cable, cable, cable] }, pair)).toMatchObject({ failure: { code: 'disconnected' } });
-    expect(broken({ cables: Array.from({ length: 4 }, () => cable) }, pair)).toMatchObject({
+    const numbered = (...numbers: number[]) => broken({ cables: numbers.map((number) => ({ ...cable, cable: number })) }, pair); // prettier-ignore
+    expect(valueOf(numbered(2)).links.routerLinkCount).toBe(4);
+    expect([...valueOf(numbered(2)).faults!.lastCables!]).toEqual([1, 3, 1, 3]);
+    expect(valueOf(numbered(3, 1)).links.routerLinkCount).toBe(2);
+    // Numbers stay where another was taken out before.
+    const second = valueOf(numbered(1));
+    expect([...valueOf(broken({ cables: [{ ...cable, cable: 2 }] }, second)).faults!.lastCables!]).toEqual([3, 3]);
+    expect(broken({ cables: [{ ...cable, cable: 1 }] }, second)).toMatchObject({ failure: { code: 'no-such-cable' } });
+    expect(broken({ cables: [cable] }, pair)).toMatchObject({ failure: { code: 'disconnected' } });
+    expect(broken({ cables: [cable, cable] }, pair)).toMatchObject({
       failure: { code: 'no-such-cable', message: expect.stringMatching(/No cable joins 1 and 0/) as string },
     });
   });

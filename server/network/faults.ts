@@ -8,6 +8,7 @@ import type { TopologyFaults } from '../model/faults.ts';
 import { nodeOfPort, routersOfPorts, type LinkTable, type Topology } from '../model/machine.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt } from '../numeric/elements.ts';
+import { lastCablesOf } from './bundles.ts';
 import type { FaultDescription, RouterReference } from './contract.ts';
 import { nodesOfHosts, routerName } from './names.ts';
 import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts';
@@ -15,10 +16,16 @@ import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts
 /**
  * The topology without what is named and without what was taken out before. Switches that no working node can reach any more are out of order as well.
  * Fails with `out-of-range`, `no-such-switch`, `no-such-cable`, `no-such-host`, `bad-hostlist`, `no-hosts` where no
- * node is left, and `disconnected` where nodes that work cannot reach each other. `machine` is for messages.
+ * node is left, and `disconnected` where nodes that work cannot reach each other. `machine` is for messages, and `cablesOf` tells
+ * how many cables a link stands for when none is missing.
  * O(routers + links + nodes).
  */
-export function withFaults(machine: string, topology: Topology, faults: FaultDescription): Result<Topology> {
+export function withFaults(
+  machine: string,
+  topology: Topology,
+  faults: FaultDescription,
+  cablesOf: (link: number) => number = () => 1,
+): Result<Topology> {
   const routers = failedRouters(topology, faults);
   if (!routers.ok) return routers;
   const nodes = failedNodes(machine, topology, faults, routers.value);
@@ -26,21 +33,33 @@ export function withFaults(machine: string, topology: Topology, faults: FaultDes
   if (!nodes.value.includes(0)) {
     return fail('no-hosts', 'No node of this machine works: `without` takes all of them out.');
   }
-  const kept = keptLinks(topology, faults, routers.value);
-  if (!kept.ok) return kept;
-  const links = onlyLinks(topology.links, kept.value);
+  const before = topology.faults;
+  const lost = before?.thinned?.of.slice() ?? new Int32Array(topology.links.routerLinkCount);
+  const numbers = before?.lastCables ?? lastCablesOf(topology.links, cablesOf);
+  const last = lostCables(topology, faults, routers.value, { links: topology.links, cablesOf, lost, last: numbers });
+  if (!last.ok) return last;
+  const kept = lost.map((cables, link) => (cables < cablesOf(link) ? 1 : 0));
+  const links = onlyLinks(topology.links, kept);
   const cut = withoutIdleParts(topology, links, routers.value, nodes.value);
+  const isKept = (_: number, link: number): boolean => kept[link] === 1;
+  const of = lost.filter(isKept);
+  const thin = sum(of) / 2;
   const missing: TopologyFaults = {
     routers: cut,
     nodes: nodes.value,
-    cables: (topology.faults?.cables ?? 0) + (topology.links.routerLinkCount - links.routerLinkCount) / 2,
+    // Links that lacked cables before lack them still.
+    cables: (before?.cables ?? 0) - (before?.thinned?.cables ?? 0) + sum(lost) / 2,
+    ...(thin > 0 && { thinned: { of, cables: thin } }),
+    ...(numbers.some((number) => number > 1) && { lastCables: last.value.filter(isKept) }),
   };
-  const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept.value)), faults: missing };
+  const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing };
   return disconnection(broken) ?? succeed(broken);
 }
 
+const sum = (numbers: Int32Array): number => numbers.reduce((total, one) => total + one, 0);
+
 /** The links that are left, with what is known of each. */
-function leftOf({ ownSpeeds, subnet, links: all }: Topology, links: LinkTable, kept: Uint8Array): Partial<Topology> {
+function leftOf({ ownSpeeds, subnet, links: all }: Topology, links: LinkTable, kept: Int32Array): Partial<Topology> {
   const isLeft = (_: number, link: number): boolean => link >= all.routerLinkCount || kept[link] === 1;
   return {
     links,
@@ -109,43 +128,80 @@ function failedNodes(
   return succeed(failed);
 }
 
-/** 1 for each link between routers that works. */
-function keptLinks(topology: Topology, { cables }: FaultDescription, routers: Uint8Array): Result<Uint8Array> {
+/** Cables of the links between routers, by LinkId. */
+interface Cables {
+  readonly links: LinkTable;
+  /** How many a link has when none is missing. */
+  readonly cablesOf: (link: number) => number;
+  /** How many are missing; those that were missing before among them. */
+  readonly lost: Int32Array;
+  /** As of {@link TopologyFaults.lastCables}, before anything more is taken out. */
+  readonly last: Int32Array;
+}
+
+/** Takes the cables out that are named, and those of broken routers. */
+function lostCables(
+  topology: Topology,
+  { cables: named }: FaultDescription,
+  routers: Uint8Array,
+  cables: Cables,
+): Result<Int32Array> {
+  const { lost, cablesOf } = cables;
+  const last = cables.last.slice();
   const { from, to, routerLinkCount } = topology.links;
-  const kept = new Uint8Array(routerLinkCount).fill(1);
-  for (const cable of cables) {
-    const [one, other] = [routerOf(topology, cable.from), routerOf(topology, cable.to)];
+  /** Cables that were named by their number, as `link number`. */
+  const taken = new Set<string>();
+  for (const { from: here, to: there, cable } of named) {
+    const [one, other] = [routerOf(topology, here), routerOf(topology, there)];
     if (!one.ok) return one;
     if (!other.ok) return other;
-    const there = lastLink(topology.links, kept, one.value, other.value);
-    const back = lastLink(topology.links, kept, other.value, one.value);
-    if (there < 0 || back < 0) {
+    const pairs = linksBetween(topology.links, one.value, other.value).filter(([link]) => intAt(lost, link) < cablesOf(link)); // prettier-ignore
+    const found = cable === undefined ? pairs : pairs.filter(([link]) => hasCable(cables, link, cable) && !taken.has(`${link} ${cable}`)); // prettier-ignore
+    if (found.length === 0) {
       const [a, b] = [one.value, other.value].map((router) => routerName({ topology }, asRouterId(router)));
       return fail(
         'no-such-cable',
-        `No cable joins ${a} and ${b}, or all of them are taken out already: remove this one.`,
+        cable === undefined
+          ? `No cable joins ${a} and ${b}, or all of them are taken out already: remove this one.`
+          : `No cable ${cable} joins ${a} and ${b}, or it is taken out already: they are counted from 1.`,
       );
     }
-    kept[there] = 0;
-    kept[back] = 0;
+    for (const link of found.flat()) {
+      if (cable === undefined) lost[link] = cablesOf(link);
+      else {
+        lost[link] = intAt(lost, link) + 1;
+        taken.add(`${link} ${cable}`);
+        while (taken.has(`${link} ${intAt(last, link)}`)) last[link] = intAt(last, link) - 1;
+      }
+    }
   }
   for (let link = 0; link < routerLinkCount; link++) {
-    if (routers[intAt(from, link)] === 1 || routers[intAt(to, link)] === 1) kept[link] = 0;
+    if (routers[intAt(from, link)] === 1 || routers[intAt(to, link)] === 1) lost[link] = cablesOf(link);
   }
-  return succeed(kept);
+  return succeed(last);
 }
 
-/** The last link that is kept from one router to another, −1 where there is none; of parallel cables the last goes first. */
-function lastLink({ firstLink, to }: LinkTable, kept: Uint8Array, from: number, target: number): number {
-  let found = -1;
-  for (let link = intAt(firstLink, from); link < intAt(firstLink, from + 1); link++) {
-    if (kept[link] === 1 && to[link] === target) found = link;
-  }
-  return found;
+/** Whether a link stands for the cable of a number, from 1, among those between its routers. */
+const hasCable = ({ cablesOf, last }: Cables, link: number, cable: number): boolean =>
+  cable <= intAt(last, link) && cable > intAt(last, link) - cablesOf(link);
+
+/** Links from one router to another, ascending, each with that back, which stands at the same place among its own. */
+function linksBetween({ firstLink, to }: LinkTable, one: number, other: number): (readonly [number, number])[] {
+  const row = (start: number, end: number): number[] => {
+    const found: number[] = [];
+    for (let link = intAt(firstLink, start); link < intAt(firstLink, start + 1); link++)
+      if (to[link] === end) found.push(link);
+    return found;
+  };
+  const back = row(other, one);
+  return row(one, other).flatMap((link, place) => {
+    const reverse = back[place];
+    return reverse === undefined ? [] : [[link, reverse] as const];
+  });
 }
 
 /** The table of the links that are kept, in their order. O(routers + links). */
-function onlyLinks(links: LinkTable, kept: Uint8Array): LinkTable {
+function onlyLinks(links: LinkTable, kept: Int32Array): LinkTable {
   const count = kept.reduce((sum, is) => sum + is, 0);
   const from = new Int32Array(count);
   const to = new Int32Array(count);

@@ -32,33 +32,47 @@ export function linkClassesOf(figures: MachineFigures, topology: Topology): Resu
     const name = groupName(stranger.group);
     return fail('no-such-links', `This \`${topology.kind}\` has no links \`${name}\` ${whyNot[stranger.group.kind]}.`);
   }
-  const { ownSpeeds, links, hasPorts } = topology;
-  if (groups.length === 0 && ownSpeeds === undefined) {
+  const isEven = topology.ownSpeeds === undefined && topology.faults?.thinned === undefined;
+  if (groups.length === 0 && isEven) {
     const { bandwidth, latency, cables = 1 } = figures;
     if (bandwidth === undefined && latency === undefined && cables === 1) return succeed({});
-    return succeed({ linkClasses: { classes: [classOf(undefined, {}, false, figures)] } });
+    return succeed({ linkClasses: { classes: [classOf(undefined, {}, false, figures, 0)] } });
   }
+  return succeed({ linkClasses: unequalClasses(figures, topology, groups) });
+}
+
+/** Classes where links differ, or may. O(links). */
+function unequalClasses(
+  figures: MachineFigures,
+  topology: Topology,
+  groups: readonly GroupFigures[],
+): NonNullable<Machine['linkClasses']> {
+  const { ownSpeeds, links, hasPorts } = topology;
+  const thinned = topology.faults?.thinned?.of;
   const groupOf = groupFinder(topology, groups);
   const own = ownSpeeds?.speeds ?? [{}];
   const classes: LinkClass[] = [];
-  const known = new Int32Array((groups.length + 1) * own.length).fill(-1);
+  const kinds = (groups.length + 1) * own.length;
+  const mostLost = thinned?.reduce((most, lost) => Math.max(most, lost), 0) ?? 0;
+  const known = new Int32Array(kinds * (mostLost + 1)).fill(-1);
   const of = new Int32Array(links.linkCount);
   // The general figures are those of cables between routers where ports are no cables.
   const general = (link: number): General => {
     if (link < links.routerLinkCount) return figures;
     return hasPorts === true ? {} : speedOf(figures);
   };
+  const lostOf = (link: number): number => (link < links.routerLinkCount ? (thinned?.[link] ?? 0) : 0);
   for (let link = 0; link < of.length; link++) {
-    const [group, speed] = [groupOf(link), ownSpeeds === undefined ? 0 : intAt(ownSpeeds.of, link)];
-    const key = (group + 1) * own.length + speed;
+    const [group, speed, lost] = [groupOf(link), ownSpeeds === undefined ? 0 : intAt(ownSpeeds.of, link), lostOf(link)];
+    const key = lost * kinds + (group + 1) * own.length + speed;
     if (known[key] === -1) {
       known[key] = classes.length;
       const isDeclared = ownSpeeds?.areDeclared === true;
-      classes.push(classOf(groups[group], itemAt(own, speed), isDeclared, general(link)));
+      classes.push(classOf(groups[group], itemAt(own, speed), isDeclared, general(link), lost));
     }
     of[link] = intAt(known, key);
   }
-  return succeed({ linkClasses: classes.length === 1 ? { classes } : { classes, of } });
+  return classes.length === 1 ? { classes } : { classes, of };
 }
 
 const whyNot: Readonly<Record<LinkGroup['kind'], string>> = {
@@ -112,9 +126,16 @@ const speedOf = ({ bandwidth, latency }: LinkSpeed): LinkSpeed => ({
   ...(latency === undefined ? {} : { latency }),
 });
 
-function classOf(figures: GroupFigures | undefined, own: LinkSpeed, isDeclared: boolean, general: General): LinkClass {
+/** `lost`: of the cables side by side as many are missing. */
+function classOf(
+  figures: GroupFigures | undefined,
+  own: LinkSpeed,
+  isDeclared: boolean,
+  general: General,
+  lost: number,
+): LinkClass {
   const [first, second] = isDeclared ? [own, figures ?? {}] : [figures ?? {}, own];
-  const cables = figures?.cables ?? general.cables ?? 1;
+  const cables = (figures?.cables ?? general.cables ?? 1) - lost;
   const speed = { ...speedOf(general), ...speedOf(second), ...speedOf(first) };
   return {
     ...(figures === undefined ? {} : { group: figures.group }),
@@ -122,6 +143,19 @@ function classOf(figures: GroupFigures | undefined, own: LinkSpeed, isDeclared: 
     ...speed,
     ...(speed.bandwidth === undefined ? {} : { bandwidth: speed.bandwidth * cables }),
   };
+}
+
+/**
+ * How many cables side by side figures say that each link between routers stands for, whatever is missing of them; undefined where each
+ * stands for one. O(1) a link on most networks.
+ */
+export function bundlesOf(figures: MachineFigures, topology: Topology): ((link: number) => number) | undefined {
+  const { cables = 1 } = figures;
+  const groups = withLocalFigures(groupsWithPorts(figures, topology), topology);
+  const isBundle = (group: GroupFigures): boolean => group.group.kind !== 'hosts' && (group.cables ?? 1) > 1;
+  if (cables === 1 && !groups.some(isBundle)) return undefined;
+  const groupOf = groupFinder(topology, groups);
+  return (link) => groups[groupOf(link)]?.cables ?? cables;
 }
 
 /** Of a directed link, the index of its group among `groups`, or −1. */

@@ -45,6 +45,8 @@ export interface KnownWays {
   readonly loads: Float64Array;
   /** What a byte takes on each link, as a multiple of the fastest; undefined where it takes the same on all. */
   readonly weights: ArrayLike<number> | undefined;
+  /** Cables that each link between routers stands for, by LinkId; undefined where each stands for one. */
+  readonly cables?: Int32Array | undefined;
 }
 
 /** Bytes that pass or leave routers on their way to one destination: of these routers alone, or of all where none are named. */
@@ -69,6 +71,7 @@ export function knownWaysOf(
   weights: ArrayLike<number> | undefined,
   cancellation: Cancellation,
   memory: Memory = ownMemory,
+  cables?: Int32Array,
 ): KnownWays | 'cancelled' | 'too-large' {
   const { start, members } = groupedBy(flows.to, routerCount);
   const destinations = Int32Array.from({ length: routerCount }, (_, router) => router).filter(
@@ -101,7 +104,7 @@ export function knownWaysOf(
     amounts.push(row);
     bytes.fill(0);
   }
-  return { links, routerCount, destinations, distance, amounts, loads, weights };
+  return { links, routerCount, destinations, distance, amounts, loads, weights, ...(cables && { cables }) };
 }
 
 /** A copy: of what is not 0 where that is little. */
@@ -164,6 +167,7 @@ export class LostCables {
       from: intAt(links.from, link),
       to: intAt(links.to, link),
       isBridge: false,
+      isOneOfSeveral: (this.#ways.cables?.[link] ?? 1) > 1,
     }));
     const after = new Float64Array(block.length * loads.length);
     for (const place of block.keys()) after.set(loads, place * loads.length);
@@ -184,25 +188,33 @@ export class LostCables {
     let isCopied = false;
     const row = itemAt(amounts, index);
     const amount = row.routers === undefined ? row.bytes : this.#amount;
-    row.routers?.forEach((router, place) => (amount[router] = realAt(row.bytes, place)));
+    let isScattered = row.routers === undefined;
     for (let place = 0; place < block.length; place++) {
       const cable = block[place]!;
       const ahead = own[cable.from]! - own[cable.to]!;
-      if ((ahead !== 1 && ahead !== -1) || cable.isBridge) continue;
+      if ((ahead !== 1 && ahead !== -1) || cable.isBridge || cable.isOneOfSeveral) continue;
       const [upper, lost] = ahead === 1 ? [cable.from, cable.link] : [cable.to, cable.back];
+      if (!isScattered && row.routers !== undefined) {
+        // Rows of few routers are looked into, and only written out where something is repaired.
+        if (!includesSorted(row.routers, upper)) continue;
+        row.routers.forEach((router, at) => (amount[router] = realAt(row.bytes, at)));
+        isScattered = true;
+      }
       if (amount[upper] === 0) continue;
       if (!isCopied) far.set(own);
       isCopied = true;
       cable.isBridge = !this.#repair.run(far, amount, upper, lost, after, place * loads.length);
     }
-    row.routers?.forEach((router) => (amount[router] = 0));
+    if (isScattered) row.routers?.forEach((router) => (amount[router] = 0));
   }
 
   #outcome({ link, back, isBridge }: Lost, after: Float64Array): LostCable {
-    const { loads } = this.#ways;
+    const { loads, cables } = this.#ways;
+    // What is left of a bundle carries all that went over it.
+    const slower = slowerWithout(cables?.[link] ?? 1);
     let [maximum, heaviest, addedHopBytes] = [0, -1, 0];
     for (let other = 0; other < after.length; other++) {
-      const weighted = this.#weighted(after, other);
+      const weighted = this.#weighted(after, other) * (other === link || other === back ? slower : 1);
       if (weighted > maximum) [maximum, heaviest] = [weighted, other];
       addedHopBytes += realAt(after, other) - realAt(loads, other);
     }
@@ -216,6 +228,20 @@ export class LostCables {
   }
 }
 
+/** Whether a number is in an ascending list. O(log list). */
+function includesSorted(list: Int32Array, wanted: number): boolean {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (intAt(list, middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === wanted;
+}
+
+/** How much longer a link of so many cables side by side works without one of them; a lone cable has nothing to carry then. */
+export const slowerWithout = (cables: number): number => (cables > 1 ? cables / (cables - 1) : 1);
+
 /** A cable that is lost while it is looked at. */
 interface Lost {
   readonly link: number;
@@ -223,6 +249,8 @@ interface Lost {
   readonly from: number;
   readonly to: number;
   isBridge: boolean;
+  /** Its link has others, so that all ways stay. */
+  readonly isOneOfSeveral: boolean;
 }
 
 /** The link back of the same cable: of parallel ones the one at the same place in its row. O(degree). */

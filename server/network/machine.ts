@@ -1,6 +1,13 @@
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { findEntry } from '../model/catalogue.ts';
-import { hasAllCables, tooLarge, type Machine, type Routing, type Topology } from '../model/machine.ts';
+import {
+  hasAllCables,
+  tooLarge,
+  type Machine,
+  type MachineFigures,
+  type Routing,
+  type Topology,
+} from '../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
@@ -8,7 +15,8 @@ import { withFaults } from './faults.ts';
 import { insideOfNode, partsOfNode, slotsOfNode } from './nodeInside.ts';
 import { usingRails, withRails } from './rails.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
-import { linkClassesOf, speaksOfPorts } from './linkClasses.ts';
+import { figuresOfCables, sideBySide } from './bundles.ts';
+import { bundlesOf, linkClassesOf, speaksOfPorts } from './linkClasses.ts';
 import { minimal } from './routings/minimal.ts';
 import { tableRouting } from './routings/tableRouting.ts';
 import { mostHostsOnOneRouter } from './topologies/argument.ts';
@@ -38,7 +46,7 @@ export function buildMachine(
   if (!parts.ok) return parts;
   const topology = topologyOf(description, files, partsAllowed);
   if (!topology.ok) return topology;
-  const linkClasses = linkClassesOf(description.figures, topology.value);
+  const linkClasses = linkClassesOf(figuresOfLinks(description), topology.value);
   if (!linkClasses.ok) return linkClasses;
   const isWhole = !partsAllowed || componentsOf(topology.value.links, topology.value.faults?.routers).count <= 1;
   const routing = isWhole
@@ -74,8 +82,21 @@ function topologyOf(description: MachineDescription, files: MachineFiles, partsA
   if (refusal) return refusal;
   const plain = buildTopology(description, request.value);
   const topology = plain.ok && rails !== undefined ? withRails(plain.value, rails) : plain;
-  return topology.ok && faults !== undefined ? withFaults(name, topology.value, faults) : topology;
+  if (!topology.ok) return topology;
+  const bundles = bundlesOf(description.figures, topology.value);
+  if (bundles === undefined) return faults === undefined ? topology : withFaults(name, topology.value, faults);
+  if (!choosesCables(description)) return faults === undefined ? topology : withFaults(name, topology.value, faults, bundles); // prettier-ignore
+  const parallel = sideBySide(topology.value, bundles);
+  return parallel.ok && faults !== undefined ? withFaults(name, parallel.value, faults) : parallel;
 }
+
+/** Whether each of several cables side by side is a link of its own. */
+const choosesCables = (description: Pick<MachineDescription, 'topology' | 'routing'>): boolean =>
+  routingEntryOf(description)?.choosesCables === true;
+
+/** What is said of the links of a machine: of each cable, where cables side by side are links of their own. */
+const figuresOfLinks = (description: MachineDescription): MachineFigures =>
+  choosesCables(description) ? figuresOfCables(description.figures) : description.figures;
 
 function requestOf(
   description: MachineDescription,

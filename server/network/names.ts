@@ -2,12 +2,14 @@
  * What users call routers, nodes and the ends of links, and the host names of nodes in files of other tools: names of
  * the fabric's file where it has some, else numbers.
  */
-import { type NodeId, type RouterId, asNodeId, asRouterId } from '../model/identifiers.ts';
+import { type LinkId, type NodeId, type RouterId, asNodeId, asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { hostNameLimit } from '../model/hostlist.ts';
 import { quote, fail, succeed, type Result } from '../model/result.ts';
+import { numberOfCable, parallelTo } from './bundles.ts';
+import { cablesOfLink } from './linkClasses.ts';
 
 type Named = Pick<Machine, 'topology'>;
 
@@ -156,4 +158,19 @@ function compareParts(one: readonly string[], other: readonly string[]): number 
     if (part !== against) return part < against ? -1 : 1;
   }
   return one.length - other.length;
+}
+
+/**
+ * What is said behind the ends of a link of which there are several: `, cable 2 of 3`, `, cable 2` where others of them are missing,
+ * ` (2 cables)` where it stands for as many, or nothing.
+ */
+export function cableWords(machine: Pick<Machine, 'topology' | 'linkClasses'>, link: LinkId): string {
+  const { topology } = machine;
+  if (link >= topology.links.routerLinkCount) return '';
+  const cables = cablesOfLink(machine, link);
+  if (cables > 1) return ` (${cables} cables)`;
+  const all = parallelTo(topology, link);
+  if (all === 1) return '';
+  const number = numberOfCable(topology, link, () => 1);
+  return topology.faults?.lastCables === undefined ? `, cable ${number} of ${all}` : `, cable ${number}`;
 }

@@ -63,8 +63,8 @@ describe.each(machines)('the loss of each cable of %s', (_, machine) => {
   it('costs what the same placement costs on a machine without it', () => {
     expect(found.value.losses.length).toBeGreaterThan(0);
     const [{ mapping, allocation }] = [report.jobs[0]!];
-    for (const { from, to, isBridge, congestionTime, addedHopBytes } of found.value.losses) {
-      const broken = { ...machine, ...(report.machine.routing.kind === 'dimension-order' ? { routing: { name: 'minimal', options: {} } } : {}), faults: { cables: [{ from, to }], routers: [], nodes: [] } }; // prettier-ignore
+    for (const { from, to, cable, isBridge, congestionTime, addedHopBytes } of found.value.losses) {
+      const broken = { ...machine, ...(report.machine.routing.kind === 'dimension-order' ? { routing: { name: 'minimal', options: {} } } : {}), faults: { cables: [{ from, to, ...(cable !== undefined && { cable }) }], routers: [], nodes: [] } }; // prettier-ignore
       const study = run(
         programOf(
           [broken],

@@ -9,12 +9,14 @@ import type { PlacementReport } from '../model/report.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { withFaults } from '../network/faults.ts';
-import { relativeTimes } from '../network/linkClasses.ts';
+import { cablesOfLink, relativeTimes } from '../network/linkClasses.ts';
+import { numberOfCable, parallelTo } from '../network/bundles.ts';
 import {
   blockOfCables,
   knownWaysOf,
   LostCables,
   reverseOf,
+  slowerWithout,
   type KnownWays,
   type LostCable,
   type Memory,
@@ -37,9 +39,15 @@ interface Heaviest {
 
 /** A placement once one cable has failed. */
 export interface CableLoss extends Heaviest {
+  /** LinkId of one of its ways. */
+  readonly link: number;
   /** RouterIds of its ends. */
   readonly from: number;
   readonly to: number;
+  /** Which of several between the two it is, from 1, as `without` counts them. */
+  readonly cable?: number;
+  /** Of so many side by side one is lost, and the others carry what went over it. */
+  readonly sideBySide?: number;
   /** How much more the heaviest link carries than before, as a share: 0.5 is half as much again. */
   readonly increase: number;
   /** Ends of the link that is the heaviest then; absent where it is the link of a node. */
@@ -95,9 +103,23 @@ export function cableLossesOf(
   const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseOf(topology, link)) > 0);
   const found = pool.run(trial.value, blocksOf(carrying, trial.value), cancellation, progress)?.flat();
   if (found === undefined) return cancelled();
-  const losses = found.map((lost) => lossOf(topology, lost, before, told, hosts));
+  const losses = found.map((lost) => ({
+    ...lossOf(topology, lost, before, told, hosts),
+    ...cableOf(machine, lost.link),
+  }));
   losses.sort((a, b) => Number(b.isBridge) - Number(a.isBridge) || b.maximumLoad - a.maximumLoad);
   return succeed({ before, routing, losses, idle: cables.length - carrying.length });
+}
+
+/** Which cable it is where there are several. */
+function cableOf(machine: Machine, link: number): Pick<CableLoss, 'cable' | 'sideBySide'> {
+  const { topology } = machine;
+  const cablesOf = (other: number): number => cablesOfLink(machine, other);
+  const sideBySide = cablesOf(link);
+  return {
+    ...((sideBySide > 1 || parallelTo(topology, link) > 1) && { cable: numberOfCable(topology, link, cablesOf) }),
+    ...(sideBySide > 1 && { sideBySide }),
+  };
 }
 
 /** Of the heaviest load: less than that is none. */
@@ -110,7 +132,7 @@ function lossOf(
   told: (routers: number) => Heaviest,
   hosts: number,
 ): CableLoss {
-  const ends = { from: intAt(links.from, link), to: intAt(links.to, link) };
+  const ends = { link, from: intAt(links.from, link), to: intAt(links.to, link) };
   if (isBridge) return { ...ends, maximumLoad: 0, increase: 0, addedHopBytes: 0, isBridge };
   const after = told(maximum);
   const increase = after.maximumLoad / before.maximumLoad - 1;
@@ -133,6 +155,8 @@ export type LossTrial =
       readonly flows: RouterFlows;
       readonly loads: Float64Array;
       readonly weights: Float64Array | undefined;
+      /** As of {@link KnownWays}. */
+      readonly cables?: Int32Array;
     };
 
 /** Tries cables, each named by one of its links, one after the other. Undefined if cancelled. */
@@ -196,7 +220,7 @@ function repairing(
   cancellation: Cancellation,
 ): Result<LossTrial> {
   const { topology } = machine;
-  const ways = knownWaysOf(topology, flows, relativeTimes(machine), cancellation, memory);
+  const ways = knownWaysOf(topology, flows, relativeTimes(machine), cancellation, memory, cablesOfLinks(machine));
   if (ways === 'cancelled') return cancelled();
   if (ways === 'too-large') {
     const receivers = new Set(flows.to).size;
@@ -207,6 +231,13 @@ function repairing(
     );
   }
   return succeed({ kind: 'repair', ways });
+}
+
+/** Cables of each link between routers; undefined where each is one. O(links). */
+function cablesOfLinks(machine: Machine): Int32Array | undefined {
+  if (machine.linkClasses?.classes.every(({ cables }) => cables === 1) !== false) return undefined;
+  const { routerLinkCount } = machine.topology.links;
+  return Int32Array.from({ length: routerLinkCount }, (_, link) => cablesOfLink(machine, link));
 }
 
 /** The same routing on what is left, for each cable anew. */
@@ -220,7 +251,9 @@ function rerouting(machine: Machine, description: MachineDescription, flows: Rou
   }
   const loads = new Float64Array(topology.links.routerLinkCount);
   routing.addLoads(flows, loads, neverCancelled);
-  return succeed({ kind: 'reroute', name, topology, description, flows, loads, weights: relativeTimes(machine) });
+  const weights = relativeTimes(machine);
+  const cables = cablesOfLinks(machine);
+  return succeed({ kind: 'reroute', name, topology, description, flows, loads, weights, ...(cables && { cables }) });
 }
 
 function reroutedWithout(
@@ -228,27 +261,53 @@ function reroutedWithout(
   cables: readonly number[],
   cancellation: Cancellation,
 ): readonly LostCable[] | undefined {
-  const found = cables.map((link) => rerouted(trial, link, cancellation));
+  const found = cables.map((link) => {
+    const bundle = trial.cables?.[link] ?? 1;
+    return bundle > 1 ? thinned(trial, link, bundle, cancellation) : rerouted(trial, link, cancellation);
+  });
   return cancellation.isCancelled() ? undefined : found;
+}
+
+/** All ways stay where a link loses one of several cables, but for those that go by the load; of no use where it was cancelled. */
+function thinned(
+  { topology, description, flows, loads, weights: known }: LossTrial & { kind: 'reroute' },
+  link: number,
+  cables: number,
+  cancellation: Cancellation,
+): LostCable {
+  const back = reverseOf(topology, link);
+  const weights = Float64Array.from(loads, (_, each) => known?.[each] ?? 1);
+  // Without bandwidths nobody knows that a link works longer.
+  if (known !== undefined)
+    for (const each of [link, back]) weights[each] = realAt(weights, each) * slowerWithout(cables);
+  let after = loads;
+  const routing = buildRouting(description, topology, cancellation);
+  const settled = routing.ok ? routing.value.settled?.(flows, weights, cancellation) : undefined;
+  if (settled !== undefined) {
+    after = new Float64Array(loads.length);
+    settled.addLoads(flows, after, cancellation);
+  }
+  return { link, back, ...heaviestOf(after, weights), addedHopBytes: sumOf(after) - sumOf(loads), isBridge: false };
 }
 
 /** Of no use where it was cancelled. */
 function rerouted(
-  { name, topology, description, flows, loads, weights }: LossTrial & { kind: 'reroute' },
+  { name, topology, description, flows, loads, weights, cables }: LossTrial & { kind: 'reroute' },
   link: number,
   cancellation: Cancellation,
 ): LostCable {
   const { from, to } = topology.links;
   const back = reverseOf(topology, link);
   const bridge = { link, back, maximum: 0, heaviest: -1, addedHopBytes: 0, isBridge: true };
-  const cables = [{ from: intAt(from, link), to: intAt(to, link) }];
-  const left = withFaults(name, topology, { cables, routers: [], nodes: [] });
+  const missing = topology.faults?.thinned?.of;
+  const cablesOf = (other: number): number => (cables?.[other] ?? 1) + (missing?.[other] ?? 0);
+  const lost = { from: intAt(from, link), to: intAt(to, link), cable: numberOfCable(topology, link, cablesOf) };
+  const left = withFaults(name, topology, { cables: [lost], routers: [], nodes: [] }, cablesOf);
   if (!left.ok) return bridge;
   const routing = buildRouting(description, left.value, cancellation);
   if (!routing.ok) return bridge;
-  // The links that are left stand in their order: of parallel cables the last one is gone.
-  const gone = new Set(goneLinks(topology, left.value));
-  const kept = Array.from(loads.keys()).filter((each) => !gone.has(each));
+  // The links that are left stand in their order.
+  const kept = Array.from(loads.keys()).filter((each) => each !== link && each !== back);
   const weighted = weights && Float64Array.from(kept, (each) => realAt(weights, each));
   const after = new Float64Array(left.value.links.routerLinkCount);
   const settled = routing.value.settled?.(flows, weighted, cancellation) ?? routing.value;
@@ -256,20 +315,6 @@ function rerouted(
   const { maximum, heaviest } = heaviestOf(after, weighted);
   const addedHopBytes = sumOf(after) - sumOf(loads);
   return { link, back, maximum, heaviest: kept[heaviest] ?? -1, addedHopBytes, isBridge: false };
-}
-
-/** Links of a topology that another, which has fewer of the same, lacks. O(links). */
-function goneLinks({ links, routerCount }: Topology, left: Topology): number[] {
-  const gone: number[] = [];
-  for (let router = 0; router < routerCount; router++) {
-    let other = intAt(left.links.firstLink, router);
-    const end = intAt(left.links.firstLink, router + 1);
-    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
-      if (other < end && left.links.to[other] === links.to[link]) other++;
-      else gone.push(link);
-    }
-  }
-  return gone;
 }
 
 const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);

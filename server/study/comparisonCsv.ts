@@ -58,23 +58,38 @@ const csvColumns: readonly string[] = [
 /**
  * What a placement costs without one cable or another, a record each: the ends of the cable; the load in bytes of the heaviest link once it is lost, of links of different
  * speeds in bytes of the fastest one, and the seconds that it takes; by what share that is more than before, and where it is; bytes
- * times hops that are added. Of a cable that parts nodes that talk there are no figures. O(losses).
+ * times hops that are added. Of a cable that parts nodes that talk there are no figures. Of several cables between two the number, from 1; and of how many
+ * that are one link one is lost. O(losses).
  */
 export function cableLossesCsv(machine: Machine, losses: readonly CableLoss[]): string {
   const nameOf = (router: number): string => routerName(machine, asRouterId(router));
-  const lines = losses.map(({ from, to, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) =>
-    csvLine([
-      nameOf(from),
-      nameOf(to),
-      isBridge ? undefined : maximumLoad,
-      congestionTime,
-      isBridge ? undefined : increase,
-      heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
-      isBridge ? undefined : addedHopBytes,
-      isBridge ? 'yes' : 'no',
-    ]),
+  const lines = losses.map(
+    ({ from, to, cable, sideBySide, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) =>
+      csvLine([
+        nameOf(from),
+        nameOf(to),
+        isBridge ? undefined : maximumLoad,
+        congestionTime,
+        isBridge ? undefined : increase,
+        heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
+        isBridge ? undefined : addedHopBytes,
+        isBridge ? 'yes' : 'no',
+        cable,
+        sideBySide ?? 1,
+      ]),
   );
-  const head = ['from', 'to', 'maximumLoad', 'congestionTime', 'increase', 'heaviest', 'addedHopBytes', 'bridge'];
+  const head = [
+    'from',
+    'to',
+    'maximumLoad',
+    'congestionTime',
+    'increase',
+    'heaviest',
+    'addedHopBytes',
+    'bridge',
+    'cable',
+    'sideBySide',
+  ];
   return [csvLine(head), ...lines].join('');
 }
 

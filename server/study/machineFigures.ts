@@ -16,6 +16,7 @@ import {
 import { seededRandom } from '../model/random.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { accumulated } from '../numeric/grouping.ts';
+import { cablesOfLink } from '../network/linkClasses.ts';
 import { bisectionBasis, machineFactsOf, type BisectionBasis, type MachineMeasures } from '../network/facts.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { halve } from '../optimisation/partitioning/halving.ts';
@@ -44,7 +45,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
   const { of: partOfRouter, count: parts } = componentsOf(topology.links, topology.faults?.routers);
   const { bisection, ...measures } = machineFactsOf(machine, cancellation);
   const basis = bisectionBasis(machine);
-  const degrees = degreesOf(topology);
+  const degrees = degreesOf(machine);
   return {
     ...measures,
     bisection:
@@ -70,8 +71,16 @@ function hostLinksOf(machine: Machine): number {
   return topology.rails.routerOfPort.reduce((sum, router, port) => sum + (works(router, port) ? 1 : 0), 0);
 }
 
-const degreesOf = ({ routerCount, links: { firstLink } }: Topology): Int32Array =>
-  Int32Array.from({ length: routerCount }, (_, router) => intAt(firstLink, router + 1) - intAt(firstLink, router));
+/** Cables of each router, those side by side one by one. O(links). */
+const degreesOf = (machine: Machine): Int32Array => {
+  const { routerCount, links } = machine.topology;
+  const degrees = new Int32Array(routerCount);
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const router = intAt(links.from, link);
+    degrees[router] = intAt(degrees, router) + cablesOfLink(machine, link);
+  }
+  return degrees;
+};
 
 function countsOf(degrees: Int32Array): MachineFigures['degreeCounts'] {
   const counts = new Map<number, number>();

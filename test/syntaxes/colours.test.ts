@@ -140,6 +140,9 @@ describe('no word changes its colour when the server answers', () => {
   it('sees a difference where there is one', async () => {
     // Only the server knows that the job is called like a property.
     expect(await flashing('job j { tasks 4 pattern ring } placement p { jobs j(map nowhere) }')).toEqual([]);
+    expect(await flashing('machine m { topology torus 4 cables 2 without 0 -- 1 cable 2 without switch 3 }')).toEqual(
+      [],
+    );
     expect(await flashing('stencil mine { dimensions 1 offset (1) } job j { grid 4 stencil mine }')).toEqual([
       '1: mine, support.function.place instead of entity.name.type.class',
     ]);

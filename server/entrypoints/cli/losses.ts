@@ -84,7 +84,7 @@ function textOf(
       (bridges > 0 ? `, and ${formatNumber(bridges)} cannot be spared.` : '.'),
   ];
   const rows = losses.slice(0, most).map((loss) => {
-    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}`;
+    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` cable ${loss.cable}`}`;
     if (loss.isBridge) return [cable, '', '', 'parts nodes that talk', ''];
     const where =
       loss.heaviest === undefined ? 'a node' : `${nameOf(loss.heaviest.from)} → ${nameOf(loss.heaviest.to)}`;
@@ -112,7 +112,10 @@ function changeText(increase: number): string {
 function jsonOf({ name, machine }: PlacementReport, found: CableLosses): string {
   const { before, routing, idle } = found;
   const head = JSON.stringify({ placement: name, machine: machine.name, routing, before, idle }).slice(0, -1);
-  const lines = found.losses.map((loss) => `\n${JSON.stringify({ ...loss, ...namesOf(machine, loss) })}`);
+  // Numbers of links mean nothing outside.
+  const lines = found.losses.map(
+    (loss) => `\n${JSON.stringify({ ...loss, link: undefined, ...namesOf(machine, loss) })}`,
+  );
   return `${head},"losses":[${lines.join(',')}]}\n`;
 }
 

@@ -9,7 +9,7 @@ import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
-import { hasHostNames, hostName, endName } from '../../network/names.ts';
+import { cableWords, hasHostNames, hostName, endName } from '../../network/names.ts';
 import { linkEnds } from '../../network/links.ts';
 import { summaryMetrics } from '../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../study/metrics/contract.ts';
@@ -89,7 +89,7 @@ function hotLinkRows(report: PlacementReport): Row[] {
 
 function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean, busyShare }: HotLink): Row {
   const { from, to } = linkEnds(machine, link);
-  const ends = `${endName(machine, from)} → ${endName(machine, to)}`;
+  const ends = `${endName(machine, from)} → ${endName(machine, to)}${cableWords(machine, link)}`;
   // Bytes do not compare where links are not all as fast.
   const busy = busyShare === undefined ? '' : `busy for ${formatShare(busyShare)} of the congestion time, `;
   return ['Hot link', `${ends}: ${formatBytes(load)}, ${busy}${formatNumber(timesMean)} × mean`];

@@ -4,6 +4,7 @@ import type { Machine } from '../../model/machine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { reverseLinks } from '../../network/links.ts';
 import { endName, routerName } from '../../network/names.ts';
 import { mostLosses, type CableLossRow, type CableLossTable } from '../../protocol/cableLosses.ts';
 import type { ComparisonCell, ComparisonColumn } from '../../protocol/mapperComparison.ts';
@@ -53,6 +54,7 @@ function tableOf(report: PlacementReport, found: CableLosses): Told {
   ];
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const cost = isTimed ? formatSeconds(before.congestionTime) : formatBytes(before.maximumLoad);
+  const back = reverseLinks(machine.topology.links);
   const notes = [
     `With all cables it is ${cost}.`,
     `${countOf(losses.length + idle, 'cable')} taken out one by one.`,
@@ -63,16 +65,18 @@ function tableOf(report: PlacementReport, found: CableLosses): Told {
   return {
     subject: `${name} on ${machine.name}, ${routing} routing`,
     columns,
-    rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss)),
+    rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss, back[loss.link] ?? loss.link)),
     notes,
     csv: cableLossesCsv(machine, losses),
   };
 }
 
-function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss): CableLossRow {
+/** `back` is the link of the other way. */
+function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss, back: number): CableLossRow {
   const { isBridge, addedHopBytes } = loss;
-  const cable = `${writtenName(machine, loss.from)} -- ${writtenName(machine, loss.to)}`;
-  const links = [linkOf(machine, loss.from, loss.to), linkOf(machine, loss.to, loss.from)];
+  const number = loss.cable === undefined ? '' : ` cable ${loss.cable}`;
+  const cable = `${writtenName(machine, loss.from)} -- ${writtenName(machine, loss.to)}${number}`;
+  const links = [loss.link, back];
   const link = links.reduce((one, other) => ((linkLoads[other] ?? 0) > (linkLoads[one] ?? 0) ? other : one));
   const added = { value: addedHopBytes, text: `${addedHopBytes > 0 ? '+' : ''}${formatBytes(addedHopBytes)}` };
   return { cable, link, isBridge, cells: isBridge ? [parted, null] : [costOf(machine, loss), added] };
@@ -99,9 +103,3 @@ const writtenName = (machine: Machine, router: number): string =>
   machine.topology.names?.routers[router] === undefined
     ? String(router)
     : `"${routerName(machine, asRouterId(router))}"`;
-
-/** The first directed link from one router to another, which are neighbours. O(links of the router). */
-function linkOf({ topology: { links } }: Machine, from: number, to: number): number {
-  const start = links.firstLink[from] ?? 0;
-  return start + links.to.subarray(start, links.firstLink[from + 1]).indexOf(to);
-}

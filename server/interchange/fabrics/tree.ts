@@ -157,7 +157,7 @@ function setTiers(switches: Switches, builder: FabricBuilder, fileName: string):
     const listed = roots.slice(0, 4).map(({ name, line }) => `${quote(name)} (line ${line})`);
     const rest = roots.length > 4 ? ` and ${roots.length - 4} more` : '';
     builder.warn(
-      `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these trees, and no job spans two of them.`,
+      `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these trees, and no job spans two of them: a machine takes one and leaves the others out with \`without switch\`.`,
       roots[1]!.line,
     );
   }

@@ -24,7 +24,7 @@ const mostOfAKind = 2 ** 22;
 export function faultsOf(scope: Scope, properties: Properties, known: Known): FaultDescription | undefined {
   const written = properties.all('without');
   if (written.length === 0) return undefined;
-  const cables: { from: RouterReference; to: RouterReference }[] = [];
+  const cables: FaultDescription['cables'][number][] = [];
   const routers: RouterReference[] = [];
   const nodes: RouterReference[] = [];
   for (const property of written) {
@@ -38,12 +38,19 @@ export function faultsOf(scope: Scope, properties: Properties, known: Known): Fa
   return { cables, routers, nodes };
 }
 
-/** `3 -- 4, 5`, `"leaf-1" -- "spine-2"`. */
-function cablesOf(scope: Scope, reader: PhraseReader, known: Known) {
+/** `3 -- 4, 5`, `"leaf-1" -- "spine-2"`, `3 -- 4 cable 2`. */
+function cablesOf(scope: Scope, reader: PhraseReader, known: Known): FaultDescription['cables'][number][] {
   const from = reference(scope, reader, 'switch', known);
   reader.expect('--');
   const ends = references(scope, reader, 'switch', known);
-  return from === undefined ? [] : ends.map((to) => ({ from, to }));
+  const cable = reader.accept('cable') ? numberOfCable(scope, reader) : undefined;
+  return from === undefined ? [] : ends.map((to) => ({ from, to, ...(cable !== undefined && { cable }) }));
+}
+
+/** Which of parallel cables, from 1. */
+function numberOfCable(scope: Scope, reader: PhraseReader): number | undefined {
+  const node = reader.plain();
+  return node && integerWithin(scope, node, 'The number of a cable', { minimum: 1, maximum: mostOfAKind });
 }
 
 /** `12, 20..24, "nid[01-04]"`; names may be hostlists where `kind` is `node`. */

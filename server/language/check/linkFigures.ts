@@ -4,7 +4,9 @@
  */
 import type { GroupFigures, LinkGroup, LinkSpeed, MachineFigures } from '../../model/machine.ts';
 import { groupName } from '../../model/machine.ts';
+import { findEntry } from '../../model/catalogue.ts';
 import { countOf } from '../../model/quantities.ts';
+import { routings } from '../../network/catalogue.ts';
 import { axisName, axisNamed } from '../../model/shape.ts';
 import type { TopologyEntry } from '../../network/contract.ts';
 import { replace } from '../codes.ts';
@@ -206,6 +208,9 @@ function reportIdleCables(
 ): void {
   const property = properties.get('cables');
   if (property === undefined || bandwidth !== undefined || entry?.name === 'from') return;
+  // A route that takes one of several cables loads it alone, whatever it carries.
+  const routing = properties.choice('routing')?.name.text;
+  if (routing !== undefined && findEntry(routings, routing)?.choosesCables === true) return;
   const counts = groups.filter((one) => one.cables !== undefined);
   // What is said of local links holds for rows and columns of groups as well.
   const ofLocal = groups.find(({ group }) => group.kind === 'local' && entry?.axes !== undefined)?.bandwidth;

@@ -4,9 +4,10 @@ import { type Shape, volumeOf } from '../../model/shape.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
-import { mapWith } from '../testing/problems.ts';
-import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
-import { incremental } from './incremental.ts';
+import { contextFor, mapWith } from '../testing/problems.ts';
+import { valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { problemOn, randomTraffic, shuffled } from '../../optimisation/testing/problems.ts';
+import { averageHopsCore, incremental, swapWhileImproving } from './incremental.ts';
 import { hopsOfAllPairs, literalIncremental } from '../stencils/testing/literal.ts';
 
 /** A job on random nodes of a mesh whose routing takes detours: hops do not follow from coordinates. */
@@ -52,5 +53,23 @@ describe('incremental', () => {
       });
     });
     expect(better).toEqual([]);
+  });
+
+  it('ends with what it has after as many looks at pairs as it may take', () => {
+    const nodes = shuffled(100, 8).slice(0, 36);
+    const problem = problemOn(gridMachine('torus', [10, 10]), { grid: [6, 6], nodes });
+    const context = contextFor(incremental);
+    const core = averageHopsCore(problem, context);
+    if (!core.ok) throw new Error(core.failure.message);
+    const swapped = (mostWork?: number) => {
+      const placeOfTask = Int32Array.from({ length: 36 }, (_, task) => task);
+      const before = valueOf(core.value, placeOfTask);
+      const { isComplete } = swapWhileImproving(core.value, placeOfTask, true, context, mostWork);
+      return { isComplete, saved: before - valueOf(core.value, placeOfTask) };
+    };
+    const [few, all] = [swapped(2000), swapped()];
+    expect([few.isComplete, all.isComplete]).toEqual([false, true]);
+    expect(few.saved).toBeGreaterThan(0);
+    expect(few.saved).toBeLessThan(all.saved);
   });
 });

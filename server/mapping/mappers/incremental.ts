@@ -24,7 +24,8 @@ export const incremental: MapperEntry = {
   details:
     'Pairs of tasks are tried in ascending order, and a swap that lowers the average hops is made at once; passes over ' +
     'all pairs follow one another until one makes no swap. The paper leaves the order open. Every pair that ' +
-    'communicates counts the same, however many bytes it sends; hops are those of the routing, and slots that `rcb` leaves free stay free.',
+    'communicates counts the same, however many bytes it sends; hops are those of the routing, and slots that `rcb` leaves free stay free. ' +
+    'After 2^33 looks at tasks and their partners, which is about a minute, it ends with what it has and says so.',
   options: [rotateOption],
   bytesPerPair: 40,
   complexity: 'O(n² degree) per pass',
@@ -50,7 +51,7 @@ export const incremental: MapperEntry = {
       mapping: mappingOf(core.places, placeOfTask),
       notes: [
         `incremental made ${made.exchanges} swaps in ${made.sweeps} passes: ${to} average hops instead of ${from}.`,
-        ...(made.isComplete ? [] : ['incremental was asked to finish before no swap helped any more.']),
+        ...(made.isComplete ? [] : [whyIncomplete(shouldFinish(context.cancellation))]),
       ],
     });
   },
@@ -89,13 +90,14 @@ const hopsAreMetric = (machine: Machine): boolean =>
  * its tasks nor any of their partners has moved, and, where costs keep the triangle inequality
  * (`isMetric`), not while its sites are too far apart for any gain. O(n²) per pass, but on grids where most tasks are near their
  * partners O(n) or little more ({@link NearPairs}), and O(degree) for each pair that is tried. Ends with what it has if the search
- * should finish.
+ * should finish, or after `mostWork` looks at tasks and edges.
  */
-function swapWhileImproving(
+export function swapWhileImproving(
   core: SearchCore,
   placeOfTask: Int32Array,
   isMetric: boolean,
-  { cancellation, progress }: MappingContext,
+  { cancellation, progress }: Pick<MappingContext, 'cancellation' | 'progress'>,
+  mostWork = looksAtMost,
 ): DescentRecord {
   const stop = { isCancelled: () => shouldFinish(cancellation) };
   const objective = new AdditiveObjective(core, placeOfTask, stop);
@@ -108,6 +110,7 @@ function swapWhileImproving(
   const descent = descend(objective, pairs, {
     policy: 'first',
     stop,
+    mostWork,
     tried: (task, { sweeps, exchanges }) => {
       if (task % tasksPerReport === 0) progress(task / taskCount, `pass ${sweeps}, ${exchanges} swaps`);
     },
@@ -117,6 +120,14 @@ function swapWhileImproving(
 }
 
 const tasksPerReport = 64;
+
+/** Edge visits and lookups of tasks on the grid: about a minute. A pass over all of Fugaku would take an hour. */
+const looksAtMost = 2 ** 33;
+
+const whyIncomplete = (wasAsked: boolean): string =>
+  wasAsked
+    ? 'incremental was asked to finish before no swap helped any more.'
+    : 'incremental ended before no swap helped any more, after as many pairs as it tries at most: so many tasks are better mapped by `auto`.';
 
 /**
  * Whether two tasks may gain by a swap. One that moves by `distance` is then at least distance − d from a partner that

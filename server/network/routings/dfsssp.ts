@@ -13,6 +13,7 @@ export const dfsssp: RoutingEntry = {
     'begin so high that no route is longer than the fewest hops. Routes are those of one virtual lane: lanes keep packets from ' +
     'waiting in circles and change no load. Tables have at most 134,217,728 entries.',
   options: [],
+  choosesCables: true,
   build: (topology, _options, cancellation) => buildTables('dfsssp', topology, shortestTrees(topology), cancellation),
 };
 

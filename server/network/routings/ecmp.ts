@@ -26,6 +26,7 @@ export const ecmp: RoutingEntry = {
     },
   ],
   searchesGraph: true,
+  choosesCables: true,
   build: (topology, options, cancellation) => {
     const even = minimal.build(topology, {}, cancellation);
     return even.ok ? hashed(topology, even.value, integerOption(options, 'seed') ?? 1) : even;

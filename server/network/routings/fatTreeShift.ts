@@ -13,6 +13,7 @@ export const fatTreeShift: RoutingEntry = {
     'counts nodes by their leaves; the way down is given by that. On a full tree every shift (node i to i + s) is then free of ' +
     'contention. Needs a topology with tiers. Tables have at most 134,217,728 entries.',
   options: [],
+  choosesCables: true,
   build: (topology, _options, cancellation) => {
     const { tiers } = topology;
     if (tiers === undefined) {

@@ -13,7 +13,7 @@ export interface LeafRoutes {
   readonly knownHops: (from: number, to: number) => number | undefined;
   /**
    * Adds the loads of flows between leaves, split evenly among the next links, to `loads` and returns the other flows.
-   * O(flows · levels + links).
+   * O(flows · levels + links). Missing where cables are not even.
    */
   readonly knownLoads: (flows: RouterFlows, loads: Float64Array) => RouterFlows;
 }
@@ -32,7 +32,10 @@ export function leafRoutes(topology: Topology): Partial<LeafRoutes> {
       while (Math.floor(from / intAt(sizes, level)) !== Math.floor(to / intAt(sizes, level))) level++;
       return 2 * level;
     },
-    knownLoads: (flows, loads) => addLeafLoads(topology, blocks, (levels ??= levelsOf(topology, blocks)), flows, loads),
+    ...(hasEvenCables(topology) && {
+      knownLoads: (flows, loads) =>
+        addLeafLoads(topology, blocks, (levels ??= levelsOf(topology, blocks)), flows, loads),
+    }),
   };
 }
 
@@ -53,6 +56,27 @@ export function leafBlocks(topology: Topology): LeafBlocks | undefined {
     for (let above = up; above < sizes.length; above++) sizes[above] = intAt(sizes, above) + 1;
   }
   return { leaves, sizes };
+}
+
+/**
+ * Whether all switches of a level have as many cables up, and as many to each switch above: only then flows part evenly among all
+ * that are over a block. O(routers + links).
+ */
+function hasEvenCables({ tiers, links: { firstLink, to }, routerCount }: Topology): boolean {
+  if (tiers === undefined) return false;
+  const known = new Map<number, { readonly up: number; readonly parallel: number }>();
+  const parallel = new Int32Array(routerCount);
+  for (let router = 0; router < routerCount; router++) {
+    const tier = intAt(tiers, router);
+    const above = to.subarray(firstLink[router], firstLink[router + 1]).filter((end) => intAt(tiers, end) > tier);
+    for (const end of above) parallel[end] = intAt(parallel, end) + 1;
+    const own = { up: above.length, parallel: above.length === 0 ? 0 : intAt(parallel, intAt(above, 0)) };
+    const others = known.get(tier) ?? own;
+    known.set(tier, others);
+    if (own.up !== others.up || above.some((end) => parallel[end] !== others.parallel)) return false;
+    for (const end of above) parallel[end] = 0;
+  }
+  return true;
 }
 
 /** The levels of a fat tree below the top, as one list of blocks. */

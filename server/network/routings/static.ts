@@ -12,6 +12,7 @@ export const staticRouting: RoutingEntry = {
     'lowest. A switch spreads nodes over its links, and heavy pairs may meet on one of them all the same: even splitting, as in ' +
     '`minimal`, is what adaptive networks come near to. Tables have at most 134,217,728 entries.',
   options: [],
+  choosesCables: true,
   build: (topology, _options, cancellation) => {
     const given = new Int32Array(topology.links.routerLinkCount);
     return buildTables(

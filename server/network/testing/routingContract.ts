@@ -124,7 +124,7 @@ function describeRoutes(topology: Topology, routing: Routing): void {
         excess[links.from[link]!]! -= share;
         excess[links.to[link]!]! += share;
         total += share;
-        if (!(share > 0 && share <= 1)) wrong.push(`${from}-${to}: ${share} over ${link}`);
+        if (!(share > 0 && share <= 1 + tolerance)) wrong.push(`${from}-${to}: ${share} over ${link}`);
       }
       if (excess.some((amount) => Math.abs(amount) > tolerance)) wrong.push(`${from}-${to}: lost or gained`);
       if (Math.abs(total - hops(from, to)) > tolerance)
