@@ -40,20 +40,32 @@ export function withFaults(
   if (!last.ok) return last;
   const kept = lost.map((cables, link) => (cables < cablesOf(link) ? 1 : 0));
   const links = onlyLinks(topology.links, kept);
-  const cut = withoutIdleParts(topology, links, routers.value, nodes.value);
-  const isKept = (_: number, link: number): boolean => kept[link] === 1;
-  const of = lost.filter(isKept);
-  const thin = sum(of) / 2;
   const missing: TopologyFaults = {
-    routers: cut,
+    routers: withoutIdleParts(topology, links, routers.value, nodes.value),
     nodes: nodes.value,
-    // Links that lacked cables before lack them still.
-    cables: (before?.cables ?? 0) - (before?.thinned?.cables ?? 0) + sum(lost) / 2,
-    ...(thin > 0 && { thinned: { of, cables: thin } }),
-    ...(numbers.some((number) => number > 1) && { lastCables: last.value.filter(isKept) }),
+    ...lostOf(before, lost, kept, numbers.some((number) => number > 1) ? last.value : undefined),
   };
   const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing };
   return disconnection(broken) ?? succeed(broken);
+}
+
+/** How many cables are missing, and of which links that are kept. `last` as of {@link TopologyFaults.lastCables}, of all links, where some are parallel. */
+function lostOf(
+  before: TopologyFaults | undefined,
+  lost: Int32Array,
+  kept: Int32Array,
+  last: Int32Array | undefined,
+): Pick<TopologyFaults, 'cables' | 'thinned' | 'lastCables'> {
+  const isKept = (_: number, link: number): boolean => kept[link] === 1;
+  const of = lost.filter(isKept);
+  const thin = sum(of) / 2;
+  // Links that lacked cables before lack them still.
+  const others = before === undefined ? 0 : before.cables - (before.thinned?.cables ?? 0);
+  return {
+    cables: others + sum(lost) / 2,
+    ...(thin > 0 && { thinned: { of, cables: thin } }),
+    ...(last && { lastCables: last.filter(isKept) }),
+  };
 }
 
 const sum = (numbers: Int32Array): number => numbers.reduce((total, one) => total + one, 0);
