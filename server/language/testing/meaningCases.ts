@@ -168,7 +168,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 without ⟦cable⟧ }', 'wrong-value: a switch, `--` and other switches'],
   ['machine x { topology torus 4 without node 1 ⟦-- 2⟧ }', 'unexpected-text: ends here'],
   ['machine x { topology torus 4 without 0 -- 1 cable ⟦0⟧ }', 'out-of-range: The number of a cable'],
-  ['machine x { topology torus 4 without 0 -- 1 ⟦cable⟧ }', 'missing-value: without'],
+  ['machine x { topology torus 4 ⟦without 0 -- 1 cable⟧ }', 'missing-value: a switch'],
   ['machine x { topology torus 4 without node 1 ⟦cable 2⟧ }', 'unexpected-text: ends here'],
   ['machine x { topology torus 4 ⟦without 0⟧ }', 'missing-value: a switch, `--` and other switches'],
   ['machine x { topology torus 4 without node ⟦"n[1-"⟧ }', 'wrong-value: n[1-'],
