@@ -277,6 +277,7 @@ export function flows(): undefined {
     { what: 'torus 8 x 8', machine: built('torus', [8, 8]), rounds: 30 },
     { what: 'torus 16 x 16 x 20', machine: built('torus', [16, 16, 20]), rounds: 1 },
     { what: 'fat tree of 512 hosts', machine: built('fat-tree', [8, 3]), rounds: 1 },
+    { what: 'fat tree of 4,096 hosts', machine: built('fat-tree', [16, 3]), rounds: 1 },
   ];
   for (const { what, machine, rounds } of machines) {
     const seconds = Math.min(...[1, 2, 3].map(() => secondsOfFlows(machine, rounds)));
