@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Uri } from 'vscode';
 import { importMachine } from './importMachine.ts';
-import { exportMappingVector, savePictureSvg } from './saving.ts';
+import { exportMappingVector } from './exportMapping.ts';
+import { savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';
 
 /** Commands that another extension calls with the name of a file. */
 
 const server = {
-  exported: () => Promise.resolve({ ok: true, text: 'new', suggestedName: 'x', warnings: [] }),
+  exported: () => Promise.resolve({ ok: true, text: 'new', suggestedName: 'x', warnings: [], commands: [] }),
   picture: () => Promise.resolve({ ok: true, svg: 'new' }),
   describeFabric: () =>
     Promise.resolve({

@@ -1,4 +1,4 @@
-/** The commands of package.json, one handler each. What they write to files is in `saving.ts`. */
+/** The commands of package.json, one handler each. What they write to files is in `saving.ts` and `exportMapping.ts`. */
 import {
   commands,
   env,
@@ -28,7 +28,8 @@ import type { LossView } from './lossView.ts';
 import type { MapperView } from './mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './placementPanels.ts';
-import { exportMappingVector, savePictureSvg } from './saving.ts';
+import { exportMappingVector } from './exportMapping.ts';
+import { savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import type { TrafficPanels } from './trafficPanels.ts';
 

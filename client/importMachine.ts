@@ -6,16 +6,15 @@ import {
   ProgressLocation,
   QuickPickItemKind,
   Range,
-  TabInputText,
   Uri,
   ViewColumn,
   window,
   workspace,
-  type Disposable,
   type QuickPickItem,
 } from 'vscode';
 import { previewLines, type DescribeFabricAnswer } from '../server/protocol/importPreview.ts';
 import type { MachineParameters } from '../server/protocol/messages.ts';
+import { showPreview } from './preview.ts';
 import { asUri, mayWrite, shownPath, writeAtomically } from './saving.ts';
 import type { Server } from './server.ts';
 import { said } from './words.ts';
@@ -57,45 +56,13 @@ export async function importMachine(
 
 /** Where to write, of a user who has looked at the preview; that is gone afterwards. */
 async function chooseSeen(source: Uri, found: Described, viewColumn: ViewColumn): Promise<Uri | undefined> {
-  const preview = await showPreview(source, found, viewColumn);
+  const target = Uri.parse(found.suggestedTarget);
+  const preview = await showPreview(target, previewText(source, target, found), viewColumn);
   try {
     return (await isAgreed(source, found)) ? await chooseTarget(found) : undefined;
   } finally {
     await preview.close();
   }
-}
-
-const previewScheme = 'placewright-preview';
-/** Tells previews of one file from each other: the editor keeps the text of a document for a while. */
-let previewCount = 0;
-
-/** Shows a text that is in no file, plain, so that nothing in the editor or the server takes it for a program. */
-async function showPreview(
-  source: Uri,
-  found: Described,
-  viewColumn: ViewColumn,
-): Promise<{ readonly close: () => Promise<void> }> {
-  const target = Uri.parse(found.suggestedTarget);
-  const path = l10n.t('{0} (preview)', target.path);
-  const uri = target.with({ scheme: previewScheme, path, query: String(++previewCount), fragment: '' });
-  const text = previewText(source, target, found);
-  const provider: Disposable = workspace.registerTextDocumentContentProvider(previewScheme, {
-    provideTextDocumentContent: (asked) => (asked.toString() === uri.toString() ? text : undefined),
-  });
-  const close = async (): Promise<void> => {
-    const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-    await window.tabGroups.close(tabs.filter(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString())); // prettier-ignore
-    provider.dispose();
-  };
-  try {
-    const document = await workspace.openTextDocument(uri);
-    // Kept, so that the file of the network can be opened beside it.
-    await window.showTextDocument(document, { viewColumn, preview: false, preserveFocus: true });
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { close };
 }
 
 /** What the command line prints for `--preview`, then what would be written. */

@@ -1,48 +1,11 @@
 /**
- * Whatever the user asks to be written to a file: exports of a placement, pictures, figures and tables. A file that a caller of a
+ * Whatever the user asks to be written to a file: pictures, figures, tables, and exports of `exportMapping.ts`. A file that a caller of a
  * command names is not replaced unless the user agrees, and one is written as a whole or not at all.
  */
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { SceneParameters } from '../server/protocol/messages.ts';
 import type { SavedFile } from '../server/protocol/savedFile.ts';
-import { choosePlacement, type Focused, type Given } from './choosePlacement.ts';
 import type { Server } from './server.ts';
-
-/** What the command may be called with; what is absent is asked for. */
-interface ExportGiven extends Given {
-  readonly format?: unknown;
-  readonly target?: unknown;
-}
-
-/** `Placewright: Export Mapping Vector…`: placement, format, file; then writes it in one go. */
-export async function exportMappingVector(
-  server: Server,
-  focused: Focused | undefined,
-  given: ExportGiven,
-): Promise<void> {
-  const chosen = await choosePlacement(server, given, focused);
-  if (chosen === undefined) return;
-  const format = await chooseFormat(server, given.format);
-  if (format === undefined) return;
-  const answer = await server.exported({ ...chosen, format });
-  if (!answer.ok) throw new Error(answer.message);
-  const target = await chooseTarget(chosen.uri, answer.suggestedName, given.target);
-  if (target === undefined) return;
-  await writeAtomically(target, answer.text);
-  if (answer.warnings.length > 0) {
-    void window.showWarningMessage(l10n.t('Exported to {0}. {1}', shownPath(target), answer.warnings.join(' ')));
-  } else {
-    void window.showInformationMessage(l10n.t('Exported placement "{0}" to {1}.', chosen.placement, shownPath(target)));
-  }
-}
-
-async function chooseFormat(server: Server, given: unknown): Promise<string | undefined> {
-  if (typeof given === 'string') return given;
-  const formats = await server.formats();
-  const items = formats.map(({ name, summary }) => ({ label: name, detail: summary }));
-  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which format?') });
-  return picked?.label;
-}
 
 /** Writes the picture of a placement where the user says, as the server draws it: whole, and on light. */
 export async function savePictureSvg(server: Server, shown: SceneParameters, target?: unknown): Promise<void> {
@@ -77,7 +40,7 @@ export async function saveText(document: string, name: string, text: string): Pr
 }
 
 /** Asks for a file, with a name beside the document as the suggestion. A given one that exists is asked about. */
-async function chooseTarget(document: string, name: string, given: unknown): Promise<Uri | undefined> {
+export async function chooseTarget(document: string, name: string, given: unknown): Promise<Uri | undefined> {
   const target = asUri(given);
   if (target !== undefined) return (await mayWrite(target)) ? target : undefined;
   return window.showSaveDialog({ defaultUri: besideDocument(document, name), title: 'Placewright' });
@@ -121,7 +84,7 @@ export async function mayWrite(target: Uri): Promise<boolean> {
 }
 
 /** Where a file goes that belongs to `document`: its folder, else the workspace's first. */
-function besideDocument(document: string, name: string): Uri {
+export function besideDocument(document: string, name: string): Uri {
   const uri = Uri.parse(document);
   if (uri.scheme !== 'untitled') return Uri.joinPath(uri, '..', name);
   const folder = workspace.workspaceFolders?.[0]?.uri;

@@ -97,6 +97,10 @@ describe('by the keyboard alone, a user', () => {
     await workbench.choice('rankfile').waitFor();
     await keyboard.type('rankfile');
     await keyboard.press('Enter');
+    await workbench.choice('Write…').waitFor();
+    await workbench.page.getByText('mpirun -np 16 --map-by rankfile:file=mine.first-try.rankfile').first().waitFor();
+    await workbench.screenshot('keyboard-1-export');
+    await keyboard.press('Enter');
     await workbench.acceptSuggestedFile('mine.first-try.rankfile');
     await expect.poll(async () => (await read('mine.first-try.rankfile')).match(/^rank \d+=/gm)?.length).toBe(16);
   });

@@ -198,6 +198,8 @@ export const user = {
   pick: undefined as string | undefined,
   /** What is picked before that, list by list. */
   picksFirst: [] as string[],
+  /** What is typed where a word is asked for, one after the other. */
+  typed: [] as string[],
   /** Button of a warning that is pressed. */
   press: undefined as string | undefined,
   /** Titles of the notifications that offered to cancel. */
@@ -367,6 +369,7 @@ export const window = {
     const picked = user.picksFirst.shift() ?? user.pick;
     return Promise.resolve(items.find(({ label }) => label === picked));
   },
+  showInputBox: (): Promise<string | undefined> => Promise.resolve(user.typed.shift()),
   withProgress<Answer>(
     { title, cancellable }: { readonly title: string; readonly cancellable: boolean },
     task: (progress: object, token: { readonly isCancellationRequested: boolean }) => Promise<Answer>,

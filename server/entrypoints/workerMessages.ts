@@ -98,6 +98,8 @@ export interface ExportOrder {
   readonly uri: string;
   readonly placement: string;
   readonly format: string;
+  /** As of `ExportParameters`. */
+  readonly names?: string;
 }
 
 /** Why a link of a placement is loaded, or how two of its tasks are connected. */

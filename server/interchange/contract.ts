@@ -1,5 +1,6 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { CatalogueEntry, OptionValues } from '../model/catalogue.ts';
+import type { CommandLine } from '../model/commandLine.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
@@ -49,14 +50,6 @@ export interface ExportOptions {
   readonly slotsOfHosts?: ReadonlyMap<string, number>;
   /** Name of the `.place` file, for the header of formats that have comments. */
   readonly file?: string;
-}
-
-/** How an exported file is used. */
-export interface CommandLine {
-  /** By whom: `Open MPI 5`. */
-  readonly of: string;
-  /** For a shell: `mpirun --rankfile {file} PROGRAM`, with `{file}` where the name of the file is to stand. */
-  readonly line: string;
 }
 
 export interface ExportedText {

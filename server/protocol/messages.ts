@@ -5,6 +5,7 @@
  */
 import type { Location, Position, Range } from 'vscode-languageserver-types';
 import type { TextThings } from '../drawing/lit.ts';
+import type { CommandLine } from '../model/commandLine.ts';
 import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 import type { TrafficArrangement, TrafficBlock } from '../study/trafficMatrix.ts';
 
@@ -160,9 +161,18 @@ export interface ExportParameters {
   readonly placement: string;
   /** Name in the catalogue of export formats. */
   readonly format: string;
+  /** What hosts are called: a pattern or a hostlist. */
+  readonly names?: string;
 }
 export type ExportAnswer =
-  | { readonly ok: true; readonly text: string; readonly suggestedName: string; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly suggestedName: string;
+      readonly warnings: readonly string[];
+      /** How the file is used; none where no launcher reads it. */
+      readonly commands: readonly CommandLine[];
+    }
   | { readonly ok: false; readonly message: string };
 
 /** client → server request: export formats, for the picker. */

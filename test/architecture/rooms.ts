@@ -300,7 +300,7 @@ export const isTest = (path: string): boolean =>
 /** More by routings (valiant, deadlocks), cable losses, and a file for each topology of the catalogue (dragonfly-plus, hyperx), forwarding tables (model, reader, routing), the preview of an import (client, protocol),
  * loads by symmetry (even traffic, classes of receivers), how pages are left (client, protocol), what two tables of the editor share (client, protocol, page),
  * fixes of paths, what is read for a document, a file for `list`, rails in simulations, cables side by side, stations of packets,
- * the inside of a node (model, of a declaration or file, check, sites of searches, metric), devices of hwloc, a file for each format of exports,
+ * the inside of a node (model, of a declaration or file, check, sites of searches, metric), devices of hwloc, a file for each format of exports, their preview (client) and command lines (model),
  * the options and queues of engines of worms that had grown too long, bundles of cables, routes and shares of flows. */
 export const mostFiles = 735;
 export const mostFolders = 57;

@@ -10,10 +10,10 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import type { CommandLine, ExportedText, ExportFormatEntry, ExportOptions } from '../../interchange/contract.ts';
+import type { ExportedText, ExportFormatEntry, ExportOptions } from '../../interchange/contract.ts';
 import { namesOfPattern, readHosts } from '../../interchange/exports/hosts.ts';
-import { commandWith } from '../../interchange/exports/launch.ts';
 import { findEntry } from '../../model/catalogue.ts';
+import { commandWith } from '../../model/commandLine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import { declaredNames } from '../../language/sources.ts';
@@ -102,13 +102,10 @@ function printExport(
     doubts.push(`The file is found by its name alone: it is to be called ${fileName}.`);
   for (const warning of doubts) terminal.err(`placewright: warning: ${warning}\n`);
   if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? output : 'standard output'} would be:\n`);
-  if (isFile || dryRun || lines === 'bare') printCommands(commands, isFile ? output : 'FILE', terminal);
-}
-
-/** How the file is used, a line for each launcher. */
-function printCommands(commands: readonly CommandLine[], file: string, terminal: Terminal): void {
-  const word = /^[\w./:@%+=,-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
-  for (const command of commands) terminal.err(`placewright: ${command.of}: ${commandWith(command, word)}\n`);
+  if (!isFile && !dryRun && lines !== 'bare') return;
+  for (const command of commands) {
+    terminal.err(`placewright: ${command.of}: ${commandWith(command, isFile ? output : undefined)}\n`);
+  }
 }
 
 /** The hosts of `--hosts`. */

@@ -221,12 +221,15 @@ function reasonOf(placement: string, status: PlacementStatus, problem: string | 
 }
 
 async function exported(surroundings: RequestSurroundings, parameters: ExportParameters): Promise<ExportAnswer> {
-  const { uri, placement, format } = parameters;
+  const { uri, placement, format, names } = parameters;
   try {
-    const answer = await surroundings.reading.send({ kind: 'export', uri, placement, format });
+    const named = names === undefined ? {} : { names };
+    const answer = await surroundings.reading.send({ kind: 'export', uri, placement, format, ...named });
     const { isMissing, stale, status, problem } = await standingOf(surroundings, parameters);
     if (!answer.ok) return isMissing ? { ok: false, message: reasonOf(placement, status, problem?.message) } : answer;
-    const suggestedName = `${fileNameOf(uri).replace(/\.place$/, '')}.${answer.suggestedName}`;
+    const isFixed = exportFormats.some(({ fileName }) => fileName === answer.suggestedName);
+    const stem = fileNameOf(uri).replace(/\.place$/, '');
+    const suggestedName = isFixed ? answer.suggestedName : `${stem}.${answer.suggestedName}`;
     const warnings = stale ? [staleWarning(placement), ...answer.warnings] : answer.warnings;
     return { ...answer, suggestedName, warnings };
   } catch (fault) {

@@ -2,6 +2,7 @@
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
+import { namesOfPattern } from '../../interchange/exports/hosts.ts';
 import { previewRows } from '../../interchange/machineText.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
@@ -78,10 +79,18 @@ export class Reader {
       const known = exportFormats.map(({ name }) => name).join(', ');
       return { ok: false, message: `There is no export format "${order.format}"; choose one of ${known}.` };
     }
-    const written = format.write(report);
+    const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
+    if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
+    const written = format.write(report, hosts === undefined ? {} : { hosts: hosts.value });
     if (!written.ok) return { ok: false, message: written.failure.message };
-    const { text, warnings } = written.value;
-    return { ok: true, text, warnings, suggestedName: `${order.placement}${format.extension}` };
+    const { text, warnings, commands = [] } = written.value;
+    return {
+      ok: true,
+      text,
+      warnings,
+      commands,
+      suggestedName: format.fileName ?? `${order.placement}${format.extension}`,
+    };
   }
 
   explain(order: ExplainOrder): ExplainAnswer | KeptAnswer {

@@ -1,7 +1,8 @@
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { Machine } from '../../model/machine.ts';
 import { coreOfSlot } from '../../model/slots.ts';
-import type { CommandLine, ExportFormatEntry } from '../contract.ts';
+import type { CommandLine } from '../../model/commandLine.ts';
+import type { ExportFormatEntry } from '../contract.ts';
 import { bare, doubtOfJobs, launchOf, ranksOfNodes, type Launch } from './launch.ts';
 
 /** Map files of the tori of Blue Gene. */

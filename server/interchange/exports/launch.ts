@@ -12,7 +12,8 @@ import { inOrderOfNames } from '../../network/names.ts';
 import { endWords } from '../../study/explain/words.ts';
 import { hopBytes, maximumLinkLoad } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
-import type { CommandLine, ExportedText, ExportOptions } from '../contract.ts';
+import { commandWith, type CommandLine } from '../../model/commandLine.ts';
+import type { ExportedText, ExportOptions } from '../contract.ts';
 import { chooseHosts, faultOfRoom } from './hosts.ts';
 
 export interface Launch {
@@ -211,12 +212,6 @@ function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
     return range;
   });
 }
-
-/** The file where a line is written for readers who have it before them already. */
-const here = 'FILE';
-
-/** A command line with the name of the file in it. */
-export const commandWith = ({ line }: CommandLine, file = here): string => line.replaceAll('{file}', file);
 
 /** `Open MPI 5: mpirun …`. */
 const commandText = (command: CommandLine): string => `${command.of}: ${commandWith(command)}`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../model/catalogue.ts';
+import { commandWith } from '../../model/commandLine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { exportFormats } from '../catalogue.ts';
 import type { ExportOptions } from '../contract.ts';
 import { reportOf } from '../testing/reports.ts';
 import { namesOfPattern } from './hosts.ts';
-import { commandWith } from './launch.ts';
 
 /** Names whose order is that of the nodes of a torus 2 x 2 x 2. */
 const hosts = Array.from({ length: 8 }, (_, node) => `n${node}`);

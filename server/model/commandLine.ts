@@ -1,0 +1,13 @@
+/** How an exported file is used. */
+export interface CommandLine {
+  /** By whom: `Open MPI 5`. */
+  readonly of: string;
+  /** For a shell: `mpirun --rankfile {file} PROGRAM`, with `{file}` where the name of the file is to stand. */
+  readonly line: string;
+}
+
+/** A command line with the name of a file in it, in quotes where a shell would take it apart; `FILE` where there is none yet. */
+export function commandWith({ line }: CommandLine, file = 'FILE'): string {
+  const word = /^[\w./:@%+=,-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\\''`)}'`;
+  return line.replaceAll('{file}', word);
+}
