@@ -1,7 +1,11 @@
 /** `Placewright: Export Mapping Vector…`: a placement in the format of a launcher or tool, seen before it is written. */
 import { env, l10n, QuickPickItemKind, ViewColumn, window, type QuickPickItem, type Uri } from 'vscode';
-import { commandWith, type CommandLine } from '../server/model/commandLine.ts';
-import type { ExportAnswer, ExportParameters } from '../server/protocol/messages.ts';
+import {
+  commandWith,
+  type CommandLine,
+  type ExportAnswer,
+  type ExportParameters,
+} from '../server/protocol/messages.ts';
 import { choosePlacement, type Focused, type Given } from './choosePlacement.ts';
 import { showPreview } from './preview.ts';
 import { besideDocument, chooseTarget, shownPath, writeAtomically } from './saving.ts';
@@ -35,7 +39,7 @@ export async function exportMappingVector(
   const target = await chooseTarget(chosen.uri, seen.suggestedName, given.target);
   if (target === undefined) return;
   await writeAtomically(target, seen.text);
-  await tell(chosen.placement, target, seen);
+  tell(chosen.placement, target, seen);
 }
 
 async function exported(server: Server, parameters: ExportParameters): Promise<Exported> {
@@ -117,7 +121,7 @@ const previewText = (target: Uri, { text, commands, warnings }: Exported): strin
   ].join('\n');
 
 /** Says where the file is, and offers the command line that uses it there. */
-async function tell(placement: string, target: Uri, { warnings, commands }: Exported): Promise<void> {
+function tell(placement: string, target: Uri, { warnings, commands }: Exported): void {
   const path = shownPath(target);
   const copies = commands.map((command) => ({
     label: l10n.t('Copy Command Line: {0}', command.of),

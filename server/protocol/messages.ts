@@ -164,6 +164,7 @@ export interface ExportParameters {
   /** What hosts are called: a pattern or a hostlist. */
   readonly names?: string;
 }
+export { commandWith, type CommandLine } from '../model/commandLine.ts';
 export type ExportAnswer =
   | {
       readonly ok: true;

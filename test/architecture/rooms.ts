@@ -267,6 +267,7 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'webview/words.ts': 'the words of all pages, looked up in one way',
   'server/entrypoints/programs.ts': 'what every program says of itself, and what starts threads asks',
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
+  'server/model/commandLine.ts': 'a noun of exports, the command line and the editor, which may import no other room',
   'server/model/identifiers.ts': 'a noun of the whole house',
   'server/model/placement.ts': 'a noun of the whole house',
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',

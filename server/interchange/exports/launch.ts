@@ -88,11 +88,11 @@ export function namedLaunchOf(
   const tooSmall = faultOfRoom(launch.value, names, slotsOfHosts);
   if (tooSmall !== undefined) return fail('host-too-small', tooSmall);
   if (origin !== 'placeholders') return succeed({ ...launch.value, hosts: names, warnings: [], remarks: [] });
-  const why = doubt === undefined ? '' : `${doubt} `;
   const example = names[0] ?? '';
   const remarks = [`Host names are placeholders: ${example} is node 0.`];
-  const placeholders = `${why}Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE or --names PATTERN, one for each allocated node in their order or one for each node of the machine, or replace them.`;
-  return succeed({ ...launch.value, hosts: names, warnings: [placeholders], remarks });
+  const placeholders = `Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE or --names PATTERN, one for each allocated node in their order or one for each node of the machine, or replace them.`;
+  const warnings = [doubt === undefined ? placeholders : `${doubt} ${placeholders}`];
+  return succeed({ ...launch.value, hosts: names, warnings, remarks });
 }
 
 /** The host of a rank. */
