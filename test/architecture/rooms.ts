@@ -303,7 +303,7 @@ export const isTest = (path: string): boolean =>
  * fixes of paths, what is read for a document, a file for `list`, rails in simulations, cables side by side, stations of packets,
  * the inside of a node (model, of a declaration or file, check, sites of searches, metric), devices of hwloc, a file for each format of exports, their preview (client) and command lines (model),
  * the options and queues of engines of worms that had grown too long, bundles of cables, routes and shares of flows. */
-export const mostFiles = 735;
+export const mostFiles = 738;
 export const mostFolders = 57;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower; lately those of
  * renumberings of routers and of the amounts round a lost cable. */
