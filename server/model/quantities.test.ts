@@ -8,6 +8,7 @@ import {
   formatSeconds,
   formatShare,
   hopsOf,
+  lanesText,
 } from './quantities.ts';
 
 describe('quantities', () => {
@@ -75,5 +76,13 @@ describe('quantities', () => {
     [hopsOf(1.25), '1.25 hops'],
   ])('%s', (written, expected) => {
     expect(written).toBe(expected);
+  });
+});
+
+describe('virtual lanes', () => {
+  it('are counted, or it is said why they are not', () => {
+    expect(lanesText({ lanes: 1, rule: 'none' })).toBe('1, deadlock-free');
+    expect(lanesText({ lanes: 3, rule: 'destinations' })).toBe('3: destinations shared out among them');
+    expect(lanesText({ rule: 'destinations' })).toMatch(/^more than 1, too many routes to count them: destinations/);
   });
 });

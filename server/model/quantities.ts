@@ -109,7 +109,9 @@ export type LaneRule = 'none' | 'dateline' | 'halves' | 'groups' | 'escape' | 'd
 
 /** How many virtual lanes keep packets from waiting in a circle: `2: another one behind the dateline of each ring`. */
 export function lanesText({ lanes, rule }: { readonly lanes?: number; readonly rule: LaneRule }): string {
-  return rule === 'none' ? '1, deadlock-free' : `${lanes ?? 'more than 1'}: ${ruleWords[rule]}`;
+  return rule === 'none'
+    ? '1, deadlock-free'
+    : `${lanes ?? 'more than 1, too many routes to count them'}: ${ruleWords[rule]}`;
 }
 
 const ruleWords: Readonly<Record<Exclude<LaneRule, 'none'>, string>> = {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { RouterFlows, Topology } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
+import { numberOfCable } from './bundles.ts';
 import { topologies } from './catalogue.ts';
 import { withFaults } from './faults.ts';
 import { blockOfCables, knownWaysOf, LostCables, reverseOf, type KnownWays } from './lostCables.ts';
@@ -22,7 +23,7 @@ function randomFlows(topology: Topology, count: number, seed: number): RouterFlo
 function loadsWithout(topology: Topology, flows: RouterFlows, link: number): Map<string, number> | undefined {
   const { from, to } = topology.links;
   const left = withFaults('test', topology, {
-    cables: [{ from: from[link]!, to: to[link]! }],
+    cables: [{ from: from[link]!, to: to[link]!, cable: numberOfCable(topology, link, () => 1) }],
     routers: [],
     nodes: [],
   });
@@ -64,6 +65,8 @@ const everyNetwork: readonly (readonly [string, Topology])[] = [
     exampleNetworks(name).map(({ title, request }) => [`${name} ${title}`, valueOf(build(request))] as const),
   ),
   ['a torus', gridMachine('torus', [5, 4, 3]).topology],
+  // Distances of a byte each: the longest ones nearly double without a cable.
+  ['a ring of 126', gridMachine('torus', [126]).topology],
   ...[1, 2, 3, 4].map((seed) => {
     const request = switchesRequest(24, randomCables(24, 24 + 6 * seed, seed), 1);
     const topology = valueOf(topologies.find(({ name }) => name === 'switches')!.build(request));

@@ -79,9 +79,10 @@ export function knownWaysOf(
   );
   const far = new Uint16Array(routerCount);
   const order = new Int32Array(routerCount);
-  // No two routers are farther apart than twice what one of them is from any other.
+  // No two routers are farther apart than twice what one of them is from any other, and without a cable that parts none of them
+  // than twice that (Chung and Garey 1984, Diameter bounds for altered graphs).
   const reached = searchFrom(links, 0, far, order);
-  const isNear = reached === routerCount && 2 * far[intAt(order, reached - 1)]! < 0xff;
+  const isNear = reached === routerCount && 4 * far[intAt(order, reached - 1)]! < 0xff;
   const pairs = destinations.length * routerCount;
   let held = (isNear ? 1 : 2) * pairs;
   if (held > mostMemory) return 'too-large';
@@ -143,15 +144,18 @@ export const blockOfCables = ({ links }: Pick<KnownWays, 'links'>): number =>
 export class LostCables {
   readonly #ways: KnownWays;
   readonly #repair: Repair;
-  /** Distances to the destination that is looked at: repairs change them for a while, so threads cannot share them. */
-  readonly #far: Uint16Array;
+  /**
+   * Distances to the destination that is looked at: repairs change them for a while, so threads cannot share them. As wide as those that are known:
+   * numbers of shared memory are otherwise copied one by one, which takes longer than the repairs.
+   */
+  readonly #far: Distances;
   /** Amounts of the destination that is looked at; all 0 between two. */
   readonly #amount: Float64Array;
 
   constructor(ways: KnownWays) {
     this.#ways = ways;
     this.#repair = new Repair(ways);
-    this.#far = new Uint16Array(ways.routerCount);
+    this.#far = ways.distance instanceof Uint8Array ? new Uint8Array(ways.routerCount) : new Uint16Array(ways.routerCount); // prettier-ignore
     this.#amount = new Float64Array(ways.routerCount);
   }
 
@@ -364,7 +368,7 @@ class Repair {
    * Adds the differences of loads to one destination once `lost`, a next link of `upper`, has failed: of a link at
    * `after[base + link]`. False where some router has no way any more: `after` is of no use then.
    */
-  run(far: Uint16Array, amount: Float64Array, upper: number, lost: number, after: Float64Array, base: number): boolean {
+  run(far: Distances, amount: Float64Array, upper: number, lost: number, after: Float64Array, base: number): boolean {
     this.#after = after;
     this.#base = base;
     this.#markSplit(upper);
@@ -391,7 +395,7 @@ class Repair {
   }
 
   /** Whether a router has a next link to one that has not moved. */
-  #hasNext(far: Uint16Array, router: number, lost: number): boolean {
+  #hasNext(far: Distances, router: number, lost: number): boolean {
     const { firstLink, to } = this.#links;
     const next = far[router]! - 1;
     for (let link = firstLink[router]!; link < firstLink[router + 1]!; link++) {
@@ -401,7 +405,7 @@ class Repair {
   }
 
   /** Those of which every next link is lost or leads to one that moves: level by level, so that each is asked in time. */
-  #findMoved(far: Uint16Array, upper: number, lost: number): void {
+  #findMoved(far: Distances, upper: number, lost: number): void {
     const { firstLink, to } = this.#links;
     this.#move(upper);
     for (let index = 0; index < this.#movedCount; index++) {
@@ -421,7 +425,7 @@ class Repair {
   }
 
   /** From the neighbours that stay, nearest first. False where some router is not reached. */
-  #findDistances(far: Uint16Array, lost: number): boolean {
+  #findDistances(far: Distances, lost: number): boolean {
     const { firstLink, to } = this.#links;
     const distances = this.#newDistance;
     let [nearest, reached] = [unreached, 0];
@@ -452,7 +456,7 @@ class Repair {
   }
 
   /** All that moved, and neighbours that lose a next link to them or gain one. */
-  #markNeighbours(far: Uint16Array): void {
+  #markNeighbours(far: Distances): void {
     const { firstLink, to } = this.#links;
     for (let index = 0; index < this.#movedCount; index++) {
       const router = this.#moved[index]!;
@@ -466,7 +470,7 @@ class Repair {
   }
 
   /** Takes back what routers with other next links have passed on; the lost link is among the old ones. */
-  #takeOut(far: Uint16Array, amount: Float64Array): void {
+  #takeOut(far: Distances, amount: Float64Array): void {
     const { firstLink, to } = this.#links;
     for (let index = 0; index < this.#splitCount; index++) {
       const router = this.#split[index]!;
@@ -494,7 +498,7 @@ class Repair {
   }
 
   /** Old distances of routers that moved for new ones, or back. */
-  #exchangeDistances(far: Uint16Array): void {
+  #exchangeDistances(far: Distances): void {
     for (let index = 0; index < this.#movedCount; index++) {
       const router = this.#moved[index]!;
       const distance = far[router]!;
@@ -507,7 +511,7 @@ class Repair {
    * Passes on what comes in, the farthest first: all of it where next links are others, else what is more than before.
    * The loop that nearly all time goes to: everything that it needs is at hand.
    */
-  #putIn(far: Uint16Array, amount: Float64Array, lost: number): void {
+  #putIn(far: Distances, amount: Float64Array, lost: number): void {
     const { firstLink, to } = this.#links;
     const [after, base] = [this.#after, this.#base];
     const [more, isTouched, touched] = [this.#more, this.#isTouched, this.#touched];

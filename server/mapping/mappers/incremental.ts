@@ -25,7 +25,7 @@ export const incremental: MapperEntry = {
     'Pairs of tasks are tried in ascending order, and a swap that lowers the average hops is made at once; passes over ' +
     'all pairs follow one another until one makes no swap. The paper leaves the order open. Every pair that ' +
     'communicates counts the same, however many bytes it sends; hops are those of the routing, and slots that `rcb` leaves free stay free. ' +
-    'After 2^33 looks at tasks and their partners, which is about a minute, it ends with what it has and says so.',
+    'After 2^31 looks at tasks and their partners, which is a minute or two, it ends with what it has and says so.',
   options: [rotateOption],
   bytesPerPair: 40,
   complexity: 'O(n² degree) per pass',
@@ -121,8 +121,8 @@ export function swapWhileImproving(
 
 const tasksPerReport = 64;
 
-/** Edge visits and lookups of tasks on the grid: about a minute. A pass over all of Fugaku would take an hour. */
-const looksAtMost = 2 ** 33;
+/** Edge visits and lookups of tasks on the grid: a minute or two. A pass over all of Fugaku would take an hour. */
+const looksAtMost = 2 ** 31;
 
 const whyIncomplete = (wasAsked: boolean): string =>
   wasAsked
