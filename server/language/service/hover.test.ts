@@ -299,7 +299,10 @@ experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .
     [{ lanes: 4, rule: 'halves' }, '| Virtual lanes | 4: others behind the detour |'],
     [{ lanes: 3, rule: 'groups' }, '| Virtual lanes | 3: another one in each group that packets come to |'],
     [{ lanes: 2, rule: 'escape' }, '| Virtual lanes | 2: one more to escape to, up and down |'],
-    [{ rule: 'destinations' }, '| Virtual lanes | more than 1: destinations shared out among them |'],
+    [
+      { rule: 'destinations' },
+      '| Virtual lanes | more than 1, too many routes to count them: destinations shared out among them |',
+    ],
   ] satisfies [MachineFacts['lanes'], string][])('how many virtual lanes a machine needs: %o', async (lanes, row) => {
     const summary = { ...summaryWith(), machines: summaryWith().machines.map((machine) => ({ ...machine, lanes })) };
     const shown = (await hoverAt('machine sm|all { topology torus 4 }', { summary }))?.text;
