@@ -9,13 +9,12 @@ import { readForwarding } from '../interchange/forwarding.ts';
 import { readGiven } from '../interchange/given.ts';
 import { readNodeShape } from '../interchange/nodes.ts';
 import { readJobLog } from '../interchange/swf.ts';
-import { readTable } from '../interchange/table.ts';
 import type { TraceFile } from '../interchange/contract.ts';
 import { namesInList, readTrace } from '../interchange/traces.ts';
 import type { CheckedProgram } from '../language/check.ts';
 import type { FileNeed } from '../language/fileNeeds.ts';
 import { fileNameOf } from '../language/uris.ts';
-import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
+import { type Cancellation, ignoreProgress, neverCancelled, type ReportProgress } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { ForwardingDump } from '../model/forwarding.ts';
 import type { GivenFile } from '../model/given.ts';
@@ -36,6 +35,7 @@ import {
   traceFileLimit,
   type ReadPolicy,
 } from './platform.ts';
+import { readTableAt, type ReadTable } from './tableFiles.ts';
 
 /** What a study needs of a checked program. Plain data. */
 export type StudyInput = Pick<CheckedProgram, 'program' | 'fileUris' | 'experiments'>;
@@ -59,7 +59,7 @@ export async function evaluate(
   settings: StudySettings,
   { policy, memory, context }: EvaluationSurroundings,
 ): Promise<Evaluation> {
-  const files = await readStudyFiles(fileUris, policy, memory, context.cancellation);
+  const files = await readStudyFiles(fileUris, policy, memory, context.cancellation, context.progress);
   if (context.cancellation.isCancelled()) return { placements: [], machines: [], jobs: [], streams: [], problems: [] };
   const { streams, problems } = describeLogs(experiments, files);
   const { watcher } = context;
@@ -113,8 +113,8 @@ interface FileContents {
 
 type FileKind = FileNeed['kind'];
 
-/** Kinds of files that are read by themselves; a trace may lie in several. */
-type LoneKind = Exclude<FileKind, 'trace'>;
+/** Kinds of files that are read by themselves; a trace and a table may lie in several. */
+type LoneKind = Exclude<FileKind, 'trace' | 'table'>;
 
 interface FileReader<Content> {
   /** Most bytes that are read. */
@@ -128,7 +128,6 @@ interface FileReader<Content> {
 }
 
 const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]> } = {
-  table: { limit: tableFileLimit, read: readTable },
   coordinates: { limit: tableFileLimit, read: readCoordinates },
   given: { limit: tableFileLimit, read: readGiven },
   fabric: {
@@ -165,11 +164,15 @@ export async function readStudyFiles(
   policy: ReadPolicy,
   memory: FileMemory = new Map(),
   cancellation: Cancellation = neverCancelled,
+  progress: ReportProgress = ignoreProgress,
 ): Promise<ProgramFiles> {
   const contents = new Map<string, Result<unknown>>();
   for (const file of files) {
     if (cancellation.isCancelled()) break;
-    contents.set(keyOf(file.kind, file.uri, variantOf(file)), await readFile(file, { policy, memory, cancellation }));
+    contents.set(
+      keyOf(file.kind, file.uri, variantOf(file)),
+      await readFile(file, { policy, memory, cancellation, progress }),
+    );
   }
   if (!cancellation.isCancelled()) {
     for (const key of [...memory.keys()]) if (!contents.has(key)) memory.delete(key);
@@ -180,7 +183,7 @@ export async function readStudyFiles(
     return content ?? fail('file-unreadable', `${uri} was not read before the study.`);
   };
   return {
-    table: (uri) => contentOf('table', uri),
+    table: (uri, format) => contentOf('table', uri, format),
     coordinates: (uri) => contentOf('coordinates', uri),
     trace: (uri, format, options) => contentOf('trace', uri, variantOf({ kind: 'trace', uri, format, options })),
     given: (uri) => contentOf('given', uri),
@@ -206,12 +209,15 @@ interface Reading {
   readonly policy: ReadPolicy;
   readonly memory: FileMemory;
   readonly cancellation: Cancellation;
+  readonly progress: ReportProgress;
 }
 
 /** What a file holds, from the memory where it has not changed. */
-async function readFile(file: FileNeed, { policy, memory, cancellation }: Reading): Promise<Result<unknown>> {
+async function readFile(file: FileNeed, reading: Reading): Promise<Result<unknown>> {
+  const { policy, memory, cancellation } = reading;
   const { kind, uri } = file;
-  if (kind === 'trace') return readTraceFiles(file, { policy, memory, cancellation });
+  if (kind === 'trace') return readTraceFiles(file, reading);
+  if (kind === 'table') return rememberedTable(file, reading);
   const { limit, read } = fileReaders[kind];
   const key = keyOf(kind, uri, variantOf(file));
   const known = memory.get(key);
@@ -225,9 +231,22 @@ async function readFile(file: FileNeed, { policy, memory, cancellation }: Readin
   return content;
 }
 
+/** A table, from the memory where its one file has not changed. */
+async function rememberedTable(
+  file: Extract<FileNeed, { readonly kind: 'table' }>,
+  { policy, memory, cancellation, progress }: Reading,
+): Promise<Result<unknown>> {
+  const key = keyOf('table', file.uri, file.format);
+  // The memory holds what was made of it by the same key.
+  const known = memory.get(key) as ReadTable | undefined;
+  const table = await readTableAt(file.uri, file.format, { policy, cancellation, progress }, known);
+  if (!cancellation.isCancelled() && table.stamp !== undefined) memory.set(key, table);
+  return table.content;
+}
+
 /** As what a file is read, where there are several ways. */
 const variantOf = (file: FileNeed): string | undefined =>
-  file.kind === 'fabric' || file.kind === 'forwarding'
+  file.kind === 'fabric' || file.kind === 'forwarding' || file.kind === 'table'
     ? file.format
     : file.kind === 'trace'
       ? JSON.stringify([file.format, file.options])

@@ -21,7 +21,7 @@ import {
 } from '../experiments/run.ts';
 import type { Choice } from '../model/catalogue.ts';
 import type { CheckedProgram } from '../language/check.ts';
-import { filesOfMachine, type FileNeed } from '../language/fileNeeds.ts';
+import { filesOfMachine, tableNeed, type FileNeed } from '../language/fileNeeds.ts';
 import type { ExperimentStanding } from '../language/service/input.ts';
 import { neverCancelled, shouldFinish, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';
@@ -123,7 +123,7 @@ async function jobMaterials(
   const { source, coordinates } = description;
   const given = givenFiles(experiment);
   const needs: FileNeed[] = given.map((uri) => ({ uri, kind: 'given' }));
-  if (source.kind === 'table-file') needs.push({ uri: source.uri, kind: 'table' });
+  if (source.kind === 'table-file') needs.push(tableNeed(source));
   if (source.kind === 'trace') needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options }); // prettier-ignore
   if (coordinates !== undefined) needs.push({ uri: coordinates, kind: 'coordinates' });
   const files = await readStudyFiles(needs, policy, undefined, cancellation);
@@ -131,7 +131,7 @@ async function jobMaterials(
   return succeed({
     description,
     given: new Map(given.map((uri) => [uri, files.given(uri)])),
-    ...(source.kind === 'table-file' && { table: files.table(source.uri) }),
+    ...(source.kind === 'table-file' && { table: files.table(source.uri, source.format) }),
     ...(source.kind === 'trace' && { trace: files.trace(source.uri, source.format, source.options) }),
     ...(coordinates !== undefined && { coordinates: files.coordinates(coordinates) }),
   });

@@ -3,7 +3,7 @@
  * read, read no further than its limit, refused where it is too large, no file, no text or outside of the folders that
  * the caller allows. Failures are sentences for the user; nothing throws, and nothing waits for ever.
  */
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,9 +11,11 @@ import { normalUri } from '../language/uris.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { cancelled, type Result, fail, succeed } from '../model/result.ts';
 import {
+  heldFileLimit,
   outsideWorkspace,
   tooLarge,
   type FileContent,
+  type FilePieces,
   type FolderEntry,
   type PlaceFiles,
   type ReadPolicy,
@@ -38,6 +40,55 @@ export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRe
     return explain(path, error);
   } finally {
     watch.stop();
+  }
+}
+
+/** As {@link Files.pieces}: a small file is read at once, of a large one its pieces when they are asked for. */
+export async function pieces(uri: string, policy: ReadPolicy, cancellation: Cancellation): Promise<Result<FilePieces>> {
+  const path = pathOf(uri);
+  const size =
+    policy.openTexts?.get(uri) === undefined && path !== undefined ? await sizeOfFile(uri, policy) : undefined;
+  if (path === undefined || size === undefined || size <= heldFileLimit) {
+    const content = await readBytes(uri, policy, { limit: 4 * heldFileLimit, cancellation });
+    if (!content.ok) return content;
+    const { stamp, bytes = new Uint8Array() } = content.value;
+    return succeed({ stamp, size: bytes.length, chunks: () => [bytes] });
+  }
+  try {
+    const { allowedRoots } = policy;
+    const real = allowedRoots === undefined ? await realpath(path) : await resolveInside(path, allowedRoots);
+    if (real === undefined) return outsideWorkspace(path);
+    const found = await stat(real);
+    // May it be opened, and is it the same, now and whenever it is gone through?
+    closeSync(openSame(real, found));
+    return succeed({ stamp: stampOf(found), size: found.size, chunks: () => chunksOf(real, found) });
+  } catch (error) {
+    return explain(path, error);
+  }
+}
+
+const stampOf = ({ mtimeMs, ctimeMs, size, ino }: Stats): string => `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
+
+/** Opens a file that was looked at before; throws where another one has come in its place. */
+function openSame(path: string, found: Stats): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  if (stampOf(fstatSync(file)) === stampOf(found)) return file;
+  closeSync(file);
+  throw new Error('it has changed while it was read');
+}
+
+/** Waits for the disk: whoever goes through a large file does so on a thread of its own. */
+function* chunksOf(path: string, found: Stats): Generator<Uint8Array> {
+  const file = openSame(path, found);
+  try {
+    for (;;) {
+      const buffer = new Uint8Array(chunk);
+      const length = readSync(file, buffer, 0, chunk, null);
+      if (length === 0) return;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -180,7 +231,7 @@ async function readFrom(
     if (!found.isFile()) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
     if (allowedRoots !== undefined && !(await isAt(file, path, found))) return outsideWorkspace(asked);
     if (found.size > limit) return tooLarge(path, found.size, limit);
-    const stamp = `${found.mtimeMs}:${found.ctimeMs}:${found.size}:${found.ino}`;
+    const stamp = stampOf(found);
     if (stamp === unlessStamp) return succeed({ stamp, bytes: undefined });
     const bytes = await readUpTo(file, found.size, limit, () => {
       watch.progress();

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { fail, succeed } from '../model/result.ts';
 import type { LossPool } from '../study/cableLosses.ts';
 import type { StudyContext } from '../study/study.ts';
-import { folderOf, liesWithin, listFolder, listPlaceFiles, readBytes, sizeOfFile } from './files.ts';
+import { folderOf, liesWithin, listFolder, listPlaceFiles, pieces, readBytes, sizeOfFile } from './files.ts';
 import { damagedPacked, packedTooLarge, type Platform, type Threads } from './platform.ts';
 import { programs } from './programs.ts';
 import { lossesOnThreads, poolOfThreads, solveOnThreads } from './threads/workloads.ts';
@@ -67,7 +67,7 @@ const threads: Threads = {
 };
 
 export const nodePlatform: Platform = {
-  files: { readBytes, sizeOfFile, listFolder, listPlaceFiles, liesWithin, folderOf },
+  files: { readBytes, pieces, sizeOfFile, listFolder, listPlaceFiles, liesWithin, folderOf },
   threads,
   gunzip: (bytes, most) => {
     try {

@@ -41,6 +41,16 @@ export interface FileContent {
   readonly bytes: Uint8Array | undefined;
 }
 
+/** A file that is gone through piece by piece, as often as is wanted. */
+export interface FilePieces {
+  /** Changes when the content does; undefined for the text of an editor. */
+  readonly stamp: string | undefined;
+  /** Bytes. */
+  readonly size: number;
+  /** From the beginning. Throws where the disk fails meanwhile, or another file has taken the place of this one. */
+  readonly chunks: () => Iterable<Uint8Array>;
+}
+
 /** A file or folder that lies in a folder. */
 export interface FolderEntry {
   readonly name: string;
@@ -59,6 +69,8 @@ export interface Files {
    * `cancelled`.
    */
   readBytes(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<FileContent>>;
+  /** A file of any size, of which no more than a piece is held where it is large. Codes as of {@link readBytes}. */
+  pieces(uri: string, policy: ReadPolicy, cancellation: Cancellation): Promise<Result<FilePieces>>;
   /** Bytes of a file as it lies on the disk; undefined where there is none, or it lies outside. */
   sizeOfFile(uri: string, policy: ReadPolicy): Promise<number | undefined>;
   /** What lies in a folder, for completing a path; empty for one that cannot be read or lies outside. */
@@ -150,6 +162,9 @@ export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Resul
   if (fault !== undefined) return fail('not-text', `${fileNameOf(uri)}: ${fault}`);
   return succeed(new TextDecoder().decode(bytes));
 }
+
+/** Files up to this size are held as a whole while they are read. */
+export const heldFileLimit = 32 * mebibyte;
 
 export const outsideWorkspace = (path: string): Result<never> =>
   fail(

@@ -94,7 +94,7 @@ function jobOfTable(
   { name, table: { unit, source } }: Extract<TrafficDeclaration, { kind: 'table' }>,
   files: Awaited<ReturnType<typeof readStudyFiles>>,
 ): Result<JobDescription> {
-  const entries = source.kind === 'entries' ? succeed(source.entries) : files.table(source.uri);
+  const entries = source.kind === 'entries' ? succeed(source.entries) : files.table(source.uri, source.format);
   if (!entries.ok) return entries;
   if (entries.value.size === 0) return fail('bad-table', `Table "${name}" has no entries.`);
   return succeed({

@@ -483,7 +483,9 @@ function filesOf({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
     jobs.find(({ description }) => wanted(description.source));
   return {
     ...machineFiles,
-    table: (uri) => sourceOf((source) => source.kind === 'table-file' && source.uri === uri)?.table ?? missing,
+    table: (uri, format) =>
+      sourceOf((source) => source.kind === 'table-file' && source.uri === uri && source.format === format)?.table ??
+      missing,
     coordinates: (uri) => jobs.find(({ description }) => description.coordinates === uri)?.coordinates ?? missing,
     trace: (uri) => sourceOf((source) => source.kind === 'trace' && source.uri === uri)?.trace ?? missing,
     given: (uri) => jobs[0]?.given.get(uri) ?? missing,

@@ -6,17 +6,20 @@ import type { PlacementReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
+import type { PairSums } from './pairSums.ts';
 
 /** A format that traffic tables are read from. Found by content, never by the file's name. */
 export interface TableFormatEntry extends CatalogueEntry {
-  /** Whether the first bytes of a file are of this format; looks at no more than the first line. */
-  readonly recognizes: (bytes: Uint8Array) => boolean;
+  /** Whether a file that begins with these bytes, 64 KiB or the whole of it, is of this format. */
+  readonly recognizes: (beginning: Uint8Array) => boolean;
+  /** The bytes are no text; others are refused before they are read where they are none. */
+  readonly isBinary?: true;
   /**
-   * Reads a whole file in one pass. Amounts are finite, ≥ 0 and at most 2^53; zeros are dropped.
-   * Fails with `bad-table` and a sentence that begins `fileName:line:`. Polls the cancellation at least every thousand
-   * lines and stops there; the caller drops what it answers then.
+   * Reads the files of a table, one but where the format has one of each rank. Amounts are finite, ≥ 0 and at most 2^53;
+   * zeros are dropped. Fails with `bad-table` and a sentence that begins `fileName:line:`. Polls the cancellation at
+   * least every thousand lines and stops there; the caller drops what it answers then.
    */
-  readonly read: (bytes: Uint8Array, fileName: string, cancellation: Cancellation) => Result<TableEntries>;
+  readonly read: (files: readonly TraceFile[], cancellation: Cancellation) => Result<TableEntries>;
 }
 
 /** A format that networks are read from. Found by content, never by the file's name. */
@@ -100,7 +103,13 @@ export interface TraceFormatEntry extends CatalogueEntry {
   /**
    * Reads all files of a trace, one per rank where the format has it so. Fails with `bad-trace` and a sentence that
    * begins `fileName:line:`. Memory grows with the operations kept, not with the text. Polls the cancellation as table
-   * formats do.
+   * formats do. With `sums` messages are added up there and nothing else is kept: the workload is empty, and what only
+   * matters to a replay, as who a receive was from, is no reason to refuse.
    */
-  readonly read: (files: readonly TraceFile[], options: OptionValues, cancellation: Cancellation) => Result<Trace>;
+  readonly read: (
+    files: readonly TraceFile[],
+    options: OptionValues,
+    cancellation: Cancellation,
+    sums?: PairSums,
+  ) => Result<Trace>;
 }

@@ -5,34 +5,87 @@ import type { Cancellation } from '../model/cancellation.ts';
 import { faultOfAmount, parseDecimal, EntryList, tooManyEntries } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
+import { wholeFile } from './wholeFile.ts';
 
 const hash = '#'.charCodeAt(0);
 
 export const csv: TableFormatEntry = {
   name: 'csv',
-  summary: 'a square matrix without header, or a list under `from,to,amount`; commas, semicolons, tabs or blanks',
+  summary: 'a square matrix with or without names of rows and columns; commas, semicolons, tabs or blanks',
   source: 'RFC 4180',
   details:
-    'Row is the sender, column the receiver, both counted from 0. Of a list, other columns are ignored with a warning and repeated pairs add up. Lines that begin with `#` are comments.',
+    'Row is the sender, column the receiver, both counted from 0 in the order of the file, whatever they are called. Lines that begin with `#` are comments.',
   options: [],
   // The fallback of the catalogue: anything that is text and nothing else.
   recognizes: () => true,
-  read: readCsv,
+  read: wholeFile((bytes, fileName, cancellation) => readCells(bytes, fileName, cancellation, readDense)),
 };
 
-/** A dense matrix, or a list of pairs under a header; no string is made of a plain number. O(bytes). */
-function readCsv(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
+export const edgeList: TableFormatEntry = {
+  name: 'edge-list',
+  summary: 'pairs under `from,to,bytes[,messages]`, or without header sender, receiver, bytes and messages',
+  source: 'RFC 4180',
+  details:
+    'Tasks count from 0; commas, semicolons, tabs or blanks separate. The amount is under `bytes`, `amount`, `weight`, `messages` or `packets`; bytes and messages may both be there. Other columns are ignored with a warning, and repeated pairs add up. Lines that begin with `#` are comments.',
+  options: [],
+  recognizes: looksLikeList,
+  read: wholeFile((bytes, fileName, cancellation) => readCells(bytes, fileName, cancellation, readList)),
+};
+
+/** A square matrix whose separator is known. O(bytes). */
+export function readSquare(
+  bytes: Uint8Array,
+  fileName: string,
+  cancellation: Cancellation,
+  separator: string,
+): Result<TableEntries> {
+  return readCells(bytes, fileName, cancellation, readDense, separator);
+}
+
+type ReadTable = (reading: Reading, head: readonly string[]) => Result<TableEntries, Fault>;
+
+/** No string is made of a plain number. O(bytes). */
+function readCells(
+  bytes: Uint8Array,
+  fileName: string,
+  cancellation: Cancellation,
+  read: ReadTable,
+  known?: string,
+): Result<TableEntries> {
   const lines = withLineFeeds(bytes);
   const first = firstContentLine(lines);
-  const separator = findSeparator(first);
+  const separator = known ?? findSeparator(first);
   const head = cellsOf(first, separator);
   const scanner = new ByteScanner(lines, cancellation);
-  const reading: Reading = { scanner, separator: separator.charCodeAt(0), bytes: bytes.length };
-  const table = isHeader(head) ? readList(reading, head) : readDense(reading);
+  const table = read({ scanner, separator: separator.charCodeAt(0), bytes: bytes.length }, head);
   if (table.ok) return table;
   const { message, line } = table.failure;
   return fail('bad-table', `${fileName}:${line === undefined ? '' : `${line}:`} ${message}`);
 }
+
+/** Lines that tell a list without header from a matrix: one of three or four columns has fewer. */
+const linesOfList = 5;
+
+/** The heading of a list; or more lines of three or four numbers than a square matrix has, the first two of them tasks. */
+function looksLikeList(bytes: Uint8Array): boolean {
+  const lines = withLineFeeds(bytes);
+  const first = firstContentLine(lines);
+  const separator = findSeparator(first);
+  const head = cellsOf(first, separator);
+  if (isHeader(head)) return isHeadOfList(head);
+  if (head.length < 3 || head.length > 4) return false;
+  const scanner = new ByteScanner(lines);
+  let rows = 0;
+  for (; rows < linesOfList && scanner.nextContentLine(hash); rows++) {
+    const cells = cellsOf(scanner.beginning(longestBeginning).trim(), separator);
+    const isTask = (cell = ''): boolean => /^\d{1,7}$/.test(cell) && Number(cell) < taskLimit;
+    if (cells.length !== head.length || !isTask(cells[0]) || !isTask(cells[1])) return false;
+  }
+  return rows > head.length;
+}
+
+const isHeadOfList = (cells: readonly string[]): boolean =>
+  cells.some((cell) => [...fromHeadings, ...toHeadings].includes(cell.toLowerCase()));
 
 interface Reading {
   readonly scanner: ByteScanner;
@@ -67,35 +120,87 @@ const isHeader = (cells: readonly string[]): boolean =>
 const shortRow = 4096;
 
 /** A dense square matrix: row i, column j is what task i sends to task j. */
-function readDense({ scanner, separator, bytes }: Reading): Result<TableEntries, Fault> {
-  const entries = new EntryList();
-  // A row of n values has 2 n bytes at least, and there are to be n rows.
-  const widest = Math.max(shortRow, Math.ceil(Math.sqrt(bytes)));
-  let columns = 0;
-  let rows = 0;
-  for (; scanner.nextContentLine(hash); rows++) {
-    let column = 0;
-    for (; scanner.nextCell(separator); column++) {
-      if (rows === 0 && column === widest) return refuse(tooWide(column), scanner.line);
-      let amount = scanner.cellNumber();
-      if (amount < 0) {
-        const cell = scanner.cellText();
-        const fault = cell === '' ? 'is empty: write 0 where nothing is sent' : faultOfAmount(cell);
-        if (fault !== undefined) return refuse(`Row ${rows + 1}, column ${column + 1}: ${fault}.`, scanner.line);
-        amount = Number(cell);
-      }
-      if (!entries.add(rows, column, amount)) return refuse(tooManyEntries, scanner.line);
-    }
-    if (rows === 0) columns = column;
-    if (column !== columns) {
-      const message = `Row ${rows + 1} has ${column} values where the first row has ${columns}.`;
-      return refuse(message, scanner.line);
-    }
+function readDense(reading: Reading, head: readonly string[]): Result<TableEntries, Fault> {
+  const { scanner } = reading;
+  const matrix = new Matrix(reading, head);
+  while (scanner.nextContentLine(hash)) {
+    const fault = matrix.readRow();
+    if (fault !== undefined) return refuse(fault, scanner.line);
   }
-  if (rows === 0) return refuse('The file is empty; a table has a row per task.');
-  if (rows === columns) return succeed(entries.finish(rows));
-  return refuse(`A table of traffic is square, a row and a column per task; this one is ${rows} x ${columns}.`);
+  const fault = matrix.faultAtEnd();
+  return fault === undefined ? succeed(matrix.entries.finish(matrix.rows)) : refuse(fault);
 }
+
+/**
+ * Rows that are read one after the other. Names of columns are passed over, and so are those of rows, where the first cell of
+ * the header is empty or the first row begins with a word.
+ */
+class Matrix {
+  readonly entries = new EntryList();
+  rows = 0;
+  readonly #reading: Reading;
+  /** Cells of the header; none where there is no header. */
+  readonly #head: readonly string[];
+  /** Known from the first row on. */
+  #rowsAreNamed: boolean | undefined;
+  #columns = 0;
+  /** A row of n values has 2 n bytes at least, and there are to be n rows. */
+  readonly #widest: number;
+
+  constructor(reading: Reading, head: readonly string[]) {
+    this.#reading = reading;
+    const isNamed = isHeader(head) || (head.length > 2 && head[0] === '');
+    this.#head = isNamed ? head : [];
+    if (isNamed) reading.scanner.nextContentLine(hash);
+    this.#rowsAreNamed = isNamed ? (head[0] === '' ? true : undefined) : false;
+    this.#widest = Math.max(shortRow, Math.ceil(Math.sqrt(reading.bytes)));
+  }
+
+  /** Why the row at the scanner is refused, or undefined. */
+  readRow(): string | undefined {
+    const { scanner, separator } = this.#reading;
+    let column = this.#rowsAreNamed === false ? 0 : -1;
+    for (; scanner.nextCell(separator); column++) {
+      if (column < 0) {
+        this.#rowsAreNamed ??= parseDecimal(scanner.cellText()) === undefined;
+        if (this.#rowsAreNamed) continue;
+        column = 0;
+      }
+      const fault = this.#readCell(column);
+      if (fault !== undefined) return fault;
+    }
+    if (this.rows === 0) this.#columns = column;
+    this.rows++;
+    if (column === this.#columns) return undefined;
+    return `Row ${this.rows} has ${column} values where the first row has ${this.#columns}.`;
+  }
+
+  #readCell(column: number): string | undefined {
+    const { scanner } = this.#reading;
+    if (this.rows === 0 && column === this.#widest) return tooWide(column);
+    let amount = scanner.cellNumber();
+    if (amount < 0) {
+      const cell = scanner.cellText();
+      const fault = cell === '' ? 'is empty: write 0 where nothing is sent' : faultOfAmount(cell);
+      if (fault !== undefined) return `Row ${this.rows + 1}, column ${column + 1}: ${fault}.`;
+      amount = Number(cell);
+    }
+    return this.entries.add(this.rows, column, amount) ? undefined : tooManyEntries;
+  }
+
+  faultAtEnd(): string | undefined {
+    const head = this.#head;
+    const isNamed = head.length > 0;
+    if (this.rows === 0) return isNamed ? noMatrix(head) : 'The file is empty; a table has a row per task.';
+    const named = head.length - (this.#rowsAreNamed === true ? 1 : 0);
+    if (isNamed && named !== this.#columns) return noMatrix(head);
+    if (this.rows === this.#columns) return undefined;
+    return `A table of traffic is square, a row and a column per task; this one is ${this.rows} x ${this.#columns}.`;
+  }
+}
+
+const noMatrix = (head: readonly string[]): string =>
+  `The header is read as ${quote(head.join(','))}; a list needs the columns from, to and amount, and a matrix a name for each column or no header.`;
 
 const tooWide = (columns: number): string =>
   `The first row has more than ${columns} values, and the file is too short for as many rows: a table of traffic is square, a row and a column per task.`;
@@ -109,55 +214,84 @@ interface Columns {
   readonly from: number;
   readonly to: number;
   readonly amount: number;
+  /** −1 where the list has none beside the amount. */
+  readonly messages: number;
 }
 
-/** A list of pairs under a header; the size is 1 + the largest task. Repeated pairs add up later. */
+/** A list of pairs; the size is 1 + the largest task. Repeated pairs add up later. */
 function readList({ scanner, separator }: Reading, head: readonly string[]): Result<TableEntries, Fault> {
   const entries = new EntryList();
-  if (!scanner.nextContentLine(hash)) return refuse('The list has a header and no pairs below it.');
-  const columns = findColumns(head);
-  if (typeof columns === 'string') return refuse(columns, scanner.line);
+  const messages = new EntryList();
+  const hasHeader = isHeader(head);
+  if (hasHeader) scanner.nextContentLine(hash);
+  const columns = hasHeader ? findColumns(head) : plainColumns(head);
+  if (typeof columns === 'string') return refuse(columns, Math.max(scanner.line, 1));
+  const isCounted = columns.messages >= 0;
   let size = 0;
   while (scanner.nextContentLine(hash)) {
-    const pair: Pair = { from: -1, to: -1, amount: -1 };
+    const pair: Pair = { from: -1, to: -1, amount: -1, messages: isCounted ? -1 : 0 };
     const fault = readPair(scanner, separator, columns, pair);
     if (fault !== undefined) return refuse(fault, scanner.line);
     size = Math.max(size, pair.from + 1, pair.to + 1);
-    if (!entries.add(pair.from, pair.to, pair.amount)) return refuse(tooManyEntries, scanner.line);
+    // A message without content counts where messages do.
+    if (pair.amount + pair.messages === 0) continue;
+    const isAdded = entries.put(pair.from, pair.to, pair.amount);
+    if (isCounted) messages.put(pair.from, pair.to, pair.messages);
+    if (!isAdded) return refuse(tooManyEntries, scanner.line);
   }
-  if (size === 0) return refuse('The list has a header and no pairs below it.');
-  const others = head.filter((_, at) => at !== columns.from && at !== columns.to && at !== columns.amount);
-  const table = entries.finish(size);
-  if (others.length === 0) return succeed(table);
-  const warning = `Of the list only ${quote(head[columns.from]!)}, ${quote(head[columns.to]!)} and ${quote(head[columns.amount]!)} are read; not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
-  return succeed({ ...table, warnings: [warning] });
+  if (size === 0) return refuse('The list has no pairs.');
+  return succeed({
+    ...entries.finish(size),
+    ...(isCounted ? { messages: messages.finish(size).amount } : {}),
+    ...(hasHeader ? unreadColumns(head, columns) : {}),
+  });
+}
+
+/** A warning about columns that say nothing here, where there are some. */
+function unreadColumns(head: readonly string[], columns: Columns): Pick<TableEntries, 'warnings'> {
+  const read = Object.values(columns).filter((at: number) => at >= 0);
+  const others = head.filter((_, at) => !read.includes(at));
+  if (others.length === 0) return {};
+  const words = read.map((at: number) => quote(head[at]!));
+  const warning = `Of the list only ${words.slice(0, -1).join(', ')} and ${words.at(-1)!} are read; not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
+  return { warnings: [warning] };
 }
 
 interface Pair {
   from: number;
   to: number;
   amount: number;
+  messages: number;
 }
 
 /** Reads one row into `pair`; returns what is wrong with it. */
 function readPair(scanner: ByteScanner, separator: number, columns: Columns, pair: Pair): string | undefined {
   for (let column = 0; scanner.nextCell(separator); column++) {
-    if (column === columns.from) pair.from = scanner.cellNumber();
-    else if (column === columns.to) pair.to = scanner.cellNumber();
-    else if (column === columns.amount) {
-      pair.amount = scanner.cellNumber();
-      if (pair.amount >= 0) continue;
-      const cell = scanner.cellText();
-      const fault = cell === '' ? 'is missing' : faultOfAmount(cell);
-      if (fault !== undefined) return `The amount ${fault}.`;
-      pair.amount = Number(cell);
-      continue;
-    } else continue;
-    const task = column === columns.from ? pair.from : pair.to;
-    if (task < 0 || task >= taskLimit) return noTask(scanner.cellText());
+    let fault: string | undefined;
+    if (column === columns.from) fault = readTask(scanner, pair, 'from');
+    else if (column === columns.to) fault = readTask(scanner, pair, 'to');
+    else if (column === columns.amount) fault = readAmount(scanner, pair, 'amount');
+    else if (column === columns.messages) fault = readAmount(scanner, pair, 'messages');
+    if (fault !== undefined) return fault;
   }
   if (pair.from < 0 || pair.to < 0) return noTask('');
+  if (pair.messages < 0) return 'The number of messages is missing.';
   return pair.amount < 0 ? 'The amount is missing.' : undefined;
+}
+
+function readTask(scanner: ByteScanner, pair: Pair, end: 'from' | 'to'): string | undefined {
+  pair[end] = scanner.cellNumber();
+  return pair[end] < 0 || pair[end] >= taskLimit ? noTask(scanner.cellText()) : undefined;
+}
+
+function readAmount(scanner: ByteScanner, pair: Pair, what: 'amount' | 'messages'): string | undefined {
+  pair[what] = scanner.cellNumber();
+  if (pair[what] >= 0) return undefined;
+  const cell = scanner.cellText();
+  const fault = cell === '' ? 'is missing' : faultOfAmount(cell);
+  if (fault !== undefined) return what === 'amount' ? `The amount ${fault}.` : `The number of messages ${fault}.`;
+  pair[what] = Number(cell);
+  return undefined;
 }
 
 const noTask = (cell: string): string =>
@@ -168,11 +302,18 @@ function findColumns(cells: readonly string[]): Columns | string {
   const amounts = headings.filter((heading) => amountHeadings.includes(heading));
   const from = headings.findIndex((heading) => fromHeadings.includes(heading));
   const to = headings.findIndex((heading) => toHeadings.includes(heading));
-  if (from < 0 || to < 0 || amounts.length === 0) {
-    return `The header is read as ${quote(cells.join(','))}; a list needs the columns from, to and amount, and a matrix has no header.`;
-  }
-  if (amounts.length > 1) return `The columns ${amounts.join(' and ')} could all be the amount: leave one.`;
-  return { from, to, amount: headings.indexOf(amounts[0]!) };
+  if (from < 0 || to < 0 || amounts.length === 0) return noMatrix(cells);
+  const messages = amounts.includes('bytes') ? headings.indexOf('messages') : -1;
+  const others = amounts.filter((heading) => messages < 0 || heading !== 'messages');
+  if (others.length > 1) return `The columns ${others.join(' and ')} could all be the amount: leave one.`;
+  return { from, to, amount: headings.indexOf(others[0]!), messages };
+}
+
+/** Of a list without header: sender, receiver, bytes and, where there is a fourth, messages. */
+function plainColumns(cells: readonly string[]): Columns | string {
+  if (cells.length === 3 || cells.length === 4)
+    return { from: 0, to: 1, amount: 2, messages: cells.length === 4 ? 3 : -1 };
+  return `The first line has ${cells.length} values; a list without header has sender, receiver, bytes and perhaps messages.`;
 }
 
 /** Tabs and semicolons first: where one stands, a comma can only be a decimal comma. */

@@ -21,7 +21,11 @@ export class EntryList {
    * Amortised O(1).
    */
   add(from: number, to: number, amount: number): boolean {
-    if (amount === 0) return true;
+    return amount === 0 || this.put(from, to, amount);
+  }
+
+  /** As {@link add}, of zero amounts as well. */
+  put(from: number, to: number, amount: number): boolean {
     if (this.count === this.from.length) {
       if (this.count === entryLimit) return false;
       this.grow();

@@ -4,6 +4,7 @@ import type { TableEntries } from '../model/traffic.ts';
 import { faultOfAmount, parseDecimal, EntryList, tooManyEntries } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
+import { wholeFile } from './wholeFile.ts';
 import { taskLimit } from '../model/job.ts';
 
 const banner = '%%matrixmarket';
@@ -12,7 +13,11 @@ const banner = '%%matrixmarket';
 type Read = number | string;
 
 /** Reads `coordinate` and `array` matrices; indices in the file count from 1. O(bytes). */
-function readMatrixMarket(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
+export function readMatrixMarket(
+  bytes: Uint8Array,
+  fileName: string,
+  cancellation: Cancellation,
+): Result<TableEntries> {
   const scanner = new ByteScanner(bytes, cancellation);
   const header = readHeader(scanner, fileName, bytes.length);
   if (!header.ok) return header;
@@ -100,7 +105,7 @@ export const matrixMarket: TableFormatEntry = {
     'Row is the sender, column the receiver. Fields `real`, `integer`, `pattern` (1 each) and, as some tools write, `double`; `general` and `symmetric`.',
   options: [],
   recognizes: (bytes) => new TextDecoder().decode(bytes.subarray(0, banner.length)).toLowerCase() === banner,
-  read: readMatrixMarket,
+  read: wholeFile(readMatrixMarket),
 };
 
 /**

@@ -39,10 +39,14 @@ const signatures: readonly { readonly bytes: readonly number[]; readonly advice:
   { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz: unpack it first (unxz).' },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd: unpack it first (unzstd).' },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], advice: 'It is a zip archive or a spreadsheet: save the sheet as CSV.' },
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    advice:
+      'It is a zip archive, as spreadsheets and .npz files are: unpack it, save a sheet as CSV, an array with numpy.save.',
+  },
   {
     bytes: [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59],
-    advice: 'It is a NumPy array: write it with numpy.savetxt(…, delimiter=",").',
+    advice: 'It is a NumPy array, which only tables are: write it with numpy.savetxt(…, delimiter=",").',
   },
   { bytes: [0xff, 0xfe], advice: 'It is text in UTF-16: save it as UTF-8.' },
   { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },

@@ -123,7 +123,7 @@ describe('CSV', () => {
     ['ragged rows, counting comments', '# note\n0,1\n\n2\n', /^file:4: Row 2 has 1 values where the first row has 2/],
     ['rectangles', '0,1\n2,0\n3,4\n', /^file: .*square.*3 x 2/],
     ['a header without amount', 'from,to\n0,1\n', /^file:1: .*from, to and amount/],
-    ['two amounts', 'from,to,bytes,messages\n0,1,2,3\n', /^file:1: .*bytes and messages/],
+    ['two amounts', 'from,to,bytes,weight\n0,1,2,3\n', /^file:1: .*bytes and weight/],
     ['a list of bad tasks', 'from,to,amount\n0,-1,5\n', /^file:2: '-1' is no task/],
     ['a list without pairs', 'from,to,amount\n', /^file: .*no pairs/],
   ];

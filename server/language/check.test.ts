@@ -137,7 +137,9 @@ describe('the program', () => {
   it('lists the files that it needs', async () => {
     const { program } = await checkText(`table t from "data/t.mtx" { unit messages }
       table unused from "other.mtx"
+      table u from "prof/*.prof" as pml-monitoring
       job j { tasks 4 table t }
+      job k { tasks 4 table u }
       machine m { topology torus 4 }
       machine real { topology from "fabric.net" as anynet }
       machine found { topology from "fabric.net" node from "node.xml" }
@@ -147,6 +149,7 @@ describe('the program', () => {
       { uri: uriOf('fabric.net'), kind: 'fabric', format: undefined },
       { uri: uriOf('node.xml'), kind: 'node' },
       { uri: uriOf('data/t.mtx'), kind: 'table' },
+      { uri: 'file:///study/prof/%2A.prof', kind: 'table', format: 'pml-monitoring' },
       { uri: uriOf('maps/a b.txt'), kind: 'given' },
     ]);
     expect(program.program.jobs.get('j')?.source).toMatchObject({ kind: 'table-file', unit: 'messages' });

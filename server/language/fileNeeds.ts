@@ -7,9 +7,11 @@ import type { JobDescription, PlacementDescription } from '../study/program.ts';
 
 /** A file besides the sources, by what the study wants of it. */
 export type FileNeed =
-  | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' | 'log' }
+  | { readonly uri: string; readonly kind: 'given' | 'coordinates' | 'node' | 'log' }
   /** A network, or its forwarding tables, in the format that is named after `as`. */
   | { readonly uri: string; readonly kind: 'fabric' | 'forwarding'; readonly format: string | undefined }
+  /** A table in the format that is named after `as`; a folder, a pattern or a list where each rank wrote a file. */
+  | { readonly uri: string; readonly kind: 'table'; readonly format?: string }
   /** A trace, or a list of the files that it lies in. */
   | {
       readonly uri: string;
@@ -17,6 +19,13 @@ export type FileNeed =
       readonly format: string | undefined;
       readonly options: OptionValues;
     };
+
+/** The file of a table. */
+export const tableNeed = ({ uri, format }: { readonly uri: string; readonly format?: string }): FileNeed => ({
+  uri,
+  kind: 'table',
+  ...(format === undefined ? {} : { format }),
+});
 
 /** The files that a machine rests on. */
 export function filesOfMachine({ topology, routing, nodeFile }: MachineDescription): readonly FileNeed[] {
@@ -42,7 +51,7 @@ export function filesOf(
   };
   for (const machine of machines) filesOfMachine(machine).forEach(add);
   for (const { source, coordinates } of jobs) {
-    if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
+    if (source.kind === 'table-file') add(tableNeed(source));
     if (source.kind === 'trace') {
       const { uri, format, options } = source;
       add({ uri, kind: 'trace', format, options });

@@ -246,11 +246,16 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     const keyword = this.CONSUME(WordToken);
     let name: IToken | undefined;
     let from: StringValue | undefined;
+    let as: Word | undefined;
     let body: Body | undefined;
     this.OPTION({ GATE: () => nameAhead(this.at, this.kind), DEF: () => (name = this.CONSUME2(WordToken)) });
     this.OPTION2({
       GATE: () => kind === 'table' && this.LA(1).image === 'from',
       DEF: () => (from = this.SUBRULE(this.fromFile)),
+    });
+    this.OPTION4({
+      GATE: () => from !== undefined && this.LA(1).image === 'as' && onSameLine(this.at),
+      DEF: () => (as = this.SUBRULE(this.format)),
     });
     const bodyBegins = (): boolean =>
       nextIs(this.at, LeftBrace) || nextIs(this.at, RightBrace) || propertyAhead(this.at, kind);
@@ -273,6 +278,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
         properties: body?.properties ?? [],
         entries: body?.entries ?? [],
         ...(from === undefined ? {} : { from }),
+        ...(as === undefined ? {} : { as }),
         ...(body === undefined ? {} : { body: { start: body.start, end: body.end } }),
         ...this.spanFrom(keyword),
       };

@@ -160,6 +160,8 @@ export interface DeclarationNode extends Span {
   readonly entries: readonly TableEntryNode[];
   /** `table NAME from "FILE"`. */
   readonly from?: StringValue;
+  /** The format word of `table NAME from "FILE" as FORMAT`. */
+  readonly as?: Word;
   /** From `{` to `}`; absent for `table … from` without one. */
   readonly body?: Span;
 }

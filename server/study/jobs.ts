@@ -79,7 +79,7 @@ function warnOfSmallTable(
 /** Entries of the job's table, inline or read from a file; undefined for other sources of traffic. */
 function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undefined> {
   if (source.kind === 'table') return succeed(source.entries);
-  if (source.kind === 'table-file') return run.files.table(source.uri);
+  if (source.kind === 'table-file') return run.files.table(source.uri, source.format);
   return succeed(undefined);
 }
 
@@ -301,7 +301,10 @@ function trafficOfTable(
         `give the job at least ${excess + 1} tasks or correct the table.`,
     );
   }
-  return tableTraffic(entries, taskCount, unit === 'bytes' ? (messages ?? 1) : bytesPerPair, cancellation);
+  // Of a source that counts both, `unit` says which.
+  const amounts =
+    unit !== 'bytes' && entries.messages !== undefined ? { ...entries, amount: entries.messages } : entries;
+  return tableTraffic(amounts, taskCount, unit === 'bytes' ? (messages ?? 1) : bytesPerPair, cancellation);
 }
 
 /** The first index of the table that no task has. O(entries). */

@@ -124,7 +124,7 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
       case 'table':
         return source.entries.from.length;
       case 'table-file': {
-        const table = files.table(source.uri);
+        const table = files.table(source.uri, source.format);
         return table.ok ? table.value.from.length : 0;
       }
       case 'trace': {

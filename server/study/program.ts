@@ -24,7 +24,13 @@ export type TrafficSource =
   | { readonly kind: 'stencil'; readonly stencil: Stencil }
   | { readonly kind: 'pattern'; readonly choice: Choice }
   | { readonly kind: 'table'; readonly name: string; readonly unit: TableUnit; readonly entries: TableEntries }
-  | { readonly kind: 'table-file'; readonly name: string; readonly unit: TableUnit; readonly uri: string }
+  | {
+      readonly kind: 'table-file';
+      readonly name: string;
+      readonly unit: TableUnit;
+      readonly uri: string;
+      readonly format?: string;
+    }
   /** Messages in order, whose sum is the traffic: see `Workload`. */
   | { readonly kind: 'skeleton'; readonly choice: Choice }
   | {
@@ -147,7 +153,7 @@ export interface RecordedWorkload {
 
 /** Files that the entrypoints have read and interchange has parsed, by URI. Pure for the study. */
 export interface StudyFiles extends MachineFiles {
-  table(uri: string): Result<TableEntries>;
+  table(uri: string, format?: string): Result<TableEntries>;
   given(uri: string): Result<GivenFile>;
   coordinates(uri: string): Result<TaskPositions>;
   trace(uri: string, format: string | undefined, options: OptionValues): Result<RecordedWorkload>;

@@ -7,6 +7,7 @@ import {
   forwardingReaders,
   machineFormats,
   nodeFormats,
+  tableFormats,
   traceReaders,
 } from '../../server/interchange/catalogue.ts';
 import { problemCodes, studyCodes } from '../../server/language/codes.ts';
@@ -51,6 +52,7 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   criteria,
   'distance-models': distanceModels,
   'export-formats': exportFormats,
+  'table-formats': tableFormats,
   'fabric-formats': machineFormats,
   'forwarding-formats': forwardingReaders,
   'node-formats': nodeFormats,

@@ -1,6 +1,6 @@
 /** Answers what is asked about the map of who sends how much to whom; messages are in `protocol/trafficPanel.ts`. */
 import type { CancellationToken, Connection } from 'vscode-languageserver';
-import { filesOf } from '../../language/fileNeeds.ts';
+import { filesOf, tableNeed } from '../../language/fileNeeds.ts';
 import { rangeOf } from '../../language/service/input.ts';
 import {
   trafficRequest,
@@ -120,5 +120,5 @@ function declarationOf(
   const table = checked.tables.get(name);
   if (table === undefined) return undefined;
   const { source } = table;
-  return { kind: 'table', name, table, files: source.kind === 'file' ? [{ uri: source.uri, kind: 'table' }] : [] };
+  return { kind: 'table', name, table, files: source.kind === 'file' ? [tableNeed(source)] : [] };
 }

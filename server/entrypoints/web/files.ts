@@ -7,6 +7,7 @@ import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { FileAnswer, FileQuestion } from '../../protocol/messages.ts';
 import {
   damagedPacked,
+  heldFileLimit,
   outsideWorkspace,
   packedTooLarge,
   tooLarge,
@@ -51,6 +52,16 @@ export function filesOfEditor(ask: AskEditor): Files {
       const opened = policy.openTexts?.get(uri);
       if (opened !== undefined) return succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
       return readFromEditor(uri, policy, request);
+    },
+    pieces: async (uri, policy, cancellation) => {
+      const opened = policy.openTexts?.get(uri);
+      const content =
+        opened === undefined
+          ? await readFromEditor(uri, policy, { limit: 4 * heldFileLimit, cancellation })
+          : succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
+      if (!content.ok) return content;
+      const { stamp, bytes = new Uint8Array() } = content.value;
+      return succeed({ stamp, size: bytes.length, chunks: () => [bytes] });
     },
     sizeOfFile: (uri, { allowedRoots }) =>
       allowedRoots === undefined || liesWithin(uri, allowedRoots)

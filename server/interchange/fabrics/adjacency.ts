@@ -4,7 +4,7 @@ import type { LinkSpeed } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
 import { type Result, succeed, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { matrixMarket } from '../matrixMarket.ts';
+import { readMatrixMarket } from '../matrixMarket.ts';
 import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
 import { linesOf } from '../reading.ts';
 
@@ -137,7 +137,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
 
 /** The matrix itself is read as a table of traffic is. O(text). */
 function readAdjacency(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
-  const table = matrixMarket.read(new TextEncoder().encode(text), fileName, cancellation);
+  const table = readMatrixMarket(new TextEncoder().encode(text), fileName, cancellation);
   if (!table.ok) return fail('bad-fabric', table.failure.message);
   const { size, from, to, amount } = table.value;
   const excess = faultOfCount('switches', size);

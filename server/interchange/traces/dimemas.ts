@@ -33,7 +33,7 @@ export const dimemas: TraceFormatEntry = {
     'Records `1` (computing, in seconds), `2` (send), `3` (receive) and `10` (global operation) of the first thread of each task, with or without the receiver’s thread; all others are passed over. Sizes of global operations are those of the record.',
   options: [],
   recognizes: (beginning) => beginning.startsWith('#DIMEMAS:'),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     const [file] = files;
     if (file === undefined || files.length > 1) return fail('bad-trace', 'A Dimemas trace is one file.');
     let writer: TraceWriter | undefined;
@@ -43,7 +43,7 @@ export const dimemas: TraceFormatEntry = {
         const ranks = ranksOfHeader(text);
         if (ranks === undefined) return 'The file begins with `#DIMEMAS:NAME:OFFSETS:TASKS(…)`.';
         const fault = faultOfTaskCount(ranks);
-        if (fault === undefined) writer = new TraceWriter(ranks, options);
+        if (fault === undefined) writer = new TraceWriter(ranks, options, sums);
         return fault;
       }
       if (writer === undefined || text.trim() === '' || text.startsWith('#') || text.startsWith('s:')) return undefined;

@@ -29,7 +29,7 @@ export const dumpi2ascii: TraceFormatEntry = {
     'A file is what one rank calls; name a file that lists those of all ranks, in order. Times are kept, for open replays too, and between calls a task computes. Sizes come from counts and datatypes; receives take the size of what they receive. Communicators that are split by colours, receives from anybody and persistent requests are refused, with their line.',
   options: [],
   recognizes: (beginning) => /^MPI\w* entering at walltime \d/m.test(beginning),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     let ranks = files.length;
     for (const file of files) {
       let inSize = false;
@@ -43,7 +43,7 @@ export const dumpi2ascii: TraceFormatEntry = {
       });
       if (!surveyed.ok) return surveyed;
     }
-    const writer = new TraceWriter(ranks, options);
+    const writer = new TraceWriter(ranks, options, sums);
     for (const [rank, file] of files.entries()) {
       const reader = new RankReader(writer, files.length > 1 ? rank : undefined);
       const done = forEachLine(file, cancellation, (text) => reader.read(text));
@@ -135,9 +135,17 @@ class RankReader {
     if (call.entered > this.#left) this.#writer.compute(this.#rank, call.entered - this.#left);
     this.#left = time;
     this.#writer.touch(this.#rank);
-    const fault = this.#handlers[name]?.(call) ?? refusedCalls[name];
+    const fault = this.#handlers[name]?.(call) ?? this.#refusal(name);
     this.hasCalls = true;
     return fault;
+  }
+
+  /** Of sums a call that is not read is missing; a replay would not be that of the trace. */
+  #refusal(name: string): string | undefined {
+    const refusal = refusedCalls[name];
+    if (refusal === undefined || !this.#writer.isSumming) return refusal;
+    this.#writer.warn(`${refusal} What it sent is missing.`);
+    return undefined;
   }
 
   #allHandlers(): Readonly<Record<string, Handler>> {
@@ -227,6 +235,7 @@ class RankReader {
   }
 
   #receive(call: Call, partner: string, count: string, datatype: string, tag: string): string | undefined {
+    if (this.#writer.isSumming) return undefined;
     const request = this.#request(call, partner, count, datatype, tag);
     if (request === undefined || typeof request === 'string') return request;
     return this.#writer.receive(this.#rank, request.from, request.bytes, request.tag);
@@ -242,6 +251,7 @@ class RankReader {
   }
 
   #announce(call: Call): string | undefined {
+    if (this.#writer.isSumming) return undefined;
     const request = this.#request(call, 'source', 'count', 'datatype', 'tag');
     if (typeof request === 'string') return request;
     const [number] = call.numbers('request');

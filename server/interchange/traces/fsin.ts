@@ -17,7 +17,7 @@ export const fsin: TraceFormatEntry = {
     '`s FROM TO TAG BYTES`, `r FROM TO TAG BYTES` and `c NODE TIME`, in the order in which each task does them; `ticks` are the cycles of a second. Messages of a task to itself are left out, as the simulator does.',
   options: [],
   recognizes: (beginning) => /^(\s*(#.*)?\n)*[src][ \t]+\d+[ \t]+\d+/.test(beginning),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     let ranks = 0;
     for (const file of files) {
       const counted = forEachLine(file, cancellation, (text) => {
@@ -29,7 +29,7 @@ export const fsin: TraceFormatEntry = {
       if (!counted.ok) return counted;
     }
     if (ranks === 0) return fail('bad-trace', `${files[0]?.name ?? ''}: The trace has no events.`);
-    const writer = new TraceWriter(ranks, options);
+    const writer = new TraceWriter(ranks, options, sums);
     const ticks = Number(options['ticks'] ?? 1e9);
     for (const file of files) {
       const done = forEachLine(file, cancellation, (text) => {

@@ -15,10 +15,10 @@ export const goal: TraceFormatEntry = {
     '`num_ranks N`, then `rank R { … }` with `LABEL: send SIZEb to R tag T`, `recv SIZEb from R tag T`, `calc NANOSECONDS`, `A requires B` (after its end) and `A irequires B` (after its beginning). Operations that nothing orders are independent; `cpu` and `nic` are passed over.',
   options: [],
   recognizes: (beginning) => /^(\s|\/\*[^]*?\*\/|\/\/.*\n)*num_ranks\s+\d+/.test(beginning),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     const [file] = files;
     if (file === undefined || files.length > 1) return fail('bad-trace', 'A GOAL schedule is one file.');
-    const reader = new ScheduleReader((ranks) => new TraceWriter(ranks, options));
+    const reader = new ScheduleReader((ranks) => new TraceWriter(ranks, options, sums));
     const done = forEachLine(file, cancellation, (text) => reader.read(text));
     if (!done.ok) return done;
     const fault = reader.faultAtEnd();
@@ -29,6 +29,9 @@ export const goal: TraceFormatEntry = {
 };
 
 const statement = /^(?:([A-Za-z_][\w.]*)\s*:\s*)?(send|recv|calc)\s+(\S+)(?:\s+(to|from)\s+(\S+))?((?:\s+(?:tag|cpu|nic)\s+\S+)*)$/; // prettier-ignore
+
+/** A receive from anybody, where receives do not matter. */
+const unnamedReceive: Operation = { kind: operationKind.receive, partner: 0, tag: 0, amount: 0 };
 
 class ScheduleReader {
   readonly #start: (ranks: number) => TraceWriter;
@@ -99,6 +102,10 @@ class ScheduleReader {
     const writer = this.writer;
     if (writer === undefined) return undefined;
     writer.touch(this.#rank);
+    if (writer.isSumming) {
+      this.#rank = -1;
+      return undefined;
+    }
     const circle = writeTaskGraph(writer.builder, this.#rank, this.#operations);
     if (circle !== undefined) {
       const [label] = [...this.#labels].find(([, at]) => at === circle) ?? ['?'];
@@ -120,6 +127,11 @@ class ScheduleReader {
     const [, label, verb, size, way, partner, rest] = found;
     const operation = verb === 'calc' ? this.#computing(size) : this.#message(verb, size, way, partner, rest ?? '');
     if (typeof operation === 'string') return operation;
+    // Of sums the order does not matter, so that no more than a line is held.
+    if (this.writer?.isSumming === true) {
+      const isSend = operation.kind === operationKind.send;
+      return isSend ? this.writer.send(this.#rank, operation.partner, operation.amount, 0) : undefined;
+    }
     if (label !== undefined) {
       if (this.#labels.has(label)) return `The label \`${label.slice(0, 40)}\` is there already.`;
       this.#labels.set(label, this.#operations.length);
@@ -129,6 +141,7 @@ class ScheduleReader {
   }
 
   #depend(later: string, word: string, earlier: string): string | undefined {
+    if (this.writer?.isSumming === true) return undefined;
     const [at, on] = [this.#labels.get(later), this.#labels.get(earlier)];
     const unknown = at === undefined ? later : earlier;
     if (at === undefined || on === undefined)
@@ -145,6 +158,12 @@ class ScheduleReader {
     return { kind: operationKind.compute, partner: 0, tag: 0, amount: isKept ? units / unitsPerSecond : 0 };
   }
 
+  /** Of sums a receive does not matter; of a replay it is not known which message it got. */
+  #fromAnybody(isSend: boolean): Operation | string {
+    if (!isSend && this.writer?.isSumming === true) return unnamedReceive;
+    return 'Messages from anybody cannot be replayed: name the rank of the partner.';
+  }
+
   #message(
     verb: string | undefined,
     size: string | undefined,
@@ -158,7 +177,7 @@ class ScheduleReader {
     const partner = count(partnerWord);
     const own = /\btag\s+(\S+)/.exec(rest)?.[1] ?? '0';
     if (bytes === undefined || way !== (isSend ? 'to' : 'from')) return `Write \`${isSend ? 'send SIZEb to' : 'recv SIZEb from'} RANK\`, the size a whole number ≥ 0.`; // prettier-ignore
-    if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
+    if (partner === undefined) return this.#fromAnybody(isSend);
     const number = tag(own);
     if (number === undefined) return 'The tag is a whole number ≥ 0 of 31 bits; any tag cannot be replayed.';
     const fault = this.writer?.faultOf(partner);

@@ -31,7 +31,7 @@ export const otf2Print: TraceFormatEntry = {
     'Locations are ranks, in the order of their numbers; a communicator has the locations that take part in its operations. Times are kept, for open replays too: `ticks` of the clock are a second. Between two calls of MPI a task computes. Collectives whose shares are uneven (`ALLTOALLV` and the like) are refused, since the events do not say who gets how much.',
   options: [],
   recognizes: (beginning) => beginning.includes('OTF2-PRINT'),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     const [file] = files;
     if (file === undefined || files.length > 1) return fail('bad-trace', 'The events of an OTF2 trace are one file.');
     const survey = new Survey();
@@ -39,7 +39,7 @@ export const otf2Print: TraceFormatEntry = {
     if (!surveyed.ok) return surveyed;
     if (survey.locations.size === 0) return fail('bad-trace', `${file.name}: The file has no events of otf2-print.`);
     const ranks = survey.ranks();
-    const writer = new TraceWriter(ranks.size, options);
+    const writer = new TraceWriter(ranks.size, options, sums);
     const reader = new EventReader(writer, ranks, survey.groups(ranks), Number(options['ticks'] ?? 1e9));
     const done = forEachLine(file, cancellation, (text) => reader.read(text));
     return done.ok ? writer.finished(true) : done;
@@ -171,7 +171,11 @@ class EventReader {
     const operation = operations[name];
     const group = this.#groups.get(Number(communicator));
     if (handles.has(name) || group?.ranks.length === 0) return undefined;
-    if (operation === undefined) return `\`${name}\` cannot be replayed: the event does not say who gets how much.`;
+    if (operation === undefined) {
+      if (!this.#writer.isSumming) return `\`${name}\` cannot be replayed: the event does not say who gets how much.`;
+      this.#writer.warn(`What \`${name}\` sent is missing: the event does not say who gets how much.`);
+      return undefined;
+    }
     if (group === undefined) return `There is no communicator <${communicator ?? ''}>.`;
     const [sent, received] = [Number(sentWord), Number(receivedWord)];
     if (!Number.isSafeInteger(sent) || !Number.isSafeInteger(received)) return 'A size is larger than 2^53.';

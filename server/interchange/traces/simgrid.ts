@@ -25,7 +25,7 @@ export const simgrid: TraceFormatEntry = {
     'Actions of all ranks; `compute` counts operations, of which the option `speed` are done in a second. `init` with an argument makes sizes count doubles, else bytes. `waitall` waits for all receives announced so far. Collective operations are expanded by the algorithms that the options name.',
   options: [],
   recognizes: (beginning) => /^\s*\d+[ \t]+init\b/i.test(beginning),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     let ranks = 0;
     for (const file of files) {
       const counted = forEachLine(file, cancellation, (text) => {
@@ -39,7 +39,7 @@ export const simgrid: TraceFormatEntry = {
       if (!counted.ok) return counted;
     }
     if (ranks === 0) return fail('bad-trace', `${files[0]?.name ?? ''}: The trace has no actions.`);
-    const writer = new TraceWriter(ranks, options);
+    const writer = new TraceWriter(ranks, options, sums);
     const reader = new ActionReader(writer, Number(options['speed'] ?? 1e9));
     for (const file of files) {
       const done = forEachLine(file, cancellation, (text) => reader.read(text));
@@ -70,7 +70,7 @@ class ActionReader {
     const rank = Number(first);
     const action = name.toLowerCase();
     this.#writer.touch(rank);
-    if (silent.has(action)) return undefined;
+    if (silent.has(action) || (this.#writer.isSumming && action.startsWith('wait'))) return undefined;
     if (action === 'init') this.#elementBytes.set(rank, words.length > 0 ? bytesOfDouble : 1);
     else if (action === 'compute' || action === 'sleep') return this.#compute(rank, action, words);
     else if (['send', 'isend', 'recv', 'irecv'].includes(action)) return this.#message(rank, action, words);
@@ -88,6 +88,7 @@ class ActionReader {
   }
 
   #message(rank: number, action: string, words: readonly string[]): string | undefined {
+    if (this.#writer.isSumming && action.endsWith('recv')) return undefined;
     const [partner, own, elements] = [count(words[0]), tag(words[1]), words[2] === undefined ? 0 : amount(words[2])];
     if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
     if (own === undefined) return 'Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.';

@@ -35,7 +35,7 @@ interface Chains {
  * dependences).
  */
 export function writeTaskGraph(
-  builder: WorkloadBuilder,
+  builder: Pick<WorkloadBuilder, 'list' | 'send' | 'receive' | 'compute'>,
   task: number,
   operations: readonly GraphOperation[],
 ): number | undefined {

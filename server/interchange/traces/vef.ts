@@ -19,7 +19,7 @@ export const vef: TraceFormatEntry = {
     '`VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`, communicators `C0 RANKS…`, collectives `G0 C0 OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, messages `ID FROM TO BYTES DEPENDENCE TIME ON`. A message waits for the sending, the receiving or the collective operation that it names, and then for its time in clocks of so many picoseconds. Of collective operations number 2, all-reduce, is read.',
   options: [],
   recognizes: (beginning) => /^VEF\d\s/.test(beginning),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     const [file] = files;
     if (file === undefined || files.length > 1) return fail('bad-trace', 'A VEF trace is one file.');
     let reader: MessageReader | undefined;
@@ -40,15 +40,20 @@ export const vef: TraceFormatEntry = {
       }
       const fault = faultOfTaskCount(ranks);
       if (fault !== undefined) return fault;
-      if (messages + collectives > mostGraphOperations) return 'The trace has more messages than memory is for.';
-      reader = new MessageReader(new TraceWriter(ranks, options), messages, picosecondsPerSecond / Math.max(clock, 1));
+      if (sums === undefined && messages + collectives > mostGraphOperations)
+        return 'The trace has more messages than memory is for.';
+      reader = new MessageReader(
+        new TraceWriter(ranks, options, sums),
+        messages,
+        picosecondsPerSecond / Math.max(clock, 1),
+      );
       return undefined;
     });
     if (!done.ok) return done;
     if (reader === undefined) return fail('bad-trace', `${file.name}: The trace is empty.`);
     const missing = reader.faultAtEnd();
     if (missing !== undefined) return fail('bad-trace', `${file.name}:${done.value}: ${missing}`);
-    const refused = reader.connect();
+    const refused = sums === undefined ? reader.connect() : undefined;
     if (refused !== undefined) return refusedAt(file, refused.line, refused.reason);
     return reader.writer.finished(false);
   },
@@ -84,6 +89,8 @@ class MessageReader {
   readonly #dependences: Dependence[] = [];
   /** Operations of all ranks. */
   #size = 0;
+  /** Messages read. */
+  #count = 0;
 
   constructor(writer: TraceWriter, expected: number, clocksPerSecond: number) {
     this.writer = writer;
@@ -103,7 +110,7 @@ class MessageReader {
   }
 
   faultAtEnd(): string | undefined {
-    const found = this.#sent.size;
+    const found = this.#count;
     if (found === this.#expected) return undefined;
     return `The trace has ${found} messages where its first line says ${this.#expected}: it is cut off, or was joined.`;
   }
@@ -154,6 +161,11 @@ class MessageReader {
     }
     const fault = this.writer.faultOf(from) ?? this.writer.faultOf(to);
     if (fault !== undefined) return fault;
+    if (this.writer.isSumming) {
+      this.#count++;
+      this.writer.touch(to);
+      return this.writer.send(from, to, bytes, 0);
+    }
     if (this.#sent.has(id)) return `There is a message ${id} already.`;
     const begin = this.#wait(from, dependence, time, words[6] ?? '', line);
     if (typeof begin === 'string') return begin;
@@ -162,6 +174,7 @@ class MessageReader {
     const kind = isOwn ? nothing : operationKind.send;
     const sent = this.#add(from, { kind, partner: to, tag: id, amount: bytes, after: [begin.operation] });
     this.#sent.set(id, sent);
+    this.#count++;
     const received = isOwn ? sent : this.#add(to, { kind: operationKind.receive, partner: from, tag: id, amount: bytes, after: [] }); // prettier-ignore
     this.#received.set(id, received);
     return undefined;
@@ -177,6 +190,11 @@ class MessageReader {
     if (operation !== allReduce)
       return `Collective operation ${words[2] ?? ''} is not read; ${allReduce} is all-reduce.`;
     if (!group.ranks.includes(rank)) return `Rank ${rank} is not in the communicator.`;
+    if (this.writer.isSumming) {
+      this.writer.touch(rank);
+      this.writer.collective(rank, group, 'all-reduce', sent);
+      return undefined;
+    }
     if (this.#collectives.has(`${name} ${rank}`)) return `Rank ${rank} takes part in ${name} already.`;
     const begin = this.#wait(rank, dependence, time, words[8] ?? '', line);
     if (typeof begin === 'string') return begin;

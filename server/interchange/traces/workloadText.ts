@@ -26,10 +26,10 @@ export const workloadText: TraceFormatEntry = {
     '`workload 1`, `tasks N`, then `task T { … }` with `send TASK BYTES [tag T]`, `receive TASK BYTES [tag T]`, `compute SECONDS` and `repeat N { … }`. A task with several blocks does them independently of each other. `#` begins a comment; line breaks mean nothing.',
   options: [],
   recognizes: (beginning) => /^(\s|#.*\n)*workload\s+\d/.test(beginning),
-  read(files, options, cancellation) {
+  read(files, options, cancellation, sums) {
     const [file] = files;
     if (file === undefined || files.length > 1) return fail('bad-trace', 'A workload is one file.');
-    const parser = new Parser((tasks) => new TraceWriter(tasks, options));
+    const parser = new Parser((tasks) => new TraceWriter(tasks, options, sums));
     const done = forEachLine(file, cancellation, (text) => parser.readLine(text));
     if (!done.ok) return done;
     const fault = parser.faultAtEnd();

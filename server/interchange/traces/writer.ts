@@ -21,6 +21,7 @@ import {
 } from '../../simulation/workloads/collectives.ts';
 import { unmatchedOf } from '../../simulation/workloads/programs.ts';
 import type { Trace } from '../contract.ts';
+import { type PairSums, SummingBuilder, tooManyPairs } from '../pairSums.ts';
 
 /** Tags of messages of collectives, and of other communicators than the one of all ranks, are below all written ones. */
 const firstOwnTag = -(2 ** 30);
@@ -34,10 +35,20 @@ export interface Group {
 /** What a collective operation moves, where it is not the same for all. */
 export type Amounts = Partial<Pick<CollectiveCall, 'root' | 'whole' | 'part' | 'between'>>;
 
+/** What operations are written into: a workload, or sums. */
+export type OperationSink = Pick<
+  WorkloadBuilder,
+  'operationCount' | 'list' | 'select' | 'send' | 'receive' | 'compute' | 'repeat' | 'end' | 'finished'
+>;
+
 type TellMessage = (kind: number, partner: number, bytes: number, tag: number) => void;
 
 export class TraceWriter {
-  readonly builder: WorkloadBuilder;
+  readonly builder: OperationSink;
+  readonly #sums: PairSums | undefined;
+  #isOfCollective = false;
+  /** Messages that the program itself sent, and those of its collective operations. */
+  readonly #sent = [0, 0];
   readonly #taskCount: number;
   readonly #options: OptionValues;
   readonly #keepsComputing: boolean;
@@ -53,16 +64,22 @@ export class TraceWriter {
   /** Ranks that something was read of. */
   readonly #seen: Uint8Array;
 
-  constructor(taskCount: number, options: OptionValues) {
-    this.builder = new WorkloadBuilder(taskCount);
+  constructor(taskCount: number, options: OptionValues, sums?: PairSums) {
+    this.#sums = sums;
+    this.builder = sums === undefined ? new WorkloadBuilder(taskCount) : new SummingBuilder(taskCount, sums);
     this.#taskCount = taskCount;
     this.#options = options;
-    this.#keepsComputing = options['computing'] !== 'ignored';
+    this.#keepsComputing = options['computing'] !== 'ignored' && sums === undefined;
     this.#seen = new Uint8Array(taskCount);
   }
 
   get taskCount(): number {
     return this.#taskCount;
+  }
+
+  /** Messages are added up: receives and the order of anything do not matter. */
+  get isSumming(): boolean {
+    return this.#sums !== undefined;
   }
 
   get keepsComputing(): boolean {
@@ -91,6 +108,8 @@ export class TraceWriter {
     if (fault !== undefined) return fault;
     this.#at(rank);
     this.builder.send(to, bytes, tag);
+    this.#sent[this.#isOfCollective ? 1 : 0]!++;
+    if (this.#sums !== undefined) return this.#sums.isFull ? tooManyPairs : undefined;
     if (seconds !== undefined && to !== rank) {
       this.#times.push(seconds);
       this.#from.push(rank);
@@ -110,7 +129,7 @@ export class TraceWriter {
 
   /** A tag as it is for messages among all ranks (communicator 0), one of its own for each other communicator. */
   tagIn(communicator: number, tag: number): number {
-    return communicator === 0 ? tag : this.#ownTag(`${communicator} ${tag}`);
+    return communicator === 0 || this.isSumming ? tag : this.#ownTag(`${communicator} ${tag}`);
   }
 
   /** A number for communicators of these ranks, the same whenever they are asked for; 0 where they are all ranks in order. */
@@ -131,11 +150,13 @@ export class TraceWriter {
     amounts: Amounts = {},
     seconds?: number,
   ): void {
+    this.#isOfCollective = true;
     // prettier-ignore
     this.expand(rank, group, operation, bytes, amounts, (kind, partner, size, tag) => {
       if (kind === operationKind.send) this.send(rank, partner, size, tag, seconds);
       else this.receive(rank, partner, size, tag);
     });
+    this.#isOfCollective = false;
   }
 
   /** The messages of {@link collective} one by one, instead of writing them. */
@@ -184,6 +205,10 @@ export class TraceWriter {
     if (adoptsSizes) adoptSizes(workload);
     const warnings = [...this.#warnings].map(([sentence, times]) => (times > 1 ? `${sentence} (${times} times)` : sentence)); // prettier-ignore
     const absent = this.#seen.reduce((sum, seen) => sum + (seen === 0 ? 1 : 0), 0);
+    if (this.isSumming && this.#sent[0] === 0 && (this.#sent[1] ?? 0) > 0) {
+      const used = [...this.#algorithms].map(([operation, { name }]) => `${operation} ${name}`).join(', ');
+      warnings.push(`All messages of the trace are of collective operations, and it does not say between whom they went: they are those of the usual algorithms (${used}).`); // prettier-ignore
+    }
     if (absent > 0)
       warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing: it is not complete.`);
     const { sends, receives } = unmatchedOf(workload);

@@ -254,7 +254,10 @@ function tableSource(
   const table = declared.tables.get(name);
   if (table === undefined) return undefined;
   const { unit, source } = table;
-  if (source.kind === 'file') return { kind: 'table-file', name, unit, uri: source.uri };
+  if (source.kind === 'file') {
+    const { uri, format } = source;
+    return { kind: 'table-file', name, unit, uri, ...(format === undefined ? {} : { format }) };
+  }
   if (size.taskCount !== undefined && !tasksExist(scope, node, properties, source.entries, size.taskCount))
     return undefined;
   return { kind: 'table', name, unit, entries: source.entries };

@@ -1,4 +1,4 @@
-import type { TableEntries, TableUnit } from '../../model/traffic.ts';
+import { tableFormatNames, type TableEntries, type TableUnit } from '../../model/traffic.ts';
 import { propertyOf } from '../schema.ts';
 import { taskLimit } from '../../model/job.ts';
 import { amountLimit } from '../propertyForms.ts';
@@ -6,19 +6,22 @@ import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { fileUri, headOf, propertiesOf, type Properties } from './properties.ts';
+import { reportUnknown } from './choices.ts';
 import { expectationOf, type Scope } from './scope.ts';
 
 /** A declared table: entries of its own, or a file that holds them. */
 export interface CheckedTable {
   readonly unit: TableUnit;
   readonly source:
-    { readonly kind: 'entries'; readonly entries: TableEntries } | { readonly kind: 'file'; readonly uri: string };
+    | { readonly kind: 'entries'; readonly entries: TableEntries }
+    /** `format` absent: the content tells. */
+    | { readonly kind: 'file'; readonly uri: string; readonly format?: string };
 }
 
 /** Checks a table; undefined where it has neither good entries nor a file. O(entries). */
 export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedTable | undefined {
   const unit = unitOf(scope, propertiesOf(scope, declaration));
-  const { entries, from } = declaration;
+  const { entries, from, as } = declaration;
   const [first] = entries;
   if (from !== undefined) {
     if (first !== undefined) {
@@ -26,7 +29,13 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
       scope.report(first, 'conflicting-properties', message);
     }
     const uri = fileUri(scope, from);
-    return uri === undefined ? undefined : { unit, source: { kind: 'file', uri } };
+    if (as !== undefined && !tableFormatNames.some(({ name }) => name === as.text)) {
+      const names = tableFormatNames.map(({ name }) => name);
+      reportUnknown(scope, as, 'format of tables', names);
+      return undefined;
+    }
+    const format = as === undefined ? {} : { format: as.text };
+    return uri === undefined ? undefined : { unit, source: { kind: 'file', uri, ...format } };
   }
   if (first === undefined) {
     if (declaration.body !== undefined) reportEmpty(scope, declaration);

@@ -4,6 +4,7 @@ import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { experimentMetrics } from '../../model/experiment.ts';
 import { fabricFormats } from '../../model/fabric.ts';
+import { tableFormatNames } from '../../model/traffic.ts';
 import { switchings } from '../../model/networkModel.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
@@ -109,6 +110,8 @@ describe('completion offers exactly', () => {
     ['machine m { node | }', ['from']],
     ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'cores', 'gpus', 'gpu-link')],
     ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology', 'link')]],
+    ['table t from "f.txt" as |', tableFormatNames.map(({ name }) => name)],
+    ['table t from "f.txt" as np|', tableFormatNames.map(({ name }) => name)],
     ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
     ['machine m { topology dragonfly(p 2, |', ['a', 'group', 'h', 'g', 'per-pair', 'arrangement']],
     ['machine m { routing |', namesOf(routings)],

@@ -16,6 +16,7 @@ import {
   Word,
 } from '../tokens.ts';
 import { additionMeanings, formPartMeanings, metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
+import { tableFormatNames } from '../../model/traffic.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { DeclarationKind, DeclarationNode, PhrasePart, PropertyNode } from '../tree.ts';
 import { catalogueFor, entryFor } from './catalogues.ts';
@@ -26,6 +27,7 @@ import {
   expectsWord,
   isInList,
   type OpenProperty,
+  type TablePart,
 } from './completion/context.ts';
 import { declarationItems } from './completion/declarationItems.ts';
 import { hostItems, pathItems, type FolderListing } from './completion/paths.ts';
@@ -87,6 +89,10 @@ export function completion(input: PositionInput, request: CompletionRequest = {}
 /** `bytes 64|` becomes `bytes 64 KiB`, and `rate 100|` becomes `rate 100/s`. */
 const withGap = (gap: string, text: string): string => (/^\w/.test(text) ? gap + text : text);
 
+/** Right behind the brace that ends a declaration, where the last Tab of a skeleton leads, no other begins. */
+const topItems = (input: PositionInput, start: number): CompletionItem[] =>
+  input.document.getText().charAt(start - 1) === '}' ? [] : declarationItems(input);
+
 function itemsOf(
   input: PositionInput,
   context: Context,
@@ -99,10 +105,9 @@ function itemsOf(
     case 'nothing':
       return [];
     case 'top':
-      // Right behind the brace that ends one, where the last Tab of a skeleton leads, no other begins.
-      return asked && input.document.getText().charAt(context.start - 1) !== '}' ? declarationItems(input) : [];
-    case 'table-from':
-      return [fromItem];
+      return asked ? topItems(input, context.start) : [];
+    case 'table':
+      return tableItems[context.next](asked ? input : undefined);
     case 'string':
       return context.of.inList ? nodeNameItems(input, context) : pathItems(input, context, listing ?? { entries: [] });
     case 'body':
@@ -112,11 +117,20 @@ function itemsOf(
   }
 }
 
+const asItem = wordItem('as', 'the format of the file, where its content does not tell');
+
 const fromItem: CompletionItem = {
-  ...wordItem('from', 'read the table from a file: CSV or Matrix Market'),
+  ...wordItem('from', 'read the table from a file: a matrix, a list, a graph, a profile or a trace'),
   insertText: 'from "$1"',
   insertTextFormat: InsertTextFormat.Snippet,
   command: askAgain,
+};
+
+/** Behind the name of a table, behind its file, and behind `as`; `input` where declarations may follow. */
+const tableItems: Readonly<Record<TablePart, (input: PositionInput | undefined) => CompletionItem[]>> = {
+  from: () => [fromItem],
+  as: (input) => [asItem, ...(input === undefined ? [] : declarationItems(input))],
+  format: () => tableFormatNames.map(({ name, summary }) => wordItem(name, summary)),
 };
 
 /** Within `allocate nodes ["`: hosts of the machine, where its file names them. */
@@ -425,7 +439,7 @@ function cableItems({ content }: PropertySpecification, taken: readonly IToken[]
 /** Behind the file of a fabric: a format may be named where the content does not tell. */
 function asItems({ word }: PropertySpecification, [name]: readonly IToken[]): CompletionItem[] {
   const hasFormats = formatsAfter(word, name).length > 0;
-  return hasFormats ? [wordItem('as', 'the format of the file, where its content does not tell')] : [];
+  return hasFormats ? [asItem] : [];
 }
 
 /** A file without a name before it is of the property itself. */

@@ -77,6 +77,7 @@ function marksOfDeclaration(declaration: DeclarationNode, properties = declarati
     { kind: 'keyword', span: keyword, declaration },
     ...(name === undefined ? [] : [{ kind: 'declared', span: name, declaration } as const]),
     ...marksOfString(declaration.from),
+    ...(declaration.as === undefined ? [] : [{ kind: 'word', span: declaration.as, name: declaration.as } as const]),
     ...properties.flatMap((property) => marksOfProperty(declaration, property)),
   ];
 }

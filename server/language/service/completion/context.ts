@@ -27,14 +27,17 @@ import { entryFor } from '../catalogues.ts';
 export type Context = { readonly start: number } & (
   | { readonly kind: 'nothing' }
   | { readonly kind: 'top' }
-  /** Behind `table NAME`. */
-  | { readonly kind: 'table-from' }
+  /** Behind `table NAME`, behind `from "FILE"`, where another declaration may follow as well, and behind `as`. */
+  | { readonly kind: 'table'; readonly next: TablePart }
   | { readonly kind: 'body'; readonly declaration: DeclarationKind; readonly last: OpenProperty | undefined }
   /** Within a string that is not closed yet: `written` is what stands behind its quote. */
   | { readonly kind: 'string'; readonly of: StringHolder; readonly written: string }
   /** Within `quoted { … }`: what may follow, and the tokens of the number that is being quoted. */
   | { readonly kind: 'quoted'; readonly next: QuotedPart; readonly path: string }
 );
+
+/** What comes next in the head of a table. */
+export type TablePart = 'from' | 'as' | 'format';
 
 /** What a string is of: `import`, `table`, or the word of a property; in brackets it names nodes, else a file. */
 export interface StringHolder {
@@ -166,14 +169,16 @@ function openBrace(tokens: readonly IToken[]): number {
 function placeAtTop(tokens: readonly IToken[]): Place {
   const end = tokens.findLastIndex(({ tokenType }) => tokenType === RightBrace || tokenType === StringToken);
   const [keyword, name] = tokens.slice(end + 1);
-  if (keyword === undefined) return { kind: 'top' };
-  if (keyword.image === 'table' && name !== undefined) return { kind: 'table-from' };
+  const isTableFile = tokens[end - 3]?.image === 'table' && tokens[end - 1]?.image === 'from';
+  if (keyword === undefined) return isTableFile ? { kind: 'table', next: 'as' } : { kind: 'top' };
+  if (isTableFile && keyword.image === 'as' && name === undefined) return { kind: 'table', next: 'format' };
+  if (keyword.image === 'table' && name !== undefined) return { kind: 'table', next: 'from' };
   return { kind: 'nothing' };
 }
 
-/** `machine NAME {`, `machine {` and `table NAME from "FILE" {`. */
+/** `machine NAME {`, `machine {`, `table NAME from "FILE" {` and `table NAME from "FILE" as FORMAT {`. */
 function declarationBefore(tokens: readonly IToken[], brace: number): DeclarationKind | undefined {
-  for (const distance of [2, 1, 4]) {
+  for (const distance of [2, 1, 4, 6]) {
     const kind = declarationOf(tokens[brace - distance]?.image ?? '')?.kind;
     if (kind !== undefined) return kind;
   }

@@ -115,7 +115,7 @@ const markdown = (example: string) => ({ kind: MarkupKind.Markdown, value: codeB
 const tableFromItem: CompletionItem = {
   label: 'table-from',
   kind: CompletionItemKind.Keyword,
-  detail: 'A table read from a CSV or Matrix Market file.',
+  detail: 'A table read from a file: a matrix, a list, a graph, a profile or a trace.',
   documentation: markdown('table cg64 from "cg.A.64.mtx"'),
   insertText: 'table ${1:name} from "${2:traffic.mtx}"$0',
   insertTextFormat: InsertTextFormat.Snippet,

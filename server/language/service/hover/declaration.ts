@@ -236,9 +236,10 @@ const time = (value: number | undefined): string | undefined =>
 
 /** Entries of a table and their sum, as its text says; of a table in a file, which file. */
 function tableMarkdown(declaration: DeclarationNode): string {
-  const { entries, from } = declaration;
+  const { entries, from, as } = declaration;
   const unit = unitOf(declaration);
-  if (from !== undefined) return `From ${code(from.text)}, in ${plain(unit)}`;
+  if (from !== undefined)
+    return `From ${code(from.text)}${as === undefined ? '' : ` as ${code(as.text)}`}, in ${plain(unit)}`;
   const sum = entries.reduce((total, entry) => total + entry.amount.value, 0);
   const tasks = entries.reduce((most, entry) => Math.max(most, entry.from.value + 1, entry.to.value + 1), 0);
   return (

@@ -1,0 +1,142 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { taskLimit } from '../../model/job.ts';
+import { fail, quote, type Result, succeed } from '../../model/result.ts';
+import type { TableEntries } from '../../model/traffic.ts';
+import type { TableFormatEntry } from '../contract.ts';
+import { EntryList, faultOfAmount, tooManyEntries } from '../entries.ts';
+import { wholeFile } from '../wholeFile.ts';
+
+/** `\x93NUMPY`, then two bytes of the version. */
+const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+/** Where the length of the header stands. */
+const lengthAt = 8;
+/** Values between two polls of the cancellation. */
+const valuesPerPoll = 65_536;
+
+export const npy: TableFormatEntry = {
+  name: 'npy',
+  summary: 'a square array of NumPy, as `numpy.save` writes it',
+  source: 'NumPy, numpy.lib.format, NPY versions 1.0 to 3.0',
+  details:
+    'Row is the sender, column the receiver, both counted from 0; numbers of 1 to 8 bytes, whole or real, of either order of bytes, in C or Fortran order. Arrays of objects, of records and of complex numbers are refused; so are whole numbers above 2^53.',
+  options: [],
+  isBinary: true,
+  recognizes: (bytes) => magic.every((byte, at) => bytes[at] === byte),
+  read: wholeFile(readNpy, true),
+};
+
+/** O(bytes). Binary, so that faults have a row and a column instead of a line. */
+function readNpy(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
+  const refuse = (reason: string): Result<never> => fail('bad-table', `${fileName}: ${reason}`);
+  const header = readHeader(bytes);
+  if (typeof header === 'string') return refuse(header);
+  const { size, isFortranOrder, width, start } = header;
+  const expected = start + size * size * width;
+  if (bytes.length !== expected) {
+    const what = bytes.length < expected ? 'it was cut off' : 'something follows the array';
+    return refuse(`An array of ${size} x ${size} has ${expected} bytes here, and the file ${bytes.length}: ${what}.`);
+  }
+  const valueAt = readerOf(header, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const entries = new EntryList();
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const index = isFortranOrder ? column * size + row : row * size + column;
+      if (index % valuesPerPoll === 0 && cancellation.isCancelled()) return succeed(entries.finish(size));
+      const value = valueAt(start + index * width);
+      // Not a number fails the comparison as well.
+      if (!(value >= 0 && value <= 2 ** 53)) {
+        const fault = faultOfAmount(String(value)) ?? 'is no amount';
+        return refuse(`Row ${row + 1}, column ${column + 1}: ${fault}.`);
+      }
+      if (!entries.add(row, column, value)) return refuse(tooManyEntries);
+    }
+  }
+  return succeed(entries.finish(size));
+}
+
+interface Header {
+  readonly size: number;
+  readonly isFortranOrder: boolean;
+  readonly isLittleEndian: boolean;
+  /** Letter of the type of numbers: `f`, `i`, `u` or `b`. */
+  readonly kind: string;
+  /** Bytes of a number. */
+  readonly width: number;
+  /** Where the numbers begin. */
+  readonly start: number;
+}
+
+/** Longer headers are none of a table: two versions count theirs in four bytes. */
+const longestHeader = 65_536;
+
+function readHeader(bytes: Uint8Array): Header | string {
+  const version = bytes[6] ?? 0;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const begin = version === 1 ? lengthAt + 2 : lengthAt + 4;
+  if (bytes.length < begin) return 'The file ends within its header: it was cut off.';
+  if (version < 1 || version > 3) return `Version ${version} of NPY is not read; 1, 2 and 3 are.`;
+  const length = version === 1 ? view.getUint16(lengthAt, true) : view.getUint32(lengthAt, true);
+  if (length > longestHeader) return `The header has ${length} letters, more than one of a table.`;
+  if (bytes.length < begin + length) return 'The file ends within its header: it was cut off.';
+  const text = new TextDecoder().decode(bytes.subarray(begin, begin + length));
+  const type = typeOf(text);
+  if (typeof type === 'string') return type;
+  const size = sizeOf(text);
+  if (typeof size === 'string') return size;
+  const isFortranOrder = /'fortran_order':\s*True/.test(text);
+  return { ...type, size, isFortranOrder, start: begin + length };
+}
+
+/** Rows and columns of a square array. */
+function sizeOf(header: string): number | string {
+  const shape = /'shape':\s*\(([\d,\s]*)\)/.exec(header)?.[1];
+  if (shape === undefined || !/'fortran_order':\s*(?:True|False)/.test(header)) {
+    return `The header ${quote(header.trim())} names no order and shape.`;
+  }
+  const sides = shape.split(',').flatMap((side) => (side.trim() === '' ? [] : Number(side)));
+  const [size = 0, columns] = sides;
+  if (sides.length !== 2 || size !== columns) {
+    return `A table of traffic is square, a row and a column per task; this array is ${sides.join(' x ') || 'a lone number'}.`;
+  }
+  return size < 1 || size > taskLimit ? `The array has ${size} rows; a table has 1 to ${taskLimit}.` : size;
+}
+
+/** Types that are read, by their letter: the widths. */
+const widths: Readonly<Record<string, readonly number[]>> = { f: [4, 8], i: [1, 2, 4, 8], u: [1, 2, 4, 8], b: [1] };
+
+function typeOf(header: string): Pick<Header, 'kind' | 'width' | 'isLittleEndian'> | string {
+  const [, word] = /'descr':\s*'([^']*)'/.exec(header) ?? [];
+  if (word === undefined) {
+    return /'descr':\s*\[/.test(header)
+      ? 'An array of records is not read: save one field of it.'
+      : `The header ${quote(header.trim())} names no type.`;
+  }
+  const [, order = '', kind = '', digits = ''] = /^([<>|=]?)([a-zA-Z])(\d*)/.exec(word) ?? [];
+  if (kind === 'O') return 'An array of Python objects is not read: convert it first (`a.astype("f8")`).';
+  if (kind === 'c') return 'Amounts cannot be complex numbers: save the real part (`a.real`).';
+  const width = Number(digits);
+  if (widths[kind]?.includes(width) !== true) {
+    return `Numbers of type ${quote(word)} are not read: convert them first (\`a.astype("f8")\`).`;
+  }
+  return { kind, width, isLittleEndian: order !== '>' };
+}
+
+/** How one number is read. Whole numbers of 8 bytes are put together of two halves, exact below 2^53. */
+function readerOf({ kind, width, isLittleEndian: little }: Header, view: DataView): (at: number) => number {
+  if (kind === 'f') return width === 4 ? (at) => view.getFloat32(at, little) : (at) => view.getFloat64(at, little);
+  const isSigned = kind === 'i';
+  switch (width) {
+    case 1:
+      return isSigned ? (at) => view.getInt8(at) : (at) => view.getUint8(at);
+    case 2:
+      return isSigned ? (at) => view.getInt16(at, little) : (at) => view.getUint16(at, little);
+    case 4:
+      return isSigned ? (at) => view.getInt32(at, little) : (at) => view.getUint32(at, little);
+    default:
+      return (at) => {
+        const high = little ? at + 4 : at;
+        const upper = isSigned ? view.getInt32(high, little) : view.getUint32(high, little);
+        return upper * 2 ** 32 + view.getUint32(little ? at : at + 4, little);
+      };
+  }
+}

@@ -1,0 +1,578 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { tableFormatNames } from '../../model/traffic.ts';
+import type { TraceFile } from '../contract.ts';
+import { readTable, readTableFiles, tableFormats } from '../table.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Entries as `from>to:bytes`, with `/messages` where they are counted, and the size before them. */
+function shown(content: string | Uint8Array, format?: string): string {
+  const bytes = typeof content === 'string' ? bytesOf(content) : content;
+  const result = readTable(bytes, 'file', neverCancelled, format);
+  if (!result.ok) throw new Error(result.failure.message);
+  const { size, from, to, amount, messages } = result.value;
+  const entries = Array.from(
+    from,
+    (task, at) => `${task}>${to[at]!}:${amount[at]!}${messages ? `/${messages[at]!}` : ''}`,
+  );
+  return `${size}: ${entries.join(' ')}`.trim();
+}
+
+function complaintOf(content: string | Uint8Array, format?: string): string {
+  const bytes = typeof content === 'string' ? bytesOf(content) : content;
+  const result = readTable(bytes, 'file', neverCancelled, format);
+  if (result.ok) return `was read: ${shown(content, format)}`;
+  expect(result.failure.code).toBe('bad-table');
+  return result.failure.message;
+}
+
+function warningsOf(text: string): readonly string[] {
+  const result = readTable(bytesOf(text), 'file');
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value.warnings ?? [];
+}
+
+/** An array as `numpy.save` writes it, with the numbers put by `write`. */
+function npyOf(header: string, body: (view: DataView) => void, length: number, version = 1): Uint8Array {
+  const lengthBytes = version === 1 ? 2 : 4;
+  const text = header.padEnd(64 * Math.ceil((header.length + 8 + lengthBytes + 1) / 64) - 9 - lengthBytes) + '\n';
+  const bytes = new Uint8Array(8 + lengthBytes + text.length + length);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, version, 0]);
+  const view = new DataView(bytes.buffer);
+  if (version === 1) view.setUint16(8, text.length, true);
+  else view.setUint32(8, text.length, true);
+  bytes.set(bytesOf(text), 8 + lengthBytes);
+  body(new DataView(bytes.buffer, 8 + lengthBytes + text.length));
+  return bytes;
+}
+
+const headerOf = (descr: string, order = 'False', shape = '(2, 2)'): string =>
+  `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
+
+/** 0, 1, 2, 3.5 in rows, or in columns of Fortran; whole numbers where the type is one. */
+const four = (set: (view: DataView, at: number, value: number) => void, width: number) => (view: DataView) => {
+  for (let at = 0; at < 4; at++) set(view, at * width, at);
+};
+
+describe('the catalogue of table formats', () => {
+  it('is the list that the language knows', () => {
+    expect(tableFormats.map(({ name, summary }) => ({ name, summary }))).toEqual(tableFormatNames);
+  });
+
+  it('refuses a format that there is none of with those that there are', () => {
+    expect(complaintOf('0,1\n1,0\n', 'xls')).toMatch(
+      /^file: There is no format `xls` of tables; there are matrix-market, npy/,
+    );
+  });
+
+  it.each(tableFormats.filter(({ isBinary }) => isBinary !== true).map(({ name }) => [name]))(
+    '`as %s` refuses what is no text, whatever it is',
+    (name) => {
+      for (const bytes of [
+        [0x50, 0x4b, 3, 4, 1],
+        [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
+        [0x28, 0xb5, 0x2f, 0xfd],
+        [48, 0, 49],
+        [0xff, 0xfe, 48, 0],
+      ]) {
+        expect(complaintOf(Uint8Array.from(bytes), name)).toMatch(/^file: The file is not /);
+      }
+    },
+  );
+});
+
+describe('NumPy', () => {
+  it.each<[string, Uint8Array, string]>([
+    [
+      '<f8',
+      npyOf(
+        headerOf('<f8'),
+        four((view, at, value) => {
+          view.setFloat64(at, value, true);
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '>f8',
+      npyOf(
+        headerOf('>f8'),
+        four((view, at, value) => {
+          view.setFloat64(at, value);
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '<f4',
+      npyOf(
+        headerOf('<f4'),
+        four((view, at, value) => {
+          view.setFloat32(at, value, true);
+        }, 4),
+        16,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '<i8',
+      npyOf(
+        headerOf('<i8'),
+        four((view, at, value) => {
+          view.setBigInt64(at, BigInt(value), true);
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '>u8',
+      npyOf(
+        headerOf('>u8'),
+        four((view, at, value) => {
+          view.setBigUint64(at, BigInt(value));
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '<u4',
+      npyOf(
+        headerOf('<u4'),
+        four((view, at, value) => {
+          view.setUint32(at, value, true);
+        }, 4),
+        16,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '>i2',
+      npyOf(
+        headerOf('>i2'),
+        four((view, at, value) => {
+          view.setInt16(at, value);
+        }, 2),
+        8,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '|u1',
+      npyOf(
+        headerOf('|u1'),
+        four((view, at, value) => {
+          view.setUint8(at, value);
+        }, 1),
+        4,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      'Fortran order',
+      npyOf(
+        headerOf('|u1', 'True'),
+        four((view, at, value) => {
+          view.setUint8(at, value);
+        }, 1),
+        4,
+      ),
+      '2: 0>1:2 1>0:1 1>1:3',
+    ],
+    [
+      'version 2',
+      npyOf(
+        headerOf('|u1'),
+        four((view, at, value) => {
+          view.setUint8(at, value);
+        }, 1),
+        4,
+        2,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      'version 3',
+      npyOf(
+        headerOf('|i1'),
+        four((view, at, value) => {
+          view.setInt8(at, value);
+        }, 1),
+        4,
+        3,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      'above 2^32',
+      npyOf(
+        headerOf('<i8', 'False', '(1, 1)'),
+        (view) => {
+          view.setBigInt64(0, 2n ** 52n + 1n, true);
+        },
+        8,
+      ),
+      `1: 0>0:${2 ** 52 + 1}`,
+    ],
+  ])('reads %s', (_, bytes, expected) => {
+    expect(shown(bytes)).toBe(expected);
+  });
+
+  const nothing = (): void => undefined;
+  it.each<[string, Uint8Array, RegExp]>([
+    ['objects', npyOf(headerOf('|O'), nothing, 32), /^file: An array of Python objects/],
+    [
+      'records',
+      npyOf("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2), }", nothing, 32),
+      /^file: An array of records/,
+    ],
+    ['complex numbers', npyOf(headerOf('<c16'), nothing, 64), /^file: Amounts cannot be complex/],
+    ['halves', npyOf(headerOf('<f2'), nothing, 8), /^file: Numbers of type '<f2'/],
+    ['texts', npyOf(headerOf('<U7'), nothing, 32), /^file: Numbers of type '<U7'/],
+    ['three dimensions', npyOf(headerOf('<f8', 'False', '(2, 2, 2)'), nothing, 64), /square.*2 x 2 x 2/],
+    ['a row', npyOf(headerOf('<f8', 'False', '(4,)'), nothing, 32), /square.*this array is 4/],
+    ['rectangles', npyOf(headerOf('<f8', 'False', '(2, 3)'), nothing, 48), /square.*2 x 3/],
+    ['no rows', npyOf(headerOf('<f8', 'False', '(0, 0)'), nothing, 0), /has 0 rows/],
+    ['more rows than tasks', npyOf(headerOf('<f8', 'False', '(99999999, 99999999)'), nothing, 0), /99999999 rows/],
+    [
+      'a file that is cut off',
+      npyOf(headerOf('<f8'), nothing, 31),
+      /^file: .*160 bytes here, and the file 159: it was cut off/,
+    ],
+    ['bytes behind it', npyOf(headerOf('<f8'), nothing, 33), /something follows the array/],
+    ['a cut header', npyOf(headerOf('<f8'), nothing, 32).subarray(0, 40), /^file: The file ends within its header/],
+    [
+      'a header of its magic alone',
+      npyOf(headerOf('<f8'), nothing, 32).subarray(0, 9),
+      /^file: The file ends within its header/,
+    ],
+    ['version 9', npyOf(headerOf('<f8'), nothing, 32, 9), /^file: Version 9 of NPY/],
+    ['a header without a type', npyOf("{'shape': (2, 2)}", nothing, 32), /^file: The header .* names no type/],
+    [
+      'a header without a shape',
+      npyOf("{'descr': '<f8'}", nothing, 32),
+      /^file: The header .* names no order and shape/,
+    ],
+    [
+      'negative amounts',
+      npyOf(
+        headerOf('|i1'),
+        (view) => {
+          view.setInt8(2, -1);
+        },
+        4,
+      ),
+      /^file: Row 2, column 1: '-1' is negative/,
+    ],
+    [
+      'NaN',
+      npyOf(
+        headerOf('<f8'),
+        (view) => {
+          view.setFloat64(8, Number.NaN, true);
+        },
+        32,
+      ),
+      /^file: Row 1, column 2: 'NaN' is not a number/,
+    ],
+    [
+      'infinity',
+      npyOf(
+        headerOf('<f8'),
+        (view) => {
+          view.setFloat64(8, Infinity, true);
+        },
+        32,
+      ),
+      /^file: Row 1, column 2: 'Infinity' is not/,
+    ],
+    [
+      '2^63',
+      npyOf(
+        headerOf('<u8'),
+        (view) => {
+          view.setBigUint64(0, 2n ** 63n, true);
+        },
+        32,
+      ),
+      /^file: Row 1, column 1: .* is larger than 2\^53/,
+    ],
+  ])('refuses %s', (_, bytes, expected) => {
+    expect(complaintOf(bytes)).toMatch(expected);
+  });
+
+  it('refuses a text that is called an array', () => {
+    expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: The file is none of the format `npy`/);
+  });
+});
+
+const profile = (...lines: string[]): string => `# POINT TO POINT\n${lines.join('\n')}\n`;
+const everybody = 'D\tMPI_COMM_WORLD\tprocs: 0,1,2';
+
+describe('profiles of Open MPI', () => {
+  it('adds E and I, keeps messages apart, and leaves C out', () => {
+    const text = profile(
+      'E\t0\t1\t100 bytes\t2 msgs sent\t1,0,0,',
+      'I\t0\t1\t8 bytes\t1 msgs sent',
+      'E\t1\t0\t7 bytes\t1 msgs sent\t0,',
+      '# OSC',
+      'S\t1\t2\t50 bytes\t5 msgs sent',
+      'R\t1\t2\t20 bytes\t1 msgs sent',
+      'E\t2\t0\t0 bytes\t3 msgs sent\t3,',
+      '# COLLECTIVES',
+      'C\t0\t1\t9999 bytes\t1 msgs sent',
+      'D\tMPI COMMUNICATOR 3 SPLIT FROM 0\tprocs: 0,1',
+      'O2A\t0\t0 bytes\t0 msgs sent',
+      everybody,
+    );
+    expect(shown(text)).toBe('3: 0>1:108/3 1>0:7/1 1>2:50/5 2>0:0/3 2>1:20/1');
+    expect(warningsOf(text)).toEqual([]);
+  });
+
+  it('counts the ranks of communicators that send nothing, and says what is missing of one file', () => {
+    const one = profile('E\t1\t0\t7 bytes\t1 msgs sent\t0,', everybody);
+    expect(shown(one)).toBe('3: 1>0:7/1');
+    expect(warningsOf(one)).toEqual([
+      'The profile has what rank 1 alone sent; what the other 2 sent is missing: name the files of all ranks, as in `"NAME.*.prof"`.',
+    ]);
+  });
+
+  it('adds the files of all ranks up, CRLF or not', () => {
+    const file = (name: string, text: string): TraceFile => ({ name, chunks: () => [bytesOf(text)] });
+    const files = [
+      file('a.0.prof', profile('E\t0\t1\t5 bytes\t1 msgs sent\t0,').replaceAll('\n', '\r\n')),
+      file('a.1.prof', profile('E\t1\t0\t6 bytes\t1 msgs sent\t0,')),
+    ];
+    const table = readTableFiles(files, undefined);
+    expect(table.ok && [...table.value.amount]).toEqual([5, 6]);
+    expect(table.ok && table.value.warnings).toBeUndefined();
+  });
+
+  it('says where all messages are of collectives', () => {
+    expect(warningsOf(profile('I\t0\t1\t8 bytes\t1 msgs sent', 'I\t1\t0\t8 bytes\t1 msgs sent'))[0]).toMatch(
+      /^All messages are of collective operations/,
+    );
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no messages', profile('# OSC'), /^file: The profile has no messages/],
+    [
+      'collectives alone',
+      profile('C\t0\t1\t8 bytes\t1 msgs sent'),
+      /^file: The profile tells collective operations alone/,
+    ],
+    ['a line that is cut off', profile('E\t0\t1\t100 by'), /^file:2: 'E.*' is no line of a profile/],
+    ['a number that is too long', profile('E\t0\t1\t99999999999999999 bytes\t1 msgs sent'), /^file:2: /],
+    ['bytes above 2^53', profile('E\t0\t1\t9999999999999999 bytes\t1 msgs sent'), /^file:2: .*2\^53/],
+    ['a rank beyond all', profile('E\t0\t99999999\t1 bytes\t1 msgs sent'), /^file:2: There is no rank 99999999/],
+    ['negative bytes', profile('E\t0\t1\t-5 bytes\t1 msgs sent'), /^file:2: /],
+    ['blanks instead of tabs', profile('E 0 1 5 bytes 1 msgs sent'), /^file:2: /],
+    ['prose', profile('E\t0\t1\t5 bytes\t1 msgs sent', 'hello wörld'), /^file:3: 'hello wörld' is no line/],
+    ['an endless communicator', profile('D\tA\tprocs: 0,99999999999'), /^file:2: A communicator has ranks above/],
+    ['a fraction', profile('E\t0\t1\t5.5 bytes\t1 msgs sent'), /^file:2: /],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});
+
+describe('graphs of Scotch', () => {
+  it.each([
+    ['edges of weight 1', '0\n3\t4\n0\t000\n1\t1\n2\t0\t2\n1\t1\n', '3: 0>1:1 1>0:1 1>2:1 2>1:1'],
+    ['weights of edges and vertices, base 1', '0\n2 2\n1 011\n9 1 5 2\n9 1 5 1\n', '2: 0>1:5 1>0:5'],
+    ['labels', '0\n2 2\n0 100\n7 1 3\n3 1 7\n', '2: 0>1:1 1>0:1'],
+    ['lists over lines, CRLF', '0\r\n2 2\r\n0 000\r\n1\r\n1\r\n1 0\r\n', '2: 0>1:1 1>0:1'],
+    ['no edges', '0\n2 0\n0 000\n0\n0\n', '2:'],
+  ])('reads %s', (_, text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a file that is cut off', '0\n3 4\n0 000\n1 1\n2 0\n', /^file:5: Neighbour 2 of vertex 1: the file ends here/],
+    ['a vertex that is not there', '0\n2 2\n0 000\n1 5\n1 0\n', /^file:4: There is no vertex 5: they are 0 to 1/],
+    ['a vertex below the base', '0\n2 2\n1 000\n1 0\n1 1\n', /^file:4: There is no vertex 0: they are 1 to 2/],
+    ['more arcs than it says', '0\n2 1\n0 000\n2 1 1\n0\n', /^file:4: Vertex 0 has 2 neighbours/],
+    [
+      'fewer arcs than it says',
+      '0\n2 3\n0 000\n1 1\n1 0\n',
+      /^file:5: The lists hold 2 arcs where the second line says 3/,
+    ],
+    ['more arcs than a file may hold', '0\n2 999999999\n0 000\n1 1\n', /^file:3: .*only \d+ bytes: it was cut off/],
+    ['no vertices', '0\n0 0\n0 000\n', /^file:3: The graph has 0 vertices/],
+    ['a word', '0\n2 2\n0 000\n1 x\n1 0\n', /^file:4: Neighbour 1 of vertex 0: 'x' is no whole number/],
+    ['a negative weight', '0\n2 2\n0 010\n1 -5 1\n1 5 0\n', /^file:4: Weight of an edge of vertex 0: '-5' is negative/],
+    ['a weight of 1e30', '0\n2 2\n0 010\n1 1e30 1\n1 5 0\n', /^file:4: .*larger than 2\^53/],
+    ['a label twice', '0\n2 2\n0 100\n7 1 7\n7 1 7\n', /^file:5: The label 7 stands there twice/],
+    ['a label of nobody', '0\n2 2\n0 100\n7 1 3\n4 1 7\n', /^file:5: There is no vertex with the label 3/],
+    ['something behind it', '0\n2 2\n0 000\n1 1\n1 0\n9\n', /^file:6: After the last vertex stands '9'/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});
+
+describe('graphs of METIS', () => {
+  it.each([
+    ['edges of weight 1', '% a graph\n3 2\n2\n1 3\n2\n', '3: 0>1:1 1>0:1 1>2:1 2>1:1'],
+    ['all weights', '2 1 111 2\n4 9 9 2 5\n4 9 9 1 5\n', '2: 0>1:5 1>0:5'],
+    ['weights of edges, CRLF', '2 1 1\r\n2 7\r\n1 7\r\n', '2: 0>1:7 1>0:7'],
+    ['a vertex without neighbours', '3 1\n2\n1\n\n', '3: 0>1:1 1>0:1'],
+  ])('reads %s', (_, text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a file that is cut off', '3 2\n2\n1 3\n', /^file:3: The file ends before vertex 3 of 3/],
+    ['a vertex that is not there', '3 2\n2\n1 4\n2\n', /^file:3: There is no vertex 4: they are 1 to 3/],
+    ['the vertex 0', '3 2\n0\n1 3\n2\n', /^file:2: There is no vertex 0/],
+    ['another number of edges', '3 5\n2\n1 3\n2\n', /^file:4: The lists hold 4 neighbours, and the 5 edges/],
+    ['more edges than a file may hold', '3 999999999\n2\n1 3\n2\n', /^file:1: .*it was cut off/],
+    ['more lines', '3 2\n2\n1 3\n2\n1\n', /^file:5: More lines follow/],
+    ['a word', '3 2\n2\n1 x\n2\n', /^file:3: Neighbours of vertex 2: 'x' is no whole number/],
+    [
+      'a weight that is missing',
+      '2 1 1\n2 7\n1\n',
+      /^file:3: Weight of the edge from vertex 2 to 1: the line ends here/,
+    ],
+    ['a negative weight', '2 1 1\n2 -7\n1 7\n', /^file:2: .*'-7' is negative/],
+    ['a weight of a vertex that is missing', '2 1 10\n\n1 1\n', /^file:2: Weight of vertex 1: the line ends here/],
+    ['a format of letters', '2 1 ab\n2\n1\n', /^file:1: The format 'ab'/],
+    ['millions of vertices', '99999999 1\n2\n1\n', /^file:1: The graph has 99999999 vertices/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text, 'metis')).toMatch(expected);
+  });
+
+  it('is not taken for a matrix, nor a matrix for it', () => {
+    expect(shown('2 1\n1 0\n')).toBe('2: 0>0:2 0>1:1 1>0:1');
+    expect(shown('4 4\n2 4\n1 3\n2 4\n1 3\n')).toBe('4: 0>1:1 0>3:1 1>0:1 1>2:1 2>1:1 2>3:1 3>0:1 3>2:1');
+  });
+});
+
+describe('lists', () => {
+  it.each([
+    ['bytes and messages', 'from,to,bytes,messages\n0,1,50,2\n1,0,0,3\n', '2: 0>1:50/2 1>0:0/3'],
+    ['no header', '0 1 5\n1 2 6\n2 0 7\n0 2 8\n', '3: 0>1:5 1>2:6 2>0:7 0>2:8'],
+    [
+      'no header, with messages',
+      '0,1,5,1\n1,2,6,1\n2,0,7,1\n0,2,8,2\n1,0,9,3\n',
+      '3: 0>1:5/1 1>2:6/1 2>0:7/1 0>2:8/2 1>0:9/3',
+    ],
+  ])('reads %s', (_, text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it('reads a short one where it is called so', () => {
+    expect(shown('0,1,5\n', 'edge-list')).toBe('2: 0>1:5');
+    expect(shown('0,1,5\n1,0,2\n0,0,1\n')).toBe('3: 0>1:1 0>2:5 1>0:1 1>2:2 2>2:1');
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a fraction of a task', '0.5,1,5\n', /^file:1: '0.5' is no task/],
+    ['a negative task', '-1,1,5\n', /^file:1: '-1' is no task/],
+    ['too large a task', '0,9999999,5\n', /^file:1: '9999999' is no task/],
+    ['too few columns', '0,1\n', /^file:1: The first line has 2 values/],
+    ['too many columns', '0,1,2,3,4\n', /^file:1: The first line has 5 values/],
+    ['a row that is cut off', '0,1,5\n1,2\n', /^file:2: The amount is missing/],
+    ['an empty amount', '0,1,\n1,2,3\n', /^file:1: The first line has 2 values/],
+    ['an amount of letters', '0,1,5\n1,2,many\n', /^file:2: The amount 'many' is not a number/],
+    ['a negative amount', '0,1,5\r\n1,2,-3\r\n', /^file:2: The amount '-3' is negative/],
+    ['1e30', '0,1,1e30\n', /^file:1: The amount '1e30' is larger/],
+    ['a decimal comma', '0;1;1,5\n', /^file:1: The amount '1,5' has a decimal comma/],
+    ['messages of letters', '0,1,5,x\n', /^file:1: The number of messages 'x' is not a number/],
+    ['messages that are missing', '0,1,5,1\n0,1,5\n', /^file:2: The number of messages is missing/],
+    ['two amounts', 'from,to,bytes,weight\n0,1,2,3\n', /^file:1: The columns bytes and weight could all be the amount/],
+    ['nothing', '# none\n', /^file:1: The first line has/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text, 'edge-list')).toMatch(expected);
+  });
+});
+
+describe('matrices', () => {
+  it.each([
+    ['names of rows and columns, as pandas writes', ',a,b\na,0,5\nb,6,0\n', '2: 0>1:5 1>0:6'],
+    ['numbers of rows and columns', ',0,1\n0,0,5\n1,6,0\n', '2: 0>1:5 1>0:6'],
+    ['a word above the names of rows', 'rank,a,b\nx,0,5\ny,6,0\n', '2: 0>1:5 1>0:6'],
+    ['names of columns alone', 'a;b\n0;5\n6;0\n', '2: 0>1:5 1>0:6'],
+    ['TreeMatch, blanks behind amounts', '0 5.5 \n6 0 \n', '2: 0>1:5.5 1>0:6'],
+  ])('reads %s', (_, text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['too few names of columns', 'a,b\n0,1,2\n1,0,2\n1,1,0\n', /^file: The header is read as 'a,b'/],
+    ['a row that is cut off', '0 5 7 \n6 0 \n', /^file:2: Row 2 has 2 values where the first row has 3/],
+    ['rows that are missing', '0 5 7 \n6 0 7 \n', /^file: .*square.*2 x 3/],
+    ['a word', '0 5 \n6 many \n', /^file:2: Row 2, column 2: 'many'/],
+    ['a negative amount', '0 5 \n-6 0 \n', /^file:2: Row 2, column 1: '-6' is negative/],
+    ['infinity', '0 5 \ninf 0 \n', /^file:2: .*'inf' is not a number/],
+    ['amounts above 2^53', '0 5 \n1e17 0 \n', /^file:2: .*larger than 2\^53/],
+    ['hexadecimal', '0 5 \n0x6 0 \n', /^file:2: .*'0x6' is not a number/],
+    ['digits of other scripts', '0 5 \n٦ 0 \n', /^file:2: .*'٦' is not a number/],
+    ['commas among blanks', '0 5 \n6, 0 \n', /^file:2: .*'6,' is not a number/],
+    ['a row too many, CRLF', '0 5 \r\n6 0 \r\n1 1 \r\n', /^file: .*square.*3 x 2/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});
+
+describe('traces', () => {
+  it.each([
+    [
+      'GOAL',
+      'num_ranks 2\nrank 0 {\nl1: send 100b to 1 tag 3\nl2: send 50b to 1\nl2 requires l1\n}\nrank 1 {\nrecv 100b from 0 tag 3\nrecv 50b from 0\n}\n',
+      '2: 0>1:150/2',
+    ],
+    [
+      'GOAL with receives from anybody',
+      'num_ranks 2\nrank 0 {\nsend 100b to 1\n}\nrank 1 {\nrecv 100b from any\n}\n',
+      '2: 0>1:100/1',
+    ],
+    [
+      'repetitions of our own form',
+      'workload 1\ntasks 2\ntask 0 { repeat 3 { repeat 2 { send 1 10 } send 1 1 } }\ntask 1 { receive 0 10 }\n',
+      '2: 0>1:63/9',
+    ],
+    ['SimGrid', '0 init\n1 init\n0 isend 1 0 1e3\n1 irecv -1 0 1e3\n1 wait -1 1 0\n', '2: 0>1:1000/1'],
+    ['FSIN', 's 0 1 5 32\nr 1 0 5 32\ns 0 1 5 32\n', '2: 0>1:64/2'],
+    ['VEF', 'VEF3 2 2 0 0 1 0 1000\n0 0 1 86 0 0 -1\n1 1 0 14 0 0 -1\n', '2: 0>1:86/1 1>0:14/1'],
+    ['Dimemas', '#DIMEMAS:"cg.prv":1,0:2(1,1),1\n2:0:0:1:100:7:1:0\n3:1:0:0:100:7:1:0\n', '2: 0>1:100/1'],
+  ])('%s is added up', (_, text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it('says what is missing of ranks and where all is of collectives', () => {
+    expect(warningsOf('num_ranks 3\nrank 0 {\nsend 1b to 1\n}\n')).toEqual([
+      'Of 2 of 3 ranks the trace has nothing: it is not complete.',
+    ]);
+    expect(warningsOf('0 init\n1 init\n0 bcast 100\n1 bcast 100\n')[0]).toMatch(
+      /^All messages of the trace are of collective operations.*\(broadcast/,
+    );
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no messages', 'num_ranks 2\nrank 0 {\ncalc 5\n}\nrank 1 {\n}\n', /^file: The trace has no messages/],
+    ['a block that is cut off', 'num_ranks 2\nrank 0 {\nsend 1b to 1\n', /^file:3: The block of rank 0 has no end/],
+    ['a rank beyond all', 'num_ranks 2\nrank 0 {\nsend 1b to 2\n}\n', /^file:3: Rank 2 is beyond the 2 ranks/],
+    ['a size of letters', 'num_ranks 2\nrank 0 {\nsend xb to 1\n}\n', /^file:3: Write `send SIZEb to RANK`/],
+    [
+      '2^60 bytes by repetition',
+      'workload 1\ntasks 2\ntask 0 { repeat 1000000 { repeat 1000000 { send 1 1000000 } } }\n',
+      /^file: .*2\^53 bytes/,
+    ],
+    ['a repetition without end', 'workload 1\ntasks 2\ntask 0 { repeat 3 { send 1 1\n', /^file:\d: A block has no end/],
+    [
+      'messages that are missing',
+      'VEF3 2 3 0 0 1 0 1000\n0 0 1 86 0 0 -1\n',
+      /^file:2: The trace has 1 messages where its first line says 3/,
+    ],
+    ['a negative size', '0 init\n0 send 1 0 -5\n', /^file:2: Write `send PARTNER TAG SIZE`/],
+    ['an action that is none', '0 init\n0 jump 1\n', /^file:2: /],
+    ['ranks of letters', '0 init\nx send 1 0 5\n', /^file:2: A line is `RANK ACTION …`/],
+    ['an event that is none', 's 0 1 5 32\nq 1 1\n', /^file:2: A line begins with/],
+    ['nothing', '', /^file:0: The file is empty/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text, text === '' ? 'goal' : undefined)).toMatch(expected);
+  });
+});
