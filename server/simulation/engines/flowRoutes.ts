@@ -36,7 +36,7 @@ export class FlowRoutes {
     this.count = new Int32Array(routes.channelCount);
   }
 
-  /** The flow of a node begins, which had none. O(hops), and O(entries) where no route was so long. */
+  /** The flow of a node begins, which had none. O(hops), and O(nodes + channels + entries in use) where no route was so long. */
   add(node: number, to: number): void {
     let length = 0;
     for (;;) {
@@ -79,9 +79,13 @@ export class FlowRoutes {
     const { shift } = this;
     const within = (1 << shift) - 1;
     const moved = (entry: number): number => (entry === none ? none : ((entry & ~within) << 1) | (entry & within));
+    // Nodes that have sent nothing yet, at the beginning most of them, have nothing to be moved.
     const spread = (entries: Int32Array, values: (entry: number) => number): Int32Array => {
       const wide = new Int32Array(2 * entries.length);
-      for (let entry = 0; entry < entries.length; entry++) wide[moved(entry)] = values(intAt(entries, entry));
+      for (let node = 0; node < this.length.length; node++) {
+        const [begin, hops] = [node << shift, intAt(this.length, node)];
+        for (let each = 0; each < hops; each++) wide[2 * begin + each] = values(intAt(entries, begin + each));
+      }
       return wide;
     };
     this.channels = spread(this.channels, (channel) => channel);

@@ -127,7 +127,7 @@ export class MaxMinShares {
     }
     for (let attempts = 1; ; attempts++) {
       const isWhole = attempts > mostAttempts || 2 * this.found.length > this.#flowCount;
-      if (isWhole) this.#chooseTied();
+      if (isWhole && !this.#chooseTied(cancellation)) return false;
       if (!this.#share(cancellation)) return false;
       if (isWhole || !this.#chooseWronged()) break;
     }
@@ -208,15 +208,18 @@ export class MaxMinShares {
       if (this.#heldUpBy[entry >> shift] === channel) this.#choose(entry >> shift);
   }
 
-  /** All flows that share channels with those that are chosen or with ones that have ended, with those in turn, and so on. */
-  #chooseTied(): void {
+  /** All flows that share channels with those that are chosen or with ones that have ended, with those in turn, and so on; false where it was cancelled. */
+  #chooseTied(cancellation: Cancellation): boolean {
     for (const channel of this.#left) this.#chooseAllOf(channel);
     // Goes on to what is added while it is run through.
     const { channels, length, shift } = this.#routes;
     for (const node of this.found) {
       const begin = node << shift;
       for (let entry = begin; entry < begin + intAt(length, node); entry++) this.#chooseAllOf(intAt(channels, entry));
+      this.#untilPoll -= intAt(length, node);
+      if (this.isCancelled(cancellation)) return false;
     }
+    return true;
   }
 
   #chooseAllOf(channel: number): void {
@@ -239,8 +242,8 @@ export class MaxMinShares {
       const hops = intAt(length, node);
       for (let entry = begin; entry < begin + hops; entry++) this.#touch(intAt(channels, entry));
       this.#untilPoll -= hops;
+      if (this.isCancelled(cancellation)) return false;
     }
-    if (this.isCancelled(cancellation)) return false;
     for (const channel of touched) {
       this.#open(channel);
       if (this.isCancelled(cancellation)) return this.#leaveOff();
