@@ -6,6 +6,7 @@ import { changeWords, figureChange } from '../server/drawing/difference.ts';
 import {
   coordinateLabel,
   rankLabel,
+  railName,
   routerName,
   shareLines,
   taskLines,
@@ -67,32 +68,28 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   return { headline: nodeTitle(scene, entry), lines };
 }
 
-/** Rails of a node: number, the switch that its adapter hangs on, and bytes over its link; none where nodes have one alone. */
-export function railsOfNode(
-  { rails }: Scene,
-  entry: number,
-): readonly { readonly rail: number; readonly router: number; readonly sent: number; readonly received: number }[] {
-  if (rails === undefined) return [];
-  const { count, router, sent, received } = rails;
-  return Array.from({ length: count }, (_, rail) => rail)
-    .filter((rail) => router[entry * count + rail]! >= 0)
-    .map((rail) => {
-      const place = entry * count + rail;
-      return { rail, router: router[place]!, sent: sent[place]!, received: received[place]! };
-    });
+/** `on leaf-3`; where a node has several adapters the switch of each, those of one switch together: `rails 0, 1 on leaf-3`. */
+function hangingOn(scene: Scene, entry: number, router: number): readonly string[] {
+  const rails = railsBySwitch(scene, entry);
+  if (rails.length === 0) return [t('on {0}', routerName(scene, router))];
+  return rails.map(([names, on]) => t('{0} on {1}', names, on));
 }
 
-/** `on leaf-3`; where a node has several rails the switch of each, those of one switch together: `rails 0, 1 on leaf-3`. */
-function hangingOn(scene: Scene, entry: number, first: number): readonly string[] {
+/** The adapters of a node and the switch that they are on; none where nodes have one adapter alone. */
+function railsBySwitch(scene: Scene, entry: number): readonly (readonly [rails: string, router: string])[] {
+  const { links, nodes } = scene;
   const switches = new Map<number, number[]>();
-  for (const { rail, router } of railsOfNode(scene, entry))
-    switches.set(router, [...(switches.get(router) ?? []), rail]);
-  if (switches.size === 0) return [t('on {0}', routerName(scene, first))];
-  return Array.from(switches, ([router, own]) =>
-    own.length === 1
-      ? t('rail {0} on {1}', own[0]!, routerName(scene, router))
-      : t('rails {0} on {1}', own.join(', '), routerName(scene, router)),
-  );
+  for (const link of placesOf(scene).rails(nodes.id[entry]!)) {
+    const router = links.to[link]!;
+    switches.set(router, [...(switches.get(router) ?? []), links.rail![link]!]);
+  }
+  return Array.from(switches, ([router, own]) => [railWords(scene, own), routerName(scene, router)] as const);
+}
+
+/** `rail 2`, `rails 0, 1`, `mlx5_0, mlx5_1`. */
+function railWords(scene: Scene, rails: readonly number[]): string {
+  if (rails.some((rail) => scene.rails![rail] !== '')) return rails.map((rail) => railName(scene, rail)).join(', ');
+  return rails.length === 1 ? t('rail {0}', rails[0]!) : t('rails {0}', rails.join(', '));
 }
 
 /** Of a node of a machine by itself: where it hangs, or how many cables it has. */
@@ -101,7 +98,7 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
   const router = nodes.router[entry];
   const number = nodes.id[entry]!;
   if (router !== undefined) {
-    const rails = railsOfNode(scene, entry).map((one) => [t('rail {0} on', one.rail), said(routerName(scene, one.router))] as const); // prettier-ignore
+    const rails = railsBySwitch(scene, entry).map(([names, on]) => [t('{0} on', names), said(on)] as const);
     return [[t('node'), `${number}`], ...(rails.length > 0 ? rails : [[t('on'), said(routerName(scene, router))] as const])]; // prettier-ignore
   }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];

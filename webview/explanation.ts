@@ -6,6 +6,7 @@ import {
   formatSeconds,
   formatShare,
   nodeName,
+  railName,
   routerName,
   taskLines,
 } from '../server/drawing/labels.ts';
@@ -13,7 +14,7 @@ import { busySeconds } from '../server/drawing/loadScale.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
 import { figureList, make, selection as choiceList } from './controls.ts';
-import { capacityShare, cableFacts, nodeFacts, nodeTitle, railsOfNode } from './describeThing.ts';
+import { capacityShare, cableFacts, nodeFacts, nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 import { counted, said, t } from './words.ts';
@@ -114,7 +115,7 @@ function nodeContent(
       [t('Receives from them'), formatBytes(nodes.received[entry]!)],
     ]),
   );
-  const rails = railsOfNode(scene, entry);
+  const rails = placesOf(scene).rails(nodes.id[entry]!);
   if (rails.length > 0) content.push(railTable(scene, rails));
   if (answer?.kind === 'partners' && answer.partnerCount > 0) content.push(partnerTable(scene, answer, actions));
   if (task !== undefined) {
@@ -126,12 +127,14 @@ function nodeContent(
   return content;
 }
 
-function railTable(scene: Scene, rails: ReturnType<typeof railsOfNode>): HTMLElement {
-  const rows = rails.map(({ rail, router, sent, received }) => [
-    t('rail {0}', rail),
-    routerName(scene, router),
-    formatBytes(sent),
-    formatBytes(received),
+/** Each adapter with its switch and what goes over its link. */
+function railTable(scene: Scene, rails: readonly number[]): HTMLElement {
+  const { links } = scene;
+  const rows = rails.map((link) => [
+    said(railName(scene, links.rail![link]!)),
+    said(routerName(scene, links.to[link]!)),
+    formatBytes(links.forward[link]!),
+    formatBytes(links.backward[link]!),
   ]);
   return tableOf(t('Its network adapters'), [t('Rail'), t('Switch'), t('Sends'), t('Receives')], rows);
 }

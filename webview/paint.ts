@@ -6,11 +6,11 @@ import { outsideNames, sideOfName, type OutsideName } from '../server/drawing/ar
 import { readableOn } from '../server/drawing/colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
 import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
-import { labelLines, nodeLabels, patchOf, type RouterShares } from '../server/drawing/labels.ts';
-import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
+import { labelLines, nodeLabels, patchOf, textInCore, type RouterShares } from '../server/drawing/labels.ts';
+import { frameContent, frameCorner, leastText, railMark, routerLabelOf, showsRails } from '../server/drawing/routers.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
-import { crossed, outlinedFrom } from '../server/drawing/strokes.ts';
+import { crossed, isKept, isTick, outlinedFrom } from '../server/drawing/strokes.ts';
 import { sharesOf } from './describeThing.ts';
 import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
@@ -52,6 +52,7 @@ export function paintScene(
   }
   if (scene.difference !== undefined) paintMoves(context, scene, scene.difference, view, theme);
   paintNodes(context, scene, view, theme);
+  if (scene.rails !== undefined) paintRails(context, scene, view, theme, kept);
   paintLabels(context, scene, view, theme);
   if (plane !== undefined) {
     paintVeil(context, view, theme);
@@ -215,8 +216,7 @@ function tintFrame(
   }
 }
 
-/** Names of switches that would be smaller than this many pixels are left out; where their square has room they are as large as can be read. */
-const leastText = 5.5;
+/** Names of switches are, where their square has room, as large as can be read. */
 const readableText = 8.5;
 const readableFrom = 13;
 const letterShare = 0.6;
@@ -240,6 +240,26 @@ function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view
     // Above a disc it may stand in front of cables, and in a small frame in front of nodes.
     if (scene.routers.framed[entry] === 0 || size > label.size * view.scale) context.strokeText(label.text, x, y);
     context.fillText(label.text, x, y);
+  }
+}
+
+/** The numbers of rails on their links, where they are large enough. */
+function paintRails(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme, kept?: Uint8Array): void {
+  if (!showsRails(scene, view.scale)) return;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  context.lineWidth = 2.5;
+  context.fillStyle = theme.foreground;
+  for (let link = 0; link < scene.links.from.length; link++) {
+    const mark = isKept(scene, link, kept) ? railMark(scene, link) : undefined;
+    if (mark === undefined) continue;
+    const [x, y, size] = [mark.x * view.scale + view.x, mark.y * view.scale + view.y, mark.size * view.scale];
+    if (size < leastText || !isInView(view, x - size, y - size, x + size, y + size)) continue;
+    context.font = `${size}px ${theme.font}`;
+    context.strokeStyle = isTick(scene, link) ? theme.router : theme.background;
+    context.strokeText(mark.text, x, y);
+    context.fillText(mark.text, x, y);
   }
 }
 
@@ -306,7 +326,11 @@ function paintCores(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
       if (size >= outlinedFrom) context.strokeRect(coreX - size, coreY - size, 2 * size, 2 * size);
       if (job === undefined || scene.labels !== 'task') return;
       context.fillStyle = readableOn(scene.jobs[job]!.color);
-      paintText(context, theme.font, `${scene.nodes.task[tasks[index]!]!}`, coreX, coreY, size);
+      const text = `${scene.nodes.task[tasks[index]!]!}`;
+      const letters = textInCore(text, size);
+      if (letters === 0) return;
+      context.font = `${letters}px ${theme.font}`;
+      context.fillText(text, coreX, coreY + letters * 0.06);
     });
   });
 }
@@ -370,21 +394,6 @@ function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: View
       context.fillText(line.text, x, y + line.drop + line.size * 0.06);
     }
   });
-}
-
-/** A text in the middle of a square, in the fill colour, as large as fits; nothing where that is too small. */
-function paintText(
-  context: CanvasRenderingContext2D,
-  font: string,
-  text: string,
-  x: number,
-  y: number,
-  half: number,
-): void {
-  const size = Math.min(half * 0.8, (half * 3) / text.length, 28);
-  if (text === '' || size < 6) return;
-  context.font = `${size}px ${font}`;
-  context.fillText(text, x, y + size * 0.06);
 }
 
 /** Calls with the centre and half side in pixels of each node that is drawn and in view, far ones first. */

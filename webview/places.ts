@@ -16,6 +16,8 @@ export interface Places {
   nodeNumbered(node: number): number | undefined;
   /** Entry of the scene's nodes on which a task runs. */
   node(task: TaskOfJob): number | undefined;
+  /** Entries of the scene's links of the adapters of a node by its number, by rail; none where nodes have one adapter alone. */
+  rails(node: number): readonly number[];
 }
 
 const known = new WeakMap<Scene, Places>();
@@ -41,9 +43,15 @@ function build({ links, nodes, jobs }: Scene): Places {
     }
   }
   const byNumber = entriesByNumber(nodes);
+  const byHost = new Map<number, number[]>();
+  links.rail?.forEach((rail, entry) => {
+    const node = links.from[entry]!;
+    if (rail >= 0) byHost.set(node, [...(byHost.get(node) ?? []), entry]);
+  });
   return {
     link: (link) => byLink.get(link),
     nodeNumbered: (node) => byNumber.get(node),
+    rails: (node) => byHost.get(node) ?? [],
     node({ job, task }) {
       const entry = byTask[job]?.[task] ?? -1;
       return entry < 0 ? undefined : entry;

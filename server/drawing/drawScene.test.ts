@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
 import { loadStep } from './loadScale.ts';
 import { drawScene } from './drawScene.ts';
+import { linkEnds } from './labels.ts';
 import { loadNotes } from './legendLayout.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
-import { forEachCable, strokeLanes, strokeStyles } from './strokes.ts';
+import { laidOut } from './projections.ts';
+import { forEachCable, isTick, strokeLanes, strokeStyles } from './strokes.ts';
 import { autonetReport, fabricOf, fabricReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
 
 interface DrawnCable {
@@ -348,24 +350,55 @@ describe('words of a scene', () => {
 });
 
 describe('rails', () => {
-  it('are told of every node of a fabric: the switch of each adapter, and what goes over its link', () => {
-    const report = fabricReport('fat-tree', { options: { k: 4, n: 2 }, rails: { count: 2, optimised: true } });
-    const { rails, nodes } = drawScene(report);
+  const report = fabricReport('fat-tree', { options: { k: 4, n: 2 }, jobs: [8], rails: { count: 2, optimised: true } });
+  const scene = drawScene(report);
+  const hosts = [...scene.links.flags.keys()].filter((entry) => (scene.links.flags[entry]! & hostFlag) !== 0);
+
+  it('are links of their own: from each adapter of each node to its switch, with what goes over it', () => {
     const { topology } = report.machine;
-    expect(rails!.count).toBe(2);
-    expect(rails!.router).toHaveLength(2 * nodes.id.length);
-    nodes.id.forEach((node, entry) => {
-      for (const rail of [0, 1]) {
-        const port = topology.rails!.portOfRail[node * 2 + rail]!;
-        const link = topology.links.routerLinkCount + 2 * port;
-        const place = entry * 2 + rail;
-        expect(rails!.router[place]).toBe(topology.rails!.routerOfPort[port]);
-        expect([rails!.sent[place], rails!.received[place]]).toEqual([
-          report.linkLoads[link],
-          report.linkLoads[link + 1],
-        ]);
-      }
-    });
-    expect(drawScene(fabricReport('fat-tree', { options: { k: 4, n: 2 } })).rails).toBeUndefined();
+    const ports = topology.rails!.nodeOfPort.length;
+    expect(hosts).toHaveLength(ports);
+    for (const entry of hosts) {
+      const { from, to, rail, forward, backward, forwardLink } = scene.links;
+      const port = topology.rails!.portOfRail[from[entry]! * 2 + rail![entry]!]!;
+      const link = topology.links.routerLinkCount + 2 * port;
+      expect(to[entry]).toBe(topology.rails!.routerOfPort[port]);
+      expect(forwardLink[entry]).toBe(link);
+      expect([forward[entry], backward[entry]]).toEqual([report.linkLoads[link], report.linkLoads[link + 1]]);
+    }
+    expect(new Set(hosts.map((entry) => linkEnds(scene, entry).join(' – '))).size).toBe(ports);
+    expect(linkEnds(scene, hosts[1]!)).toEqual(['node 0 rail 1', '1']);
+    expect(scene.links.rail!.filter((rail) => rail < 0)).toHaveLength(scene.links.from.length - ports);
+    expect(drawScene(fabricReport('fat-tree', { options: { k: 4, n: 2 } })).links.rail).toBeUndefined();
+  });
+
+  it('of few nodes are lines to the switches above, among which the nodes are dealt', () => {
+    const { nodes, routers, links } = scene;
+    expect(hosts.some((entry) => isTick(scene, entry))).toBe(false);
+    expect(routers.framed.every((framed) => framed === 0)).toBe(true);
+    for (const entry of hosts) expect([links.x2[entry], links.y2[entry]]).toEqual([routers.x[links.to[entry]!], routers.y[links.to[entry]!]]); // prettier-ignore
+    // The eight nodes of two leaves stand below these two, none beneath another.
+    const places = [...nodes.x].slice(0, 8);
+    expect(new Set(places).size).toBe(8);
+    const [left, right] = [routers.x[0]!, routers.x[1]!];
+    expect(places.filter((x) => Math.abs(x - left) < Math.abs(x - right))).toHaveLength(4);
+  });
+
+  it('of many nodes are ticks side by side on top of their node, wherever they lead', () => {
+    const many = drawScene(fabricReport('fat-tree', { options: { k: 16, n: 2 }, rails: { count: 4, optimised: true } }));
+    const own = [...many.links.from.keys()].filter((entry) => isTick(many, entry) && many.links.from[entry] === 5);
+    expect(own.map((entry) => many.links.rail![entry])).toEqual([0, 1, 2, 3]);
+    const across = own.map((entry) => many.links.x1[entry]!);
+    expect(across).toEqual([...across].sort((one, other) => one - other));
+    expect(across.at(-1)! - across[0]!).toBeLessThan(2 * many.nodes.size[5]!);
+    expect(new Set(own.map((entry) => many.links.to[entry])).size).toBe(4);
+  });
+
+  it('stay what they are where the room is another one', () => {
+    const narrow = laidOut(scene, { proportion: 0.5 });
+    expect(narrow.links.rail).toEqual(scene.links.rail);
+    expect([...narrow.links.from]).toEqual([...scene.links.from]);
+    expect(hosts.every((entry) => isTick(narrow, entry))).toBe(true);
+    expect(laidOut(narrow, { proportion: scene.proportion }).links).toEqual(scene.links);
   });
 });

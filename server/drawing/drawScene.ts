@@ -1,5 +1,6 @@
 import { fastestBandwidth, type Machine, type Topology } from '../model/machine.ts';
 import { formatNumber } from '../model/quantities.ts';
+import type { Rails } from '../model/rails.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
 import { secondsPerByte } from '../network/linkClasses.ts';
@@ -16,7 +17,7 @@ import { layoutCluster, layoutGroups } from './layout/rings.ts';
 import { layoutTiers, tiersOf } from './layout/tiers.ts';
 import { drawLinks } from './links.ts';
 import { loadLegend } from './loadScale.ts';
-import { drawNodes, drawRails } from './nodes.ts';
+import { drawNodes } from './nodes.ts';
 import type { LoadScale, Scene, SceneRouters } from './scene.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
 import { describe, figuresOf, referenceOf } from './words.ts';
@@ -50,7 +51,6 @@ export function drawScene(report: PlacementReport): Scene {
   const layout = layoutOf(report.machine);
   const nodes = drawNodes(report, layout);
   const routers = drawRouters(report, layout);
-  const rails = drawRails(report, nodes);
   const links = drawLinks(report, layout);
   const areas = layout.fabric?.areas ?? layout.areas ?? [];
   const bounds = boundsOf({ areas, nodes, routers, links });
@@ -65,7 +65,7 @@ export function drawScene(report: PlacementReport): Scene {
     slots: report.machine.inside.slots,
     socketOfSlot: report.machine.inside.socketOfSlot,
     routers,
-    ...(rails && { rails }),
+    ...(layout.fabric && report.machine.topology.rails && { rails: railNames(report.machine.topology.rails) }),
     links,
     lineScale: layout.fabric === undefined ? 1 : lineScaleOf(bounds, links),
     jobs: report.jobs.map(({ job }, position) => ({
@@ -130,6 +130,13 @@ function drawRouters({ machine }: PlacementReport, layout: Layout): SceneRouters
     rankWord,
     isRoot: rootFlags(machine),
   };
+}
+
+/** What a file calls the adapters of each number: those of one rail are of one name. O(ports). */
+function railNames({ count, railOfPort, adapters }: Rails): readonly string[] {
+  const names = new Array<string>(count).fill('');
+  adapters?.forEach((name, port) => (names[railOfPort[port]!] ||= name));
+  return names;
 }
 
 /** Empty where there are no roots. */

@@ -1,4 +1,5 @@
 import { countOf } from '../model/quantities.ts';
+import { nodeInside, showsCores } from './cores.ts';
 import { hostFlag, type LabelKind, type Scene, type SceneNodes } from './scene.ts';
 
 /**
@@ -79,19 +80,34 @@ export function labelLines({ large, small }: NodeLabels, half: number): readonly
   return lines.filter(({ size }) => size >= leastLetters);
 }
 
-/** Which lines of squares are drawn anywhere at so many pixels per world unit. O(nodes) at most. */
-export function drawnLines(scene: Scene, scale: number): { readonly large: boolean; readonly small: boolean } {
-  const { id, size } = scene.nodes;
-  let [large, small] = [false, false];
-  for (let entry = 0; entry < id.length && !small; entry++) {
+/** What is written into squares and their cores anywhere at so many pixels per world unit. O(nodes) at most. */
+export function drawnLines(
+  scene: Scene,
+  scale: number,
+): { readonly large: boolean; readonly small: boolean; readonly inCores: boolean } {
+  const { id, size, taskStart, task } = scene.nodes;
+  const inside = nodeInside(scene);
+  let [large, small, inCores] = [false, false, false];
+  for (let entry = 0; entry < id.length && !(large && small) && !inCores; entry++) {
     const half = size[entry]! * scale;
-    if (half < labelledFrom) continue;
+    const onCores = showsCores(inside, half);
+    if (onCores && scene.labels === 'task') {
+      const core = inside.cores[0]!.half * half;
+      for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) inCores ||= textInCore(`${task[place]!}`, core) > 0;
+      continue;
+    }
     const labels = nodeLabels(scene, entry);
-    const lines = labelLines(labels, half);
-    large ||= lines.some(({ text }) => text === labels.large);
+    const lines = labelLines(onCores ? { ...labels, small: '' } : labels, half);
+    large ||= lines.some(({ text }) => text !== '' && text === labels.large);
     small ||= lines.length > 1;
   }
-  return { large, small };
+  return { large, small, inCores };
+}
+
+/** The size of a text in the square of a core of this half side in pixels; 0 where it could not be read. */
+export function textInCore(text: string, half: number): number {
+  const size = Math.min(half * 0.8, (half * 3) / text.length, largestLetters);
+  return text === '' || size < leastLetters ? 0 : size;
 }
 
 /** Behind a line of text over cores: a rectangle round its middle. */
@@ -193,8 +209,18 @@ export function shareLines(
 export function linkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
   const { links, routers } = scene;
   const [from, to] = [links.from[link]!, links.to[link]!];
-  if ((links.flags[link]! & hostFlag) !== 0) return [hostName(scene, from), routers.names[to] ?? `${to}`];
+  if ((links.flags[link]! & hostFlag) !== 0) {
+    const rail = links.rail?.[link] ?? -1;
+    const adapter = rail < 0 ? '' : ` ${railName(scene, rail)}`;
+    return [`${hostName(scene, from)}${adapter}`, routers.names[to] ?? `${to}`];
+  }
   return [routers.names[from] ?? `${from}`, routers.names[to] ?? `${to}`];
+}
+
+/** What a file calls the adapters of this number, else `rail 2`. */
+export function railName({ rails }: Pick<Scene, 'rails'>, rail: number): string {
+  const name = rails?.[rail] ?? '';
+  return name === '' ? `rail ${rail}` : name;
 }
 
 /** Nodes of fabrics are drawn by number. */

@@ -2,6 +2,7 @@ import { countOf, formatNumber } from '../model/quantities.ts';
 import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
 import { drawnLines } from './labels.ts';
 import { areAlike, formatLoad } from './loadScale.ts';
+import { leastPrintedText, leastText, routerLabelOf, showsRails } from './routers.ts';
 import { stubFlag, upFlag, type MachineAbout, type Scene, type SceneDifference } from './scene.ts';
 
 /** A part of what stands beside or below the picture of a file, as texts and boxes: figures, jobs, the scale of links. */
@@ -48,11 +49,15 @@ const barColor = '#6c8ebf';
 /** Jobs listed by name; the rest are counted. */
 const listedJobs = 24;
 
-/** Figures, jobs and the scale of links, each from its top. `colors` are those of the background, `width` is that of a column. */
+/**
+ * Figures, jobs and the scale of links, each from its top. `colors` are those of the background, `width` is that of a column, and the
+ * picture has `unit` pixels for a world unit.
+ */
 export function legendSections(
   scene: Scene,
   colors: readonly string[],
   width = legendWidth(scene),
+  unit = Infinity,
 ): readonly LegendSection[] {
   if (scene.about !== undefined) return machineSections(scene, scene.about, width);
   const { difference } = scene;
@@ -65,7 +70,7 @@ export function legendSections(
   for (const job of scene.jobs.slice(0, listedJobs)) jobs.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
   if (scene.jobs.length > listedJobs) jobs.row(`and ${scene.jobs.length - listedJobs} more`, '');
   if (scene.nodes.job.includes(-1)) jobs.swatch(undefined, 'free node', '');
-  for (const note of numberNotes(scene)) jobs.note(note);
+  for (const note of numberNotes(scene, unit, leastPrintedText)) jobs.note(note);
   const scale = new Column(width);
   if (difference === undefined) {
     scale.heading(loadTitle(scene));
@@ -247,28 +252,27 @@ function warmNote(scene: Scene): string {
   return maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.';
 }
 
-/** What the numbers and names in the picture mean that are drawn at so many pixels per world unit. */
-export function numberNotes(scene: Scene, scale = Infinity): readonly string[] {
-  const { routers, socketOfSlot, slots, labels, nodes } = scene;
+/** What the numbers and names in the picture mean that are drawn at so many pixels per world unit. O(nodes + routers). */
+export function numberNotes(scene: Scene, scale = Infinity, least = leastText): readonly string[] {
+  const { routers, slots, labels, nodes } = scene;
   const drawn = drawnLines(scene, scale);
-  const hasCores = socketOfSlot.length > 1;
   const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
-  const numbered = routers.id.length > 0 && routers.names.length === 0;
   const notes = {
-    task: hasCores
-      ? [
-          slots === 'gpus'
-            ? 'Numbers in GPUs are tasks, where there is room.'
-            : 'Numbers in cores are tasks, where there is room.',
-        ]
-      : ['Numbers in nodes are tasks.', small],
+    task: ['Numbers in nodes are tasks.', small],
     node: ['Numbers in nodes are nodes.', 'Small ones below are tasks.'],
     host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
   } as const;
-  const own = notes[labels].filter((_, index) => (index === 0 ? drawn.large : drawn.small));
-  const crossed = (nodes.broken?.length ?? 0) > 0 ? ['Crossed out: does not work.'] : [];
-  return [...own, ...(numbered ? ['Numbers of switches are their own.'] : []), ...crossed];
+  const inCores = slots === 'gpus' ? 'Numbers in GPUs are tasks, where there is room.' : 'Numbers in cores are tasks, where there is room.'; // prettier-ignore
+  const isNumbered = routers.names.length === 0 && [...routers.id.keys()].some((entry) => routerLabelOf(scene, entry).size * scale >= least); // prettier-ignore
+  return [
+    ...(drawn.large ? [notes[labels][0]] : []),
+    ...(drawn.small ? [notes[labels][1]] : []),
+    ...(drawn.inCores ? [inCores] : []),
+    ...(isNumbered ? ['Numbers of switches are their own.'] : []),
+    ...(showsRails(scene, scale) ? ['Numbers on links of nodes are rails.'] : []),
+    ...((nodes.broken?.length ?? 0) > 0 ? ['Crossed out: does not work.'] : []),
+  ];
 }
 
 const shorten = (name: string, letters: number): string =>

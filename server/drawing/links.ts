@@ -1,11 +1,11 @@
 import { axisBetween, type LinkTable, type Machine, type Topology } from '../model/machine.ts';
+import { portsOfNode } from '../model/rails.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { goesUp } from '../network/routings/roots.ts';
 import type { Layout } from './layout/contract.ts';
-import { nodesOfRouters } from './layout/frames.ts';
-import { hostFlag, hotFlag, stubAtToFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
+import { hostFlag, hotFlag, stubAtToFlag, stubFlag, tickFlag, upFlag, type SceneLinks } from './scene.ts';
 import { reverseLinks } from '../network/links.ts';
-import { forEachCable } from './strokes.ts';
+import { forEachCable, railStep } from './strokes.ts';
 
 /**
  * The cables between routers, then those between nodes and their routers, with the load of both
@@ -15,12 +15,14 @@ import { forEachCable } from './strokes.ts';
 export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
   const { topology } = report.machine;
   const cables = cablesOf(topology.links);
-  const lines = new LineList(2 * cables.count + (layout.fabric === undefined ? 0 : topology.routerOfNode.length));
+  const lines = new LineList(2 * cables.count + (layout.fabric === undefined ? 0 : portCount(topology)), topology.rails !== undefined);
   const cableOf = cableReader(report);
   addCables(report.machine, layout, cables, cableOf, lines);
   if (layout.fabric !== undefined) addHostLinks(report.machine, layout, cableOf, lines);
   return lines.finish();
 }
+
+const portCount = ({ rails, routerOfNode }: Topology): number => rails?.nodeOfPort.length ?? routerOfNode.length;
 
 type CableReader = (ends: { from: number; to: number }, forwardLink: number, backwardLink: number) => Cable;
 
@@ -88,7 +90,7 @@ export function placeAgain(
   axes: Coordinates,
   layout: Layout,
 ): { readonly links: SceneLinks; readonly source: Int32Array } {
-  const lines = new LineList(2 * links.from.length);
+  const lines = new LineList(2 * links.from.length, links.rail !== undefined);
   const source: number[] = [];
   const cables: number[] = [];
   forEachCable(links, (entry) => cables.push(entry));
@@ -96,21 +98,29 @@ export function placeAgain(
   for (let first = 0; first < cables.length;) {
     const [from, to] = [links.from[cables[first]!]!, links.to[cables[first]!]!];
     let end = first + 1;
-    while (end < cables.length && links.from[cables[end]!] === from && links.to[cables[end]!] === to && isHost(end) === isHost(first)) end++; // prettier-ignore
+    const isAlike = (cable: number): boolean =>
+      isHost(cable) === isHost(first) &&
+      links.from[cables[cable]!] === from &&
+      (isHost(cable) || links.to[cables[cable]!] === to);
+    while (end < cables.length && isAlike(end)) end++;
+    const ports = isHost(first) ? portPlaces(cables.slice(first, end).map((entry) => links.to[entry]!)) : [];
     for (let cable = first; cable < end; cable++) {
       const entry = cables[cable]!;
       const segments = isHost(cable)
-        ? [hostSegment(layout, from, to)]
+        ? [hostSegment(layout, from, links.to[entry]!, ports[cable - first]!)]
         : from < to
           ? segmentsOf(layout, axes, { from, to }, cable - first, end - first)
           : segmentsOf(layout, axes, { from: to, to: from }, cable - first, end - first)
               .map(reversed)
               .reverse();
-      const flags = (links.flags[entry]! & ~(stubFlag | stubAtToFlag)) | (segments.length === 1 ? 0 : stubFlag);
+      const flags =
+        (links.flags[entry]! & ~(stubFlag | stubAtToFlag | tickFlag)) |
+        (segments.length === 1 ? 0 : stubFlag) |
+        (isHost(cable) && layout.fabric?.inFrame[from] === 1 ? tickFlag : 0);
       const [forwardLink, backwardLink] = [links.forwardLink[entry]!, links.backwardLink[entry]!];
       const [forward, backward] = [links.forward[entry]!, links.backward[entry]!];
       segments.forEach((segment, part) => {
-        const own = { from, to, forwardLink, backwardLink, forward, backward };
+        const own = { from, to: links.to[entry]!, forwardLink, backwardLink, forward, backward, rail: links.rail?.[entry] ?? -1 }; // prettier-ignore
         lines.add(segment, { ...own, flags: flags | (part === 0 ? 0 : stubAtToFlag) });
         source.push(entry);
       });
@@ -164,28 +174,67 @@ const reversed = ({ x1, y1, x2, y2, bend }: Segment): Segment => ({ x1: x2, y1: 
 /** How far the host link of a node inside a frame reaches up from its square, in half sides. */
 const tick = 1;
 
-/** From every node to its switch. */
+/** From every node to its switch; with several adapters one link for each, by rail. */
 function addHostLinks({ topology }: Machine, layout: Layout, cableOf: CableReader, lines: LineList): void {
-  const first = nodesOfRouters(topology);
+  const { rails, routerOfNode } = topology;
   const { routerLinkCount } = topology.links;
-  for (let router = 0; router < topology.routerCount; router++) {
-    for (let node = first[router]!; node < first[router + 1]!; node++) {
-      const upwards = routerLinkCount + 2 * node;
-      const cable = cableOf({ from: node, to: router }, upwards, upwards + 1);
-      lines.add(hostSegment(layout, node, router), { ...cable, flags: cable.flags | hostFlag });
-    }
+  for (let node = 0; node < routerOfNode.length; node++) {
+    const ports = rails === undefined ? [node] : portsOfNode(rails, node);
+    const routers = ports.map((port) => rails?.routerOfPort[port] ?? routerOfNode[node]!);
+    const places = portPlaces(routers);
+    ports.forEach((port, index) => {
+      const upwards = routerLinkCount + 2 * port;
+      const [to, rail] = [routers[index]!, rails?.railOfPort[port] ?? -1];
+      const cable = cableOf({ from: node, to }, upwards, upwards + 1);
+      const flags = cable.flags | hostFlag | (layout.fabric!.inFrame[node] === 1 ? tickFlag : 0);
+      lines.add(hostSegment(layout, node, to, places[index]!), { ...cable, flags, rail });
+    });
   }
 }
 
+/** Which of the links of its node a host link is, and which of those to the same switch, and how many there are of either. */
+interface PortPlace {
+  readonly index: number;
+  readonly count: number;
+  readonly parallel: number;
+  readonly parallelCount: number;
+}
+
+const onlyPort: readonly PortPlace[] = [{ index: 0, count: 1, parallel: 0, parallelCount: 1 }];
+
+/** Of the links of a node, by their switches. */
+function portPlaces(routers: readonly number[]): readonly PortPlace[] {
+  if (routers.length === 1) return onlyPort;
+  const seen = new Map<number, number>();
+  const parallels = routers.map((router) => {
+    const before = seen.get(router) ?? 0;
+    seen.set(router, before + 1);
+    return before;
+  });
+  return routers.map((router, index) => ({
+    index,
+    count: routers.length,
+    parallel: parallels[index]!,
+    parallelCount: seen.get(router)!,
+  }));
+}
+
 /**
- * From a node to its switch a line, or inside the frame of the switch a tick on top of the node, because lines would run
- * across other nodes.
+ * From a node to its switch a line, or inside a frame a tick on top of the node, because lines would run across other nodes;
+ * the ticks of its rails stand side by side in their order.
  */
-function hostSegment({ x, y, fabric }: Layout, node: number, router: number): Segment {
-  const { nodeX, nodeY, nodeSize, framed } = fabric!;
+function hostSegment({ x, y, fabric }: Layout, node: number, router: number, place: PortPlace): Segment {
+  const { nodeX, nodeY, nodeSize, inFrame } = fabric!;
   const [right, down, half] = [nodeX[node]!, nodeY[node]!, nodeSize[node]!];
-  if (framed[router] !== 1) return { x1: right, y1: down, x2: x[router]!, y2: y[router]!, bend: 0 };
-  return { x1: right, y1: down - half, x2: right, y2: down - half * (1 + tick), bend: 0 };
+  const step = railStep(half, place.count);
+  if (inFrame[node] === 1) {
+    const across = right + (place.index - (place.count - 1) / 2) * step;
+    return { x1: across, y1: down - half, x2: across, y2: down - half * (1 + tick), bend: 0 };
+  }
+  const [aside, above] = [x[router]! - right, y[router]! - down];
+  const shift = ((place.parallel - (place.parallelCount - 1) / 2) * step) / (Math.hypot(aside, above) || 1);
+  const [moveX, moveY] = [-above * shift, aside * shift];
+  return { x1: right + moveX, y1: down + moveY, x2: x[router]! + moveX, y2: y[router]! + moveY, bend: 0 };
 }
 
 /** Where a cable or stub is drawn; `bend` as in the scene. */
@@ -206,6 +255,8 @@ interface Cable {
   readonly forward: number;
   readonly backward: number;
   readonly flags: number;
+  /** Of host links of nodes with several adapters. */
+  readonly rail?: number;
 }
 
 /** Collects the structure of arrays, at most `most` entries. */
@@ -213,7 +264,7 @@ class LineList {
   private readonly lines: SceneLinks;
   private count = 0;
 
-  constructor(most: number) {
+  constructor(most: number, hasRails: boolean) {
     this.lines = {
       x1: new Float32Array(most),
       y1: new Float32Array(most),
@@ -227,6 +278,7 @@ class LineList {
       forward: new Float64Array(most),
       backward: new Float64Array(most),
       flags: new Uint8Array(most),
+      ...(hasRails && { rail: new Int16Array(most).fill(-1) }),
     };
   }
 
@@ -244,6 +296,7 @@ class LineList {
     lines.forward[count] = cable.forward;
     lines.backward[count] = cable.backward;
     lines.flags[count] = cable.flags;
+    if (lines.rail !== undefined) lines.rail[count] = cable.rail ?? -1;
     this.count++;
   }
 
@@ -262,6 +315,7 @@ class LineList {
       forward: lines.forward.slice(0, count),
       backward: lines.backward.slice(0, count),
       flags: lines.flags.slice(0, count),
+      ...(lines.rail && { rail: lines.rail.slice(0, count) }),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { coordinatesOf } from '../model/shape.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
-import type { SceneNodes, SceneRails } from './scene.ts';
+import type { SceneNodes } from './scene.ts';
 import { accumulated } from '../numeric/grouping.ts';
 import { inverseOf } from '../numeric/permutation.ts';
 import { coreOfSlot, nodeOfSlot } from '../model/slots.ts';
@@ -110,20 +110,6 @@ function bytesOf({ machine, jobs }: PlacementReport, id: Int32Array): Pick<Scene
     sent: Float64Array.from(id, (node) => sentBy[node]!),
     received: Float64Array.from(id, (node) => receivedBy[node]!),
   };
-}
-
-/** The adapters of the nodes of a fabric, where they have several. O(nodes · rails). */
-export function drawRails(
-  { machine: { topology }, linkLoads }: PlacementReport,
-  { id }: SceneNodes,
-): SceneRails | undefined {
-  const { rails, hasHostLinks, links } = topology;
-  if (rails === undefined || !hasHostLinks) return undefined;
-  const { count, portOfRail, routerOfPort } = rails;
-  const ports = Int32Array.from({ length: id.length * count }, (_, place) => portOfRail[id[Math.floor(place / count)]! * count + (place % count)]!); // prettier-ignore
-  const loadAt = (way: number): Float64Array => Float64Array.from(ports, (port) => (port < 0 ? 0 : linkLoads[links.routerLinkCount + 2 * port + way]!)); // prettier-ignore
-  const router = ports.map((port) => (port < 0 ? -1 : routerOfPort[port]!));
-  return { count, router, sent: loadAt(0), received: loadAt(1) };
 }
 
 /** The job with most tasks on each node, ties to the earlier; −1 where there are none. */

@@ -8,7 +8,7 @@ import { layoutGroups } from './layout/rings.ts';
 import { layoutTiers } from './layout/tiers.ts';
 import { placeAgain } from './links.ts';
 import { squaresInRouters } from './nodes.ts';
-import { hostFlag, stubAtToFlag, stubFlag, type Projection, type Scene, type SceneArrows } from './scene.ts';
+import { hostFlag, stubAtToFlag, stubFlag, type Projection, type Scene, type SceneArrows, type SceneLinks } from './scene.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
 
 /** How a picture is laid out. */
@@ -85,7 +85,7 @@ function layoutAgain(scene: Scene, projection: Projection | undefined, proportio
 }
 
 /** The network that a scene shows, as layouts know it. O(links). */
-function networkOf({ routers, nodes, links, groupShape }: Scene): Network {
+function networkOf({ routers, nodes, links, rails, groupShape }: Scene): Network {
   const between = [...links.from.keys()].filter((entry) => (links.flags[entry]! & hostFlag) === 0);
   const from = new Int32Array(2 * between.length);
   const to = new Int32Array(2 * between.length);
@@ -99,8 +99,15 @@ function networkOf({ routers, nodes, links, groupShape }: Scene): Network {
     routerCount,
     routerOfNode: nodes.router,
     ...(groupShape && { groupShape }),
+    ...(rails && { rails: portsOf(links) }),
     links: { from, to, firstLink: groupStarts(from, routerCount), routerLinkCount: from.length },
   };
+}
+
+/** Node and router of each adapter. O(links). */
+function portsOf({ flags, from, to }: SceneLinks): NonNullable<Network['rails']> {
+  const hosts = [...flags.keys()].filter((entry) => (flags[entry]! & hostFlag) !== 0);
+  return { nodeOfPort: Int32Array.from(hosts, (entry) => from[entry]!), routerOfPort: Int32Array.from(hosts, (entry) => to[entry]!) }; // prettier-ignore
 }
 
 /** What is parallel to the links of a difference, for other entries of links. */

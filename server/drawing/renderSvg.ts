@@ -106,7 +106,7 @@ export function legendColumn(
 ): { readonly elements: readonly SvgElement[]; readonly width: number; readonly height: number } {
   const theme = pageThemes[options.theme ?? 'light'];
   const width = legendWidth(scene);
-  const { sections, height } = stacked(chosenSections(scene, options, theme, width), 0, 0, 1);
+  const { sections, height } = stacked(chosenSections(scene, options, theme, width, screenUnit(scene, options)), 0, 0, 1);
   return { elements: legendOf({ sections, textScale: 1 }, theme), width, height };
 }
 
@@ -197,15 +197,16 @@ function sheetOf(scene: Scene, options: PageOptions, theme: PageTheme): Sheet {
   }
 }
 
-/** What of the legend is asked for, in columns of this width. */
+/** What of the legend is asked for, in columns of this width, of a picture with `unit` pixels for a world unit. */
 function chosenSections(
   scene: Scene,
   { legend = 'full' }: PageOptions,
   { isDark }: PageTheme,
   columnWidth: number,
+  unit: number,
 ): readonly LegendSection[] {
   if (legend === 'none') return [];
-  const all = legendSections(scene, lineColors(scene, isDark), columnWidth);
+  const all = legendSections(scene, lineColors(scene, isDark), columnWidth, unit);
   return legend === 'full' ? all : all.slice(1);
 }
 
@@ -219,11 +220,17 @@ const namesOf = (scene: Scene, { view }: PageOptions): readonly OutsideName[] =>
   view === undefined ? outsideNames(scene) : [];
 
 /** As large as it wants to be. */
+/** Pixels of the screen for a world unit. */
+function screenUnit(scene: Scene, { view }: PageOptions): number {
+  const [worldWidth, worldHeight] = worldOf(view ?? scene.bounds);
+  return Math.min(largestNode / typicalNodeSize(scene), pictureWidth / worldWidth, pictureHeight / worldHeight);
+}
+
 function screenSheet(scene: Scene, options: PageOptions, theme: PageTheme): Sheet {
   const margin = screenMargin;
   const titleSize = (options.legend ?? 'full') === 'full' ? screenTitle : 0;
   const [worldWidth, worldHeight] = worldOf(options.view ?? scene.bounds);
-  const unit = Math.min(largestNode / typicalNodeSize(scene), pictureWidth / worldWidth, pictureHeight / worldHeight);
+  const unit = screenUnit(scene, options);
   const [left, right] = roomBeside(namesOf(scene, options), scene.bounds, unit);
   const box = {
     x: margin + left,
@@ -231,7 +238,7 @@ function screenSheet(scene: Scene, options: PageOptions, theme: PageTheme): Shee
     width: worldWidth * unit,
     height: worldHeight * unit,
   };
-  const sections = chosenSections(scene, options, theme, legendWidth(scene));
+  const sections = chosenSections(scene, options, theme, legendWidth(scene), unit);
   const end = box.x + box.width + right + margin;
   const beside = stacked(sections, end, box.y, 1);
   return {
@@ -271,7 +278,7 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
   };
   if (inner - column >= leastPicture * inner) {
     const { unit, box } = fitted(inner - column, most);
-    const sections = chosenSections(scene, options, theme, legendWidth(scene));
+    const sections = chosenSections(scene, options, theme, legendWidth(scene), unit);
     const beside = stacked(sections, width - margin - legendWidth(scene) * textScale, top, textScale);
     const needed = top + Math.max(box.height, beside.height) + margin;
     const room = { width: inner - column, height: most };
@@ -279,13 +286,20 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
   }
   const columns = Math.max(1, Math.floor((inner / textScale + columnGap) / (leastColumn + columnGap)));
   const columnWidth = (inner / textScale - (columns - 1) * columnGap) / columns;
-  const sections = chosenSections(scene, options, theme, columnWidth);
-  const below = inColumns(sections, columns, (columnWidth + columnGap) * textScale, textScale);
+  const belowAt = (scale: number) =>
+    inColumns(
+      chosenSections(scene, options, theme, columnWidth, scale),
+      columns,
+      (columnWidth + columnGap) * textScale,
+      textScale,
+    );
   const room = {
     width: inner,
-    height: high === undefined ? most : Math.max(0.2 * high, most - below.height - margin),
+    height: high === undefined ? most : Math.max(0.2 * high, most - belowAt(Infinity).height - margin),
   };
   const { unit, box } = fitted(room.width, room.height);
+  // What is said of numbers is true of the picture as it is.
+  const below = belowAt(unit);
   const start = box.y + box.height + 1.5 * margin;
   const placed = below.sections.map((each) => ({ ...each, x: margin + each.x, y: start + each.y }));
   return { width, height: high ?? start + below.height + margin, margin, titleSize, textScale, unit, box, room, sections: placed }; // prettier-ignore

@@ -21,8 +21,8 @@ export interface Scene {
   readonly socketOfSlot: Int32Array;
   /** Drawn where nodes hang on routers by links of their own; empty where node and router are one. */
   readonly routers: SceneRouters;
-  /** Where nodes that hang on routers have several network adapters; the links of the first ones are drawn. */
-  readonly rails?: SceneRails;
+  /** Where nodes that hang on routers have several network adapters: what a file calls those of each number, '' where it gives no name. */
+  readonly rails?: readonly string[];
   readonly links: SceneLinks;
   /** Lines are drawn so many times as wide as usual: less than 1 where a dense network would become one blot. */
   readonly lineScale: number;
@@ -162,16 +162,6 @@ export interface SceneRouters {
   readonly isRoot: Uint8Array;
 }
 
-/** Adapters of nodes: at entry of the node · count + rail. */
-export interface SceneRails {
-  readonly count: number;
-  /** The router that it hangs on; −1 where the node has no such rail. */
-  readonly router: Int32Array;
-  /** Bytes over its link, from the node and to it. */
-  readonly sent: Float64Array;
-  readonly received: Float64Array;
-}
-
 /**
  * One entry per drawn cable (both directions together) or stub. A cable that is not drawn as a
  * line from router to router gives two consecutive entries with the same ends and loads: the
@@ -193,8 +183,10 @@ export interface SceneLinks {
   /** Bytes in the direction from → to, and to → from. */
   readonly forward: Float64Array;
   readonly backward: Float64Array;
-  /** Bits: `stubFlag`, `stubAtToFlag`, `hotFlag`, `hostFlag`, `upFlag`. */
+  /** Bits: `stubFlag`, `stubAtToFlag`, `hotFlag`, `hostFlag`, `upFlag`, `tickFlag`. */
   readonly flags: Uint8Array;
+  /** Of host links the number of the adapter, −1 of cables; absent where nodes have one adapter alone. */
+  readonly rail?: Int16Array;
 }
 
 /** A stub of a link that is not drawn as a line between its ends, once at either end, with an arrow and the name of the other. */
@@ -205,6 +197,8 @@ export const stubAtToFlag = 16;
 export const hotFlag = 2;
 /** A link between a node and its router. */
 export const hostFlag = 4;
+/** A host link of a node inside the frame of its router: a tick on top of the node, wherever it leads. */
+export const tickFlag = 32;
 /** Under up/down routing: from → to goes up; drawn with an arrow head. */
 export const upFlag = 8;
 

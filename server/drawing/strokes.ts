@@ -1,6 +1,6 @@
 import { changeStep, changeSteps, firstHotStep } from './colors.ts';
 import { loadStep, shownLoad } from './loadScale.ts';
-import { hostFlag, stubAtToFlag, stubFlag, type MachineAbout, type Scene, type SceneLinks } from './scene.ts';
+import { stubAtToFlag, stubFlag, tickFlag, type MachineAbout, type Scene, type SceneLinks } from './scene.ts';
 
 /**
  * How cables become strokes, the same on screen and on paper. Strokes of one style are drawn
@@ -204,8 +204,13 @@ export function forEachCable(links: SceneLinks, visit: (link: number) => void): 
 }
 
 /** Whether a link is a host link inside the frame of a switch: painted in front of frames, not behind. */
-export const isTick = ({ links, routers }: Scene, link: number): boolean =>
-  (links.flags[link]! & hostFlag) !== 0 && routers.framed[links.to[link]!] === 1;
+export const isTick = ({ links }: Scene, link: number): boolean => (links.flags[link]! & tickFlag) !== 0;
+
+/** The part of the side of a node on which the links of its rails stand. */
+const railsWide = 0.8;
+
+/** From the link of one rail to the next, side by side on a node of this half side. */
+export const railStep = (half: number, count: number): number => (2 * half * railsWide) / count;
 
 /** What stands at the outer end of a stub: an arrow, and beyond it the name of the router at the other end of the cable. */
 export interface StubEnd {

@@ -11,12 +11,13 @@ import {
   nodeName,
   partnerLabel,
   patchOf,
+  textInCore,
   rankLabel,
   routerName,
   sizeWithin,
   taskLines,
 } from './labels.ts';
-import { arrowHead, frameCorner, routerLabelOf } from './routers.ts';
+import { arrowHead, frameCorner, leastPrintedText, leastText, railMark, routerLabelOf, showsRails } from './routers.ts';
 import type { Scene, SceneDifference } from './scene.ts';
 import { markedOpacity, markedRoom, markedWidth, veil, type Marks } from './marks.ts';
 import {
@@ -76,6 +77,7 @@ export function svgPicture(scene: Scene, place: Place, plane: Scene | undefined)
     ...(hasRouters ? [svgLinks(scene, place, 'ticks'), marks && svgRoutes(scene, marks, place, true)] : []),
     scene.difference && svgMoves(scene, scene.difference, place),
     svgNodes(scene, place),
+    svgRails(scene, place),
     svgCrosses(scene, place),
     svgCores(scene, place),
     svgLabels(scene, place),
@@ -188,9 +190,6 @@ function svgLinks(scene: Scene, place: Place, which: 'cables' | 'ticks'): SvgEle
   return element('g', { id: which === 'cables' ? `${place.prefix}links` : 'host-links', fill: 'none' }, drawn);
 }
 
-/** Smaller text of switches than this many pixels is left out. */
-const leastText = 4;
-
 /** Levels, pods and groups behind everything. */
 function svgAreas({ areas }: Scene, place: Place): SvgElement | undefined {
   if (areas.length === 0) return undefined;
@@ -214,7 +213,7 @@ function svgAreaLabels({ areas }: Scene, place: Place): SvgElement | undefined {
     }
     if (labelRoom !== undefined) {
       const size = Math.min(10, 0.8 * labelRoom * place.unit);
-      if (size < leastText) return [];
+      if (size < leastPrintedText) return [];
       const inside = { x: place.originX + left * place.unit + 4, y: place.originY + top * place.unit + 2 + 0.9 * size };
       return [textElement('text', { ...inside, 'font-size': size }, label)];
     }
@@ -250,7 +249,7 @@ function svgStubEnds(scene: Scene, place: Place): SvgElement | undefined {
     heads[busierStyle(scene, link)]!.push(`M${end.arrow.map(at).join('L')}Z`);
     const name = partnerLabel(scene, end.partner, (node) => entries.get(node));
     const size = Math.min(largestName, sizeWithin(name, end.width, end.size) * place.unit);
-    if (size < leastText) continue;
+    if (size < leastPrintedText) continue;
     const beside = { x: place.originX + end.x * place.unit, y: place.originY + end.y * place.unit + size * 0.35 };
     names.push(textElement('text', { ...beside, 'font-size': size, 'text-anchor': end.anchor }, name));
   }
@@ -312,13 +311,27 @@ function svgRouterLabels(scene: Scene, place: Place): SvgElement | undefined {
   const labels = Array.from(scene.routers.id.keys()).flatMap((entry) => {
     const { text, x, y, size } = routerLabelOf(scene, entry);
     const pixels = size * place.unit;
-    if (pixels < leastText) return [];
+    if (pixels < leastPrintedText) return [];
     const at = { x: place.originX + x * place.unit, y: place.originY + y * place.unit + pixels * 0.35 };
     return [textElement('text', { ...at, 'font-size': pixels }, text)];
   });
   if (labels.length === 0) return undefined;
   const halo = { stroke: place.theme.router, 'stroke-width': 2, 'stroke-linejoin': 'round', 'paint-order': 'stroke' };
   return element('g', { id: 'router-labels', 'text-anchor': 'middle', fill: place.theme.ink, ...halo }, labels);
+}
+
+/** The numbers of rails on their links. */
+function svgRails(scene: Scene, place: Place): SvgElement | undefined {
+  if (!showsRails(scene, place.unit)) return undefined;
+  const labels = Array.from(scene.links.from.keys()).flatMap((link) => {
+    const mark = isKept(scene, link, place.marks?.kept) ? railMark(scene, link) : undefined;
+    const pixels = (mark?.size ?? 0) * place.unit;
+    if (mark === undefined || pixels < leastText) return [];
+    const at = { x: place.originX + mark.x * place.unit, y: place.originY + mark.y * place.unit + pixels * 0.35 };
+    return [textElement('text', { ...at, 'font-size': pixels }, mark.text)];
+  });
+  const halo = { stroke: place.theme.paper, 'stroke-width': 1.5, 'stroke-linejoin': 'round', 'paint-order': 'stroke' };
+  return element('g', { id: `${place.prefix}rails`, 'text-anchor': 'middle', fill: place.theme.ink, ...halo }, labels);
 }
 
 /** More nodes than this have no tooltips. */
@@ -376,7 +389,7 @@ function svgNode(scene: Scene, place: Place, entry: number): SvgElement {
   return element('rect', square, [textElement('title', {}, title.join('\n'))]);
 }
 
-/** Sockets and cores of nodes that are large enough, each core in the colour of its task's job. */
+/** Sockets and cores of nodes that are large enough, each core in the colour of its task's job, with its number where there is room. */
 function svgCores(scene: Scene, place: Place): SvgElement | undefined {
   const { nodes } = scene;
   const inside = nodeInside(scene);
@@ -403,6 +416,11 @@ function svgCores(scene: Scene, place: Place): SvgElement | undefined {
       const square = { x: x + core.x * half - side / 2, y: y + core.y * half - side / 2, width: side, height: side };
       const fill = job === undefined ? place.theme.freeNode : scene.jobs[job]!.color;
       drawn.push(emptyElement('rect', { ...square, fill, stroke: place.theme.nodeOutline, 'stroke-width': 0.3 }));
+      const text = `${nodes.task[tasks[index]!] ?? ''}`;
+      const letters = scene.labels === 'task' && job !== undefined ? textInCore(text, side / 2) : 0;
+      if (letters === 0) return;
+      const at = { x: square.x + side / 2, y: square.y + side / 2 + letters * 0.35, 'text-anchor': 'middle' };
+      drawn.push(textElement('text', { ...at, 'font-size': letters, fill: readableOn(fill) }, text));
     });
   }
   return drawn.length === 0 ? undefined : element('g', { id: `${place.prefix}cores` }, drawn);

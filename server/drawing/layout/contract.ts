@@ -1,9 +1,12 @@
 import type { LinkTable, Topology } from '../../model/machine.ts';
+import type { Rails } from '../../model/rails.ts';
 import type { Projection, SceneArea, SceneRouters } from '../scene.ts';
 
 /** What layouts look at of a network of switches. */
 export interface Network extends Pick<Topology, 'routerCount' | 'routerOfNode' | 'groupShape'> {
   readonly links: Pick<LinkTable, 'firstLink' | 'from' | 'to' | 'routerLinkCount'>;
+  /** Where nodes have several adapters: node and router of each. */
+  readonly rails?: Pick<Rails, 'nodeOfPort' | 'routerOfPort'>;
 }
 
 /** Width of the room for a picture over its height, as panels and pages have it: for which a layout is made unless told otherwise. */
@@ -40,6 +43,8 @@ export interface FabricLayout {
   readonly nodeSize: Float32Array;
   /** 1: the router is a frame with its nodes inside; 0: a disc. Indexed by RouterId. */
   readonly framed: Uint8Array;
+  /** 1: the node stands inside a frame. Indexed by NodeId. */
+  readonly inFrame: Uint8Array;
   /** How far a cable bows out to the right of the straight line between two routers; 0: not at all. */
   bend(from: number, to: number): number;
   readonly areas: readonly SceneArea[];

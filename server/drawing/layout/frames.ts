@@ -20,9 +20,9 @@ const header = 0.36;
 /** Radius of a switch without nodes inside. */
 export const discSize = 0.34;
 /** From the middle of a switch to the row of nodes below it. */
-const rowDrop = 1.05;
-/** How far a switch with its row of nodes reaches down. */
-export const rowReach = rowDrop + hostSize;
+export const rowDrop = 1.05;
+/** How far a switch with its row of nodes reaches down, where they are so far below it. */
+export const rowReach = (drop: number): number => drop + hostSize;
 
 /** Nodes per router, ids in a row: those of router r are `first[r] … first[r + 1] − 1`. */
 export const nodesOfRouters = ({
@@ -79,14 +79,14 @@ export function frameRouters(first: Int32Array): RouterPlaces {
   return places;
 }
 
-interface NodePlaces {
+export interface NodePlaces {
   readonly nodeX: Float32Array;
   readonly nodeY: Float32Array;
   readonly nodeSize: Float32Array;
 }
 
-/** Nodes into the frames of their switches, or in a row below a disc. O(nodes). */
-function placeHosts(first: Int32Array, { x, y, framed }: RouterPlaces): NodePlaces {
+/** Nodes into the frames of their switches, or in a row so far below a disc. O(nodes). */
+export function placeHosts(first: Int32Array, { x, y, framed }: RouterPlaces, drop = rowDrop): NodePlaces {
   const routerCount = first.length - 1;
   const nodeCount = first[routerCount]!;
   const nodeX = new Float32Array(nodeCount);
@@ -96,7 +96,7 @@ function placeHosts(first: Int32Array, { x, y, framed }: RouterPlaces): NodePlac
     const nodes = first[router + 1]! - start;
     if (nodes === 0) continue;
     const grid =
-      framed[router] === 1 ? gridInFrame(frameOf(nodes)) : { columns: nodes, across: stepX, top: rowDrop, down: 0 };
+      framed[router] === 1 ? gridInFrame(frameOf(nodes)) : { columns: nodes, across: stepX, top: drop, down: 0 };
     for (let host = 0; host < nodes; host++) {
       nodeX[start + host] = x[router]! + ((host % grid.columns) - (grid.columns - 1) / 2) * grid.across;
       nodeY[start + host] = y[router]! + grid.top + Math.floor(host / grid.columns) * grid.down;
@@ -130,8 +130,15 @@ export function fabricLayout(
     size,
     order: ascending(size.length),
     stub: () => undefined,
-    fabric: { ...nodes, framed, bend, areas, rank, rankWord },
+    fabric: { ...nodes, framed, inFrame: inFrames(first, framed), bend, areas, rank, rankWord },
   };
+}
+
+/** Nodes in the frames of their switches; all or none of them where they are in another order than their switches. */
+function inFrames(first: Int32Array, framed: Uint8Array): Uint8Array {
+  const inFrame = new Uint8Array(first.at(-1)!);
+  framed.forEach((isFramed, router) => inFrame.fill(isFramed, first[router], first[router + 1]));
+  return inFrame;
 }
 
 /** Between rows at the least, and more the wider they are, so that cables are not all flat. */

@@ -7,9 +7,12 @@ import {
   discSize,
   fabricLayout,
   frameRouters,
+  type NodePlaces,
   nodesOfRouters,
+  placeHosts,
   riseOf,
   type RouterPlaces,
+  rowDrop,
   rowReach,
   rowWidth,
 } from './frames.ts';
@@ -23,6 +26,10 @@ const lineGap = 0.4;
 const widest = 1.85;
 /** Leaves show their nodes in a row below up to so many nodes each and in all: more stand in a block inside the leaf. */
 const rowNodes = 4;
+/** Where their rails are on several leaves, more: there each node has a line to each of them. */
+const railRowNodes = 12;
+/** So much further below stand the nodes by the width of what shares its nodes, so that their lines are not all flat. */
+const dropPerWidth = 0.22;
 /** In a room of usual proportions; as much fewer in a narrower one. */
 const unfoldedLeaves = 16;
 const rowNodesInAll = 128;
@@ -35,15 +42,68 @@ const rowsFrom = 0.9;
  * cables of a pod stay above it. O(tiers · routers + links).
  */
 export function layoutTiers(topology: Network, tier: Int32Array, proportion = usualProportion): Layout {
-  const first = nodesOfRouters(topology);
+  const own = nodesOfRouters(topology);
+  const dealt = dealtNodes(topology, own);
+  // Below the switches of their rails nodes stand in rows, or else in the switch of their first one.
+  const hasRows = proportion >= rowsFrom && hasRoomForRows(tier, dealt?.first ?? own, dealt === undefined ? rowNodes : railRowNodes); // prettier-ignore
+  const first = hasRows ? (dealt?.first ?? own) : own;
   const places = frameRouters(first);
-  const hasRows = proportion >= rowsFrom && unframeLeaves(tier, first, places);
+  if (hasRows) unframeLeaves(tier, places);
   const whole = podsOf(topology.links, tier);
-  const plan = planOf(whole, tier, first, places, hasRows, proportion);
+  const drop = hasRows ? rowDrop + (dealt?.widest ?? 0) * dropPerWidth : undefined;
+  const plan = planOf(whole, tier, first, places, drop, proportion);
   setColumns(whole, 0, plan, places);
   setHeights(tier, plan, places);
-  const areas = podAreas(whole, first, places, hasRows);
-  return fabricLayout(first, places, { areas, rank: tier, rankWord: 'tier' });
+  const areas = podAreas(whole, first, places, drop);
+  const nodes = drop !== undefined && dealt !== undefined ? inOrderOf(dealt.node, placeHosts(first, places, drop)) : undefined;
+  return fabricLayout(first, places, { areas, rank: tier, rankWord: 'tier' }, nodes);
+}
+
+/**
+ * Where nodes hang on several switches by their rails, the nodes that share switches dealt evenly over these, in order: how many stand
+ * below each, as `nodesOfRouters` has it, the node of each place, and the width of the widest row. Undefined where all nodes hang on one switch each. O(adapters).
+ */
+function dealtNodes(
+  { routerCount, routerOfNode, rails }: Network,
+  own: Int32Array,
+): { readonly first: Int32Array; readonly node: Int32Array; readonly widest: number } | undefined {
+  if (rails === undefined) return undefined;
+  const sets = new DisjointSets(routerCount);
+  rails.nodeOfPort.forEach((node, port) => sets.join(routerOfNode[node]!, rails.routerOfPort[port]!));
+  const switches = new Map<number, number[]>();
+  const nodes = new Map<number, number[]>();
+  const add = (groups: Map<number, number[]>, root: number, each: number): void => {
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [each]);
+    else group.push(each);
+  };
+  const isUsed = new Uint8Array(routerCount);
+  for (const router of [...routerOfNode, ...rails.routerOfPort]) isUsed[router] = 1;
+  for (let router = 0; router < routerCount; router++) if (isUsed[router] === 1) add(switches, sets.rootOf(router), router);
+  if ([...switches.values()].every(({ length }) => length < 2)) return undefined;
+  for (let node = 0; node < routerOfNode.length; node++) add(nodes, sets.rootOf(routerOfNode[node]!), node);
+  const below: number[][] = Array.from({ length: own.length - 1 }, () => []);
+  for (const [root, routers] of switches) {
+    const all = nodes.get(root) ?? [];
+    routers.forEach((router, place) => {
+      const cut = (at: number): number => Math.floor((at * all.length) / routers.length);
+      below[router] = all.slice(cut(place), cut(place + 1));
+    });
+  }
+  const first = new Int32Array(own.length);
+  below.forEach(({ length }, router) => (first[router + 1] = first[router]! + length));
+  const widest = Math.max(...[...nodes.values()].map(({ length }) => rowWidth(length)));
+  return { first, node: Int32Array.from(below.flat()), widest };
+}
+
+/** Places of nodes one after the other, as places by node. */
+function inOrderOf(node: Int32Array, places: NodePlaces): NodePlaces {
+  const byNode = (byPlace: Float32Array): Float32Array => {
+    const values = new Float32Array(byPlace.length);
+    node.forEach((each, place) => (values[each] = byPlace[place]!));
+    return values;
+  };
+  return { nodeX: byNode(places.nodeX), nodeY: byNode(places.nodeY), nodeSize: byNode(places.nodeSize) };
 }
 
 /**
@@ -55,9 +115,8 @@ export function tiersOf(topology: Topology): Int32Array | undefined {
   if (topology.tiers !== undefined) return topology.tiers;
   const { firstLink, to, from, routerLinkCount } = topology.links;
   const first = nodesOfRouters(topology);
-  const leaves: number[] = [];
-  for (let router = 0; router < topology.routerCount; router++)
-    if (first[router + 1] !== first[router]) leaves.push(router);
+  const hasNodes = (router: number): boolean => first[router + 1] !== first[router] || topology.rails?.routerOfPort.includes(router) === true; // prettier-ignore
+  const leaves = Array.from({ length: topology.routerCount }, (_, router) => router).filter(hasNodes);
   if (leaves.length < 2 || leaves.length === topology.routerCount) return undefined;
   const tier = distancesFrom(firstLink, to, leaves);
   for (let link = 0; link < routerLinkCount; link++) {
@@ -66,16 +125,17 @@ export function tiersOf(topology: Topology): Int32Array | undefined {
   return tier;
 }
 
-/** Few leaves with few nodes show them below instead of inside. */
-function unframeLeaves(tier: Int32Array, first: Int32Array, { size, framed }: RouterPlaces): boolean {
-  const leaves = [...tier.keys()].filter((router) => tier[router] === 0);
-  if (first.at(-1)! > rowNodesInAll) return false;
-  if (leaves.some((router) => first[router + 1]! - first[router]! > rowNodes)) return false;
-  for (const router of leaves) {
+/** Few leaves with at most so many nodes show them below instead of inside. */
+const hasRoomForRows = (tier: Int32Array, first: Int32Array, most: number): boolean =>
+  first.at(-1)! <= rowNodesInAll &&
+  tier.every((each, router) => each !== 0 || first[router + 1]! - first[router]! <= most);
+
+function unframeLeaves(tier: Int32Array, { size, framed }: RouterPlaces): void {
+  tier.forEach((each, router) => {
+    if (each !== 0) return;
     framed[router] = 0;
     size[router] = discSize;
-  }
-  return true;
+  });
 }
 
 /** What all pods share: the width of a leaf, and how wide and how folded things are. */
@@ -87,7 +147,8 @@ interface Plan {
   readonly leafLines: number;
   /** Lines of each tier, by the pods of that tier. */
   readonly lines: number[];
-  readonly hasRows: boolean;
+  /** From a leaf to the row of its nodes; undefined where they stand inside. */
+  readonly drop: number | undefined;
   readonly width: number;
   readonly proportion: number;
 }
@@ -97,7 +158,7 @@ function planOf(
   tier: Int32Array,
   first: Int32Array,
   { size }: RouterPlaces,
-  hasRows: boolean,
+  drop: number | undefined,
   proportion: number,
 ): Plan {
   const half = new Array<number>(Math.max(...tier, 0) + 1).fill(discSize);
@@ -105,18 +166,18 @@ function planOf(
   tier.forEach((each, router) => {
     half[each] = Math.max(half[each]!, size[router]!);
     if (each === 0)
-      leafWidth = Math.max(leafWidth, hasRows ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!);
+      leafWidth = Math.max(leafWidth, drop !== undefined ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!);
   });
   const leafCount = tier.reduce((count, each) => count + Number(each === 0), 0);
   const unfolded = unfoldedLeaves * Math.min(1, proportion / usualProportion);
   for (let leafLines = 1; ; leafLines++) {
-    const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), hasRows, proportion };
+    const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), drop, proportion };
     const width = widthOf(whole, plan);
     countLines(whole, plan);
     const own = ownHeight(plan);
     const height = own + half.length * riseOf(width, own, 0, proportion);
     // Behind a folded leaf the cables of the next one pass: few leaves stand side by side.
-    if (hasRows || leafCount <= unfolded || width <= widest * proportion * height || leafLines > 40)
+    if (drop !== undefined || leafCount <= unfolded || width <= widest * proportion * height || leafLines > 40)
       return { ...plan, width };
   }
 }
@@ -163,7 +224,7 @@ const tierHeight = ({ lines, half }: Sizes, tier: number): number =>
 
 /** Height of all tiers, without what is between them. */
 const ownHeight = (sizes: Sizes): number =>
-  sizes.half.reduce((sum, _, tier) => sum + tierHeight(sizes, tier), sizes.hasRows ? rowReach : 0);
+  sizes.half.reduce((sum, _, tier) => sum + tierHeight(sizes, tier), sizes.drop === undefined ? 0 : rowReach(sizes.drop));
 
 /** Places a pod from `left` on and returns its right end. Lines within a tier are told apart in `y` for now. */
 function setColumns(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
@@ -210,7 +271,7 @@ function setHeights(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
 }
 
 /** A patch behind each pod below the top, where there are several. */
-function podAreas(whole: Pod, first: Int32Array, { x, y, size }: RouterPlaces, hasRows: boolean): SceneArea[] {
+function podAreas(whole: Pod, first: Int32Array, { x, y, size }: RouterPlaces, drop: number | undefined): SceneArea[] {
   const pods = whole.children.filter(({ tier }) => tier > 0);
   if (pods.length < 2) return [];
   const margin = 0.14;
@@ -218,12 +279,12 @@ function podAreas(whole: Pod, first: Int32Array, { x, y, size }: RouterPlaces, h
     const area = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity, round: false, label: '' };
     for (const router of routersOf(pod)) {
       const nodes = first[router + 1]! - first[router]!;
-      const inRow = hasRows && nodes > 0;
-      const across = margin + (inRow ? rowWidth(nodes) / 2 : size[router]!);
+      const row = drop === undefined || nodes === 0 ? undefined : drop;
+      const across = margin + (row === undefined ? size[router]! : rowWidth(nodes) / 2);
       area.left = Math.min(area.left, x[router]! - across);
       area.right = Math.max(area.right, x[router]! + across);
       area.top = Math.min(area.top, y[router]! - size[router]! - margin);
-      area.bottom = Math.max(area.bottom, y[router]! + (inRow ? rowReach : size[router]!) + margin);
+      area.bottom = Math.max(area.bottom, y[router]! + (row === undefined ? size[router]! : rowReach(row)) + margin);
     }
     return area;
   });
