@@ -7,7 +7,14 @@ import { readableOn } from '../server/drawing/colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
 import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
 import { labelLines, nodeLabels, patchOf, textInCore, type RouterShares } from '../server/drawing/labels.ts';
-import { frameContent, frameCorner, leastText, railMark, routerLabelOf, showsRails } from '../server/drawing/routers.ts';
+import {
+  frameContent,
+  frameCorner,
+  leastText,
+  railMark,
+  routerLabelOf,
+  showsRails,
+} from '../server/drawing/routers.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
 import { crossed, isKept, isTick, outlinedFrom } from '../server/drawing/strokes.ts';
@@ -244,7 +251,13 @@ function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view
 }
 
 /** The numbers of rails on their links, where they are large enough. */
-function paintRails(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme, kept?: Uint8Array): void {
+function paintRails(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  view: Viewport,
+  theme: Theme,
+  kept?: Uint8Array,
+): void {
   if (!showsRails(scene, view.scale)) return;
   context.textAlign = 'center';
   context.textBaseline = 'middle';

@@ -385,7 +385,9 @@ describe('rails', () => {
   });
 
   it('of many nodes are ticks side by side on top of their node, wherever they lead', () => {
-    const many = drawScene(fabricReport('fat-tree', { options: { k: 16, n: 2 }, rails: { count: 4, optimised: true } }));
+    const many = drawScene(
+      fabricReport('fat-tree', { options: { k: 16, n: 2 }, rails: { count: 4, optimised: true } }),
+    );
     const own = [...many.links.from.keys()].filter((entry) => isTick(many, entry) && many.links.from[entry] === 5);
     expect(own.map((entry) => many.links.rail![entry])).toEqual([0, 1, 2, 3]);
     const across = own.map((entry) => many.links.x1[entry]!);

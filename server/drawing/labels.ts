@@ -93,7 +93,8 @@ export function drawnLines(
     const onCores = showsCores(inside, half);
     if (onCores && scene.labels === 'task') {
       const core = inside.cores[0]!.half * half;
-      for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) inCores ||= textInCore(`${task[place]!}`, core) > 0;
+      for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++)
+        inCores ||= textInCore(`${task[place]!}`, core) > 0;
       continue;
     }
     const labels = nodeLabels(scene, entry);

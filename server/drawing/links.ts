@@ -15,7 +15,10 @@ import { forEachCable, railStep } from './strokes.ts';
 export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
   const { topology } = report.machine;
   const cables = cablesOf(topology.links);
-  const lines = new LineList(2 * cables.count + (layout.fabric === undefined ? 0 : portCount(topology)), topology.rails !== undefined);
+  const lines = new LineList(
+    2 * cables.count + (layout.fabric === undefined ? 0 : portCount(topology)),
+    topology.rails !== undefined,
+  );
   const cableOf = cableReader(report);
   addCables(report.machine, layout, cables, cableOf, lines);
   if (layout.fabric !== undefined) addHostLinks(report.machine, layout, cableOf, lines);

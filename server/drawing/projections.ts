@@ -8,7 +8,15 @@ import { layoutGroups } from './layout/rings.ts';
 import { layoutTiers } from './layout/tiers.ts';
 import { placeAgain } from './links.ts';
 import { squaresInRouters } from './nodes.ts';
-import { hostFlag, stubAtToFlag, stubFlag, type Projection, type Scene, type SceneArrows, type SceneLinks } from './scene.ts';
+import {
+  hostFlag,
+  stubAtToFlag,
+  stubFlag,
+  type Projection,
+  type Scene,
+  type SceneArrows,
+  type SceneLinks,
+} from './scene.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
 
 /** How a picture is laid out. */

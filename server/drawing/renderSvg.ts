@@ -106,7 +106,12 @@ export function legendColumn(
 ): { readonly elements: readonly SvgElement[]; readonly width: number; readonly height: number } {
   const theme = pageThemes[options.theme ?? 'light'];
   const width = legendWidth(scene);
-  const { sections, height } = stacked(chosenSections(scene, options, theme, width, screenUnit(scene, options)), 0, 0, 1);
+  const { sections, height } = stacked(
+    chosenSections(scene, options, theme, width, screenUnit(scene, options)),
+    0,
+    0,
+    1,
+  );
   return { elements: legendOf({ sections, textScale: 1 }, theme), width, height };
 }
 

@@ -19,8 +19,9 @@ const largestText = 0.3;
 
 /** A name longer than this does not fit into a disc and stands above it. */
 const discLetters = 4;
-/** Room for it. */
+/** Room for it, and above a leaf, beside which others stand. */
 const longLabel = 2.1;
+const leafLabel = 0.98;
 
 /** Number or name: at the top of a frame, in the middle of a disc or, where it is long, above it. */
 export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
@@ -30,7 +31,8 @@ export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
   if (routers.framed[entry] === 1)
     return { ...fittedText(label, 1.84 * half, largestText), x, y: y - half + labelDrop };
   if (label.length <= discLetters) return { ...fittedText(label, 1.68 * half, half * 0.8), x, y };
-  return { ...fittedText(label, longLabel, largestText), x, y: y - half - largestText / 2 };
+  const isLeaf = routers.rankWord === 'tier' && routers.rank[entry] === 0;
+  return { ...fittedText(label, isLeaf ? leafLabel : longLabel, largestText), x, y: y - half - largestText / 2 };
 }
 
 /** Corner radius of a frame. */
@@ -74,7 +76,8 @@ export function railMark(scene: Scene, link: number): RouterLabel | undefined {
   const { links } = scene;
   const rail = links.rail?.[link] ?? -1;
   if (rail < 0) return undefined;
-  const isBeside = (other: number): boolean => links.from[other] === links.from[link] && links.to[other] === links.to[link];
+  const isBeside = (other: number): boolean =>
+    links.from[other] === links.from[link] && links.to[other] === links.to[link];
   // A line by itself says by its switch which it is.
   if (!isTick(scene, link) && !isBeside(link - 1) && !isBeside(link + 1)) return undefined;
   const text = `${rail}`;

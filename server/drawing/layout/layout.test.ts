@@ -141,6 +141,14 @@ const fabrics: readonly (readonly [string, Machine])[] = [
   ['a slimmed fat tree', fabricReport('fat-tree', { options: { levels: [4, 4, 2], parents: [2, 1] } }).machine],
   ['a tree of one level', fabricReport('fat-tree', { options: { k: 5, n: 1 } }).machine],
   ['a dragonfly', fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 } }).machine],
+  [
+    'nodes of several rails, below their switches',
+    fabricReport('fat-tree', { options: { k: 4, n: 2 }, rails: { count: 4, optimised: true } }).machine,
+  ],
+  [
+    'nodes of several rails, inside their first switch',
+    fabricReport('fat-tree', { options: { k: 16, n: 2 }, rails: { count: 4, optimised: true } }).machine,
+  ],
   ['a dragonfly of grids', fabricReport('dragonfly', { options: { p: 2, group: [4, 3], h: 2, g: 5 } }).machine],
   [
     'a dragonfly of leaves and spines',

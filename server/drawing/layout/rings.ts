@@ -93,8 +93,8 @@ interface GroupPlaces {
   readonly bend: (from: number, to: number) => number;
 }
 
-/** From row to row and column to column, in diameters of a router. */
-const gridSpacing = 1.9;
+/** From row to row and column to column, in diameters of a router: so far apart that nearly all global cables find a way between. */
+const gridSpacing = 3;
 /** From leaf to leaf, and from the leaves to the spines. */
 const rowSpacing = 1.45;
 const tierDistance = 2.6;
@@ -183,8 +183,8 @@ const bentCables = 3000;
 const bows = [
   0.04, -0.04, 0.08, -0.08, 0.12, -0.12, 0.16, -0.16, 0.2, 0.25, -0.25, 0.3, 0.35, -0.35, 0.4, 0.5, -0.5, 0.6,
 ];
-/** Points of a bow at which its distance to routers is measured, and the room that it leaves, in half sides of one: if not more, then this. */
-const bowPoints = 40;
+/** Points of a bow on either side of the nearest to a router at which its distance is measured, and the room that it leaves, in half sides of one: if not more, then this. */
+const bowPoints = 3;
 const clearance = 1.25;
 const leastClearance = 1.02;
 /** As many routers may be near as one would be above it. */
@@ -218,24 +218,33 @@ function bendsPastRouters(
     const others = [...around].flatMap((group) => members[group]!).filter((router) => !ends.includes(router));
     const [x1, y1, x2, y2] = [x[ends[0]]!, y[ends[0]]!, x[ends[1]]!, y[ends[1]]!];
     const length = Math.hypot(x2 - x1, y2 - y1);
-    const hits = (bend: number): number => {
-      const hit = new Map<number, number>();
-      for (let point = 1; point < bowPoints; point++) {
-        const [atX, atY] = pointOn(x1, y1, x2, y2, bend, point / bowPoints);
-        for (const router of others) {
-          const near = Math.max(Math.abs(x[router]! - atX), Math.abs(y[router]! - atY)) / size[router]!;
-          if (near < clearance) hit.set(router, Math.max(hit.get(router) ?? 1, near < leastClearance ? hidden : 1));
+    /** Or as many as are enough. */
+    const hits = (bend: number, enough: number): number => {
+      let sum = 0;
+      for (const router of others) {
+        // A bow goes on along its chord as evenly as a line does: what is near stands beside the same share of either.
+        const [right, down] = [x[router]! - x1, y[router]! - y1];
+        const middle = (right * (x2 - x1) + down * (y2 - y1)) / length ** 2;
+        const reach = (clearance * Math.SQRT2 * size[router]!) / length;
+        if (middle < -reach || middle > 1 + reach) continue;
+        let nearest = Infinity;
+        for (let point = -bowPoints; point <= bowPoints; point++) {
+          const share = Math.min(1, Math.max(0, middle + (reach * point) / bowPoints));
+          const [atX, atY] = pointOn(x1, y1, x2, y2, bend, share);
+          nearest = Math.min(nearest, Math.max(Math.abs(x[router]! - atX), Math.abs(y[router]! - atY)) / size[router]!);
         }
+        if (nearest < clearance) sum += nearest < leastClearance ? hidden : 1;
+        if (sum >= enough) return sum;
       }
-      return [...hit.values()].reduce((sum, each) => sum + each, 0);
+      return sum;
     };
     const inward = Math.sign(x1 * (y2 - y1) - y1 * (x2 - x1)) || 1;
-    let [best, fewest] = [0, hits(0)];
+    let [best, fewest] = [0, hits(0, Infinity)];
     for (const bow of bows) {
       if (fewest === 0) break;
       if (bow < 0 && -bow * length > most) continue;
       const bend = inward * bow * length;
-      const found = hits(bend);
+      const found = hits(bend, fewest);
       if (found < fewest) [best, fewest] = [bend, found];
     }
     if (best !== 0) bends.set(pairKey(...ends, groups), best);

@@ -55,7 +55,8 @@ export function layoutTiers(topology: Network, tier: Int32Array, proportion = us
   setColumns(whole, 0, plan, places);
   setHeights(tier, plan, places);
   const areas = podAreas(whole, first, places, drop);
-  const nodes = drop !== undefined && dealt !== undefined ? inOrderOf(dealt.node, placeHosts(first, places, drop)) : undefined;
+  const nodes =
+    drop !== undefined && dealt !== undefined ? inOrderOf(dealt.node, placeHosts(first, places, drop)) : undefined;
   return fabricLayout(first, places, { areas, rank: tier, rankWord: 'tier' }, nodes);
 }
 
@@ -79,7 +80,8 @@ function dealtNodes(
   };
   const isUsed = new Uint8Array(routerCount);
   for (const router of [...routerOfNode, ...rails.routerOfPort]) isUsed[router] = 1;
-  for (let router = 0; router < routerCount; router++) if (isUsed[router] === 1) add(switches, sets.rootOf(router), router);
+  for (let router = 0; router < routerCount; router++)
+    if (isUsed[router] === 1) add(switches, sets.rootOf(router), router);
   if ([...switches.values()].every(({ length }) => length < 2)) return undefined;
   for (let node = 0; node < routerOfNode.length; node++) add(nodes, sets.rootOf(routerOfNode[node]!), node);
   const below: number[][] = Array.from({ length: own.length - 1 }, () => []);
@@ -166,7 +168,10 @@ function planOf(
   tier.forEach((each, router) => {
     half[each] = Math.max(half[each]!, size[router]!);
     if (each === 0)
-      leafWidth = Math.max(leafWidth, drop !== undefined ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!);
+      leafWidth = Math.max(
+        leafWidth,
+        drop !== undefined ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!,
+      );
   });
   const leafCount = tier.reduce((count, each) => count + Number(each === 0), 0);
   const unfolded = unfoldedLeaves * Math.min(1, proportion / usualProportion);
@@ -224,7 +229,10 @@ const tierHeight = ({ lines, half }: Sizes, tier: number): number =>
 
 /** Height of all tiers, without what is between them. */
 const ownHeight = (sizes: Sizes): number =>
-  sizes.half.reduce((sum, _, tier) => sum + tierHeight(sizes, tier), sizes.drop === undefined ? 0 : rowReach(sizes.drop));
+  sizes.half.reduce(
+    (sum, _, tier) => sum + tierHeight(sizes, tier),
+    sizes.drop === undefined ? 0 : rowReach(sizes.drop),
+  );
 
 /** Places a pod from `left` on and returns its right end. Lines within a tier are told apart in `y` for now. */
 function setColumns(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
