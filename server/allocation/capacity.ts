@@ -1,5 +1,6 @@
 /** Which nodes have free cores, and whether an allocation has enough of them for its job. */
 import { fail, succeed, type Result } from '../model/result.ts';
+import { slotNoun } from '../model/nodeInside.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { AllocationRequest } from './contract.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -36,7 +37,7 @@ export function holdingAllocation(
   if (cores >= request.taskCount) return succeed(allocation);
   return fail(
     'does-not-fit',
-    `${subject} has ${countOf(cores, 'free core')} on ${countOf(allocation.length, 'node')}, and the job needs ` +
+    `${subject} has ${countOf(cores, `free ${slotNoun(request.machine.inside.slots)}`)} on ${countOf(allocation.length, 'node')}, and the job needs ` +
       `${request.taskCount}: allocate more nodes or give the job fewer tasks.`,
   );
 }

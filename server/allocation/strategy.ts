@@ -1,6 +1,7 @@
 /** How an allocator of jobs over time serves the jobs of one placement. */
 import type { Machine } from '../model/machine.ts';
 import type { OptionValues } from '../model/catalogue.ts';
+import { slotNoun } from '../model/nodeInside.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
@@ -66,7 +67,7 @@ function allocateWith(
   if (free < nodeCount) {
     return fail(
       'does-not-fit',
-      `\`allocate ${name}\` gives whole nodes: there are ${countOf(free * coresPerNode, 'free core')} on ` +
+      `\`allocate ${name}\` gives whole nodes: there are ${countOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ` +
         `${countOf(free, 'node')} without another job, and the job needs ${taskCount}.`,
     );
   }

@@ -189,12 +189,12 @@ export const figureRows = (machine: Machine, figures: MachineFigures): readonly 
 ];
 
 function sizeRows(
-  { topology }: Machine,
+  { topology, inside }: Machine,
   { nodes, cores, routers, cables, hostLinks, faults }: MachineFigures,
 ): readonly Row[] {
   const { hasHostLinks } = topology;
   const rows: Row[] = [[hasHostLinks ? 'Hosts' : 'Nodes', formatNumber(nodes)]];
-  if (cores !== nodes) rows.push(['Cores', formatNumber(cores)]);
+  if (cores !== nodes) rows.push([inside.slots === 'gpus' ? 'GPUs' : 'Cores', formatNumber(cores)]);
   if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
   else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
   rows.push(['Cables', formatNumber(cables)]);

@@ -19,6 +19,7 @@ import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { workingNodeCount, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
+import { slotNoun } from '../model/nodeInside.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { causal, settingsAt, type SimulationDescription } from '../model/simulation.ts';
@@ -122,7 +123,7 @@ function faultOfSize(machine: Machine, jobs: readonly JobDescription[], busy: nu
   const [who, verb] = jobs.length === 1 ? ['the job', 'needs'] : ['the jobs', 'need'];
   return {
     code: 'does-not-fit',
-    message: `Machine ${quote(machine.name)} has ${countOf(free, 'free core')}${others}, and ${who} ${verb} ${needed}: take a larger machine or fewer tasks.`,
+    message: `Machine ${quote(machine.name)} has ${countOf(free, `free ${slotNoun(machine.inside.slots)}`)}${others}, and ${who} ${verb} ${needed}: take a larger machine or fewer tasks.`,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
 import { countOf } from '../model/quantities.ts';
-import { quote, type Result, fail } from '../model/result.ts';
+import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { NodeFormatEntry } from './contract.ts';
 import { elementsBelow, largestXml, readXml, type XmlElement } from './xmlElements.ts';
-import { pathOverPci, shapeOfUnits } from './nodeDevices.ts';
+import { pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
  * The inside of a node as NCCL sees it: `NCCL_TOPO_DUMP_FILE` of a running job, or the files that cloud providers hand
@@ -37,22 +37,26 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
     return refuse(fileName, document.value.line, 'The system has no <cpu>: it describes no node.');
   const units: number[][] = [];
   const placed: Placed[] = [];
+  let coresUnknown: string | undefined;
   for (const [numa, cpu] of processors.entries()) {
     const affinity = cpu.attributes['affinity'] ?? '';
     if (affinity === '') {
-      return refuse(fileName, cpu.line, 'The <cpu> has no `affinity`, so that the file does not say how many cores there are: write `sockets` and `cores` in the machine.'); // prettier-ignore
-    }
-    if (!/^[0-9a-f,]{1,4096}$/i.test(affinity)) return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`); // prettier-ignore
-    units.push(unitsOf(affinity));
+      coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
+    } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
+      return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`); // prettier-ignore
+    else units.push(unitsOf(affinity));
     gather(cpu, numa, placed);
   }
   if (placed.length > mostDevices) return refuse(fileName, document.value.line, `The node has ${placed.length} devices; ${mostDevices} are the most that are read.`); // prettier-ignore
   const linked = Array.from(elementsBelow(document.value, 'nvlink')).length;
-  const shape = shapeOfUnits(units, processors.length, placed.map(({ device }) => device), pathsOf(placed, document.value)); // prettier-ignore
+  const found = [placed.map(({ device }) => device), pathsOf(placed, document.value)] as const;
+  const shape =
+    coresUnknown === undefined
+      ? shapeOfUnits(units, processors.length, ...found)
+      : succeed(shapeWithoutCores(coresUnknown, processors.length, ...found));
   if (!shape.ok) return refuse(fileName, processors[0]!.line, shape.failure);
-  if (linked > 0 || placed.every(({ device }) => device.kind !== 'gpu')) return shape;
   const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
-  if (gpus < 2) return shape;
+  if (linked > 0 || gpus < 2) return shape;
   const message = `The file tells of no NVLink between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
   return { ok: true, value: { ...shape.value, warnings: [...shape.value.warnings, { message }] } };
 }

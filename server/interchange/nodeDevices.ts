@@ -1,4 +1,4 @@
-import type { DevicePath, FabricWarning, NodeDevice, NodeShape } from '../model/fabric.ts';
+import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
 import { type Result, succeed } from '../model/result.ts';
 
 /** Units of one node that readers take; more are a damaged file. */
@@ -19,16 +19,23 @@ export function shapeOfUnits(
   const counts = Array.from(sets.values());
   if (counts.length === 0) return { ok: false, failure: 'The file names no processing unit that tasks may run on.' };
   if (counts.some((count) => count > mostUnits)) return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` }; // prettier-ignore
-  const warnings: FabricWarning[] = [];
-  warnings.push({ message: 'Processing units count as cores: where cores have several threads, write `cores` in the machine.' }); // prettier-ignore
-  return succeed({
-    coresOfSockets: counts,
-    numaNodes,
-    devices,
-    paths,
-    warnings,
-  });
+  return succeed({ coresOfSockets: counts, countsThreads: true, numaNodes, devices, paths, warnings: [] });
 }
+
+/** The shape of a node of whose cores nothing is known but the reason: so many sockets, until `cores` says what they have. */
+export const shapeWithoutCores = (
+  coresUnknown: string,
+  sockets: number,
+  devices: readonly NodeDevice[],
+  paths: readonly DevicePath[],
+): NodeShape => ({
+  coresOfSockets: new Array<number>(sockets).fill(0),
+  coresUnknown,
+  numaNodes: sockets,
+  devices,
+  paths,
+  warnings: [],
+});
 
 /** Where a device stands in the tree of PCI. */
 export interface OnPci {

@@ -174,11 +174,7 @@ describe('GPUs and NICs inside a node', () => {
     expect(smi).toMatchObject({ coresOfSockets: [32, 32], numaNodes: 2 });
     expect(pathsOf(nccl)).toBe('GPU0-mlx5_0 PIX, GPU0-GPU1 NV12, mlx5_0-GPU1 SYS');
     expect(pathsOf(smi)).toBe('GPU0-GPU1 NV12, GPU0-mlx5_0 PXB, GPU1-mlx5_0 SYS');
-    for (const { warnings } of [nccl, smi]) {
-      expect(warnings.map(({ message }) => message)).toEqual([
-        expect.stringMatching(/^Processing units count as cores/),
-      ]);
-    }
+    expect([nccl, smi].map(({ warnings, countsThreads }) => [warnings, countsThreads])).toEqual([[[], true], [[], true]]); // prettier-ignore
   });
 
   const smi = nodeSamples['nvidia-smi'] ?? '';
@@ -187,6 +183,15 @@ describe('GPUs and NICs inside a node', () => {
     const gpu = (dev: number): string => `<pci busid="${dev}" class="0x0302"><gpu dev="${dev}"><nvlink target="s" count="18" tclass="0x068000"/></gpu></pci>`; // prettier-ignore
     expect(pathsOf(shapeOf(cpu(gpu(0) + gpu(1))))).toBe('GPU0-GPU1 NV18');
   });
+
+  it.each<[string, string, number, RegExp]>([
+    ['no cores', smi.replace(/\d+-\d+,\d+-\d+/g, 'N/A'), 2, /^file:2: The column `CPU Affinity` is empty.*write `cores`/],
+    ['no column of cores', '\tGPU0\tNIC0\nGPU0\tX\tSYS\nNIC0\tSYS\tX\n', 1, /^file:2: The column `CPU Affinity` is missing/],
+    ['a CPU without cores', cpu('', ''), 1, /^file:2: The <cpu> has no `affinity`.*write `cores`/],
+  ])('%s: left to the machine', (_, text, sockets, expected) => {
+    const { coresOfSockets, coresUnknown } = shapeOf(text);
+    expect([coresOfSockets, coresUnknown]).toEqual([new Array(sockets).fill(0), expect.stringMatching(expected)]);
+  }); // prettier-ignore
 
   it.each<[string, string, RegExp]>([
     ['a matrix without its rows', smi.slice(0, 100), /^file:\d: The row .*(?:missing|values)/],
@@ -197,10 +202,7 @@ describe('GPUs and NICs inside a node', () => {
     ['a row of another device', smi.replace('\nGPU1', '\nGPU7'), /^file:3: 'GPU7' is no device/],
     ['a row twice', smi.replace('\nGPU1', '\nGPU0'), /^file:3: 'GPU0' has two rows/],
     ['cores that are none', smi.replace('0-15,32-47', '9-5'), /^file:2: '9-5' is no set of processing units/],
-    ['no cores', smi.replace(/\d+-\d+,\d+-\d+/g, 'N/A'), /^file:2: The column `CPU Affinity` is empty/],
-    ['no column of cores', '\tGPU0\tNIC0\nGPU0\tX\tSYS\nNIC0\tSYS\tX\n', /^file:2: The column `CPU Affinity` is missing/],
     ['a file that was cut off', '<system>\n<cpu numaid="0" affinity="f">', /^file:2: The file ends before <\/cpu>/],
-    ['a CPU without cores', cpu('', ''), /^file:2: The <cpu> has no `affinity`/],
     ['a set of no units', cpu('', 'affinity="0000"'), /^file:2: The file names no processing unit/],
     ['a set that is none', cpu('', 'affinity="all"'), /^file:2: 'all' is no set of processing units/],
     ['a system without CPUs', '<system>\n<net/></system>', /^file:1: The system has no <cpu>/],

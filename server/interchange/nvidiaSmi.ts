@@ -1,8 +1,8 @@
 import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
-import { quote, type Result, fail } from '../model/result.ts';
+import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { NodeFormatEntry } from './contract.ts';
 import { linesOf } from './reading.ts';
-import { shapeOfUnits } from './nodeDevices.ts';
+import { shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /** The matrix that `nvidia-smi topo -m` prints: how GPUs and NICs of a node reach each other, and their nearest cores. */
 
@@ -122,8 +122,8 @@ function shapeOf(
   const { line } = rows.get(columns[0]!)!;
   if (units.length === 0) {
     const column = hasAffinity ? 'is empty' : 'is missing';
-    const message = `The column \`CPU Affinity\` ${column}, so that the file does not say how many cores there are: write \`sockets\` and \`cores\` in the machine.`;
-    return refuse(fileName, line, message);
+    const message = `${fileName}:${line}: The column \`CPU Affinity\` ${column}, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
+    return succeed(shapeWithoutCores(message, Math.max(1, numas.size), devices, pathsOf(columns, rows)));
   }
   const shape = shapeOfUnits(units, Math.max(1, numas.size), devices, pathsOf(columns, rows));
   return shape.ok ? shape : refuse(fileName, line, shape.failure);

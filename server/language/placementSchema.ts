@@ -71,7 +71,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'cores',
-    summary: 'Cores of each socket (default 1); with commas, of one socket after the other: `cores 24, 16`.',
+    summary:
+      'Cores of each socket (default 1); with commas, of one socket after the other: `cores 24, 16`. Beside `node` how many of those of the file tasks may run on.',
     takes: 'a whole number, or one for each socket with commas between them',
     example: 'cores 8',
     content: { form: 'phrase', words: [] },
@@ -112,7 +113,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'node',
     summary:
-      'The inside of a compute node as a file tells it, instead of `sockets` and `cores`, and instead of `gpus` where `slots gpus` stands.',
+      'The inside of a compute node as a file tells it, instead of `sockets` and `cores` (which may leave some of its cores out), and instead of `gpus` where `slots gpus` stands.',
     takes: '`from` and a file in double quotes',
     example: 'node from "node.xml"',
     content: { form: 'choice', source: 'node-sources' },

@@ -96,7 +96,7 @@ export const nodeSources: readonly CatalogueEntry[] = [
     summary: 'sockets, cores, GPUs and network adapters of a node, read from a file',
     source: 'hwloc, `lstopo --of xml`; NCCL_TOPO_DUMP_FILE; `nvidia-smi topo -m`',
     details:
-      'Takes the place of `sockets`, `cores` and `gpus`: every compute node of the machine is one of these. With `slots gpus` tasks run on its GPUs.',
+      'Takes the place of `sockets`, `cores` and `gpus`: every compute node of the machine is one of these. `cores` beside it says how many cores of each socket tasks may run on, and has to where the file does not say how many there are. With `slots gpus` tasks run on its GPUs.',
     argument: { kind: 'file', summary: 'an XML file of hwloc or NCCL, or the matrix of nvidia-smi', required: true },
     skeleton: 'from "${1:node.xml}"',
     options: [],

@@ -131,8 +131,12 @@ export interface DevicePath {
 
 /** The inside of a compute node, from `node from "FILE"`. */
 export interface NodeShape {
-  /** Cores of each socket. */
+  /** Cores of each socket, or its processing units where the file knows no cores. */
   readonly coresOfSockets: readonly number[];
+  /** Whether processing units are counted, of which a core may have several. */
+  readonly countsThreads?: true;
+  /** Why the numbers of cores are not known, with the file and the line, and what to do: those of `coresOfSockets` are 0 then. */
+  readonly coresUnknown?: string;
   readonly numaNodes: number;
   /** GPUs and NICs, and a path for each pair of them; absent where the format knows none. */
   readonly devices?: readonly NodeDevice[];

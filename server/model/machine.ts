@@ -1,7 +1,7 @@
 import { faultCounts, type TopologyFaults } from './faults.ts';
 import { asAddressId, type AddressId, type LinkId, type NodeId, type RouterId } from './identifiers.ts';
 import { axisName, formatShape, type Shape } from './shape.ts';
-import type { NodeInside } from './nodeInside.ts';
+import { countOfSlots, slotNoun, type NodeInside, type SlotKind } from './nodeInside.ts';
 import type { Rails, RailUse } from './rails.ts';
 import type { Cancellation } from './cancellation.ts';
 import { countOf, formatNumber } from './quantities.ts';
@@ -355,17 +355,18 @@ export const linkLimit = 2 ** 24;
 export function tooLarge(
   subject: string,
   { nodes, slots, links }: { readonly nodes: number; readonly slots: number; readonly links: number },
+  kind: SlotKind | undefined,
 ): string | undefined {
   if (nodes > nodeLimit) {
     return (
-      `${subject} has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; ` +
+      `${subject} has ${countOf(nodes, 'node')} with ${countOfSlots(slots, kind)}; ` +
       `at most ${formatNumber(nodeLimit)} nodes are possible: make it smaller.`
     );
   }
   if (slots > slotLimit) {
     return (
-      `${subject} has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; at most ` +
-      `${formatNumber(slotLimit)} cores are possible, since a placement takes memory for each: make it smaller.`
+      `${subject} has ${countOf(nodes, 'node')} with ${countOfSlots(slots, kind)}; at most ` +
+      `${formatNumber(slotLimit)} ${slotNoun(kind)}s are possible, since a placement takes memory for each: make it smaller.`
     );
   }
   return links > linkLimit

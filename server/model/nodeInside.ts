@@ -9,12 +9,18 @@ import type { RailUse } from './rails.ts';
 export const slotKinds = ['cores', 'gpus'] as const;
 export type SlotKind = (typeof slotKinds)[number];
 
+/** What tasks of a declaration run on: as `slots` says, else GPUs where it has some. */
+export const slotKindOf = ({ slots, gpus }: { readonly slots?: SlotKind; readonly gpus?: unknown }): SlotKind =>
+  slots ?? (gpus === undefined ? 'cores' : 'gpus');
+
 /** GPUs that a node may have. */
 export const mostGpus = 256;
 
+/** What one slot is called. */
+export const slotNoun = (slots: SlotKind | undefined): 'core' | 'GPU' => (slots === 'gpus' ? 'GPU' : 'core');
+
 /** `12 cores`, `8 GPUs`. */
-export const countOfSlots = (count: number, slots: SlotKind | undefined): string =>
-  countOf(count, slots === 'gpus' ? 'GPU' : 'core');
+export const countOfSlots = (count: number, slots: SlotKind | undefined): string => countOf(count, slotNoun(slots));
 
 /** Cores of one socket, counted there from 0, the last included. */
 export interface CoreRange {

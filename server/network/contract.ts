@@ -120,6 +120,8 @@ export interface MachineDescription {
   readonly coresPerSocket: number;
   /** Cores of each socket, where they are written one by one; goes before the two above. */
   readonly coresOfSockets?: readonly number[];
+  /** `cores` beside `node`: how many cores of each socket of the file tasks may run on; one number is for all. */
+  readonly coresInFile?: readonly number[];
   /** `gpus` and `gpu-link`, where they stand. */
   readonly gpus?: GpuDescription;
   /** `slots`, where it stands; GPUs where there is `gpus`, else cores. */

@@ -8,6 +8,7 @@ import {
   type Routing,
   type Topology,
 } from '../model/machine.ts';
+import { slotKindOf } from '../model/nodeInside.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
@@ -135,7 +136,7 @@ export function measureMachine(
 
 function sizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {
   const size = measureMachine(description, files);
-  const message = size && tooLarge(`Machine \`${description.name}\``, size);
+  const message = size && tooLarge(`Machine \`${description.name}\``, size, slotKindOf(description));
   if (message !== undefined) return fail('machine-too-large', message);
   const routing = routingEntryOf(description);
   return size !== undefined && routing?.routerLimit !== undefined && size.routers > routing.routerLimit

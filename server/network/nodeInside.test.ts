@@ -174,6 +174,31 @@ describe('GPUs of a file', () => {
     expect([coresPerNode, inside.slots, inside.gpus]).toEqual([6, 'cores', undefined]);
   });
 
+  it('are beside cores of their sockets alone where `cores` leaves some out', () => {
+    const near = devices.map((device) => ({ ...device, socket: 0, cores: { first: 2, count: 2 } }));
+    const coresFor = (more: Partial<MachineDescription>) => {
+      const { inside } = built({ ...file, ...more }, { ...shape, devices: near });
+      return [inside.coresOfSockets, coresOfSlot(inside, 0), coresOfSlot(inside, 1)];
+    };
+    expect(coresFor({})).toEqual([[4, 2], { socket: 0, first: 2, last: 2 }, { socket: 0, first: 3, last: 3 }]);
+    expect(coresFor({ coresInFile: [2] })).toEqual([[2, 2], { socket: 0, first: 0, last: 0 }, { socket: 0, first: 1, last: 1 }]); // prettier-ignore
+  });
+
+  it.each<[string, readonly number[], Partial<NodeShape>, readonly number[] | RegExp]>([
+    ['one number, of all sockets', [2], {}, [2, 2]],
+    ['a number of each', [3, 1], {}, [3, 1]],
+    ['of sockets of which the file says nothing', [24, 16, 8], { coresOfSockets: [0], coresUnknown: 'Why.' }, [24, 16, 8]],
+    ['of as many as the file has', [24], { coresOfSockets: [0, 0], coresUnknown: 'Why.' }, [24, 24]],
+    ['more than there are', [4], {}, /^cores-beside-file: `cores` of machine `test` gives socket 1 4 cores, and the file of `node` has 2 there/],
+    ['other sockets', [1, 1, 1], {}, /^cores-beside-file: `cores` .* for each of 3 sockets, and the file of `node` has 2: give as many, or one for all/],
+    ['nothing where the file says nothing', [], { coresOfSockets: [0], coresUnknown: 'n.xml:3: Why.' }, /^bad-node: n.xml:3: Why./],
+  ])('`cores` beside a file: %s', (_, cores, more, expected) => {
+    const coresInFile = cores.length === 0 ? {} : { coresInFile: cores };
+    const result = build({ nodeFile: 'node', ...coresInFile }, { ...shape, ...more });
+    if (expected instanceof RegExp) expect(result.ok ? 'was built' : `${result.failure.code}: ${result.failure.message}`).toMatch(expected);
+    else expect(result.ok && result.value.inside.coresOfSockets).toEqual(expected);
+  }); // prettier-ignore
+
   it.each<[string, Partial<MachineDescription>, NodeShape | undefined, RegExp]>([
     ['a file without any', file, { ...shape, devices: [] }, /no-gpus.*file that has none/],
     ['a declaration without any', { slots: 'gpus' }, undefined, /no-gpus.*write `gpus`/],

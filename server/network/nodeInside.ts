@@ -10,6 +10,7 @@ import {
   insideUnit,
   mostGpus,
   nearestRails,
+  slotKindOf,
   type CoreRange,
   type InsideDistances,
   type NodeInside,
@@ -50,17 +51,17 @@ export function partsOfNode(
   description: MachineDescription,
   files: Pick<MachineFiles, 'nodeShape'>,
 ): Result<NodeParts> {
-  const { name, nodeFile, hosts = 1, coresPerSocket, gpus } = description;
+  const { name, nodeFile, hosts = 1, coresPerSocket } = description;
   const cores = description.coresOfSockets ?? coresPerSocket;
   const sockets = description.coresOfSockets?.length ?? description.socketsPerNode;
   if (![hosts, sockets].concat(cores).every((count) => Number.isInteger(count) && count >= 1)) {
     return fail('invalid-count', `Machine \`${name}\` needs at least 1 host, 1 socket and 1 core, in whole numbers.`);
   }
-  const slots = description.slots ?? (gpus === undefined ? 'cores' : 'gpus');
+  const slots = slotKindOf(description);
   const how = { slots, countsInside: description.countsInside ?? slots === 'gpus' };
   if (nodeFile === undefined) return partsOfDeclaration(description, { sockets, cores, ...how });
   const shape = files.nodeShape(nodeFile);
-  return shape.ok ? partsOfFile(name, shape.value, how) : shape;
+  return shape.ok ? partsOfFile(description, shape.value, how) : shape;
 }
 
 function partsOfDeclaration(
@@ -88,10 +89,17 @@ const noGpus = (machine: string, why: string): Result<never> =>
   );
 
 function partsOfFile(
-  name: string,
-  { coresOfSockets, devices = [], paths = [] }: NodeShape,
+  { name, coresInFile }: MachineDescription,
+  shape: NodeShape,
   how: Pick<NodeParts, 'slots' | 'countsInside'>,
 ): Result<NodeParts> {
+  const cores = coresOfFile(name, coresInFile, shape);
+  if (!cores.ok) return cores;
+  const { paths = [] } = shape;
+  // Which of its cores a device is next to is not known where tasks may not run on all.
+  const devices = (shape.devices ?? []).map(({ cores: near, ...device }) =>
+    coresInFile === undefined && near !== undefined ? { ...device, cores: near } : device,
+  );
   const [gpus, nics] = [devices.filter(({ kind }) => kind === 'gpu'), devices.filter(({ kind }) => kind === 'nic')];
   if (how.slots === 'gpus' && gpus.length === 0)
     return noGpus(name, 'takes its nodes from a file that has none: take another file');
@@ -107,7 +115,27 @@ function partsOfFile(
     const [from, to] = [itemAt(order, one), itemAt(order, other)];
     return known.get(Math.min(from, to) * devices.length + Math.max(from, to));
   };
-  return succeed({ sockets: coresOfSockets.length, cores: coresOfSockets, ...how, gpus, nics, path });
+  return succeed({ sockets: cores.value.length, cores: cores.value, ...how, gpus, nics, path });
+}
+
+/** Cores of each socket: as the file has them, or those of them that `cores` leaves to tasks. */
+function coresOfFile(
+  name: string,
+  written: readonly number[] | undefined,
+  { coresOfSockets, coresUnknown }: NodeShape,
+): Result<readonly number[]> {
+  if (written === undefined)
+    return coresUnknown === undefined ? succeed(coresOfSockets) : fail('bad-node', coresUnknown);
+  const [first = 1] = written;
+  const chosen = written.length === 1 ? coresOfSockets.map(() => first) : written;
+  if (coresUnknown !== undefined) return succeed(chosen);
+  const refuse = (message: string): Result<never> => fail('cores-beside-file', message);
+  if (chosen.length !== coresOfSockets.length) {
+    return refuse(`\`cores\` of machine \`${name}\` gives one number for each of ${countOf(chosen.length, 'socket')}, and the file of \`node\` has ${formatNumber(coresOfSockets.length)}: give as many, or one for all.`); // prettier-ignore
+  }
+  const socket = chosen.findIndex((count, at) => count > itemAt(coresOfSockets, at));
+  if (socket < 0) return succeed(chosen);
+  return refuse(`\`cores\` of machine \`${name}\` gives socket ${socket} ${countOf(itemAt(chosen, socket), 'core')}, and the file of \`node\` has ${formatNumber(itemAt(coresOfSockets, socket))} there: write no more than that.`); // prettier-ignore
 }
 
 /**

@@ -163,6 +163,15 @@ describe('a machine of files', () => {
     expect(problemsOf(study(description, succeed(line)))).toEqual([expect.stringMatching(expected)]);
   });
 
+  it('warns of threads that count as cores, unless the machine says how many cores there are', () => {
+    const node = succeed({ ...shape, countsThreads: true as const });
+    const threads = (more: Partial<MachineDescription>) =>
+      problemsOf(study({ ...real, nodeFile: 'node', ...more }, succeed(triangle), node));
+    expect(threads({})).toEqual([expect.stringMatching(/^node warning node-warning: Processing units count as cores/)]);
+    expect(threads({ coresInFile: [2] })).toEqual([]);
+    expect(threads({ coresInFile: [5] })).toEqual([expect.stringMatching(/^cores error cores-beside-file: /)]);
+  });
+
   it('passes on five warnings of each file, and counts the others', () => {
     const warnings = Array.from({ length: 7 }, (_, at) => ({ line: at + 1, message: 'Left out.' }));
     const node = succeed({ ...shape, warnings: [{ message: 'Odd.' }] });

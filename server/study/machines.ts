@@ -235,8 +235,9 @@ function propertyToBlame(
   { files }: Run,
   description: MachineDescription,
   { code }: Failure,
-): 'node' | 'routing' | 'hosts' | 'rails' | 'without' | 'topology' {
+): 'node' | 'cores' | 'routing' | 'hosts' | 'rails' | 'without' | 'topology' {
   const { nodeFile, routing, hosts, faults, rails } = description;
+  if (code === 'cores-beside-file') return 'cores';
   if (nodeFile !== undefined && (!files.nodeShape(nodeFile).ok || code === 'no-gpus' || code === 'bad-node'))
     return 'node';
   if (isTablesFault(files, description)) return 'routing';
@@ -270,8 +271,15 @@ function forwardingWarnings(
 function nodeWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
   if (description.nodeFile === undefined) return [];
   const node = files.nodeShape(description.nodeFile);
-  return node.ok ? warningsAt(subjectOf(description, 'node'), 'node-warning', node.value.warnings) : [];
+  if (!node.ok) return [];
+  const { warnings, countsThreads } = node.value;
+  const all =
+    countsThreads && description.coresInFile === undefined ? [...warnings, { message: threadsAreCounted }] : warnings;
+  return warningsAt(subjectOf(description, 'node'), 'node-warning', all);
 }
+
+const threadsAreCounted =
+  'Processing units count as cores: where cores have several threads, write how many cores each socket has behind `cores`.';
 
 const problemsOfRouting = (description: MachineDescription, facts: MachineFacts): readonly StudyProblem[] => [
   ...problemsOfRoots(description, facts),

@@ -4,6 +4,7 @@ import { countFree } from '../mesh.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { freeNodesOf, holdingAllocation, countOf } from '../capacity.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import { slotNoun } from '../../model/nodeInside.ts';
 import type { Allocation } from '../../model/placement.ts';
 import { intAt } from '../../numeric/elements.ts';
 
@@ -44,7 +45,7 @@ function allocateRandom(request: AllocationRequest): Result<Allocation> {
   if (typeof count === 'number' && count > candidates.length) {
     return fail(
       'does-not-fit',
-      `\`count ${count}\` asks for more nodes than the ${countOf(candidates.length, 'node')} that have a free core.`,
+      `\`count ${count}\` asks for more nodes than the ${countOf(candidates.length, 'node')} that have a free ${slotNoun(request.machine.inside.slots)}.`,
     );
   }
   const drawn = drawNodes(request, candidates, typeof count === 'number' ? count : undefined);

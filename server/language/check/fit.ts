@@ -192,7 +192,7 @@ function reportShared(
   const both = `\`${jobNames[first]!}\` and \`${jobNames[job]!}\``;
   const which = `${nodes.length === 1 ? 'node' : 'nodes'} ${shownRanges(nodes)}`;
   if (tasks > room) {
-    const message = `Jobs ${both} both list ${which}, and their ${countOf(tasks, 'task')} do not fit on the ${countOf(room, 'core')} of the two lists together: list other nodes for one of them.`;
+    const message = `Jobs ${both} both list ${which}, and their ${countOf(tasks, 'task')} do not fit on the ${countOfSlots(room, machine?.slots)} of the two lists together: list other nodes for one of them.`;
     scope.report(span, 'shared-nodes', message);
   } else {
     const message = `Jobs ${both} both list ${which}: \`${jobNames[job]!}\` gets what the other leaves there. List other nodes for one of them if they are to run apart.`;

@@ -1,5 +1,5 @@
 /** The inside of a compute node: `sockets`, `cores`, `gpus` and `gpu-link`, or `node from "FILE"`; `slots` and `inside`. */
-import { slotKinds, type SlotKind } from '../../model/nodeInside.ts';
+import { slotKindOf, slotKinds, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { GpuDescription, MachineDescription } from '../../network/contract.ts';
 import { replace } from '../codes.ts';
@@ -16,7 +16,14 @@ import { expectationOf, takesMessage, type Scope } from './scope.ts';
 /** What a declaration says of a node; counts are 1 where nothing says so. */
 export type Inside = Pick<
   MachineDescription,
-  'nodeFile' | 'socketsPerNode' | 'coresPerSocket' | 'coresOfSockets' | 'gpus' | 'slots' | 'countsInside'
+  | 'nodeFile'
+  | 'coresInFile'
+  | 'socketsPerNode'
+  | 'coresPerSocket'
+  | 'coresOfSockets'
+  | 'gpus'
+  | 'slots'
+  | 'countsInside'
 >;
 
 /** Undefined where something of it is wrong. */
@@ -35,8 +42,11 @@ export function checkInside(scope: Scope, properties: Properties): Inside | unde
     ...(slots !== undefined && { slots }),
     ...(inside !== undefined && { countsInside: inside === 'counted' }),
   };
-  if (nodeFile !== undefined) return { socketsPerNode: 1, coresPerSocket: 1, nodeFile, ...how };
   if (sockets === 'wrong' || cores === 'wrong' || gpus === 'wrong') return undefined;
+  if (nodeFile !== undefined) {
+    const coresInFile = cores && { coresInFile: cores };
+    return { socketsPerNode: 1, coresPerSocket: 1, nodeFile, ...coresInFile, ...how };
+  }
   return { ...socketsOf(sockets, cores), ...(gpus !== undefined && { gpus }), ...how };
 }
 
@@ -58,11 +68,8 @@ export function slotsPerNode(inside: Inside | undefined): number | undefined {
   return coresOfSockets?.reduce((sum, own) => sum + own, 0) ?? socketsPerNode * coresPerSocket;
 }
 
-/** What tasks run on. */
-export const slotKindOf = ({ slots, gpus }: Pick<Inside, 'slots' | 'gpus'>): SlotKind =>
-  slots ?? (gpus === undefined ? 'cores' : 'gpus');
-
-const insteadOfFile = ['sockets', 'cores', 'gpus'] as const;
+/** What a file says alone; of its cores `cores` says how many tasks may run on. */
+const insteadOfFile = ['sockets', 'gpus'] as const;
 
 function reportBesideFile(scope: Scope, properties: Properties, word: (typeof insteadOfFile)[number]): void {
   const property = properties.get(word);

@@ -1,6 +1,6 @@
 import { findEntry, type Choice } from '../../model/catalogue.ts';
 import { tooLarge, type MachineFigures } from '../../model/machine.ts';
-import type { SlotKind } from '../../model/nodeInside.ts';
+import { slotKindOf, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
 import type { RailDescription } from '../../model/rails.ts';
@@ -22,7 +22,7 @@ import { faultsOf, references } from './faults.ts';
 import { phraseOf } from './phrase.ts';
 import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
-import { checkInside, slotKindOf, slotsPerNode } from './inside.ts';
+import { checkInside, slotsPerNode } from './inside.ts';
 import { integerValue, integerWithin } from './numbers.ts';
 import { headOf, nameOf, propertiesOf, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
@@ -55,21 +55,21 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const figures = checkFigures(scope, properties, entry, choice);
   if (entry !== undefined) checkHosts(scope, properties, entry);
   const coresPerNode = slotsPerNode(inside);
-  const slots = inside && { slots: slotKindOf(inside) };
+  const slots = { coresPerNode, ...(inside && { slots: slotKindOf(inside) }) };
   const asked = askedOf(entry, choice, hostsOf(scope, properties, entry, routers), cables);
   const alone = asked && measuredSize(asked.entry, asked.request);
   const rails = railsOf(scope, properties, entry);
   const measured = withPorts(alone, rails);
   const faults = faultsOf(scope, properties, { switch: routers, node: measured?.nodes });
-  if (asked === undefined) return { description: undefined, size: { nodes: undefined, coresPerNode, ...slots } };
+  if (asked === undefined) return { description: undefined, size: { nodes: undefined, ...slots } };
   const span = node ?? headOf(declaration);
-  const fits = checkSize(scope, span, measured, coresPerNode);
+  const fits = checkSize(scope, span, measured, slots);
   const cablesAreSound = cables.length === cableCount(links);
   // A part that does not hang together may be just what is taken out.
   reportRemark(scope, span, asked);
   if (fits && cablesAreSound && faults === undefined)
     checkStructure(scope, { node, links, span }, asked.entry, asked.request, measured);
-  const size = { nodes: measured?.nodes, coresPerNode, ...slots };
+  const size = { nodes: measured?.nodes, ...slots };
   const parts = {
     topology: asked.choice,
     cables,
@@ -228,10 +228,10 @@ function checkSize(
   scope: Scope,
   span: Span,
   measured: TopologySize | undefined,
-  coresPerNode: number | undefined,
+  { coresPerNode = 1, slots }: Pick<MachineSize, 'coresPerNode' | 'slots'>,
 ): boolean {
   const { nodes, links } = measured ?? { nodes: 0, links: 0 };
-  const message = tooLarge('This machine', { nodes, slots: nodes * (coresPerNode ?? 1), links });
+  const message = tooLarge('This machine', { nodes, slots: nodes * coresPerNode, links }, slots);
   if (message !== undefined) scope.report(span, 'machine-too-large', message);
   return message === undefined;
 }

@@ -108,7 +108,7 @@ describe('completion offers exactly', () => {
     ['machine m { topology from "f.txt" as ib|', namesOf(fabricFormats)],
     ['machine m { topology torus 4 as |', []],
     ['machine m { node | }', ['from']],
-    ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'cores', 'gpus', 'gpu-link')],
+    ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'gpus', 'gpu-link')],
     ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology', 'link')]],
     ['table t from "f.txt" as |', tableFormatNames.map(({ name }) => name)],
     ['table t from "f.txt" as np|', tableFormatNames.map(({ name }) => name)],

@@ -252,8 +252,8 @@ const exclusions: Readonly<
   Partial<Record<DeclarationKind, readonly (readonly [readonly string[], readonly string[]])[]>>
 > = {
   machine: [
-    [['node'], ['sockets', 'cores', 'gpus', 'gpu-link']],
-    [['sockets', 'cores', 'gpus'], ['node']],
+    [['node'], ['sockets', 'gpus', 'gpu-link']],
+    [['sockets', 'gpus'], ['node']],
   ],
   job: [
     [['tasks'], ['grid', 'stencil', 'periodic']],

@@ -44,7 +44,8 @@ export function balanceLoads(
     },
   });
   if (!hopBytesAnswer.ok) return hopBytesAnswer;
-  const prepared = prepareSearch(problem, hopBytes, context);
+  // The same places as those of the objective, to which nodes are points: what is inside them loads no link.
+  const prepared = prepareSearch(problem, { ...hopBytes, countsInside: false }, context);
   if (!prepared.ok) return prepared;
   const rest =
     budget.kind === 'steps'
@@ -149,12 +150,12 @@ function annealed(
 /**
  * Loads of the links that hops count add up to the hop-bytes, so the link that works longest works at least as long as all
  * would if what they carry were shared out by how fast they are: as their mean where all are as fast. None where a link
- * takes no time.
+ * takes no time, and where hop-bytes count distances inside nodes.
  */
 function meanLoadBound({ machine }: SearchProblem, hops: SearchRecord | undefined): LowerBound | undefined {
   const { hasPorts, links } = machine.topology;
   const counted = hasPorts === true ? links.routerLinkCount : links.linkCount;
-  if (hops?.bound === undefined || counted === 0) return undefined;
+  if (hops?.bound === undefined || counted === 0 || machine.inside.distances !== undefined) return undefined;
   const times = relativeTimes(machine)?.subarray(0, counted);
   const speeds = times === undefined ? counted : times.reduce((sum, time) => sum + 1 / time, 0);
   const { value, name, source } = hops.bound;

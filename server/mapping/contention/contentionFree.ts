@@ -24,6 +24,8 @@ import { spreadTasks } from './spread.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import { findThreshold, type Threshold } from '../../queueing/threshold.ts';
 import type { Job } from '../../model/job.ts';
+import type { Machine } from '../../model/machine.ts';
+import { countOfSlots, slotNoun } from '../../model/nodeInside.ts';
 import type { Mapping } from '../../model/placement.ts';
 import type { QueueingMetrics } from '../../model/report.ts';
 
@@ -105,7 +107,7 @@ export function mapJobs(problems: readonly MappingProblem[], context: MappingCon
   if (prediction === undefined) return cancelled();
   const notes = [
     ...(missing.length === 0 ? [] : [missingFiguresNote(missing)]),
-    ...(problems.length === 1 ? [] : [contentionNote(workload.contention, machine.coresPerNode)]),
+    ...(problems.length === 1 ? [] : [contentionNote(workload.contention, machine)]),
     ...prediction,
   ];
   return succeed({ answers, notes });
@@ -156,11 +158,12 @@ function sameNumbers(one: Int32Array, other: Int32Array): boolean {
 function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefined {
   const shared = shareNodes(problems, () => true);
   if (shared.fits) return undefined;
-  const { name, taskCount } = itemAt(problems, shared.job).job;
+  const { job, machine } = itemAt(problems, shared.job);
+  const { name, taskCount } = job;
   const left = problems.length === 1 ? 'its nodes have' : 'its nodes, which it shares with other jobs, leave it';
   return fail(
     'does-not-fit',
-    `Job \`${name}\` has ${taskCount} tasks, and ${left} ${shared.room} free cores: allocate more nodes or give it fewer tasks.`,
+    `Job \`${name}\` has ${taskCount} tasks, and ${left} ${shared.room} free ${slotNoun(machine.inside.slots)}s: allocate more nodes or give it fewer tasks.`,
   );
 }
 
@@ -261,7 +264,14 @@ function spreadOnto(
   const cores = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const mapping = spreadTasks(job, messages, cores, limit.tasksPerNode, cancellation);
   if (mapping === undefined) return undefined;
-  return { mapping, notes: [messagesNote(messages, job), limitNote(limit), spreadNote(cores.used)] };
+  return {
+    mapping,
+    notes: [
+      messagesNote(messages, job),
+      limitNote(limit, slotNoun(problem.machine.inside.slots)),
+      spreadNote(cores.used),
+    ],
+  };
 }
 
 const copyOf = ({ taken, largeOnSocket }: Occupancy): Occupancy => ({
@@ -347,12 +357,13 @@ function leastHolding(idle: Int32Array, taskCount: number, from: number, to: num
 }
 
 /** Why there is contention between the jobs or not; for several jobs. */
-function contentionNote({ meanAdjacency, severe }: Contention, coresPerNode: number): string {
+function contentionNote({ meanAdjacency, severe }: Contention, { inside, coresPerNode }: Machine): string {
+  const room = `the ${countOfSlots(coresPerNode, inside.slots)} of a node`;
   const partners = String(Number(meanAdjacency.toPrecision(4)));
   const sends = `the tasks of a job send to ${partners} others on average (jobs of small messages left out)`;
   return severe
-    ? `Contention between the jobs is severe: ${sends}, more than the ${coresPerNode} cores of a node, so no job is spread out.`
-    : `Contention between the jobs is not severe: ${sends}, in whole ones no more than the ${coresPerNode} cores of a node.`;
+    ? `Contention between the jobs is severe: ${sends}, more than ${room}, so no job is spread out.`
+    : `Contention between the jobs is not severe: ${sends}, in whole ones no more than ${room}.`;
 }
 
 /** Which figures were taken from the paper. */
@@ -381,7 +392,7 @@ function messagesNote(messages: JobMessages, { rate, program }: Job): string {
 }
 
 /** How many tasks of the job a node may have, and why. */
-function limitNote(limit: Limit): string {
+function limitNote(limit: Limit, noun: string): string {
   switch (limit.reason) {
     case 'small':
       return 'No limit per node: small messages need none.';
@@ -393,7 +404,7 @@ function limitNote(limit: Limit): string {
         'less there than where the job is kept together.'
       );
     case 'fits':
-      return `No limit per node: a task and its ${figure(limit.adjacency)} partners find room among the ${figure(limit.idle)} cores that are idle on average.`;
+      return `No limit per node: a task and its ${figure(limit.adjacency)} partners find room among the ${figure(limit.idle)} ${noun}s that are idle on average.`;
     case 'threshold': {
       const { threshold, tasksPerNode, idle, adjacency } = limit;
       const chose =
@@ -403,10 +414,10 @@ function limitNote(limit: Limit): string {
       const raised =
         tasksPerNode === threshold.tasksPerNode
           ? ''
-          : ` The free cores do not hold the job at that limit: it was raised to ${tasksPerNode}.`;
+          : ` The free ${noun}s do not hold the job at that limit: it was raised to ${tasksPerNode}.`;
       return (
         `At most ${threshold.tasksPerNode} tasks on a node (equation 22): ${figure(adjacency)} partners are more than fit beside a ` +
-        `task on ${figure(idle)} idle cores, and on ${nodesInWords(threshold.nodes)} ${chose}.${raised}`
+        `task on ${figure(idle)} idle ${noun}s, and on ${nodesInWords(threshold.nodes)} ${chose}.${raised}`
       );
     }
   }

@@ -14,7 +14,7 @@ export interface CriterionEntry extends CatalogueEntry {
   /** Present where the criterion is a sum over pairs. Fails with what the machine lacks, or `cancelled`. */
   readonly siteCosts?: (machine: Machine, places: Places, context: ComputeContext) => Result<SiteCosts>;
   /** What insides of nodes add to hops is a part of it, where that counts. */
-  readonly countsInside?: true;
+  readonly countsInside?: boolean;
   /** A mapping under this criterion, kept up to date by exchanges: what any search can work with. */
   readonly objective: (problem: MappingProblem, context: ComputeContext) => Result<Objective>;
 }

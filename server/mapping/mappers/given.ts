@@ -3,7 +3,7 @@ import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { nodesOfHosts } from '../../network/names.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
-import { coresText, slotOfCore } from '../../model/nodeInside.ts';
+import { coresText, slotNoun, slotOfCore } from '../../model/nodeInside.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
 /** Scores a mapping that was made elsewhere. */
@@ -41,12 +41,13 @@ function mapFile(problem: MappingProblem, context: MappingContext, uri: string):
       const slots = slotsOfRanks(problem, file.value);
       if (!slots.ok) return slots;
       const isOpen = problem.machine.coresPerNode > 1 && namedCores(problem, file.value).includes(-1);
-      return answerOf(problem, slots.value, isOpen ? [coresInOrder] : []);
+      return answerOf(problem, slots.value, isOpen ? [slotsInOrder(slotNoun(problem.machine.inside.slots))] : []);
     }
   }
 }
 
-const coresInOrder = 'The file leaves cores open: the ranks of a host take its free cores in order.';
+const slotsInOrder = (noun: string): string =>
+  `The file leaves ${noun}s open: the ranks of a host take its free ${noun}s in order.`;
 
 /** Checks length, range, allocation and repetition, and names the first task that is wrong. O(n). */
 function answerOf(
@@ -177,7 +178,7 @@ function hostIsFull({ machine, allocation, job }: MappingProblem, file: GivenHos
   }
   return fail(
     'given-not-free',
-    `Line ${line}: rank ${rank} finds no free core on ${host}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
+    `Line ${line}: rank ${rank} finds no free ${slotNoun(machine.inside.slots)} on ${host}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
   );
 }
 
@@ -192,7 +193,7 @@ function notAllocated({ machine, job, allocation }: MappingProblem, task: number
   return fail(
     'given-not-allocated',
     `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job \`${job.name}\` ` +
-      'or has no free core left: add it with `allocate nodes [...]`, or give the task another slot.',
+      `or has no free ${slotNoun(machine.inside.slots)} left: add it with \`allocate nodes [...]\`, or give the task another slot.`,
   );
 }
 

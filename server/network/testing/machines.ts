@@ -13,6 +13,7 @@ export interface GridMachineOptions {
   readonly order?: readonly number[];
   readonly figures?: MachineFigures;
   readonly faults?: MachineDescription['faults'];
+  readonly gpus?: MachineDescription['gpus'];
 }
 
 /** What `topology torus 4 x 4` asks for, and nothing else. */
@@ -34,6 +35,7 @@ export function gridDescription(kind: string, argument: Shape, options: GridMach
     cables: [],
     ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
     ...(options.faults && { faults: options.faults }),
+    ...(options.gpus && { gpus: options.gpus }),
     socketsPerNode: options.sockets ?? 1,
     coresPerSocket: options.cores ?? 1,
     figures: options.figures ?? {},

@@ -23,6 +23,8 @@ export interface Network {
   readonly routing?: MachineDescription['routing'];
   readonly figures?: MachineFigures;
   readonly faults?: MachineDescription['faults'];
+  readonly gpus?: MachineDescription['gpus'];
+  readonly rails?: MachineDescription['rails'];
 }
 
 /** What `topology KIND …` gives, or the failure. */
@@ -36,6 +38,12 @@ export function buildNetwork(kind: string, network: Network): Result<Topology> {
   };
   return findEntry(topologies, kind)!.build(request);
 }
+
+/** What is said of GPUs and rails, where anything is. */
+const deviceParts = ({ gpus, rails }: Network): Pick<MachineDescription, 'gpus' | 'rails'> => ({
+  ...(gpus && { gpus }),
+  ...(rails && { rails }),
+});
 
 /**
  * A machine on any network for tests: `networkMachine('fat-tree', { options: { k: 4, n: 2 } })`; throws where it cannot
@@ -53,6 +61,7 @@ export function networkMachine(kind: string, network: Network): Machine {
     cables: network.cables ?? [],
     ...(routing && { routing }),
     ...(faults && { faults }),
+    ...deviceParts(network),
     ...(hosts === undefined ? {} : { hosts }),
     socketsPerNode: network.sockets ?? 1,
     coresPerSocket: network.cores ?? 1,

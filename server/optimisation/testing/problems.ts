@@ -3,7 +3,7 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import { type Shape, volumeOf } from '../../model/shape.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { machinesWithoutCoordinates } from '../../network/testing/networkMachines.ts';
+import { machinesWithoutCoordinates, networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic, tableTraffic } from '../../traffic/build.ts';
 import type { MappingProblem } from '../problem/searchProblem.ts';
 
@@ -86,6 +86,9 @@ export function randomTraffic(taskCount: number, entries: number, seed: number, 
   );
 }
 
+/** Four of a node, two and two linked, a GPU of each pair with one of the other. */
+const gpus = { count: 4, links: [{ from: 0, to: 1, links: 2 }, { from: 2, to: 3, links: 2 }, { from: 1, to: 2, links: 1 }] }; // prettier-ignore
+
 /** Problems of every kind that a mapper of the catalogue has to live with, by what is special. */
 export const contractProblems: readonly (readonly [string, MappingProblem])[] = [
   ['a full torus', problemOn(gridMachine('torus', [4, 4, 4]), { grid: [4, 4, 4] })],
@@ -124,6 +127,15 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
       traffic: randomTraffic(21, 80, 6, 9, 0.25),
     }),
   ],
+  ['GPUs, of which some are linked', problemOn(gridMachine('torus', [4, 3], { sockets: 2, cores: 6, gpus }), { grid: [8, 6] })], // prettier-ignore
+  [
+    'GPUs of some nodes, and some that another job holds',
+    problemOn(gridMachine('torus', [4, 3], { cores: 2, gpus }), {
+      grid: [3, 4],
+      takenCores: 1,
+      nodes: [7, 2, 11, 3, 0],
+    }),
+  ],
   ['4,096 tasks', problemOn(gridMachine('torus', [16, 16, 16]), { grid: [64, 64] })],
 ];
 
@@ -131,11 +143,13 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
  * A job on all of a machine without coordinates, and one on a few of its nodes; every mapper answers or says that it
  * needs them.
  */
-export const problemsWithoutCoordinates: readonly (readonly [string, MappingProblem])[] =
-  machinesWithoutCoordinates().flatMap(([name, machine]) => [
-    [`all of ${name}`, problemOn(machine)] as const,
-    [
-      `some nodes of ${name}, against the order`,
-      problemOn(machine, { grid: [2, 2], nodes: shuffled(machine.nodeCount, 4).slice(0, 4) }),
-    ] as const,
-  ]);
+export const problemsWithoutCoordinates: readonly (readonly [string, MappingProblem])[] = [
+  ...machinesWithoutCoordinates(),
+  ['a fat tree of GPUs beside two adapters', networkMachine('fat-tree', { options: { levels: [2, 3], parents: [2] }, sockets: 2, cores: 4, gpus, rails: { count: 2 } })] as const, // prettier-ignore
+].flatMap(([name, machine]) => [
+  [`all of ${name}`, problemOn(machine)] as const,
+  [
+    `some nodes of ${name}, against the order`,
+    problemOn(machine, { grid: [2, 2], nodes: shuffled(machine.nodeCount, 4).slice(0, 4) }),
+  ] as const,
+]);
