@@ -4,6 +4,7 @@ import { blueGene } from './exports/blueGene.ts';
 import { cray } from './exports/cray.ts';
 import { csv } from './exports/csv.ts';
 import { flux } from './exports/flux.ts';
+import { gpus } from './exports/gpus.ts';
 import { graphml } from './exports/graphml.ts';
 import { graphviz } from './exports/graphviz.ts';
 import { hydra } from './exports/hydra.ts';
@@ -36,6 +37,7 @@ export const exportFormats: readonly ExportFormatEntry[] = [
   blueGene,
   ampi,
   scotch,
+  gpus,
   graphviz,
   graphml,
 ];

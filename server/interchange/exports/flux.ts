@@ -1,5 +1,6 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
+import { doubtOfGpus } from './gpus.ts';
 import { bare, byNames, doubtOfJobs, namedLaunchOf, runsOf, type Run } from './launch.ts';
 
 /** A task map of Flux. */
@@ -20,7 +21,12 @@ export const flux: ExportFormatEntry = {
     const numberOf = new Map(order.nodes.map((node, at) => [node, at]));
     const runs = runsOf(launch.value).map((run) => ({ ...run, node: numberOf.get(run.node) ?? 0 }));
     const line = `flux run -N ${nodes.length} -n ${rankCount} --exclusive --taskmap=manual:"$(cat {file})" PROGRAM`;
-    const warnings = [...launch.value.warnings, ...doubtOfJobs(report, 'A task map'), ...order.warnings];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'A task map'),
+      ...doubtOfGpus(launch.value, 'A task map'),
+      ...order.warnings,
+    ];
     return succeed(bare({ lines: [JSON.stringify(blocksOf(runs))], commands: [{ of: 'Flux', line }], warnings }));
   },
 };

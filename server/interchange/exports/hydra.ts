@@ -1,5 +1,6 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
+import { doubtOfGpus } from './gpus.ts';
 import {
   commented,
   doubtOfJobs,
@@ -31,6 +32,7 @@ export const hydra: ExportFormatEntry = {
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A host file'),
+      ...doubtOfGpus(launch.value, 'A host file'),
       ...doubtOfScattering(launch.value, runs),
       ...doubtOfSystemNumbers('Hydra', launch.value),
     ];

@@ -1,6 +1,7 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { doubtOfScattering, hostCount } from './hydra.ts';
+import { doubtOfGpus } from './gpus.ts';
 import {
   cannotBind,
   commented,
@@ -35,6 +36,7 @@ export const intel: ExportFormatEntry = {
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A machine file'),
+      ...doubtOfGpus(launch.value, 'A machine file'),
       ...doubtOfScattering(launch.value, runs),
       ...pins.warnings,
     ];

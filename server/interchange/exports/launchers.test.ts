@@ -224,8 +224,12 @@ describe('what launchers cannot do', () => {
 
   it('Open MPI 5 wants to be told where GPUs share cores', () => {
     const crowded = reportOf({ shape: [2, 2, 2], gpus: 4, mappings: [[0, 1, 2, 3]] });
-    expect(written('rankfile', crowded).warnings).toEqual([expect.stringMatching(/share core 0.*overload-allowed/)]);
-    expect(written('rankfile', onGpus).warnings).toEqual([]);
+    const ofGpus = expect.stringMatching(/does not tell ranks their GPUs/) as string;
+    expect(written('rankfile', crowded).warnings).toEqual([
+      expect.stringMatching(/share core 0.*overload-allowed/),
+      ofGpus,
+    ]);
+    expect(written('rankfile', onGpus).warnings).toEqual([ofGpus]);
   });
 
   it.each(

@@ -1,5 +1,6 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
+import { doubtOfGpus } from './gpus.ts';
 import { bare, doubtOfJobs, doubtOfSystemNumbers, hostOfRank, namedLaunchOf, nodeCoresOfRank } from './launch.ts';
 
 /** The file that LSB_AFFINITY_HOSTFILE names. */
@@ -26,6 +27,7 @@ export const lsf: ExportFormatEntry = {
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'An affinity host file'),
+      ...doubtOfGpus(launch.value, 'An affinity host file'),
       ...doubtOfSystemNumbers('LSF', launch.value),
     ];
     return succeed(bare({ lines, commands, warnings }));

@@ -1,6 +1,7 @@
 import { succeed, type Result } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
+import { doubtOfGpus } from './gpus.ts';
 import {
   commented,
   coresOfRank,
@@ -35,7 +36,12 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
     { of: 'Open MPI 4', line: `mpirun -np ${rankCount} --rankfile {file} PROGRAM` },
     { of: 'Open MPI 5', line: `mpirun -np ${rankCount} --map-by rankfile:file={file} PROGRAM` },
   ];
-  const doubts = [...warnings, ...doubtOfJobs(report, 'A rankfile'), ...doubtOfOverlap(launch.value)];
+  const doubts = [
+    ...warnings,
+    ...doubtOfJobs(report, 'A rankfile'),
+    ...doubtOfOverlap(launch.value),
+    ...doubtOfGpus(launch.value, 'A rankfile'),
+  ];
   return succeed(commented(report, options, { lines, commands, warnings: doubts, remarks }));
 }
 

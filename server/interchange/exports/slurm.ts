@@ -1,5 +1,6 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
+import { commonGpus, doubtOfGpus, gpuNumbers } from './gpus.ts';
 import {
   cannotBind,
   commented,
@@ -18,7 +19,7 @@ export const slurm: ExportFormatEntry = {
   summary: 'Slurm host file: the host of each rank on a line; the command line binds ranks to cores',
   source: 'Slurm srun(1) 22.05: --distribution=arbitrary, --cpu-bind',
   details:
-    'Task i of the step runs on the host of line i, below the header. `--cpu-bind` binds the k-th task of every node alike, so that ranks of all nodes must be on the same cores.',
+    'Task i of the step runs on the host of line i, below the header. `--cpu-bind` binds the k-th task of every node alike, so that ranks of all nodes must be on the same cores; so does `--gpu-bind=map_gpu` with GPUs, by the numbers of the node.',
   options: [],
   extension: '.hostfile',
   write: (report, options) => {
@@ -27,12 +28,27 @@ export const slurm: ExportFormatEntry = {
     const { rankCount, nodes, remarks } = launch.value;
     const lines = Array.from({ length: rankCount }, (_, rank) => hostOfRank(launch.value, rank));
     const bind = binding(launch.value);
-    const words = ['srun', `-N ${nodes.length}`, `-n ${rankCount}`, '--distribution=arbitrary', ...bind.words];
+    const gpus = gpusOf(launch.value);
+    const words = ['srun', `-N ${nodes.length}`, `-n ${rankCount}`, '--distribution=arbitrary', ...bind.words, ...gpus.words]; // prettier-ignore
     const commands = [{ of: 'Slurm', line: `SLURM_HOSTFILE={file} ${words.join(' ')} PROGRAM` }];
-    const warnings = [...launch.value.warnings, ...doubtOfJobs(report, 'A host file'), ...bind.warnings];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'A host file'),
+      ...bind.warnings,
+      ...gpus.warnings,
+    ];
     return succeed(commented(report, options, { lines, commands, warnings, remarks }));
   },
 };
+
+/** The k-th task of every node gets the same GPU, as it gets the same cores. */
+function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
+  const numbers = gpuNumbers(launch);
+  if (numbers === undefined) return { words: [], warnings: [] };
+  const list = commonGpus(launch, numbers);
+  if (list !== undefined) return { words: [`--gpu-bind=map_gpu:${list.join(',')}`], warnings: [] };
+  return { words: ['--gpu-bind=none'], warnings: doubtOfGpus(launch, 'Slurm, which gives the k-th rank of every node the same GPU,') }; // prettier-ignore
+}
 
 function binding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
   if (!isBound(launch)) return { words: [], warnings: [] };

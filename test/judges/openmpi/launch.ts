@@ -41,19 +41,20 @@ export const launch = (...words: Parameters<typeof launchText>): ReadonlyMap<num
 
 /**
  * Launches ranks and answers what mpirun printed, its job map first. `placement` are mpirun's options that place them;
- * paths in it are as the caller gives them. Throws with mpirun's output where it refuses.
+ * paths in it are as the caller gives them; `wrapper` starts what each rank runs. Throws with mpirun's output where it refuses.
  */
 export function launchText(
   cluster: FakeCluster,
   ranksPerProgram: readonly number[],
   placement: readonly string[],
+  wrapper: readonly string[] = [],
 ): string {
   const directory = mkdtempSync(join(tmpdir(), 'placewright-mpirun-'));
   try {
     const hostsFile = join(directory, 'hosts');
     const addresses = cluster.hosts.map((host, at) => `198.51.100.${at + 1} ${host}`);
     writeFileSync(hostsFile, ['127.0.0.1 localhost', ...addresses, ''].join('\n'));
-    const program = ['bash', join(import.meta.dirname, 'where-am-i.sh')];
+    const program = [...wrapper, 'bash', join(import.meta.dirname, 'where-am-i.sh')];
     const programs = ranksPerProgram.flatMap((ranks, at) => [
       ...(at > 0 ? [':'] : []),
       '-np',

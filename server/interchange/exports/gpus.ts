@@ -1,0 +1,98 @@
+import { succeed, type Result } from '../../model/result.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
+import { commented, doubtOfJobs, launchOf, ranksOfNodes, type Launch } from './launch.ts';
+
+/**
+ * A script that launchers start in front of the program. They bind ranks to cores; which GPU a rank computes on is said by a variable
+ * in its environment.
+ */
+export const gpus: ExportFormatEntry = {
+  name: 'gpus',
+  summary: 'script for every launcher that shows each rank its own GPU and starts the program',
+  source:
+    'NVIDIA, CUDA C++ Programming Guide, CUDA_VISIBLE_DEVICES; AMD, ROCm, ROCR_VISIBLE_DEVICES; Intel, Level Zero, ZE_AFFINITY_MASK',
+  details:
+    'The launcher starts `sh FILE PROGRAM` instead of PROGRAM; the rank is what Open MPI, PMIx, Hydra, PALS, Slurm or Flux say. GPUs are numbered by their PCI addresses, as `nvidia-smi` and hwloc have them. ' +
+    'Where ranks run on cores the script changes nothing.',
+  options: [],
+  extension: '.sh',
+  write: writeScript,
+};
+
+/** Variables with the rank, the nearest launcher first: a step of Open MPI in a job of Slurm sees those of both. */
+const rankVariables = [
+  'OMPI_COMM_WORLD_RANK',
+  'PMIX_RANK',
+  'PMI_RANK',
+  'PALS_RANKID',
+  'SLURM_PROCID',
+  'FLUX_TASK_RANK',
+];
+
+function writeScript(report: PlacementReport, options: ExportOptions = {}): Result<ExportedText> {
+  const launch = launchOf(report);
+  if (!launch.ok) return launch;
+  const { rankCount } = launch.value;
+  const numbers = gpuNumbers(launch.value);
+  const commands = [
+    { of: 'Open MPI', line: `mpirun -np ${rankCount} --rankfile RANKFILE sh {file} PROGRAM` },
+    { of: 'Slurm', line: `SLURM_HOSTFILE=HOSTFILE srun -n ${rankCount} --distribution=arbitrary --gpu-bind=none sh {file} PROGRAM` }, // prettier-ignore
+  ];
+  const onCores = numbers === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : []; // prettier-ignore
+  const warnings = [...doubtOfJobs(report, 'The script'), ...onCores];
+  const lines = [...(numbers === undefined ? [] : choosing(numbers)), 'exec "$@"'];
+  const file = commented(report, options, { lines, commands, warnings });
+  return succeed({ ...file, text: `#!/bin/sh\n${file.text}` });
+}
+
+/** Of each rank, as the file of the node numbers it where its names do; undefined where ranks run on cores. */
+export function gpuNumbers({ gpuOfRank, machine }: Launch): Int32Array | undefined {
+  const { gpus: names = [] } = machine.inside;
+  return gpuOfRank?.map((gpu) => Number(/^GPU(\d+)$/.exec(names[gpu] ?? '')?.[1] ?? gpu));
+}
+
+function choosing(numbers: Int32Array): string[] {
+  const ranks = new Map<number, number[]>();
+  for (const [rank, gpu] of numbers.entries()) {
+    const own = ranks.get(gpu);
+    if (own === undefined) ranks.set(gpu, [rank]);
+    else own.push(rank);
+  }
+  const cases = Array.from(ranks).sort(([one], [other]) => one - other);
+  const rank = rankVariables.reduceRight((inner, name) => `\${${name}:-${inner}}`, '');
+  return [
+    `rank=${rank}`,
+    'case $rank in',
+    ...cases.flatMap(([gpu, own]) => [...alternatives(own), `gpu=${gpu} ;;`]),
+    `*) echo "$0: there is no GPU for rank '$rank': it was written for ranks 0 to ${numbers.length - 1}" >&2; exit 1 ;;`,
+    'esac',
+    // HIP heeds CUDA_VISIBLE_DEVICES too, and counts the devices there that ROCR_VISIBLE_DEVICES has left.
+    'if [ -e /dev/kfd ]; then unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES; export ROCR_VISIBLE_DEVICES=$gpu',
+    'else export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=$gpu; fi',
+    'export ZE_AFFINITY_MASK=$gpu',
+  ];
+}
+
+/** Ranks of one line of the script. */
+const ranksOfLine = 16;
+
+/** `0|4|8)`, over several lines where there are many. */
+function alternatives(ranks: readonly number[]): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < ranks.length; at += ranksOfLine) lines.push(ranks.slice(at, at + ranksOfLine).join('|'));
+  return lines.map((line, at) => (at < lines.length - 1 ? `${line}|\\` : `${line})`));
+}
+
+/** GPUs of the k-th rank of a node; undefined where nodes differ, so that launchers who count ranks there cannot tell GPUs. O(ranks). */
+export function commonGpus(launch: Launch, numbers: Int32Array): readonly number[] | undefined {
+  const all = Array.from(ranksOfNodes(launch).values(), (ranks) => ranks.map((rank) => numbers[rank] ?? 0));
+  const longest = all.reduce((most, own) => (own.length > most.length ? own : most), []);
+  return all.every((own) => own.every((gpu, at) => gpu === longest[at])) ? longest : undefined;
+}
+
+/** What a format that tells of no GPU says where ranks run on GPUs. */
+export const doubtOfGpus = ({ gpuOfRank }: Launch, what: string): readonly string[] =>
+  gpuOfRank === undefined
+    ? []
+    : [`${what} does not tell ranks their GPUs: \`--format gpus\` writes a script that does, for \`sh SCRIPT PROGRAM\` in the place of PROGRAM.`]; // prettier-ignore
