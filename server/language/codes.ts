@@ -67,6 +67,8 @@ export const problemCodes = {
   'no-effect': 'A property that changes nothing here.',
   'beyond-saturation':
     'Jobs that come faster than the machine can serve them, or a rate that all links together do not carry.',
+  'illegal-parallelism':
+    'A training step that cannot be split as `parallelism` asks; the message says what does not divide what, and what would.',
   'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
 } as const satisfies Record<string, string>;
 
@@ -153,6 +155,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'no-route': 'Two nodes without a route between them.',
   // jobs
   'unknown-pattern': 'A pattern that this version does not have.',
+  'unknown-collective': 'A collective operation that this version does not have.',
   'unknown-skeleton': 'A skeleton that this version does not have.',
   'no-saturation': 'No speed of the messages was found at which the network is saturated.',
   'no-times': 'Messages are to be sent at times that nobody has given.',

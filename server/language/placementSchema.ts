@@ -4,6 +4,9 @@ import { mostGpus, slotKinds } from '../model/nodeInside.ts';
 import { mostRails } from '../model/rails.ts';
 import { type PropertySpecification, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
 
+/** What `parallelism` may spread over tasks. */
+export const parallelismWords = ['tensor', 'pipeline', 'data', 'expert'] as const;
+
 export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'topology',
@@ -222,6 +225,58 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a file in double quotes',
     example: 'trace "cg.goal" as goal(computing ignored)',
     content: { form: 'choice', source: 'traces' },
+  },
+  {
+    word: 'collective',
+    summary:
+      'The messages of a collective operation, of all tasks or of those of a list; `bytes` is what a rank gives.',
+    takes: 'the name of a collective operation',
+    example: 'collective all-reduce [0..7](algorithm ring)',
+    content: { form: 'choice', source: 'collectives' },
+  },
+  {
+    word: 'parallelism',
+    summary:
+      'The traffic of a training step of a large language model: how tensors, pipeline stages, data and experts are spread over the tasks. Needs `layers`, `hidden`, `sequence` and `batch`.',
+    takes: '`tensor`, `pipeline`, `data` and `expert` with their degrees, and commas between them',
+    example: 'parallelism tensor 8, pipeline 4, data 16, expert 8',
+    content: { form: 'phrase', words: parallelismWords },
+  },
+  {
+    word: 'layers',
+    summary: 'Layers of the model that is trained.',
+    takes: 'a whole number',
+    example: 'layers 96',
+    content: { form: 'integer', minimum: 1, maximum: 2 ** 20 },
+  },
+  {
+    word: 'hidden',
+    summary: 'Numbers of a token between two layers of the model.',
+    takes: 'a whole number',
+    example: 'hidden 12288',
+    content: { form: 'integer', minimum: 1, maximum: 2 ** 24 },
+  },
+  {
+    word: 'sequence',
+    summary: 'Tokens of a sequence.',
+    takes: 'a whole number',
+    example: 'sequence 4096',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'batch',
+    summary: 'Sequences of a training step, over all tasks.',
+    takes: 'a whole number',
+    example: 'batch 1024',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'training',
+    summary:
+      'How a training step keeps its state and sends it: micro batches, sizes, experts, algorithms (default `replicated`).',
+    takes: 'the name of a way to keep state',
+    example: 'training zero-1(micro-batch 2, sequence-parallel on)',
+    content: { form: 'choice', source: 'trainings' },
   },
   {
     word: 'bytes',

@@ -26,6 +26,8 @@ export type ChoiceSource =
   | 'backgrounds'
   | 'replays'
   | 'skeletons'
+  | 'collectives'
+  | 'trainings'
   | 'traces'; // a file, without a name before it
 
 /** What stands after the word of a property. */

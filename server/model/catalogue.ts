@@ -27,6 +27,7 @@ export type ArgumentKind =
   | 'integer' // 10
   | 'node-list-or-file' // [0..63, "n[070-079]"] or "hosts.txt"
   | 'integer-list-or-file' // [0..63] or "mapping.txt"
+  | 'integer-list' // [0..7, 12]
   | 'numbers' // [0, 2.5, 10]
   | 'weights' // [2: 40 %, 4: 60 %]
   | 'placement' // the name of a placement

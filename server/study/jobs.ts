@@ -7,7 +7,9 @@ import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/r
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
-import { skeletons } from '../simulation/workloads/catalogue.ts';
+import { jobCollectives, skeletons } from '../simulation/workloads/catalogue.ts';
+import { collectiveTraffic } from '../simulation/workloads/collectiveTraffic.ts';
+import { trainingTraffic } from '../simulation/workloads/training.ts';
 import { trafficWithMessages } from '../simulation/workloads/programs.ts';
 import type { BuiltJob } from './cache.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
@@ -189,6 +191,9 @@ function remembered(run: Run, content: object, arrays: readonly (Int32Array | Fl
   return fingerprint;
 }
 
+/** Sources that say themselves how large messages are. */
+const hasOwnSizes: ReadonlySet<TrafficSource['kind']> = new Set(['skeleton', 'trace', 'collective', 'parallelism']);
+
 const jobWith = (
   { name, taskCount, grid, periodic, source, bytes = 1, messages, rate }: JobDescription,
   traffic: Traffic,
@@ -200,9 +205,7 @@ const jobWith = (
   periodic,
   traffic,
   // A table of bytes says what a pair sends at a time, and `bytes` has no effect.
-  ...(('unit' in source && source.unit === 'bytes') || source.kind === 'skeleton' || source.kind === 'trace'
-    ? {}
-    : { messageBytes: bytes }),
+  ...(('unit' in source && source.unit === 'bytes') || hasOwnSizes.has(source.kind) ? {} : { messageBytes: bytes }),
   ...(messages === undefined ? {} : { messages }),
   ...(rate === undefined ? {} : { rate }),
   ...(positions === undefined ? {} : { coordinates: { dimensions: positions.dimensions, values: positions.values } }),
@@ -259,6 +262,10 @@ function writtenTraffic(
       return stencilTraffic(source.stencil, grid ?? [taskCount], periodic, bytesPerPair, cancellation);
     case 'pattern':
       return trafficOfPattern(description, source.choice, bytesPerPair, random, cancellation);
+    case 'collective':
+      return trafficOfCollective(description, source.choice, cancellation);
+    case 'parallelism':
+      return trainingTraffic(taskCount, source.step, cancellation);
     case 'table':
     case 'table-file':
       return trafficOfTable(description, source.unit, entries!, bytesPerPair, cancellation);
@@ -283,6 +290,18 @@ function trafficOfPattern(
     cancellation,
   };
   return patternTraffic(entry, request, bytesPerPair);
+}
+
+/** `bytes` is what a rank gives, `messages` how often. */
+function trafficOfCollective(
+  { taskCount, bytes = 1, messages = 1 }: JobDescription,
+  { name, argument, options }: Choice,
+  cancellation: Cancellation,
+): Result<Traffic> {
+  const entry = findEntry(jobCollectives, name);
+  if (entry === undefined) return fail('unknown-collective', `There is no collective operation named \`${name}\`.`);
+  const ranks = argument?.kind === 'numbers' ? { ranks: argument.numbers } : {};
+  return collectiveTraffic(entry, { taskCount, ...ranks, bytes, times: messages, options }, cancellation);
 }
 
 /** In bytes an amount is the whole of what a pair sends at a time; otherwise it counts messages or packets. */

@@ -12,7 +12,9 @@ import type { MachineDescription, TopologySize } from '../network/contract.ts';
 import { knownDistanceLimit } from '../network/distances/knownDistances.ts';
 import { hopRowMemory } from '../network/routings/graphRouting.ts';
 import { routingEntryOf } from '../network/machine.ts';
-import { skeletons } from '../simulation/workloads/catalogue.ts';
+import { jobCollectives, skeletons } from '../simulation/workloads/catalogue.ts';
+import { collectivePairBound } from '../simulation/workloads/collectiveTraffic.ts';
+import { trainingPairBound } from '../simulation/workloads/training.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import { pairLimit } from '../traffic/pairs.ts';
 import { mapOf, type JobDescription, type PlacementDescription, type Program, type StudyFiles } from './program.ts';
@@ -131,6 +133,14 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
         const trace = files.trace(source.uri, source.format, source.options);
         return trace.ok ? trace.value.workload.kinds.length : 0;
       }
+      case 'collective': {
+        const { name, argument, options } = source.choice;
+        const entry = findEntry(jobCollectives, name);
+        const size = argument?.kind === 'numbers' ? argument.numbers.length : taskCount;
+        return entry === undefined ? 0 : collectivePairBound(entry, size, options);
+      }
+      case 'parallelism':
+        return trainingPairBound(taskCount, source.step);
       case 'skeleton':
         // Those that send all to all have all pairs, others partners in a few directions.
         return hasAllPairs(source.choice) ? taskCount ** 2 : partnersOfSkeletons * taskCount;

@@ -7,6 +7,7 @@ import type { Shape } from '../model/shape.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
 import type { RailUse } from '../model/rails.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
+import type { TrainingStep } from '../simulation/workloads/training.ts';
 import type { Stencil } from '../traffic/contract.ts';
 import type { Failure, Result } from '../model/result.ts';
 
@@ -33,6 +34,10 @@ export type TrafficSource =
     }
   /** Messages in order, whose sum is the traffic: see `Workload`. */
   | { readonly kind: 'skeleton'; readonly choice: Choice }
+  /** One collective operation of the tasks of its list, or of all. */
+  | { readonly kind: 'collective'; readonly choice: Choice }
+  /** One step of training a language model. */
+  | { readonly kind: 'parallelism'; readonly step: TrainingStep }
   | {
       readonly kind: 'trace';
       readonly uri: string;

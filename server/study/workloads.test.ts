@@ -42,6 +42,39 @@ describe('a job with a skeleton', () => {
   });
 });
 
+describe('a job with a formula', () => {
+  const choice = { name: 'replicated', options: {} };
+  const step = {
+    parallelism: { tensor: 2, pipeline: 1, data: 2 },
+    layers: 4,
+    hidden: 8,
+    sequence: 4,
+    batch: 4,
+    choice,
+  };
+
+  it('has the traffic of its training step, in bytes', () => {
+    const { traffic, messageBytes } = built(
+      jobOf({ name: 'gpt', taskCount: 4, source: { kind: 'parallelism', step } }),
+    );
+    // Two micro batches, four layers, four all-reduces of 64 bytes; gradients of 1,536 numbers of 2 bytes.
+    expect([...traffic.partner]).toEqual([1, 2, 0, 3, 0, 3, 1, 2]);
+    expect([...traffic.bytes]).toEqual([2048, 3072, 2048, 3072, 3072, 2048, 3072, 2048]);
+    expect(messageBytes).toBeUndefined();
+  });
+
+  it('has that of a collective operation, as often as it has messages', () => {
+    const argument = { kind: 'numbers', numbers: [3, 1] } as const;
+    const source = { kind: 'collective', choice: { name: 'all-to-all', argument, options: {} } } as const;
+    const { traffic } = built(jobOf({ name: 'all', taskCount: 4, source, bytes: 10, messages: 3 }));
+    expect([[...traffic.rowStart], [...traffic.partner], [...traffic.bytes]]).toEqual([
+      [0, 0, 1, 1, 2],
+      [3, 1],
+      [30, 30],
+    ]);
+  });
+});
+
 describe('the workload of a job that is known by its traffic', () => {
   it.each([
     ['once', gridJob('heat', [4, 4], 'five-point')],

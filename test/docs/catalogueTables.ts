@@ -38,6 +38,7 @@ function argumentText(argument: ArgumentSpecification): string {
     integer: 'N',
     'node-list-or-file': '[…] or "FILE"',
     'integer-list-or-file': '[…] or "FILE"',
+    'integer-list': '[…]',
     numbers: '[…]',
     weights: '[value: share, …]',
     placement: 'PLACEMENT',

@@ -20,7 +20,13 @@ import { patterns, stencils } from '../../server/traffic/catalogue.ts';
 import { openTraffic, trafficPatterns } from '../../server/language/experimentWords.ts';
 import { schedulers } from '../../server/scheduling/catalogue.ts';
 import { distributions } from '../../server/scheduling/distributions.ts';
-import { collectives, skeletons, traceOptions } from '../../server/simulation/workloads/catalogue.ts';
+import {
+  collectives,
+  jobCollectives,
+  skeletons,
+  trainings,
+  traceOptions,
+} from '../../server/simulation/workloads/catalogue.ts';
 import { root } from '../../tools/run.ts';
 import { metrics } from '../../server/study/metrics/catalogue.ts';
 import {
@@ -41,6 +47,8 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   stencils,
   patterns,
   skeletons,
+  trainings,
+  'job-collectives': jobCollectives,
   // All formats of traces have the same options.
   'trace-formats': traceReaders.map((entry) => ({ ...entry, options: traceOptions })),
   collectives: collectives.map((entry) => ({ ...entry, name: `${entry.operation} ${entry.name}` })),

@@ -15,7 +15,7 @@ import {
 import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
-import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts';
+import { collectives, skeletons, trainings } from '../../simulation/workloads/catalogue.ts';
 import { metrics } from '../../study/metrics/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { align } from './summary.ts';
@@ -42,6 +42,7 @@ const catalogues: Readonly<Record<string, readonly Listed[]>> = {
     ...behind('node', nodeFormats),
   ],
   skeletons,
+  trainings,
   collectives: collectives.map(({ operation, name, summary }) => ({ name: `${operation} ${name}`, summary })),
   topologies,
   routings,

@@ -146,6 +146,7 @@ const examples: Readonly<Record<ArgumentSpecification['kind'], string>> = {
   integer: '10',
   'node-list-or-file': '[0..63]',
   'integer-list-or-file': '[0..63]',
+  'integer-list': '[0..7]',
   numbers: '[0, 2.5, 10]',
   weights: '[2: 40 %, 4: 60 %]',
   placement: 'first-try',
@@ -183,6 +184,8 @@ function argumentOfKind(
       return value.kind === 'string'
         ? fileArgument(scope, value, expected)
         : listArgument(scope, value, expected, listBounds);
+    case 'integer-list':
+      return listArgument(scope, value, expected, listBounds);
     case 'numbers':
       return numbersArgument(numbersValue(scope, value, expected, bounds));
     case 'weights': {

@@ -9,6 +9,7 @@ import { replace } from '../codes.ts';
 import { taskLimit } from '../../model/job.ts';
 import { traces } from '../experimentWords.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
+import { collectiveSource, trainingSource, warnOfTrainingWords } from './training.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { integerValue, numberProperty, shapeValue } from './numbers.ts';
 import { fileOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
@@ -33,7 +34,10 @@ export function checkJob(scope: Scope, declaration: DeclarationNode, declared: T
   const coordinates = fileOf(scope, properties, 'coordinates');
   checkPeriodic(scope, properties);
   if (source?.kind === 'table' || source?.kind === 'table-file') warnOfBytes(scope, properties, source.unit);
-  if (source?.kind === 'skeleton' || source?.kind === 'trace') warnOfMessages(scope, properties, source.kind);
+  if (source?.kind === 'skeleton' || source?.kind === 'trace' || source?.kind === 'parallelism') {
+    warnOfMessages(scope, properties, source.kind === 'parallelism' ? 'training step' : source.kind);
+  }
+  warnOfTrainingWords(scope, properties);
   const { taskCount, grid } = size;
   if (source === undefined || taskCount === undefined) return { description: undefined, taskCount };
   const description: JobDescription = {
@@ -111,7 +115,7 @@ function warnOfBytes(scope: Scope, properties: Properties, unit: string): void {
 }
 
 /** What is recorded has its own bytes, counts and times. */
-function warnOfMessages(scope: Scope, properties: Properties, source: 'skeleton' | 'trace'): void {
+function warnOfMessages(scope: Scope, properties: Properties, source: 'skeleton' | 'trace' | 'training step'): void {
   for (const property of ['bytes', 'messages', 'rate'].flatMap((word) => properties.get(word) ?? [])) {
     const message = `\`${property.word.text}\` has no effect here: the ${source} says what is sent.`;
     scope.report(property.word, 'no-effect', message, { severity: 'warning', fix: replace(property, '') });
@@ -130,7 +134,7 @@ interface TrafficDeclarations {
   readonly tables: ReadonlyMap<string, CheckedTable | undefined>;
 }
 
-const sourceWords = ['stencil', 'pattern', 'table', 'skeleton', 'trace'];
+const sourceWords = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
 
 /** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
 function checkSource(
@@ -148,9 +152,13 @@ function checkSource(
   }
   if (first === undefined) {
     if (declaration.body !== undefined) {
-      reportMissing(scope, declaration, 'stencil`, `pattern`, `table`, `skeleton` or `trace', '`pattern ring`', [
-        'pattern ring',
-      ]);
+      reportMissing(
+        scope,
+        declaration,
+        'stencil`, `pattern`, `table`, `skeleton`, `trace`, `collective` or `parallelism',
+        '`pattern ring`',
+        ['pattern ring'],
+      );
     }
     return undefined;
   }
@@ -164,6 +172,10 @@ function checkSource(
       return node && tableSource(scope, node, properties, size, declared);
     case 'skeleton':
       return node && skeletonSource(scope, node, size);
+    case 'collective':
+      return node && collectiveSource(scope, node, size.taskCount);
+    case 'parallelism':
+      return trainingSource(scope, declaration, properties, size.taskCount);
     default:
       return node && traceSource(scope, node);
   }

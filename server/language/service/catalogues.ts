@@ -14,7 +14,7 @@ import { railUses, routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { distributions } from '../../scheduling/distributions.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
-import { skeletons } from '../../simulation/workloads/catalogue.ts';
+import { jobCollectives, skeletons, trainings } from '../../simulation/workloads/catalogue.ts';
 import {
   backgrounds,
   comparisonEntries,
@@ -55,6 +55,8 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
   ['background', backgrounds],
   ['simulate', switchingEntries],
   ['skeleton', skeletons],
+  ['training', trainings],
+  ['collective', jobCollectives],
   ['trace', traces],
   ['replay', replays],
 ]);
@@ -127,6 +129,7 @@ export function describeArgument(argument: ArgumentSpecification): string {
     integer: 'N',
     'node-list-or-file': '[0..3, "n07"] or "FILE"',
     'integer-list-or-file': '[0..3, 7] or "FILE"',
+    'integer-list': '[0..3, 7]',
     numbers: '[0, 2.5, 10]',
     weights: '[2: 40 %, 4: 60 %]',
     placement: 'PLACEMENT',

@@ -116,6 +116,9 @@ describe('completion offers exactly', () => {
     ['machine m { topology dragonfly(p 2, |', ['a', 'group', 'h', 'g', 'per-pair', 'arrangement']],
     ['machine m { routing |', namesOf(routings)],
     ['job j { pattern |', namesOf(patterns)],
+    ['job j { tasks 8 parallelism | }', ['tensor', 'pipeline', 'data', 'expert']],
+    ['job j { tasks 8 parallelism tensor 2, | }', ['pipeline', 'data', 'expert']],
+    ['job j { tasks 8 training | }', ['replicated', 'zero-1', 'zero-2', 'zero-3']],
     ['job j { stencil |', namesOf(stencils)],
     ['stencil mine { } job j { stencil |', ['mine', ...namesOf(stencils)]],
     ['table mine { } job j { table |', ['mine']],
@@ -169,7 +172,7 @@ describe('completion offers exactly', () => {
     ['job j { tasks 4 |', without('job', 'tasks', 'grid', 'stencil', 'periodic')],
     [
       'job j { grid 4 x 4 pattern ring |',
-      without('job', 'grid', 'tasks', 'pattern', 'stencil', 'table', 'skeleton', 'trace'),
+      without('job', 'grid', 'tasks', 'pattern', 'stencil', 'table', 'skeleton', 'trace', 'collective', 'parallelism'),
     ],
     ['job j { grid 4 x 4 x 4 stencil | }', ['seven-point', 'twenty-seven-point']],
     [

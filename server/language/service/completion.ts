@@ -245,7 +245,7 @@ function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionI
   return [...properties.filter(isNeeded), ...properties.filter((property) => !isNeeded(property))].map(propertyItem);
 }
 
-const sourcesOfTraffic = ['stencil', 'pattern', 'table', 'skeleton', 'trace'];
+const sourcesOfTraffic = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
 
 /** Where one of the first words is given, none of the others may be. */
 const exclusions: Readonly<
@@ -319,6 +319,10 @@ function phraseItems(input: PositionInput, { property, taken }: OpenProperty): C
   if (content.form !== 'phrase') return [];
   if (word === 'vary' && taken.length === 0) return variedItems(input);
   if (word === 'short' || word === 'middle') return formItems(input, taken);
+  if (word === 'parallelism') {
+    const written = new Set(taken.map(({ image }) => image));
+    return content.words.filter((each) => !written.has(each)).map((each) => wordItem(each, summary));
+  }
   return content.words.map((each) => wordItem(each, summary));
 }
 

@@ -1,5 +1,7 @@
 import type { ProblemCode } from '../codes.ts';
 
+const sizes = 'layers 8 hidden 64 sequence 64 batch 64';
+
 /** Good declarations that the cases lean on; after the case, so that offsets stay small. */
 export const surroundings = `
 machine small { topology torus 4 x 4 }
@@ -34,7 +36,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 hosts 2 ⟦hosts⟧ 3 }', 'duplicate-property: twice'],
   ['machine ⟦x⟧ { hosts 2 }', 'missing-property: `topology`'],
   ['job ⟦x⟧ { pattern ring }', 'missing-property: `tasks` or `grid`'],
-  ['job ⟦x⟧ { tasks 4 }', 'missing-property: `stencil`, `pattern`, `table`, `skeleton` or `trace`'],
+  [
+    'job ⟦x⟧ { tasks 4 }',
+    'missing-property: `stencil`, `pattern`, `table`, `skeleton`, `trace`, `collective` or `parallelism`',
+  ],
   ['stencil ⟦x⟧ { dimensions 1 }', 'missing-property: `offset`'],
   ['table ⟦x⟧ { unit messages }', 'missing-property: no entries'],
   ['placement ⟦x⟧ { job heat }', 'missing-property: `machine`'],
@@ -387,6 +392,39 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['network x { switching wormhole router 3 ⟦cycels⟧ }', 'wrong-value: Did you mean `cycles`?'],
   ['network x { switching cut-through queue 4 packets bubble 2(⟦there⟧) }', 'wrong-value: `bubble`'],
   ['network x { switching wormhole routing ⟦adaptve⟧ }', 'wrong-value: Did you mean `adaptive`?'],
+  // collective operations and training steps
+  ['job x { tasks 16 collective ⟦all-reduc⟧ }', 'unknown-name: Did you mean `all-reduce`?'],
+  ['job x { tasks 16 collective all-reduce [0..⟦16⟧] }', 'out-of-range: The job has tasks'],
+  ['job x { tasks 16 collective all-reduce [0, 1, ⟦0⟧] }', 'duplicate-number: each number once'],
+  ['job x { tasks 16 collective all-reduce ⟦"ranks.txt"⟧ }', 'wrong-value: the tasks that take part'],
+  ['job x { tasks 16 collective all-reduce(algorithm ⟦rings⟧) }', 'wrong-value: `ring`'],
+  ['job x { tasks 16 collective all-reduce(⟦root⟧ 1) }', 'unknown-option: `root`'],
+  ['job x { tasks 16 collective broadcast [4..7](⟦root 4⟧) }', 'out-of-range: 0 to 3'],
+  ['job x { tasks 16 collective broadcast [4..7](root 3, algorithm chain) bytes 1 MiB messages 3 }'],
+  [`job x { tasks 16 parallelism tensor 2, pipeline 2, data 4, expert 2 ${sizes} }`],
+  [`job x { tasks 16 parallelism data 16 ${sizes} training zero-3(micro-batch 2, all-gather bruck) }`],
+  [
+    `job x { tasks 16 ⟦parallelism tensor 2, pipeline 2⟧ ${sizes} }`,
+    'illegal-parallelism: needs 4 tasks, tensor 2 · pipeline 2 · data 1, and the job has 16',
+  ],
+  [`job x { tasks 16 ⟦parallelism data 16, expert 32⟧ ${sizes} }`, 'illegal-parallelism: must divide `data`'],
+  [
+    `job x { tasks 3 parallelism pipeline 3 ⟦layers 8⟧ hidden 64 sequence 64 batch 64 }`,
+    'illegal-parallelism: take 6 or 9',
+  ],
+  [
+    `job x { tasks 2 parallelism tensor 2 ${sizes} ⟦training replicated(feed-forward 9)⟧ }`,
+    'illegal-parallelism: take 8 or 10',
+  ],
+  [`job x { tasks 16 parallelism ⟦tensors⟧ 2 ${sizes} }`, 'wrong-value: Did you mean `tensor`?'],
+  [`job x { tasks 16 parallelism tensor 2, tensor ⟦8⟧ ${sizes} }`, 'wrong-value: stands twice'],
+  [`job x { tasks 16 parallelism tensor ⟦0⟧ ${sizes} }`, 'out-of-range: at least 1'],
+  [`job x { tasks 16 ${sizes} ⟦parallelism⟧ }`, 'missing-value: `tensor`'],
+  ['job ⟦x⟧ { tasks 16 parallelism data 16 layers 8 hidden 64 sequence 64 }', 'missing-property: `batch`'],
+  ['job x { tasks 16 pattern ring ⟦layers⟧ 8 }', 'no-effect: without `parallelism`'],
+  [`job x { tasks 16 parallelism data 16 ${sizes} ⟦bytes⟧ 4 }`, 'no-effect: the training step says'],
+  [`job x { tasks 16 pattern ring ⟦parallelism⟧ data 16 ${sizes} }`, 'conflicting-properties: one source of traffic'],
+  [`job x { tasks 16 parallelism data 16 ${sizes} training ⟦zero-4⟧ }`, 'unknown-name: Did you mean `zero-'],
   // skeletons and traces
   ['job x { tasks 16 skeleton ⟦cgg⟧(class A) }', 'unknown-name: Did you mean `cg`?'],
   ['job x { tasks 16 skeleton ⟦cg⟧ }', 'missing-option: `cg(class …)`'],
@@ -654,6 +692,8 @@ export const goodCases: readonly string[] = [
   'experiment x { stream calm machine small allocate first-fit report turnaround, utilisation quoted { turnaround first-fit : 5 utilisation : 78 %, best 80 %, deviation 1 % turnaround : 0.5 } }',
   'experiment x { job line machine small network flits map random, grasp(criterion distance), grasp(criterion traffic-distribution) short replications 3, repeat 2, messages 5 middle replications 9 quoted { makespan random : 5, best 4, deviation 0.5, differs makespan grasp(criterion distance) / grasp(criterion traffic-distribution) : 1.1 makespan grasp(criterion  distance) : 7, differs, best 3 } }',
   'job x { tasks 2 table counts bytes 64 }',
+  'job x { tasks 16 parallelism tensor 2, pipeline 2, data 4, expert 2 layers 8 hidden 64 sequence 64 batch 64 training zero-1(micro-batch 2) }',
+  'job x { tasks 16 collective all-reduce [0..7, 12](algorithm ring) bytes 1 MiB messages 3 }',
   'machine x { topology cluster 4 bandwidth 5 GB/s interface 2 GB/s }',
   'machine x { topology torus 4 x 4 without 0 -- 1, 4 without switch 5 without node 9, 12..14 without switch "leaf" }',
   'machine x { topology switches 3 link 0 -- 1 without switch 2 }',

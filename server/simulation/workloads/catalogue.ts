@@ -9,6 +9,11 @@ import { bt, sp } from './multiPartition.ts';
 
 /** How collective operations are sent. */
 export { collectives } from './collectives.ts';
+export { jobCollectives } from './collectiveTraffic.ts';
+
+/** How a training step keeps state in data-parallel groups. */
+export { trainingProblem, trainings, usualTraining } from './training.ts';
+export type { Parallelism } from './training.ts';
 
 /** Every skeleton there is; a new one is a file and a line here. */
 export const skeletons: readonly SkeletonEntry[] = [bt, cg, ep, ft, is, lu, mg, sp];
@@ -38,5 +43,5 @@ export const traceOptions: readonly OptionSpecification[] = [
     maximum: 1e15,
     default: 1e9,
   },
-  ...collectiveOperations.map(collectiveOption),
+  ...collectiveOperations.map((operation) => collectiveOption(operation)),
 ];

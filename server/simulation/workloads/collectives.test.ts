@@ -104,6 +104,8 @@ describe('collectives', () => {
     ['all-reduce', 'recursive-doubling', 12, (8 * 3 + 2 * 4) * 64, 8 * 3 + 2 * 4],
     ['all-reduce', 'ring', 16, 2 * 15 * 64, 2 * 15 * 16],
     ['all-reduce', 'binomial', 16, 30 * 64, 30],
+    ['all-reduce', 'recursive-halving', 16, 2 * 15 * 64, 2 * 4 * 16],
+    ['all-reduce', 'recursive-halving', 12, (2 * 7 + 2 * 4) * 64, 2 * 3 * 8 + 2 * 4],
     // Level by level of the tree: 8 with one part, 4 with two, 2 with four, 1 with eight.
     ['gather', 'binomial', 16, 32 * 64, 15],
     ['scatter', 'binomial', 16, 32 * 64, 15],
@@ -111,6 +113,9 @@ describe('collectives', () => {
     ['all-gather', 'ring', 16, 15 * 16 * 64, 15 * 16],
     ['all-gather', 'bruck', 16, 15 * 16 * 64, 4 * 16],
     ['reduce-scatter', 'pairwise', 16, 15 * 16 * 64, 15 * 16],
+    ['all-gather', 'recursive-doubling', 16, 15 * 16 * 64, 4 * 16],
+    ['reduce-scatter', 'recursive-halving', 16, 15 * 16 * 64, 4 * 16],
+    ['reduce-scatter', 'recursive-halving', 12, 11 * 12 * 64, 11 * 12],
     ['all-to-all', 'pairwise', 16, 15 * 16 * 64, 15 * 16],
     ['barrier', 'dissemination', 12, 0, 4 * 12],
   ])('%s, %s on %i ranks: bytes and messages of the textbook', (operation, name, size, bytes, messages) => {

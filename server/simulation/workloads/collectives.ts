@@ -34,6 +34,8 @@ export interface CollectiveCall {
   readonly whole: number;
   /** Bytes that a rank gives to or gets from a gather, scatter, all-gather or reduce-scatter. */
   readonly part: (rank: number) => number;
+  /** Bytes of each part, where all have as many: sums of parts are then products. */
+  readonly evenPart?: number;
   /** Bytes of an all-to-all. */
   readonly between: (from: number, to: number) => number;
 }
@@ -45,6 +47,7 @@ export const evenCall = (rank: number, size: number, bytes: number, root = 0): C
   root,
   whole: bytes,
   part: () => bytes,
+  evenPart: bytes,
   between: () => bytes,
 });
 
@@ -52,6 +55,8 @@ export const evenCall = (rank: number, size: number, bytes: number, root = 0): C
 export interface CollectiveEntry extends CatalogueEntry {
   readonly operation: CollectiveOperation;
   readonly write: (call: CollectiveCall, sink: MessageSink) => void;
+  /** What `write` sends, the bytes to a partner in one sum: of algorithms that send to one partner as often as there are ranks. */
+  readonly sent?: (call: CollectiveCall, send: MessageSink['send']) => void;
 }
 
 type Write = CollectiveEntry['write'];
@@ -62,7 +67,8 @@ const entry = (
   summary: string,
   source: string,
   write: Write,
-): CollectiveEntry => ({ operation, name, summary, source, options: [], write });
+  sent?: CollectiveEntry['sent'],
+): CollectiveEntry => ({ operation, name, summary, source, options: [], write, ...(sent && { sent }) });
 
 const mpich = 'Thakur, Rabenseifner and Gropp 2005';
 
@@ -108,8 +114,10 @@ const upBinomialTree =
 
 /** The parts of a rank and of those after it, as many as there are. */
 const partsFrom = (call: CollectiveCall, relative: number, count: number): number => {
+  const end = Math.min(relative + count, call.size);
+  if (call.evenPart !== undefined) return (end - relative) * call.evenPart;
   let bytes = 0;
-  for (let at = relative; at < Math.min(relative + count, call.size); at++) bytes += call.part(fromRoot(call, at));
+  for (let at = relative; at < end; at++) bytes += call.part(fromRoot(call, at));
   return bytes;
 };
 
@@ -140,26 +148,86 @@ const flatScatter: Write = (call, sink) => {
   else for (let other = 1; other < call.size; other++) sink.send(fromRoot(call, other), call.part(fromRoot(call, other))); // prettier-ignore
 };
 
-/** Exchanges with ranks at distances 1, 2, 4 …; ranks beyond a power of two hand theirs to a neighbour and get it back. */
-const recursiveDoubling: Write = ({ rank, size, whole }, sink) => {
-  const power = 2 ** Math.floor(Math.log2(size));
-  const rest = size - power;
-  const isPaired = rank < 2 * rest;
-  if (isPaired && rank % 2 === 0) {
-    sink.send(rank + 1, whole);
-    sink.receive(rank + 1, whole);
-    return;
+/**
+ * What the ranks of the largest power of two do among themselves; those beyond it hand theirs to a neighbour and get the
+ * result back. `own` is a rank's number among the `power`, `rankOf` the rank of such a number.
+ */
+const onPowerOfTwo =
+  (
+    exchange: (own: number, power: number, rankOf: (own: number) => number, whole: number, sink: MessageSink) => void,
+  ): Write =>
+  ({ rank, size, whole }, sink) => {
+    const power = 2 ** Math.floor(Math.log2(size));
+    const rest = size - power;
+    const isPaired = rank < 2 * rest;
+    if (isPaired && rank % 2 === 0) {
+      sink.send(rank + 1, whole);
+      sink.receive(rank + 1, whole);
+      return;
+    }
+    if (isPaired) sink.receive(rank - 1, whole);
+    const rankOf = (own: number): number => (own < rest ? 2 * own + 1 : own + rest);
+    exchange(isPaired ? (rank - 1) / 2 : rank - rest, power, rankOf, whole, sink);
+    if (isPaired) sink.send(rank - 1, whole);
+  };
+
+/** Exchanges with ranks at distances 1, 2, 4 …, all of the vector each time. */
+const recursiveDoubling = onPowerOfTwo((own, power, rankOf, whole, sink) => {
+  for (let distance = 1; distance < power; distance *= 2) {
+    sink.send(rankOf(own ^ distance), whole);
+    sink.receive(rankOf(own ^ distance), whole);
   }
-  if (isPaired) sink.receive(rank - 1, whole);
-  const own = isPaired ? (rank - 1) / 2 : rank - rest;
+});
+
+/**
+ * Of a rank at a distance of a power of two: the first of so many pieces that it has in the end, those of its partner. Both
+ * are halves of one block.
+ */
+const halfOf = (own: number, distance: number): number => own - (own % distance);
+
+/** Sends its partner the half of their block that is the partner’s: distances n/2, n/4 … 1. */
+function halve(
+  own: number,
+  power: number,
+  bytes: (first: number, count: number) => number,
+  rankOf: (own: number) => number,
+  sink: MessageSink,
+): void {
+  // prettier-ignore
+  for (let distance = power / 2; distance >= 1; distance /= 2) {
+    const other = own ^ distance;
+    sink.send(rankOf(other), bytes(halfOf(other, distance), distance));
+    sink.receive(rankOf(other), bytes(halfOf(own, distance), distance));
+  }
+}
+
+/** Sends its partner the half of their block that it has by then: distances 1, 2 … n/2. */
+function double(
+  own: number,
+  power: number,
+  bytes: (first: number, count: number) => number,
+  rankOf: (own: number) => number,
+  sink: MessageSink,
+): void {
+  // prettier-ignore
   for (let distance = 1; distance < power; distance *= 2) {
     const other = own ^ distance;
-    const partner = other < rest ? 2 * other + 1 : other + rest;
-    sink.send(partner, whole);
-    sink.receive(partner, whole);
+    sink.send(rankOf(other), bytes(halfOf(own, distance), distance));
+    sink.receive(rankOf(other), bytes(halfOf(other, distance), distance));
   }
-  if (isPaired) sink.send(rank - 1, whole);
-};
+}
+
+/** Rabenseifner’s: a reduce-scatter by halving, an all-gather by doubling. */
+const recursiveHalving = onPowerOfTwo((own, power, rankOf, whole, sink) => {
+  const [each, larger] = [Math.floor(whole / power), whole % power];
+  const before = (piece: number): number => piece * each + Math.min(piece, larger);
+  const bytes = (first: number, count: number): number => before(first + count) - before(first);
+  halve(own, power, bytes, rankOf, sink);
+  double(own, power, bytes, rankOf, sink);
+});
+
+const isPowerOfTwo = (size: number): boolean => (size & (size - 1)) === 0;
+const itself = (rank: number): number => rank;
 
 /** In so many steps, what begins at a rank goes on to the next one in the ring. */
 function goRound(
@@ -176,12 +244,30 @@ function goRound(
   }
 }
 
+/** Bytes of a piece of a vector that is cut into as many as there are ranks. */
+const pieceOf = ({ whole, size }: CollectiveCall, index: number): number =>
+  Math.floor(whole / size) + (index % size < whole % size ? 1 : 0);
+
 const ringAllReduce: Write = (call, sink) => {
-  const { whole, size } = call;
-  const piece = (index: number): number => Math.floor(whole / size) + (index < whole % size ? 1 : 0);
+  const piece = (index: number): number => pieceOf(call, index);
   goRound(call, 0, piece, sink);
   goRound(call, 1, piece, sink);
 };
+
+/** Twice all of the vector but the piece that the round ends before. */
+const sentByRingAllReduce: CollectiveEntry['sent'] = (call, send) => {
+  const { rank, size, whole } = call;
+  if (size > 1) send((rank + 1) % size, 2 * whole - pieceOf(call, rank + 1) - pieceOf(call, rank + 2));
+};
+
+/** All parts but one, the same `shift` behind the rank as {@link goRound} begins with. */
+const sentRound =
+  (shift: number): CollectiveEntry['sent'] =>
+  (call, send) => {
+    const { rank, size, part } = call;
+    if (size > 1)
+      send((rank + 1) % size, partsFrom({ ...call, root: 0 }, 0, size) - part((rank + shift + 1 + size) % size));
+  };
 
 const ringAllGather: Write = (call, sink) => {
   goRound(call, 0, call.part, sink);
@@ -195,6 +281,7 @@ const ringReduceScatter: Write = (call, sink) => {
 const bruckAllGather: Write = (call, sink) => {
   const { rank, size } = call;
   const parts = (first: number, count: number): number => {
+    if (call.evenPart !== undefined) return count * call.evenPart;
     let bytes = 0;
     for (let at = 0; at < count; at++) bytes += call.part((first + at) % size);
     return bytes;
@@ -211,6 +298,20 @@ const pairwiseReduceScatter: Write = ({ rank, size, part }, sink) => {
     sink.send((rank + step) % size, part((rank + step) % size));
     sink.receive((rank - step + size) % size, part(rank));
   }
+};
+
+const halvingReduceScatter: Write = (call, sink) => {
+  const { rank, size } = call;
+  const bytes = (first: number, count: number): number => partsFrom({ ...call, root: 0 }, first, count);
+  if (isPowerOfTwo(size)) halve(rank, size, bytes, itself, sink);
+  else pairwiseReduceScatter(call, sink);
+};
+
+const doublingAllGather: Write = (call, sink) => {
+  const { rank, size } = call;
+  const bytes = (first: number, count: number): number => partsFrom({ ...call, root: 0 }, first, count);
+  if (isPowerOfTwo(size)) double(rank, size, bytes, itself, sink);
+  else bruckAllGather(call, sink);
 };
 
 /** Messages of no bytes are not sent. */
@@ -237,7 +338,7 @@ const ringAllToAll: Write = (call, sink) => {
 
 const pairwiseAllToAll: Write = (call, sink) => {
   const { rank, size } = call;
-  if ((size & (size - 1)) !== 0) {
+  if (!isPowerOfTwo(size)) {
     ringAllToAll(call, sink);
     return;
   }
@@ -281,8 +382,9 @@ export const collectives: readonly CollectiveEntry[] = [
     flatTo(({ whole }) => whole),
   ),
   entry('all-reduce', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …', mpich, recursiveDoubling),
-  entry('all-reduce', 'ring', 'pieces of the vector twice round a ring', mpich, ringAllReduce),
+  entry('all-reduce', 'ring', 'pieces of the vector twice round a ring', mpich, ringAllReduce, sentByRingAllReduce),
   entry('all-reduce', 'binomial', 'up a binomial tree to rank 0 and down again', 'Pascual et al. 2010, IS', treeAndBack(binomialReduce, binomialBroadcast)), // prettier-ignore
+  entry('all-reduce', 'recursive-halving', 'halves of the vector at distances n/2 … 1, and back: a reduce-scatter, an all-gather', mpich, recursiveHalving), // prettier-ignore
   entry('gather', 'binomial', 'up a binomial tree, each with what it has by then', mpich, binomialGather),
   entry(
     'gather',
@@ -293,10 +395,12 @@ export const collectives: readonly CollectiveEntry[] = [
   ),
   entry('scatter', 'binomial', 'down a binomial tree, each for all below it', mpich, binomialScatter),
   entry('scatter', 'flat', 'the root to everybody, one after the other', 'Placewright', flatScatter),
-  entry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather),
+  entry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather, sentRound(0)),
   entry('all-gather', 'bruck', 'from ranks at distances 1, 2, 4 …, twice as much each time', 'Bruck et al. 1997', bruckAllGather), // prettier-ignore
+  entry('all-gather', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` where n is no power of two', mpich, doublingAllGather), // prettier-ignore
   entry('reduce-scatter', 'pairwise', 'each part straight to the rank that keeps it', mpich, pairwiseReduceScatter),
-  entry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter),
+  entry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter, sentRound(-1)),
+  entry('reduce-scatter', 'recursive-halving', 'halves at distances n/2, n/4 … 1; as `pairwise` where n is no power of two', mpich, halvingReduceScatter), // prettier-ignore
   entry('all-to-all', 'almost-simultaneous', 'to rank + 1, rank + 2 … without waiting, then from all', 'Pascual et al. 2010, section IV', almostSimultaneous), // prettier-ignore
   entry('all-to-all', 'pairwise', 'with one rank a step: the exclusive or with the step, in a ring where n is no power of two', mpich, pairwiseAllToAll), // prettier-ignore
   entry('all-to-all', 'ring', 'in step s to rank + s and from rank − s', mpich, ringAllToAll),
@@ -308,15 +412,19 @@ export const collectives: readonly CollectiveEntry[] = [
 const algorithmsOf = (operation: CollectiveOperation): readonly CollectiveEntry[] =>
   collectives.filter((candidate) => candidate.operation === operation);
 
-/** The option that chooses the algorithm of an operation. */
-export function collectiveOption(operation: CollectiveOperation): OptionSpecification {
-  const choices = algorithmsOf(operation).map(({ name }) => name);
+/** The option that chooses the algorithm of an operation; the first one unless another is the `usual`. */
+export function collectiveOption(
+  operation: CollectiveOperation,
+  usual?: string,
+  name: string = operation,
+): OptionSpecification {
+  const choices = algorithmsOf(operation).map((algorithm) => algorithm.name);
   return {
-    name: operation,
+    name,
     summary: `how ${operation === 'all-to-all' ? 'all-to-alls are' : `${operation}s are`} sent`,
     kind: 'choice',
     choices,
-    default: choices[0] ?? '',
+    default: usual ?? choices[0] ?? '',
   };
 }
 

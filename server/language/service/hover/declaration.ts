@@ -103,6 +103,12 @@ function trafficOf({ source, bytes }: JobDescription): string {
       return `table ${source.name}${size}`;
     case 'skeleton':
       return `skeleton ${source.choice.name}`;
+    case 'collective':
+      return `collective ${source.choice.name}${size}`;
+    case 'parallelism': {
+      const degrees = Object.entries(source.step.parallelism).map(([word, degree]) => `${word} ${degree}`);
+      return `training step, ${source.step.choice.name}, ${degrees.join(', ')}`;
+    }
     case 'trace':
       return `trace ${code(fileNameOf(source.uri))}`;
   }

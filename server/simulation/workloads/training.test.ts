@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { defaultOptions, type OptionValues } from '../../model/catalogue.ts';
+import { neverCancelled, WorkMeter } from '../../model/cancellation.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import { collectiveOperations, collectives, evenCall } from './collectives.ts';
+import { collectiveTraffic, groupTraffic, jobCollectives, mostPairs } from './collectiveTraffic.ts';
+import {
+  type Parallelism,
+  trainingPairBound,
+  trainingProblem,
+  trainings,
+  trainingTraffic,
+  type TrainingStep,
+} from './training.ts';
+
+/** Four layers of width 8, sequences of 4 tokens, numbers of 2 bytes: an activation of a sequence is 64 bytes. */
+const stepOf = (
+  parallelism: Parallelism,
+  options: OptionValues = {},
+  name = 'replicated',
+  more: Partial<TrainingStep> = {},
+): TrainingStep => {
+  const entry = trainings.find((one) => one.name === name)!;
+  const choice = { name, options: { ...defaultOptions(entry), ...options } };
+  return { parallelism, layers: 4, hidden: 8, sequence: 4, batch: 4, choice, ...more };
+};
+
+const tasksOf = ({ tensor, pipeline, data }: Parallelism): number => tensor * pipeline * data;
+
+function trafficOf(step: TrainingStep): Traffic {
+  const traffic = trainingTraffic(tasksOf(step.parallelism), step, neverCancelled);
+  if (!traffic.ok) throw new Error(traffic.failure.message);
+  return traffic.value;
+}
+
+/** Bytes by pair, `0>1`. */
+function pairsOf({ taskCount, rowStart, partner, bytes }: Traffic): Record<string, number> {
+  const pairs: Record<string, number> = {};
+  for (let task = 0; task < taskCount; task++) {
+    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++)
+      pairs[`${task}>${partner[pair]!}`] = bytes[pair]!;
+  }
+  return pairs;
+}
+
+const totalOf = ({ bytes }: Traffic): number => bytes.reduce((sum, amount) => sum + amount, 0);
+
+/** One degree alone. */
+const only = (degrees: Partial<Parallelism>): Parallelism => ({ tensor: 1, pipeline: 1, data: 1, ...degrees });
+
+describe('the traffic of a training step, worked by hand', () => {
+  // Four micro batches, four layers, four all-reduces of 64 bytes each: 64 of them. On two tasks a ring sends the whole once each way.
+  it('tensor: 8·b·s·h·(t − 1)/t numbers a layer and micro batch', () => {
+    expect(pairsOf(trafficOf(stepOf(only({ tensor: 2 }))))).toEqual({ '0>1': 64 * 64, '1>0': 64 * 64 });
+    const ofFour = pairsOf(trafficOf(stepOf(only({ tensor: 4 }))));
+    expect(ofFour).toEqual({ '0>1': 6144, '1>2': 6144, '2>3': 6144, '3>0': 6144 });
+    expect(ofFour['0>1']).toBe(4 * 4 * ((8 * 1 * 4 * 8 * 3) / 4) * 2);
+  });
+
+  it('sequence parallelism: four reduce-scatters and six all-gathers of a part in the place of four all-reduces', () => {
+    const traffic = trafficOf(stepOf(only({ tensor: 4 }), { 'sequence-parallel': 'on' }));
+    // 16 layers and micro batches, ten collectives, three parts of 16 bytes to the next task.
+    expect(pairsOf(traffic)).toEqual({ '0>1': 7680, '1>2': 7680, '2>3': 7680, '3>0': 7680 });
+  });
+
+  it('pipeline: an activation a micro batch forward, as much back', () => {
+    const traffic = pairsOf(trafficOf(stepOf(only({ pipeline: 4 }))));
+    expect(traffic).toEqual({ '0>1': 256, '1>0': 256, '1>2': 256, '2>1': 256, '2>3': 256, '3>2': 256 });
+  });
+
+  it('interleaved: as often as there are chunks, and from the last stage to the first between them', () => {
+    const step = stepOf(only({ pipeline: 4 }), { interleave: 2 }, 'replicated', { layers: 8 });
+    const traffic = pairsOf(trafficOf(step));
+    expect(traffic).toEqual({
+      ...{ '0>1': 512, '1>0': 512, '1>2': 512, '2>1': 512, '2>3': 512, '3>2': 512 },
+      ...{ '3>0': 256, '0>3': 256 },
+    });
+  });
+
+  it('pipeline beside sequence parallelism: each tensor rank its part', () => {
+    const options = { 'sequence-parallel': 'on' };
+    const [whole, split] = [{}, options].map((each) =>
+      pairsOf(trafficOf(stepOf(only({ tensor: 2, pipeline: 2 }), each))),
+    );
+    expect([whole!['0>2'], whole!['1>3'], split!['0>2'], split!['3>1']]).toEqual([256, 256, 128, 128]);
+  });
+
+  // 12·h² numbers a layer, 4 layers: 3,072 numbers of 2 bytes; a ring of 4 sends 2 · 3/4 of them.
+  it.each([
+    ['replicated', 2 * 3 * 1536],
+    ['zero-1', 2 * 3 * 1536],
+    ['zero-2', 2 * 3 * 1536],
+    // Rajbhandari 2020, section 7.2.2: 3Ψ instead of 2Ψ.
+    ['zero-3', 3 * 3 * 1536],
+  ])('data: %s with one micro batch', (name, bytes) => {
+    const traffic = pairsOf(trafficOf(stepOf(only({ data: 4 }), {}, name)));
+    expect(traffic).toEqual({ '0>1': bytes, '1>2': bytes, '2>3': bytes, '3>0': bytes });
+  });
+
+  it.each([
+    ['zero-1', 1 + 1],
+    ['zero-2', 2 + 1],
+    ['zero-3', 2 + 4],
+  ])('data: %s with two micro batches sends parts %i times', (name, times) => {
+    const traffic = pairsOf(trafficOf(stepOf(only({ data: 4 }), {}, name, { batch: 8 })));
+    expect(traffic['0>1']).toBe(times * 3 * 1536);
+  });
+
+  it('data: gradients of 4 bytes are twice as much to scatter and not to gather', () => {
+    const traffic = pairsOf(trafficOf(stepOf(only({ data: 4 }), { gradient: 4 }, 'zero-1')));
+    expect(traffic['0>1']).toBe(3 * 3 * 1536);
+  });
+
+  it('experts: four all-to-alls a layer of k·b·s·h/E numbers, and gradients of what each group shares', () => {
+    const step = stepOf(only({ data: 4, expert: 2 }));
+    const traffic = pairsOf(trafficOf(step));
+    // Attention, 4·h² a layer, among all four: 4 · 256 numbers, 2 bytes, 2 · 3/4. Experts, 8·h² a layer, among two: 4 · 512 numbers.
+    const [shared, ofExperts] = [1.5 * 1024 * 2, 2048 * 2];
+    const tokens = 4 * 4 * ((2 * 64) / 2);
+    expect(tokens).toBe(1024);
+    expect(traffic).toEqual({
+      ...{ '0>1': tokens + shared, '1>0': tokens, '2>3': tokens + shared, '3>2': tokens },
+      ...{ '1>2': shared, '3>0': shared },
+      ...{ '0>2': ofExperts, '2>0': ofExperts, '1>3': ofExperts, '3>1': ofExperts },
+    });
+  });
+
+  it('experts in every second layer: half the tokens, half the gradients of experts', () => {
+    const traffic = pairsOf(trafficOf(stepOf(only({ data: 2, expert: 2 }), { every: 2 })));
+    // Two layers with tokens, two micro batches; shared are attention of 4 layers and the feed-forward part of 2: 1,024 + 1,024 numbers.
+    expect(traffic).toEqual({ '0>1': 2 * 2 * 4 * 64 + 4096, '1>0': 2 * 2 * 4 * 64 + 4096 });
+  });
+
+  it('numbers tasks tensor first, then expert, data, pipeline', () => {
+    const step = stepOf({ tensor: 2, pipeline: 2, data: 4, expert: 2 }, {}, 'replicated', { batch: 8 });
+    const traffic = pairsOf(trafficOf(step));
+    const partners = Object.keys(traffic).flatMap((pair) => (pair.startsWith('0>') ? [Number(pair.slice(2))] : []));
+    // Tensor 1; next in the ring of data and of experts 2; the expert's counterpart 4; the next stage 8.
+    expect(partners.sort((a, b) => a - b)).toEqual([1, 2, 4, 8]);
+  });
+});
+
+describe('a training step', () => {
+  const gpt3: TrainingStep = stepOf({ tensor: 8, pipeline: 16, data: 128 }, {}, 'replicated', { layers: 96, hidden: 12_288, sequence: 2048, batch: 1536 }); // prettier-ignore
+
+  it('of GPT-3 on 16,384 tasks is the sum of the formulas of Narayanan et al. 2021', () => {
+    const [b, s, h, t, p, d, m, l] = [1, 2048, 12_288, 8, 16, 128, 12, 6];
+    const tensor = 2 * l * m * ((8 * b * s * h * (t - 1)) / t);
+    const pipeline = ((2 * (p - 1)) / p) * m * b * s * h * 2;
+    const data = 2 * ((2 * (d - 1)) / d) * ((12 * h ** 2 * l) / t);
+    expect(totalOf(trafficOf(gpt3)) / 16_384 / (tensor + pipeline + data)).toBeCloseTo(1, 12);
+  });
+
+  it('ends where it is cancelled, at each look', () => {
+    for (const looks of [0, 1, 3]) {
+      let asked = 0;
+      const cancellation = { isCancelled: () => asked++ >= looks };
+      const result = trainingTraffic(16_384, gpt3, cancellation);
+      expect(result.ok ? 'done' : result.failure.code).toBe('cancelled');
+    }
+  });
+
+  it('has no more pairs than its bound', () => {
+    for (const algorithm of ['ring', 'recursive-halving', 'recursive-doubling', 'binomial']) {
+      const options = { 'all-reduce': algorithm };
+      const step = stepOf({ tensor: 4, pipeline: 2, data: 6, expert: 3 }, options, 'replicated', { batch: 6 });
+      expect(trafficOf(step).bytes.length).toBeLessThanOrEqual(trainingPairBound(48, step));
+    }
+  });
+
+  it('is refused where its pairs are too many', () => {
+    const step = stepOf(only({ data: 16_384, expert: 16_384 }), {}, 'replicated', { batch: 16_384 });
+    const result = trainingTraffic(16_384, step, neverCancelled);
+    expect(result.ok ? 'done' : result.failure.code).toBe('too-many-pairs');
+  });
+
+  it.each([
+    [
+      8,
+      only({ tensor: 4 }),
+      {},
+      {},
+      /^`parallelism` needs 4 tasks, tensor 4 · pipeline 1 · data 1, and the job has 8: write `tasks 4`/,
+    ],
+    [4, only({ data: 4, expert: 3 }), {}, {}, /`expert` 3 must divide `data` 4/],
+    [2, only({ data: 2, expert: 4 }), {}, {}, /`expert` 4 must divide `data` 2/],
+    [3, only({ pipeline: 3 }), {}, {}, /`layers` 4 is not divisible by 3, .*: take 3 or 6/],
+    [4, only({ pipeline: 4 }), { interleave: 2 }, {}, /`layers` 4 is not divisible by 8/],
+    [2, only({ data: 2, expert: 2 }), { every: 3 }, {}, /divisible by 3, stages times/],
+    [3, only({ tensor: 3 }), {}, {}, /`hidden` 8 is not divisible by 3/],
+    [4, only({ tensor: 4 }), { 'feed-forward': 10 }, {}, /`feed-forward` 10 .*take 8 or 12/],
+    [8, only({ tensor: 8 }), { 'sequence-parallel': 'on' }, {}, /`sequence` 4 is not divisible by 8.*take 8/],
+    [4, only({ data: 4 }), { 'micro-batch': 3 }, {}, /`batch` 4 is not divisible by 12/],
+    [1, only({}), { interleave: 2 }, {}, /needs a pipeline/],
+    [4, only({ pipeline: 4 }), { interleave: 2 }, { layers: 8, batch: 6 }, /there are 6, and 4 stages/],
+    [4, only({ data: 4, expert: 4 }), { experts: 6 }, {}, /`experts` 6 are not divisible by `expert` 4: take 4 or 8/],
+    [2, only({ data: 2, expert: 2 }), { top: 3 }, {}, /cannot go to 3 of 2 experts/],
+  ])('on %i tasks, %o %o %o, is refused with what to do', (tasks, parallelism, options, more, message) => {
+    expect(trainingProblem(tasks, stepOf(parallelism, options, 'replicated', more))?.message).toMatch(message);
+  });
+
+  it('of numbers as large as the language takes is refused or finite', () => {
+    const more = { layers: 2 ** 20, hidden: 2 ** 24, sequence: 2 ** 30, batch: 2 ** 30 };
+    const total = totalOf(trafficOf(stepOf(only({ tensor: 2, data: 2 }), {}, 'zero-3', more)));
+    expect(total).toBeGreaterThan(2 ** 53);
+    expect(Number.isFinite(total)).toBe(true);
+  });
+});
+
+const sizes = [1, 2, 3, 4, 5, 7, 8, 12, 16, 31];
+
+describe.each(collectives.map((entry) => [entry.operation, entry.name, entry] as const))('%s, %s', (_, __, entry) => {
+  it.each(sizes)('on %i ranks sends in all what it writes message by message', (size) => {
+    const written: Record<string, number> = {};
+    for (let rank = 0; rank < size; rank++) {
+      const send = (to: number, bytes: number): void => {
+        written[`${rank}>${to}`] = (written[`${rank}>${to}`] ?? 0) + bytes;
+      };
+      entry.write(evenCall(rank, size, 1000), { send, receive: () => undefined });
+    }
+    const group = groupTraffic(entry, size, 1000, 0, new WorkMeter(neverCancelled))!;
+    const summed = Object.fromEntries(Array.from(group.bytes, (bytes, pair) => [`${group.from[pair]!}>${group.to[pair]!}`, bytes])); // prettier-ignore
+    expect(summed).toEqual(written);
+    expect(group.bytes.length).toBeLessThanOrEqual(mostPairs(entry, size));
+  });
+});
+
+describe('a job of one collective operation', () => {
+  const sent = (name: string, algorithm: string, ranks?: readonly number[], root = 0) => {
+    const entry = jobCollectives.find((one) => one.name === name)!;
+    const request = { taskCount: 8, ...(ranks && { ranks }), bytes: 100, times: 3, options: { algorithm, root } };
+    const traffic = collectiveTraffic(entry, request, neverCancelled);
+    return traffic.ok ? pairsOf(traffic.value) : traffic.failure.code;
+  };
+
+  it.each([
+    ['all-reduce', 'ring', [6, 2], 0, { '6>2': 300, '2>6': 300 }],
+    ['all-reduce', 'recursive-halving', [1, 3, 5, 7], 0, {
+      '1>5': 300, '5>1': 300, '3>7': 300, '7>3': 300, '1>3': 150, '3>1': 150, '5>7': 150, '7>5': 150,
+    }],
+    ['broadcast', 'flat', [4, 5, 6], 1, { '5>6': 300, '5>4': 300 }],
+    ['scatter', 'binomial', [0, 1, 2, 3], 0, { '0>2': 600, '0>1': 300, '2>3': 300 }],
+    ['all-to-all', 'pairwise', [7, 0, 3], 0, { '7>0': 300, '7>3': 300, '0>7': 300, '0>3': 300, '3>7': 300, '3>0': 300 }],
+  ] as const)('%s(algorithm %s) of %j', (name, algorithm, ranks, root, pairs) => {
+    expect(sent(name, algorithm, ranks, root)).toEqual(pairs);
+  }); // prettier-ignore
+
+  it('is of all tasks where none are listed', () => {
+    expect(Object.values(sent('all-gather', 'ring'))).toEqual(Array.from({ length: 8 }, () => 7 * 300));
+  });
+
+  it('has every operation but the barrier, which sends no bytes', () => {
+    const operations = collectiveOperations.filter((operation) => operation !== 'barrier');
+    expect(jobCollectives.map(({ name }) => name)).toEqual(operations);
+  });
+});
