@@ -16,6 +16,7 @@ import { jobCollectives, skeletons } from '../simulation/workloads/catalogue.ts'
 import { collectivePairBound } from '../simulation/workloads/collectiveTraffic.ts';
 import { trainingPairBound } from '../simulation/workloads/training.ts';
 import { patterns } from '../traffic/catalogue.ts';
+import type { PatternRequest } from '../traffic/contract.ts';
 import { pairLimit } from '../traffic/pairs.ts';
 import { mapOf, type JobDescription, type PlacementDescription, type Program, type StudyFiles } from './program.ts';
 
@@ -112,17 +113,25 @@ const partnersOfSkeletons = 64;
 const hasAllPairs = ({ name }: Choice): boolean =>
   findEntry(skeletons, name)?.options.some((option) => option.name === 'all-to-all') === true;
 
+function pairsOfCollective({ name, argument, options }: Choice, taskCount: number): number {
+  const entry = findEntry(jobCollectives, name);
+  const size = argument?.kind === 'numbers' ? argument.numbers.length : taskCount;
+  return entry === undefined ? 0 : collectivePairBound(entry, size, options);
+}
+
+const pairsOfPattern = (
+  { name, options }: Choice,
+  job: Pick<PatternRequest, 'taskCount' | 'grid' | 'periodic'>,
+): number => findEntry(patterns, name)?.pairBound({ ...job, random: seededRandom(0), options }) ?? 0;
+
 /** The ordered pairs that the traffic of a job has at most; 0 where another limit refuses it. */
 export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, files: StudyFiles): number {
   const pairs = ((): number => {
     switch (source.kind) {
       case 'stencil':
         return taskCount * source.stencil.offsets.length;
-      case 'pattern': {
-        const shape = grid === undefined ? {} : { grid };
-        const request = { taskCount, ...shape, periodic, random: seededRandom(0), options: source.choice.options };
-        return findEntry(patterns, source.choice.name)?.pairBound(request) ?? 0;
-      }
+      case 'pattern':
+        return pairsOfPattern(source.choice, { taskCount, ...(grid && { grid }), periodic });
       case 'table':
         return source.entries.from.length;
       case 'table-file': {
@@ -133,12 +142,8 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
         const trace = files.trace(source.uri, source.format, source.options);
         return trace.ok ? trace.value.workload.kinds.length : 0;
       }
-      case 'collective': {
-        const { name, argument, options } = source.choice;
-        const entry = findEntry(jobCollectives, name);
-        const size = argument?.kind === 'numbers' ? argument.numbers.length : taskCount;
-        return entry === undefined ? 0 : collectivePairBound(entry, size, options);
-      }
+      case 'collective':
+        return pairsOfCollective(source.choice, taskCount);
       case 'parallelism':
         return trainingPairBound(taskCount, source.step);
       case 'skeleton':

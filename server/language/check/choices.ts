@@ -194,7 +194,7 @@ function argumentOfKind(
     }
     case 'file':
       return fileArgument(scope, value, expected);
-    case 'placement':
+    default:
       return nameArgument(scope, value, expected);
   }
 }

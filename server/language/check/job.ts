@@ -33,11 +33,7 @@ export function checkJob(scope: Scope, declaration: DeclarationNode, declared: T
   const messages = messagesOf(scope, properties);
   const coordinates = fileOf(scope, properties, 'coordinates');
   checkPeriodic(scope, properties);
-  if (source?.kind === 'table' || source?.kind === 'table-file') warnOfBytes(scope, properties, source.unit);
-  if (source?.kind === 'skeleton' || source?.kind === 'trace' || source?.kind === 'parallelism') {
-    warnOfMessages(scope, properties, source.kind === 'parallelism' ? 'training step' : source.kind);
-  }
-  warnOfTrainingWords(scope, properties);
+  warnOfSurplus(scope, properties, source);
   const { taskCount, grid } = size;
   if (source === undefined || taskCount === undefined) return { description: undefined, taskCount };
   const description: JobDescription = {
@@ -114,6 +110,15 @@ function warnOfBytes(scope: Scope, properties: Properties, unit: string): void {
   scope.report(bytes.word, 'no-effect', message, { severity: 'warning', fix: replace(bytes, '') });
 }
 
+/** What has no effect beside this source. */
+function warnOfSurplus(scope: Scope, properties: Properties, source: TrafficSource | undefined): void {
+  if (source?.kind === 'table' || source?.kind === 'table-file') warnOfBytes(scope, properties, source.unit);
+  if (source?.kind === 'skeleton' || source?.kind === 'trace' || source?.kind === 'parallelism') {
+    warnOfMessages(scope, properties, source.kind === 'parallelism' ? 'training step' : source.kind);
+  }
+  warnOfTrainingWords(scope, properties);
+}
+
 /** What is recorded has its own bytes, counts and times. */
 function warnOfMessages(scope: Scope, properties: Properties, source: 'skeleton' | 'trace' | 'training step'): void {
   for (const property of ['bytes', 'messages', 'rate'].flatMap((word) => properties.get(word) ?? [])) {
@@ -162,22 +167,33 @@ function checkSource(
     }
     return undefined;
   }
+  if (first.word.text === 'parallelism') return trainingSource(scope, declaration, properties, size.taskCount);
   const node = properties.choice(first.word.text);
-  switch (first.word.text) {
+  return node && chosenSource(scope, first.word.text, node, properties, size, declared);
+}
+
+/** The source that a word and what stands behind it name. */
+function chosenSource(
+  scope: Scope,
+  word: string,
+  node: ChoiceNode,
+  properties: Properties,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  switch (word) {
     case 'stencil':
-      return node && stencilSource(scope, node, properties, size, declared);
+      return stencilSource(scope, node, properties, size, declared);
     case 'pattern':
-      return node && patternSource(scope, node);
+      return patternSource(scope, node);
     case 'table':
-      return node && tableSource(scope, node, properties, size, declared);
+      return tableSource(scope, node, properties, size, declared);
     case 'skeleton':
-      return node && skeletonSource(scope, node, size);
+      return skeletonSource(scope, node, size);
     case 'collective':
-      return node && collectiveSource(scope, node, size.taskCount);
-    case 'parallelism':
-      return trainingSource(scope, declaration, properties, size.taskCount);
+      return collectiveSource(scope, node, size.taskCount);
     default:
-      return node && traceSource(scope, node);
+      return traceSource(scope, node);
   }
 }
 

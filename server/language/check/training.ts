@@ -16,7 +16,7 @@ import type { ChoiceNode, DeclarationNode } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import { integerProperty } from './numbers.ts';
 import { phraseOf } from './phrase.ts';
-import { removal, reportMissing, type Properties } from './properties.ts';
+import { needed, removal, reportMissing, soundParts, type Properties } from './properties.ts';
 import { expectationOf, takesMessage, type Scope } from './scope.ts';
 
 /** Ranks of the list are tasks of the job, and the root is one of them. */
@@ -66,24 +66,37 @@ export function trainingSource(
     const { example } = propertyOf('job', word) ?? { example: word };
     reportMissing(scope, declaration, word, `\`${example}\``, [example]);
   }
-  const sizeOf = (word: (typeof sizeWords)[number]): number | undefined => {
-    const size = integerProperty(scope, properties, 'job', word);
-    return size === 'wrong' ? undefined : size;
-  };
-  const [layers, hidden, sequence, batch] = [sizeOf('layers'), sizeOf('hidden'), sizeOf('sequence'), sizeOf('batch')];
+  const sizes = soundParts({
+    layers: needed(integerProperty(scope, properties, 'job', 'layers')),
+    hidden: needed(integerProperty(scope, properties, 'job', 'hidden')),
+    sequence: needed(integerProperty(scope, properties, 'job', 'sequence')),
+    batch: needed(integerProperty(scope, properties, 'job', 'batch')),
+  });
   const node = properties.choice('training');
   const choice = properties.get('training') === undefined ? usualTraining : node && checkChoice(scope, node, 'way to train', trainings).choice; // prettier-ignore
-  if (parallelism === undefined || choice === undefined || taskCount === undefined) return undefined;
-  if (layers === undefined || hidden === undefined || sequence === undefined || batch === undefined) return undefined;
-  const step = { parallelism, layers, hidden, sequence, batch, choice };
+  if (parallelism === undefined || sizes === undefined || choice === undefined || taskCount === undefined)
+    return undefined;
+  const step = { parallelism, ...sizes, choice };
   const problem = trainingProblem(taskCount, step);
   if (problem === undefined) return { kind: 'parallelism', step };
+  reportProblem(scope, declaration, properties, problem, parallelism, taskCount);
+  return undefined;
+}
+
+/** At the word that does not fit; as many tasks as the degrees make are offered. */
+function reportProblem(
+  scope: Scope,
+  declaration: DeclarationNode,
+  properties: Properties,
+  problem: { readonly word: string; readonly message: string },
+  parallelism: Parallelism,
+  taskCount: number,
+): void {
   const property = properties.get(problem.word) ?? properties.get('parallelism');
   const tasks = properties.get('tasks');
   const product = parallelism.tensor * parallelism.pipeline * parallelism.data;
   const otherFixes = product === taskCount || tasks === undefined || product > taskLimit ? [] : [replace(tasks, `tasks ${product}`)]; // prettier-ignore
   scope.report(property ?? declaration, 'illegal-parallelism', problem.message, { otherFixes });
-  return undefined;
 }
 
 /** `tensor 8, pipeline 4, data 16, expert 8`, in any order; 1 of what is not written, and no experts. */

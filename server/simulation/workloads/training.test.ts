@@ -193,7 +193,13 @@ describe('a training step', () => {
     [4, only({ data: 4 }), { 'micro-batch': 3 }, {}, /`batch` 4 is not divisible by 12/],
     [1, only({}), { interleave: 2 }, {}, /needs a pipeline/],
     [4, only({ pipeline: 4 }), { interleave: 2 }, { layers: 8, batch: 6 }, /there are 6, and 4 stages/],
-    [4, only({ data: 4, expert: 4 }), { experts: 6 }, {}, /`experts` 6 are not divisible by `expert` 4: take 4 or 8/],
+    [
+      4,
+      only({ data: 4, expert: 4 }),
+      { experts: 6 },
+      {},
+      /`experts` 6 is not divisible by 4, the degree `expert`: take 4 or 8/,
+    ],
     [2, only({ data: 2, expert: 2 }), { top: 3 }, {}, /cannot go to 3 of 2 experts/],
   ])('on %i tasks, %o %o %o, is refused with what to do', (tasks, parallelism, options, more, message) => {
     expect(trainingProblem(tasks, stepOf(parallelism, options, 'replicated', more))?.message).toMatch(message);

@@ -156,52 +156,81 @@ function settingsOf({ choice: { options }, hidden, parallelism }: TrainingStep) 
 }
 
 /** The first thing that cannot be split as it is asked for; undefined where all can. */
-export function trainingProblem(taskCount: number, step: TrainingStep): TrainingProblem | undefined {
-  const { parallelism, layers, hidden, sequence, batch } = step;
-  const { tensor, pipeline, data, expert } = parallelism;
-  const { microBatch, interleave, feedForward, experts, top, every, isSequenceParallel } = settingsOf(step);
+export const trainingProblem = (taskCount: number, step: TrainingStep): TrainingProblem | undefined =>
+  degreeProblem(taskCount, step) ?? modelProblem(step) ?? batchProblem(step) ?? expertProblem(step);
+
+/** Degrees against the tasks, and each other. */
+function degreeProblem(taskCount: number, { parallelism }: TrainingStep): TrainingProblem | undefined {
+  const { tensor, pipeline, data, expert = 1 } = parallelism;
   const product = tensor * pipeline * data;
-  const indivisible = (word: TrainingWord, value: number, by: number, of: string, advice: string): TrainingProblem | undefined =>
-    value % by === 0
-      ? undefined
-      : { word, message: `\`${word}\` ${formatNumber(value)} is not divisible by ${formatNumber(by)}, ${of}: ${advice} ${nextMultiples(value, by)}.` }; // prettier-ignore
   if (product !== taskCount) {
     return {
       word: 'parallelism',
       message: `\`parallelism\` needs ${formatNumber(product)} tasks, tensor ${tensor} · pipeline ${pipeline} · data ${data}, and the job has ${formatNumber(taskCount)}: write \`tasks ${product}\` or other degrees (experts are split within \`data\`).`,
     };
   }
-  if (expert !== undefined && data % expert !== 0) {
-    return {
-      word: 'parallelism',
-      message: `Experts are split within data parallelism: \`expert\` ${expert} must divide \`data\` ${data}.`,
-    };
-  }
-  const chunks = pipeline * interleave * every;
-  const microBatches = batch / (data * microBatch);
+  if (data % expert === 0) return undefined;
+  const message = `Experts are split within data parallelism: \`expert\` ${expert} must divide \`data\` ${data}.`;
+  return { word: 'parallelism', message };
+}
+
+/** A problem where a number of `word` is not divisible; `what` is the name of the number. */
+function indivisible(
+  word: TrainingWord,
+  what: string,
+  value: number,
+  by: number,
+  reason: string,
+): TrainingProblem | undefined {
+  // prettier-ignore
+  if (value % by === 0) return undefined;
+  const message = `\`${what}\` ${formatNumber(value)} is not divisible by ${formatNumber(by)}, ${reason}: take ${nextMultiples(value, by)}.`;
+  return { word, message };
+}
+
+const ofTensor = 'the degree of tensor parallelism';
+
+/** Layers over stages, widths and sequences over tensor-parallel tasks. */
+function modelProblem(step: TrainingStep): TrainingProblem | undefined {
+  const { layers, hidden, sequence, parallelism } = step;
+  const { tensor, pipeline, expert } = parallelism;
+  const { interleave, every, feedForward, isSequenceParallel } = settingsOf(step);
   if (interleave > 1 && pipeline === 1) {
     return { word: 'training', message: '`interleave` needs a pipeline of several stages: remove it, or write `pipeline 2` or more.' }; // prettier-ignore
   }
+  const parts = every > 1 ? 'stages times `interleave` times `every`' : 'the stages of the pipeline times `interleave`';
   return (
-    indivisible('layers', layers, chunks, every > 1 ? 'stages times `interleave` times `every`' : 'the stages of the pipeline times `interleave`', 'take') ?? // prettier-ignore
-    indivisible('hidden', hidden, tensor, 'the degree of tensor parallelism', 'take') ??
-    (feedForward % tensor === 0
-      ? undefined
-      : ({ word: 'training', message: `\`feed-forward\` ${formatNumber(feedForward)} is not divisible by ${tensor}, the degree of tensor parallelism: take ${nextMultiples(feedForward, tensor)}.` } as const)) ?? // prettier-ignore
+    indivisible('layers', 'layers', layers, pipeline * interleave * every, parts) ??
+    indivisible('hidden', 'hidden', hidden, tensor, ofTensor) ??
+    indivisible('training', 'feed-forward', feedForward, tensor, ofTensor) ??
     (isSequenceParallel || expert !== undefined
-      ? indivisible('sequence', sequence, tensor, 'the degree of tensor parallelism, over which sequences are split', 'take') // prettier-ignore
-      : undefined) ??
-    indivisible('batch', batch, data * microBatch, 'the degree of data parallelism times `micro-batch`', 'take') ??
-    (interleave > 1 && microBatches % pipeline !== 0
-      ? ({ word: 'batch', message: `\`interleave\` needs as many micro batches as stages of the pipeline, or a multiple: there are ${formatNumber(microBatches)}, and ${pipeline} stages.` } as const) // prettier-ignore
-      : undefined) ??
-    (expert === undefined || experts % expert === 0
-      ? undefined
-      : ({ word: 'training', message: `\`experts\` ${experts} are not divisible by \`expert\` ${expert}: take ${nextMultiples(experts, expert)}.` } as const)) ?? // prettier-ignore
-    (expert === undefined || top <= experts
-      ? undefined
-      : ({ word: 'training', message: `A token cannot go to ${top} of ${experts} experts: write \`top ${experts}\` or less, or more \`experts\`.` } as const)) // prettier-ignore
+      ? indivisible('sequence', 'sequence', sequence, tensor, `${ofTensor}, over which sequences are split`)
+      : undefined)
   );
+}
+
+/** Sequences over data-parallel tasks and micro batches. */
+function batchProblem(step: TrainingStep): TrainingProblem | undefined {
+  const { batch, parallelism } = step;
+  const { data, pipeline } = parallelism;
+  const { microBatch, interleave } = settingsOf(step);
+  const reason = 'the degree of data parallelism times `micro-batch`';
+  const problem = indivisible('batch', 'batch', batch, data * microBatch, reason);
+  const microBatches = batch / (data * microBatch);
+  if (problem !== undefined || interleave === 1 || microBatches % pipeline === 0) return problem;
+  const message = `\`interleave\` needs as many micro batches as stages of the pipeline, or a multiple: there are ${formatNumber(microBatches)}, and ${pipeline} stages.`;
+  return { word: 'batch', message };
+}
+
+/** Experts over expert-parallel tasks. */
+function expertProblem(step: TrainingStep): TrainingProblem | undefined {
+  const { expert } = step.parallelism;
+  if (expert === undefined) return undefined;
+  const { experts, top } = settingsOf(step);
+  const problem = indivisible('training', 'experts', experts, expert, 'the degree `expert`');
+  if (problem !== undefined || top <= experts) return problem;
+  const message = `A token cannot go to ${top} of ${experts} experts: write \`top ${experts}\` or less, or more \`experts\`.`;
+  return { word: 'training', message };
 }
 
 function nextMultiples(value: number, of: number): string {
