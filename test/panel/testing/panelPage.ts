@@ -235,6 +235,8 @@ function panelPage(page: Page): PanelPage {
   };
   /** What the host tells the page for a button in the title of its editor; pages of figures have messages of their own. */
   const pressTitle = async (action: 'save' | 'toggle-table'): Promise<void> => {
+    // A form that is open is that of the file before, whose pixels are still painted.
+    if (action === 'save') await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await send({ kind: 'act', action });
     await send({ kind: action === 'save' ? 'save-form' : action });
     if (action === 'save') await page.getByRole('dialog').waitFor();
