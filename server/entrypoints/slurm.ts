@@ -15,10 +15,10 @@ import {
   type ReplicationPool,
   type ReplicationTask,
 } from '../experiments/run.ts';
-import type { FormName } from '../model/experiment.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
-import { JournalFile, wordsOfForm } from './experiments.ts';
+import { shellWord } from './cli/terminal.ts';
+import { JournalFile } from './experiments.ts';
 
 /** Slurm cannot be asked, or its jobs end without having done anything: a sentence for the user. */
 export class SlurmError extends Error {}
@@ -47,13 +47,16 @@ export interface SlurmProgram {
   readonly cli: string;
 }
 
-/** Job arrays whose elements run one experiment of a file that all nodes see; throws {@link SlurmError}. */
+/**
+ * Job arrays whose elements run one experiment of a file that all nodes see; throws {@link SlurmError}. `command` are the words of the command
+ * line that run this very experiment.
+ */
 export function experimentOnSlurm(
   { node, cli }: SlurmProgram,
   prepared: PreparedExperiment,
-  { file, folder, form }: { readonly file: string; readonly folder: string; readonly form?: FormName | undefined },
+  { command, folder }: ArraySettings,
 ): ReplicationPool {
-  const words = ['experiment', file, prepared.plan.name, ...wordsOfForm(form), '--part'];
+  const words = [...command, '--part'];
   // An editor's own Node.js is one only where it is told so.
   return replicationsOnSlurm(prepared, { folder, command: ['env', 'ELECTRON_RUN_AS_NODE=1', node, cli, ...words] });
 }
@@ -113,7 +116,7 @@ class JobArray {
 
   #submit(): string {
     const { folder, command } = this.#settings;
-    const words = [...command.map(quoted), `${quoted(join(folder, `${this.#name}-`))}"$SLURM_ARRAY_TASK_ID"`];
+    const words = [...command.map(shellWord), `${shellWord(join(folder, `${this.#name}-`))}"$SLURM_ARRAY_TASK_ID"`];
     const out = slurm('sbatch', [
       ...['--parsable', '--no-requeue', '--job-name=placewright', '--ntasks=1', '--cpus-per-task=1'],
       ...[`--array=0-${this.#parts.length - 1}`, `--output=${join(folder, `${this.#name}-%a.out`)}`],
@@ -171,9 +174,6 @@ function slurm(program: string, words: readonly string[], mayFail = false): stri
     return /Invalid job id/i.test(stderr) || program === 'scancel' ? '' : 'unknown';
   }
 }
-
-/** As one word of a shell. */
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const sleep = (milliseconds: number): void => void Atomics.wait(cell, 0, 0, milliseconds);

@@ -272,7 +272,39 @@ export function experimentToCsv({ plan, points }: ExperimentResult): string {
       return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];
     });
   });
-  return [head, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\n`).join('');
+  return csvOf([head, ...lines]);
+}
+
+/**
+ * A line for each point and seed, with a head: the values of what is varied, allocator, mapper, the seed, then every metric, with its
+ * unit behind its name. Empty where there is none.
+ */
+export function cellsToCsv({ plan, points }: ExperimentResult): string {
+  const metrics = plan.metrics.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
+  const head = [...plan.vary.map(({ path }) => path), 'allocator', 'mapper', 'seed', ...metrics];
+  const lines = points.flatMap(({ point: { values, allocator, mapper }, replications }) =>
+    replications.map(({ seed, values: measured }) => [
+      ...[...values, allocator, mapper, seed],
+      ...measured.map((value) => value ?? undefined),
+    ]),
+  );
+  return csvOf([head, ...lines]);
+}
+
+/** The replication with the best value of the first metric, the first of several; undefined where none has one. O(replications). */
+export function bestCell({
+  plan,
+  points,
+}: ExperimentResult): { readonly point: Point; readonly seed: number; readonly value: number } | undefined {
+  const sign = plan.metrics[0]?.better === 'more' ? -1 : 1;
+  let best: { readonly point: Point; readonly seed: number; readonly value: number } | undefined;
+  for (const { point, replications } of points) {
+    for (const { seed, values } of replications) {
+      const value = values[0] ?? undefined;
+      if (value !== undefined && (best === undefined || sign * value < sign * best.value)) best = { point, seed, value };
+    }
+  }
+  return best;
 }
 
 /** From the first to the last: replications have seeds one after the other. */
@@ -281,6 +313,9 @@ function seedsOf({ replications }: ExperimentPlan, { replications: { length } }:
   const [first, last] = [seedOf(replications, 0), seedOf(replications, length - 1)];
   return first === last ? `${first}` : `${first}..${last}`;
 }
+
+const csvOf = (lines: readonly (readonly (string | number | undefined)[])[]): string =>
+  lines.map((cells) => `${cells.map(cellOf).join(',')}\n`).join('');
 
 const cellOf = (value: string | number | undefined): string => {
   const text = value === undefined ? '' : String(value);

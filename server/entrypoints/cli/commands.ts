@@ -128,6 +128,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
   addCompare(program, terminal, finish);
   addLosses(program, terminal, finish);
   addExperiment(program, terminal, finish);
+  addSweep(program, terminal, finish);
   addSimulate(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
   addImport(program, terminal, finish);
@@ -321,6 +322,22 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     });
 }
 
+/** How experiments and sweeps are run, and what is written of them. */
+const resume = (): Option => new Option('--resume', 'go on with what an earlier run has kept');
+const onThreads = (): Option =>
+  new Option(
+    '--threads <count>',
+    'how many threads; as many as the machine runs at a time where it is left out',
+  ).argParser(threads);
+const onSlurm = (): Option =>
+  new Option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads');
+const part = (): Option => new Option('--part <file>', 'one element of such an array').hideHelp();
+const jsonOfRows = (): Option => new Option('--json', 'print one JSON object instead of tables');
+const csvOfRows = (): Option =>
+  new Option('--csv <file>', 'write a line for each row and metric; - is standard output');
+const curves = (): Option =>
+  new Option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output');
+
 function addExperiment(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   program
     .command('experiment')
@@ -335,23 +352,57 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
       'what the experiment says of a `short` run; else about a minute of it: the quoted values, at most 20 replications, 5000 jobs of a log',
     )
     .addOption(middle('what the experiments say of a `middle` run; those that say nothing are left out'))
-    .option('--resume', 'go on with what an earlier run has kept')
-    .option(
-      '--threads <count>',
-      'how many threads; as many as the machine runs at a time where it is left out',
-      threads,
-    )
-    .option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads')
-    .addOption(new Option('--part <file>', 'one element of such an array').hideHelp())
-    .option('--json', 'print one JSON object instead of tables')
-    .option('--csv <file>', 'write a line for each row and metric; - is standard output')
-    .option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output')
+    .addOption(resume())
+    .addOption(onThreads())
+    .addOption(onSlurm())
+    .addOption(part())
+    .addOption(jsonOfRows())
+    .addOption(csvOfRows())
+    .addOption(curves())
     .option('--jobs <file>', 'write a line for each job of each replication; - is standard output')
     .addOption(force())
     .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
     .action(async (file: string, name: string | undefined, options: Omit<RequestOf<'experiment'>, 'file' | 'name'>) => {
       const request = { file, ...(name === undefined ? {} : { name }), ...options };
       finish(await inOwnThread(__filename, 'experiment', request, terminal));
+    });
+}
+
+const oneMore = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+function addSweep(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('sweep')
+    .summary('evaluate a placement with every combination of some of its choices')
+    .description(
+      'Evaluate a placement with every combination of mappers, allocators, seeds and numbers, on all cores or by Slurm. It is an experiment that is written with options: what is done is kept beside the file, in FILE.results.',
+    )
+    .addArgument(fileArgument())
+    .argument('[placement]', 'a placement of the file; its only one where it is left out')
+    .addOption(
+      new Option(
+        '--over <choice=values>',
+        'what is varied, once for each: map=rcb,grasp  allocate=all,random  seed=1..100  JOB.bytes=1024,4096  machine.OPTION=1..9',
+      )
+        .argParser(oneMore)
+        .makeOptionMandatory(),
+    )
+    .option('--report <metrics>', 'what is measured; default: hopBytes, averageHops, maximumLinkLoad')
+    .option('--name <name>', 'what it is kept as; default: PLACEMENT-sweep')
+    .option('--print', 'print the `experiment` that it is, for the file, and run nothing')
+    .addOption(resume())
+    .addOption(onThreads())
+    .addOption(onSlurm())
+    .addOption(part())
+    .addOption(jsonOfRows())
+    .addOption(csvOfRows())
+    .option('--cells <file>', 'write a line for each row and seed with all metrics; - is standard output')
+    .addOption(curves())
+    .addOption(force())
+    .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
+    .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'sweep'>, 'file'>) => {
+      const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
+      finish(await inOwnThread(__filename, 'sweep', request, terminal));
     });
 }
 

@@ -70,7 +70,7 @@ export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Ter
 }
 
 /** `file:line:column` of a declaration, for what is found when it is run. */
-export function placeOf({ sources, checked, uri }: LoadedProgram, kind: 'experiment', name: string): string {
+export function placeOf({ sources, checked, uri }: LoadedProgram, kind: 'experiment' | 'placement', name: string): string {
   const declared = checked.symbols.lookup(kind, name);
   const document = declared && documentOf(sources, declared.uri);
   if (declared === undefined || document === undefined) return displayName(uri);

@@ -35,6 +35,7 @@ import {
   tellOfTime,
   type ExitCode,
   exitCodes,
+  shellWord,
   type Surroundings,
   type Terminal,
   UsageError,
@@ -79,16 +80,24 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   const told = new Set<string>();
   for (const name of names) {
     if (cancellation.isCancelled()) break;
-    const result = await runOne({ loaded, name, logs, told }, request, surroundings);
+    const words = (path: string): readonly string[] => ['experiment', path, name, ...wordsOfForm(formOf(request))];
+    const place = placeOf(loaded, 'experiment', name);
+    const result = await runOne({ loaded, name, place, words, logs, told }, request, surroundings);
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
   }
-  if (request.json) {
-    const lines = results.map((result) => `\n${JSON.stringify(experimentToJson(result))}`);
-    terminal.data(`{"experiments":[${lines.join(',')}]}\n`);
-  }
-  if (results.some(hasFailed)) return exitCodes.fileHasErrors;
-  return code;
+  return printResults(results, request, terminal) ?? code;
+}
+
+/** Prints results as JSON where that is asked for; an exit code where a row has failed. */
+export function printResults(
+  results: readonly ExperimentResult[],
+  { json }: Pick<ExperimentRequest, 'json'>,
+  terminal: Terminal,
+): ExitCode | undefined {
+  const lines = json ? results.map((result) => `\n${JSON.stringify(experimentToJson(result))}`) : [];
+  if (json) terminal.data(`{"experiments":[${lines.join(',')}]}\n`);
+  return results.some(hasFailed) ? exitCodes.fileHasErrors : undefined;
 }
 
 /** The experiments that are asked for; wrong usage where there is none of the name, or where one file is for several. */
@@ -122,17 +131,21 @@ const hasFailed = ({ points }: ExperimentResult): boolean =>
   points.some(({ replications }) => replications.at(-1)?.failure !== undefined);
 
 /** One experiment among those of a file. */
-interface RunOfFile {
+export interface RunOfFile {
   readonly loaded: LoadedProgram;
   readonly name: string;
+  /** `file:line:column` of what failures are of. */
+  readonly place: string;
+  /** The command line that runs this very experiment of a file of that path, without how and where. */
+  readonly words: (path: string) => readonly string[];
   readonly logs: Map<string, JobLog>;
   /** Warnings that have been printed, so that a file which several experiments read has each once. */
   readonly told: Set<string>;
 }
 
 /** Runs one experiment, prints and keeps its result; an exit code where it could not be run. */
-async function runOne(
-  { loaded, name, logs, told }: RunOfFile,
+export async function runOne(
+  { loaded, name, place, words, logs, told }: RunOfFile,
   request: ExperimentRequest,
   surroundings: Surroundings,
 ): Promise<ExperimentResult | ExitCode> {
@@ -140,7 +153,7 @@ async function runOne(
   const form = formOf(request);
   const tell = ({ code, message }: Failure): ExitCode => {
     if (code === cancelledCode) return exitCodes.good;
-    terminal.err(`${placeOf(loaded, 'experiment', name)}: error: ${message} [${code}]\n`);
+    terminal.err(`${place}: error: ${message} [${code}]\n`);
     return exitCodes.fileHasErrors;
   };
   const materials = await readExperiment(loaded.checked, name, loaded.policy, { form, cancellation, logs });
@@ -162,9 +175,8 @@ async function runOne(
   const files = resultFilesOf(loaded.uri, name, form);
   const slurmPool = (): ReplicationPool =>
     experimentOnSlurm({ node: process.execPath, cli: __filename }, prepared.value, {
-      file: fileURLToPath(loaded.uri),
+      command: words(fileURLToPath(loaded.uri)),
       folder: files.parts,
-      form,
     });
   const where = request.slurm ? { pool: slurmPool() } : { threads: request.threads };
   const result = run(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
@@ -172,7 +184,7 @@ async function runOne(
   if (kept.value.journal !== undefined) await keepResult(files.result, result, prepared.value.fingerprint);
   if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
   tellOfRows(result, terminal);
-  tellOfInterrupt(loaded, result, request, terminal);
+  tellOfInterrupt(result, request.file === '-' ? undefined : words(displayName(loaded.uri)), terminal);
   const fault = await writeFiles(loaded, { prepared: prepared.value, result }, request, surroundings);
   return fault === undefined ? result : tell(fault);
 }
@@ -270,15 +282,12 @@ function tellOfRows(result: ExperimentResult, terminal: Terminal): void {
 }
 
 function tellOfInterrupt(
-  { uri }: LoadedProgram,
-  result: ExperimentResult,
-  { file, ...rest }: ExperimentRequest,
+  { plan: { name }, points, complete }: ExperimentResult,
+  words: readonly string[] | undefined,
   terminal: Terminal,
 ): void {
-  if (result.complete) return;
-  const done = result.points.reduce((sum, { replications }) => sum + replications.length, 0);
-  const { name } = result.plan;
-  const words = ['experiment', displayName(uri), name, ...wordsOfForm(formOf(rest)), '--resume'];
-  const advice = file === '-' ? '' : ` To go on: placewright ${words.join(' ')}`;
-  terminal.err(`placewright: interrupted; ${done} replications of '${name}' are done.${advice}\n`);
+  if (complete) return;
+  const done = points.reduce((sum, { replications }) => sum + replications.length, 0);
+  const advice = words && ` To go on: placewright ${[...words, '--resume'].map(shellWord).join(' ')}`;
+  terminal.err(`placewright: interrupted; ${done} replications of '${name}' are done.${advice ?? ''}\n`);
 }

@@ -16,6 +16,7 @@ const commands = {
   draw: async () => (await import('./writePlacement.ts')).draw,
   experiment: async () => (await import('./experiment.ts')).experiment,
   losses: async () => (await import('./losses.ts')).losses,
+  sweep: async () => (await import('./sweep.ts')).sweep,
   simulate: async () => (await import('./simulate.ts')).simulate,
 } satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
 
@@ -52,7 +53,7 @@ export async function inOwnThread<Name extends CommandName>(
   const interrupt = (): void => {
     if (interrupts++ > 0 || !hasBegun) process.exit(interruptedExitCode);
     // Comparisons, experiments and simulations have what was done by then; a search that is asked for has the best it found.
-    if (['compare', 'experiment', 'losses', 'simulate'].includes(command)) cell.cancel();
+    if (['compare', 'experiment', 'losses', 'sweep', 'simulate'].includes(command)) cell.cancel();
     else cell.finish();
   };
   process.on('SIGINT', interrupt);

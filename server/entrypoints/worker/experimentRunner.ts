@@ -6,7 +6,15 @@ import { progressWords, resultWords, rowNotices } from '../../experiments/words.
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { JournalFile, keepResult, readExperiment, runOnThreads, shownResults, smallerRuns } from '../experiments.ts';
+import {
+  JournalFile,
+  keepResult,
+  readExperiment,
+  runOnThreads,
+  shownResults,
+  smallerRuns,
+  wordsOfForm,
+} from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import type {
@@ -79,7 +87,8 @@ export async function runKeptExperiment(
     toldAt = performance.now();
     tell({ share: now.done / Math.max(1, now.expected), words: progressWords(now) });
   };
-  const where = { file: fileURLToPath(uri), folder: files.parts, form };
+  const command = ['experiment', fileURLToPath(uri), experiment, ...wordsOfForm(form)];
+  const where = { command, folder: files.parts };
   const pool = slurm && experimentOnSlurm(slurm, prepared.value, where);
   let result: ExperimentResult;
   try {

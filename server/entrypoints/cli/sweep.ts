@@ -1,0 +1,198 @@
+/**
+ * `placewright sweep`: a placement with every combination of some of its choices. It is an experiment that stands behind the text of the
+ * file and nowhere else; all that runs, keeps and resumes experiments does so with it.
+ */
+import { readAndCheck } from '../../language/check.ts';
+import { documentOf } from '../../language/service/input.ts';
+import { declaredNames } from '../../language/sources.ts';
+import { sweepDeclaration, type SweepAxis, type SweepLine } from '../../language/sweptPlacement.ts';
+import type { Declared } from '../../language/symbols.ts';
+import { bestCell, cellsToCsv } from '../../experiments/results.ts';
+import type { ExperimentResult } from '../../experiments/run.ts';
+import { mostOf } from '../../experiments/plan.ts';
+import type { ExperimentDescription } from '../../model/experiment.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import { readTextFile, type ReadPolicy } from '../platform.ts';
+import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
+import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
+import { writeOutput } from './output.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+
+export interface SweepRequest extends Omit<ExperimentRequest, 'short' | 'middle' | 'jobs'> {
+  /** The only one of the file where it is left out. */
+  readonly placement?: string;
+  /** As written: `map=rcb,grasp`. */
+  readonly over: readonly string[];
+  /** As written: `hopBytes, averageHops`. */
+  readonly report?: string;
+  /** Says what would be run. */
+  readonly print?: true;
+  /** Where to write a line for each combination and seed. */
+  readonly cells?: string;
+}
+
+/** Evaluates the grid, and says which cell of it is best. */
+export async function sweep(request: SweepRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, cancellation } = surroundings;
+  const { file, slurm, resume, cells } = request;
+  if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
+  if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
+  const axes = request.over.map(axisOf);
+  const loaded = await loadProgram(file, terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  const found = diagnosticsOf(loaded, undefined);
+  if (request.part === undefined) printDiagnostics(found, terminal);
+  if (exitCodeFor(found) !== exitCodes.good) return exitCodeFor(found);
+  const placement = placementOf(loaded, request);
+  const name = request.name ?? `${placement.name}-sweep`;
+  requireFree(loaded, name);
+  const lines = linesOf(loaded, placement, { ...request, name }, axes);
+  const swept = await loadedWith(loaded, lines, name, request.part === undefined ? terminal : undefined);
+  if (request.print) {
+    terminal.data(lines.map(({ text }) => `${text}\n`).join(''));
+    return exitCodes.good;
+  }
+  // As it was given: an element of an array, and a user who goes on, ask for the same.
+  const words = (path: string): readonly string[] => [
+    ...['sweep', path, placement.name, ...request.over.flatMap((axis) => ['--over', axis])],
+    ...(request.report === undefined ? [] : ['--report', request.report]),
+    ...(request.name === undefined ? [] : ['--name', request.name]),
+  ];
+  const place = placeOf(loaded, 'placement', placement.name);
+  const run = { loaded: swept, name, place, words, logs: new Map(), told: new Set<string>() };
+  const result = await runOne(run, request, surroundings);
+  if (typeof result === 'number') return result;
+  const code = printResults([result], request, terminal) ?? exitCodes.good;
+  if (!request.json) tellOfBest(result, terminal);
+  if (cells !== undefined) {
+    const sources = sourcesOf(loaded);
+    const table = { text: cellsToCsv(result), isTable: true as const, target: cells };
+    await writeOutput({ ...table, force: request.force === true, sources, cancellation }, terminal);
+  }
+  return code;
+}
+
+/** `map=rcb, grasp`. */
+function axisOf(text: string): SweepAxis {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw new UsageError(`--over ${text}: write what is varied and its values: map=rcb,grasp or seed=1..100.`);
+  }
+  return { path: text.slice(0, at).trim(), values: text.slice(at + 1) };
+}
+
+/** The placement that is asked for, which stands in the file itself: what it names is relative to that. */
+function placementOf(loaded: LoadedProgram, { file, placement: asked }: SweepRequest): Declared {
+  const known = declaredNames(loaded.sources, 'placement');
+  const [only, second] = known;
+  if (only === undefined) throw new UsageError(`${file} declares no placement, so there is nothing to sweep over.`);
+  if (asked === undefined && second !== undefined) {
+    throw new UsageError(`${file} has several placements; name one of: ${listNames(known)}.`);
+  }
+  const name = asked ?? only;
+  requireDeclared(loaded, 'placement', name);
+  const declared = loaded.checked.symbols.lookup('placement', name);
+  if (declared?.uri === loaded.uri) return declared;
+  const where = declared === undefined ? 'another file' : displayName(declared.uri);
+  throw new UsageError(`Placement '${name}' stands in ${where}: sweep that file.`);
+}
+
+const nameForm = /^[A-Za-z_]\w*(-\w+)*$/;
+
+function requireFree(loaded: LoadedProgram, name: string): void {
+  if (!nameForm.test(name)) throw new UsageError(`--name ${name}: a name has letters, digits, _ and single - between them.`); // prettier-ignore
+  if (!declaredNames(loaded.sources, 'experiment').includes(name)) return;
+  throw new UsageError(
+    `There is an experiment '${name}' already, which \`placewright experiment\` runs: give the sweep another --name.`,
+  );
+}
+
+function linesOf(
+  loaded: LoadedProgram,
+  { uri, node }: Declared,
+  { name, report }: SweepRequest & { readonly name: string },
+  axes: readonly SweepAxis[],
+): readonly SweepLine[] {
+  const lines = sweepDeclaration(loaded.sources.files.get(uri)?.text ?? '', node, { name, axes, report });
+  if (!lines.ok) throw new UsageError(lines.failure.message);
+  return lines.value;
+}
+
+/** More are none that anybody waits for. */
+const mostCells = 1_000_000;
+
+/**
+ * The program with the experiment behind its text. Wrong usage where the checker finds an error in it, which is told by the option that it
+ * comes from; warnings are printed where there is a terminal.
+ */
+async function loadedWith(
+  loaded: LoadedProgram,
+  lines: readonly SweepLine[],
+  name: string,
+  terminal: Terminal | undefined,
+): Promise<LoadedProgram> {
+  const { uri } = loaded;
+  const before = `${loaded.sources.files.get(uri)?.text ?? ''}\n`;
+  const text = before + lines.map((line) => `${line.text}\n`).join('');
+  const policy: ReadPolicy = {
+    ...loaded.policy,
+    openTexts: { get: (asked) => (asked === uri ? text : loaded.policy.openTexts?.get(asked)) },
+  };
+  const checked = await readAndCheck(uri, (imported) => readTextFile(imported, policy), loaded.sources);
+  const swept = { uri, policy, ...checked };
+  const firstLine = before.split(/\r\n|\r|\n/).length - 1;
+  const found = diagnosticsBehind(swept, firstLine).map(({ line, isError, message }) => ({
+    isError,
+    text: `${lines[line - firstLine]?.of ?? '--over'}: ${message}`,
+  }));
+  const errors = found.filter(({ isError }) => isError);
+  if (errors.length > 0) throw new UsageError(errors.map((one) => one.text).join('\nplacewright: '));
+  for (const one of found) terminal?.err(`placewright: ${one.text}\n`);
+  const description = checked.checked.experiments.experiments.find((one) => one.name === name);
+  const node = checked.checked.symbols.lookup('experiment', name)?.node;
+  // A value that holds a property more than its own would be one of another grid than was asked for.
+  if (description === undefined || node?.properties.length !== lines.length - 2) {
+    throw new UsageError('--over: each takes the values of one choice, with commas between them: map=rcb,grasp.');
+  }
+  requireFewCells(description);
+  return swept;
+}
+
+interface FoundBehind {
+  readonly line: number;
+  readonly isError: boolean;
+  readonly message: string;
+}
+
+function diagnosticsBehind({ uri, sources, checked }: LoadedProgram, firstLine: number): readonly FoundBehind[] {
+  const document = documentOf(sources, uri);
+  if (document === undefined) return [];
+  return diagnosticsOf({ sources, checked }, undefined).flatMap(({ uri: of, diagnostic }) => {
+    const { line } = diagnostic.range.start;
+    if (of !== uri || line < firstLine) return [];
+    return [{ line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: String(diagnostic.message) }]; // prettier-ignore
+  });
+}
+
+function requireFewCells({ allocate, map, vary, replications }: ExperimentDescription): void {
+  const counts = [allocate.length, map.length, mostOf(replications), ...vary.map(({ values }) => values.length)];
+  const count = counts.reduce((product, length) => product * length, 1);
+  if (count <= mostCells) return;
+  throw new UsageError(
+    `--over: the grid has ${formatNumber(count)} cells (${counts.filter((length) => length > 1).join(' x ')}), and at most ${formatNumber(mostCells)} are evaluated: ` +
+      'take fewer values or seeds, or sweep one choice after the other.',
+  );
+}
+
+/** The best of all cells by the first metric, as it can be written into the placement. */
+function tellOfBest(result: ExperimentResult, terminal: Terminal): void {
+  const best = bestCell(result);
+  const [metric] = result.plan.metrics;
+  if (best === undefined || metric === undefined) return;
+  const { point, seed, value } = best;
+  const varied = result.plan.vary.map(({ path }, axis) => `${path} ${String(point.values[axis])}`);
+  const names = [`allocate ${point.allocator ?? ''}`, `map ${point.mapper ?? ''}`, `seed ${seed}`, ...varied];
+  const unit = metric.unit === '' ? '' : ` ${metric.unit}`;
+  terminal.out(`\nBest ${metric.name}\n  ${formatNumber(value)}${unit} with ${names.join(', ')}\n`);
+}

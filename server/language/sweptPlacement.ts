@@ -1,0 +1,150 @@
+/**
+ * A sweep over choices of a placement, as the `experiment` that it is: the text of a declaration that crosses what is varied and has all
+ * else as the placement has it. What runs experiments runs it, and a user can keep the text.
+ */
+import { isStatic, experimentMetrics, type ExperimentMetric } from '../model/experiment.ts';
+import { fail, quote, succeed, type Result } from '../model/result.ts';
+import { oneOf } from './suggestions.ts';
+import type { DeclarationNode, PropertyNode } from './tree.ts';
+import { onOneLine } from './writtenMappers.ts';
+
+/** What is swept, `map=rcb, grasp`: a choice of the placement or the path of a number, and its values as a file has them. */
+export interface SweepAxis {
+  readonly path: string;
+  readonly values: string;
+}
+
+export interface SweepRequest {
+  readonly name: string;
+  readonly axes: readonly SweepAxis[];
+  /** Names of metrics with commas between them; the usual ones where it is left out. */
+  readonly report?: string | undefined;
+}
+
+/** A line of the declaration, and what it is of for the user. */
+export interface SweepLine {
+  readonly text: string;
+  readonly of: string;
+}
+
+/** What is reported where nobody says it: of mappings, so that no network is needed. */
+const usualMetrics: readonly ExperimentMetric[] = ['hopBytes', 'averageHops', 'maximumLinkLoad'];
+
+/** The choices of a placement that can be swept, with the word that an experiment has for a list of them. */
+const choiceWords: Readonly<Record<string, string>> = { map: 'map', allocate: 'allocate', seed: 'seeds' };
+
+/** What of a placement an experiment of its jobs has as well. */
+const knownWords = ['job', 'jobs', 'machine', 'allocate', 'map', 'seed', 'simulate', 'replay', 'background', 'budget'];
+
+/**
+ * The lines of the declaration, from `experiment NAME {` to `}`, a property on each. Fails with a sentence where an axis cannot be read or
+ * stands twice, and where the placement has what experiments do not know. What the values mean is for the checker to say. O(length).
+ */
+export function sweepDeclaration(
+  text: string,
+  placement: DeclarationNode,
+  { name, axes, report }: SweepRequest,
+): Result<readonly SweepLine[]> {
+  const fault = faultOfAxes(axes) ?? faultOfPlacement(placement, axes);
+  if (fault !== undefined) return fail('bad-sweep', fault);
+  const whose = `placement ${quote(placement.name?.text ?? '')}`;
+  const written = (word: string): string | undefined => {
+    const property = placement.properties.find((one) => one.word.text === word);
+    return property && onOneLine(text.slice(property.start, property.end));
+  };
+  const valueOf = (word: string): string | undefined => written(word)?.slice(word.length).trim();
+  const swept = new Map(axes.map(({ path, values }) => [path, values]));
+  const chosen = (path: string, usual: string): SweepLine => {
+    const values = swept.get(path);
+    const word = choiceWords[path] ?? path;
+    return values === undefined
+      ? { text: `${word} ${valueOf(path) ?? usual}`, of: whose }
+      : { text: `${word} ${path === 'seed' ? spaced(values) : values.trim()}`, of: `--over ${path}` };
+  };
+  const lines: SweepLine[] = [
+    ...[written('job') ?? written('jobs') ?? '', written('machine') ?? ''].map((line) => ({ text: line, of: whose })),
+    ...[chosen('allocate', 'all'), chosen('map', 'auto')],
+    ...axes
+      .filter(({ path }) => !(path in choiceWords))
+      .map(({ path, values }) => ({ text: `vary ${path} ${numbersOf(values)}`, of: `--over ${path}` })),
+    chosen('seed', '1'),
+    ...(isSimulated(report) ? simulationOf(valueOf('simulate'), written, whose) : []),
+    { text: `report ${report ?? usualMetrics.join(', ')}`, of: '--report' },
+  ];
+  return succeed([
+    { text: `experiment ${name} {`, of: '--name' },
+    ...lines.map((line) => ({ ...line, text: `  ${line.text}` })),
+    { text: '}', of: '--over' },
+  ]);
+}
+
+/** Whether something is asked for that only messages tell which travel. */
+function isSimulated(report = ''): boolean {
+  const names = report.split(',').map((name) => name.trim());
+  return !isStatic(experimentMetrics.filter((metric) => names.includes(metric)));
+}
+
+/** As the placement is simulated; without that the checker says what is missing. */
+const simulationOf = (
+  network: string | undefined,
+  written: (word: string) => string | undefined,
+  of: string,
+): readonly SweepLine[] => [
+  ...(network === undefined ? [] : [{ text: `network ${network}`, of }]),
+  ...['replay', 'background', 'budget'].flatMap((word) => {
+    const line = written(word);
+    return line === undefined ? [] : [{ text: line, of }];
+  }),
+];
+
+/** `1 .. 20` of `1..20`. */
+const spaced = (values: string): string => values.replaceAll('..', ' .. ').replaceAll(/\s+/g, ' ').trim();
+
+/** `1024..8192 step 1024` as it stands, with a step of 1 where none is written; else numbers with commas between them as a list. */
+function numbersOf(values: string): string {
+  if (!values.includes('..')) return `[${values.trim()}]`;
+  return `${spaced(values)}${values.includes('step') ? '' : ' step 1'}`;
+}
+
+/** What would end the line, or the declaration. */
+const breaksOut = /[{}\r\n]|\/\/|\/\*/;
+
+function faultOfAxes(axes: readonly SweepAxis[]): string | undefined {
+  const known = `${Object.keys(choiceWords).map((word) => `\`${word}\``).join(', ')}, or a number by its path: \`JOB.bytes\`, \`machine.OPTION\``;
+  for (const [index, { path, values }] of axes.entries()) {
+    if (values.trim() === '') return `\`--over ${path}\` has no values: write them behind \`=\`, with commas between them.`;
+    if (breaksOut.test(`${path}${values}`)) {
+      return `\`--over ${path}\`: values are on one line, with commas between them, without braces and comments.`;
+    }
+    if (!(path in choiceWords) && !/^[\w-]+(\.[\w-]+)+$/.test(path)) {
+      return `There is no ${quote(path)} to sweep over; there are: ${known}.`;
+    }
+    if (axes.findIndex((other) => other.path === path) < index) {
+      return `\`--over ${path}\` stands twice: join the values, with commas between them.`;
+    }
+  }
+  return undefined;
+}
+
+/** What an experiment cannot have as the placement has it. */
+function faultOfPlacement(placement: DeclarationNode, axes: readonly SweepAxis[]): string | undefined {
+  const whose = `Placement ${quote(placement.name?.text ?? '')}`;
+  const isSwept = (path: string): boolean => axes.some((axis) => axis.path === path);
+  const own = placement.properties.flatMap(ownChoicesOf);
+  const [job] = own;
+  if (job !== undefined) {
+    return `${whose} gives job ${quote(job)} choices of its own, and a sweep gives all jobs the same ones: sweep a placement without them.`;
+  }
+  const other = placement.properties.find(({ word }) => !knownWords.includes(word.text));
+  if (other !== undefined) {
+    return `${whose} has \`${other.word.text}\`, which experiments do not know: sweep a placement without it; it may have ${oneOf(knownWords)}.`;
+  }
+  const allocate = placement.properties.find(({ word }) => word.text === 'allocate')?.content;
+  if (allocate?.kind === 'choice' && allocate.choice.name.text === 'same-as' && !isSwept('allocate')) {
+    return `${whose} takes the nodes of another placement (\`same-as\`): say which, \`--over "allocate=ALLOCATOR"\`, or sweep the other placement.`;
+  }
+  return undefined;
+}
+
+const ownChoicesOf = ({ content }: PropertyNode): readonly string[] =>
+  content.kind === 'names' ? content.names.flatMap(({ text, own = [] }) => (own.length > 0 ? [text] : [])) : [];
