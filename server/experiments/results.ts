@@ -301,7 +301,8 @@ export function bestCell({
   for (const { point, replications } of points) {
     for (const { seed, values } of replications) {
       const value = values[0] ?? undefined;
-      if (value !== undefined && (best === undefined || sign * value < sign * best.value)) best = { point, seed, value };
+      if (value !== undefined && (best === undefined || sign * value < sign * best.value))
+        best = { point, seed, value };
     }
   }
   return best;

@@ -2,7 +2,7 @@
  * A sweep over choices of a placement, as the `experiment` that it is: the text of a declaration that crosses what is varied and has all
  * else as the placement has it. What runs experiments runs it, and a user can keep the text.
  */
-import { isStatic, experimentMetrics, type ExperimentMetric } from '../model/experiment.ts';
+import { experimentMetrics, isStatic, staticMetrics, type ExperimentMetric } from '../model/experiment.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { oneOf } from './suggestions.ts';
 import type { DeclarationNode, PropertyNode } from './tree.ts';
@@ -45,7 +45,7 @@ export function sweepDeclaration(
   placement: DeclarationNode,
   { name, axes, report }: SweepRequest,
 ): Result<readonly SweepLine[]> {
-  const fault = faultOfAxes(axes) ?? faultOfPlacement(placement, axes);
+  const fault = faultOfAxes(axes) ?? faultOfPlacement(placement, axes) ?? faultOfReport(placement, report);
   if (fault !== undefined) return fail('bad-sweep', fault);
   const whose = `placement ${quote(placement.name?.text ?? '')}`;
   const written = (word: string): string | undefined => {
@@ -68,11 +68,11 @@ export function sweepDeclaration(
       .filter(({ path }) => !(path in choiceWords))
       .map(({ path, values }) => ({ text: `vary ${path} ${numbersOf(values)}`, of: `--over ${path}` })),
     chosen('seed', '1'),
-    ...(isSimulated(report) ? simulationOf(valueOf('simulate'), written, whose) : []),
+    ...(isSimulated(report) ? simulationOf(valueOf('simulate') ?? '', written, whose) : []),
     { text: `report ${report ?? usualMetrics.join(', ')}`, of: '--report' },
   ];
   return succeed([
-    { text: `experiment ${name} {`, of: '--name' },
+    { text: `experiment ${name} {`, of: '--report' },
     ...lines.map((line) => ({ ...line, text: `  ${line.text}` })),
     { text: '}', of: '--over' },
   ]);
@@ -84,13 +84,13 @@ function isSimulated(report = ''): boolean {
   return !isStatic(experimentMetrics.filter((metric) => names.includes(metric)));
 }
 
-/** As the placement is simulated; without that the checker says what is missing. */
+/** As the placement is simulated. */
 const simulationOf = (
-  network: string | undefined,
+  network: string,
   written: (word: string) => string | undefined,
   of: string,
 ): readonly SweepLine[] => [
-  ...(network === undefined ? [] : [{ text: `network ${network}`, of }]),
+  { text: `network ${network}`, of },
   ...['replay', 'background', 'budget'].flatMap((word) => {
     const line = written(word);
     return line === undefined ? [] : [{ text: line, of }];
@@ -110,9 +110,12 @@ function numbersOf(values: string): string {
 const breaksOut = /[{}\r\n]|\/\/|\/\*/;
 
 function faultOfAxes(axes: readonly SweepAxis[]): string | undefined {
-  const known = `${Object.keys(choiceWords).map((word) => `\`${word}\``).join(', ')}, or a number by its path: \`JOB.bytes\`, \`machine.OPTION\``;
+  const known = `${Object.keys(choiceWords)
+    .map((word) => `\`${word}\``)
+    .join(', ')}, or a number by its path: \`JOB.bytes\`, \`machine.OPTION\``;
   for (const [index, { path, values }] of axes.entries()) {
-    if (values.trim() === '') return `\`--over ${path}\` has no values: write them behind \`=\`, with commas between them.`;
+    if (values.trim() === '')
+      return `\`--over ${path}\` has no values: write them behind \`=\`, with commas between them.`;
     if (breaksOut.test(`${path}${values}`)) {
       return `\`--over ${path}\`: values are on one line, with commas between them, without braces and comments.`;
     }
@@ -126,12 +129,17 @@ function faultOfAxes(axes: readonly SweepAxis[]): string | undefined {
   return undefined;
 }
 
+/** Messages travel as the placement says it. */
+function faultOfReport({ name, properties }: DeclarationNode, report: string | undefined): string | undefined {
+  if (!isSimulated(report) || properties.some(({ word }) => word.text === 'simulate')) return undefined;
+  const example = '`simulate cut-through(packet 8)`';
+  return `\`--report ${report ?? ''}\` is of messages that travel: give placement ${quote(name?.text ?? '')} a network, ${example}, or report ${oneOf(staticMetrics)}.`;
+}
+
 /** What an experiment cannot have as the placement has it. */
 function faultOfPlacement(placement: DeclarationNode, axes: readonly SweepAxis[]): string | undefined {
   const whose = `Placement ${quote(placement.name?.text ?? '')}`;
-  const isSwept = (path: string): boolean => axes.some((axis) => axis.path === path);
-  const own = placement.properties.flatMap(ownChoicesOf);
-  const [job] = own;
+  const [job] = placement.properties.flatMap(ownChoicesOf);
   if (job !== undefined) {
     return `${whose} gives job ${quote(job)} choices of its own, and a sweep gives all jobs the same ones: sweep a placement without them.`;
   }
@@ -139,9 +147,14 @@ function faultOfPlacement(placement: DeclarationNode, axes: readonly SweepAxis[]
   if (other !== undefined) {
     return `${whose} has \`${other.word.text}\`, which experiments do not know: sweep a placement without it; it may have ${oneOf(knownWords)}.`;
   }
-  const allocate = placement.properties.find(({ word }) => word.text === 'allocate')?.content;
-  if (allocate?.kind === 'choice' && allocate.choice.name.text === 'same-as' && !isSwept('allocate')) {
-    return `${whose} takes the nodes of another placement (\`same-as\`): say which, \`--over "allocate=ALLOCATOR"\`, or sweep the other placement.`;
+  const swept = axes.find(({ path }) => path === 'allocate');
+  const written = placement.properties.find(({ word }) => word.text === 'allocate')?.content;
+  const isSameAs =
+    swept === undefined
+      ? written?.kind === 'choice' && written.choice.name.text === 'same-as'
+      : /(^|,)\s*same-as\b/.test(swept.values);
+  if (isSameAs) {
+    return `${whose} takes the nodes of another placement (\`same-as\`), and a sweep has one placement: name an allocator, \`--over allocate=random\`, or sweep the other placement.`;
   }
   return undefined;
 }

@@ -305,8 +305,8 @@ export const isTest = (path: string): boolean =>
  * fixes of paths, what is read for a document, a file for `list`, rails in simulations, cables side by side, stations of packets,
  * the inside of a node (model, of a declaration or file, check, sites of searches, metric), devices of hwloc, a file for each format of exports, their preview (client) and command lines (model),
  * the options and queues of engines of worms that had grown too long, bundles of cables, routes and shares of flows, a file for each format of tables, given rows, the script of GPUs,
- * training steps and collective operations as traffic (two engines, their check). */
-export const mostFiles = 753;
+ * training steps and collective operations as traffic (two engines, their check), sweeps as experiments and their command. */
+export const mostFiles = 755;
 export const mostFolders = 58;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower; lately those of
  * renumberings of routers and of the amounts round a lost cable. */

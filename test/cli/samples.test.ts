@@ -202,6 +202,7 @@ describe('golden outputs', () => {
     ['help-export.txt', ['export', '--help']],
     ['help-compare.txt', ['compare', '--help']],
     ['help-experiment.txt', ['experiment', '--help']],
+    ['help-sweep.txt', ['sweep', '--help']],
   ];
   it.each(runs)('%s', async (name, words) => {
     const { out, err, code } = cli.run(words);

@@ -329,8 +329,7 @@ const onThreads = (): Option =>
     '--threads <count>',
     'how many threads; as many as the machine runs at a time where it is left out',
   ).argParser(threads);
-const onSlurm = (): Option =>
-  new Option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads');
+const onSlurm = (): Option => new Option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads');
 const part = (): Option => new Option('--part <file>', 'one element of such an array').hideHelp();
 const jsonOfRows = (): Option => new Option('--json', 'print one JSON object instead of tables');
 const csvOfRows = (): Option =>

@@ -49,7 +49,7 @@ const severityWords: Record<DiagnosticSeverity, string> = {
   [DiagnosticSeverity.Hint]: 'hint',
 };
 const severityOf = ({ severity }: Diagnostic): string => severityWords[severity ?? DiagnosticSeverity.Error];
-const messageOf = ({ message }: Diagnostic): string => (typeof message === 'string' ? message : message.value);
+export const messageOf = ({ message }: Diagnostic): string => (typeof message === 'string' ? message : message.value);
 
 /** A diagnostic is one line, whatever a library put into its message. */
 const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
@@ -70,7 +70,11 @@ export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Ter
 }
 
 /** `file:line:column` of a declaration, for what is found when it is run. */
-export function placeOf({ sources, checked, uri }: LoadedProgram, kind: 'experiment' | 'placement', name: string): string {
+export function placeOf(
+  { sources, checked, uri }: LoadedProgram,
+  kind: 'experiment' | 'placement',
+  name: string,
+): string {
   const declared = checked.symbols.lookup(kind, name);
   const document = declared && documentOf(sources, declared.uri);
   if (declared === undefined || document === undefined) return displayName(uri);

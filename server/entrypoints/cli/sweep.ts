@@ -13,7 +13,7 @@ import { mostOf } from '../../experiments/plan.ts';
 import type { ExperimentDescription } from '../../model/experiment.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { readTextFile, type ReadPolicy } from '../platform.ts';
-import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
+import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
 import { writeOutput } from './output.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
@@ -171,7 +171,7 @@ function diagnosticsBehind({ uri, sources, checked }: LoadedProgram, firstLine: 
   return diagnosticsOf({ sources, checked }, undefined).flatMap(({ uri: of, diagnostic }) => {
     const { line } = diagnostic.range.start;
     if (of !== uri || line < firstLine) return [];
-    return [{ line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: String(diagnostic.message) }]; // prettier-ignore
+    return [{ line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: messageOf(diagnostic) }]; // prettier-ignore
   });
 }
 

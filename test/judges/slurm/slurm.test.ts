@@ -1,4 +1,4 @@
-/** Experiments in job arrays of a real Slurm: the same bytes as on threads, also where a node dies in the middle. */
+/** Experiments and sweeps in job arrays of a real Slurm: the same bytes as on threads, also where a node dies in the middle. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -104,6 +104,43 @@ describe('placewright experiment --slurm', () => {
     const alone = cli.run(['experiment', 'a.place', '--json'], folder(longer));
     expect({ out, err }).toEqual({ out: alone.out, err: alone.err });
     expect(replicationsIn(directory)).toBe(480);
+  });
+
+  const mapped = `machine t { topology torus 8 x 8 }
+job heat { grid 8 x 8 stencil five-point bytes 64 KiB }
+placement p { job heat machine t }
+`;
+  const swept = (seeds: number): string[] => [
+    ...[join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', '--over', `map=random, grasp(iterations 10)`],
+    ...['--over', 'heat.bytes=1024,4096', '--over', `seed=1..${seeds}`, '--json', '--cells', 'cells.csv'],
+  ];
+
+  it('runs a sweep with the same bytes as threads, its cells too', () => {
+    const [directory, other] = [folder(mapped), folder(mapped)];
+    const options = { cwd: directory, env: cluster!.environment, encoding: 'utf8' } as const;
+    const { stdout, stderr, status } = spawnSync(process.execPath, [...swept(6), '--slurm'], options);
+    const alone = cli.run(swept(6).slice(1), other);
+    expect({ code: status, out: stdout, err: stderr }).toEqual({ ...alone, code: 0 });
+    const [cells, cellsAlone] = [directory, other].map((one) => readFileSync(join(one, 'cells.csv'), 'utf8'));
+    expect(cells).toBe(cellsAlone);
+    expect(replicationsIn(directory, 'p-sweep')).toBe(24);
+    expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['p-sweep.journal', 'p-sweep.json']);
+  });
+
+  it('goes on with a sweep where a daemon is killed in the middle: nothing lost, nothing twice', async () => {
+    const directory = folder(mapped);
+    const child = spawn(process.execPath, [...swept(150), '--slurm'], { cwd: directory, env: cluster!.environment });
+    let out = '';
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    const ended = once(child, 'close');
+    const journal = join(directory, 'a.place.results/p-sweep.journal');
+    while (child.exitCode === null && (!existsSync(journal) || replicationsIn(directory, 'p-sweep') < 5))
+      await wait(20);
+    expect(replicationsIn(directory, 'p-sweep')).toBeLessThan(600);
+    cluster!.kill(2);
+    expect(await ended).toEqual([0, null]);
+    expect(out).toBe(cli.run(swept(150).slice(1), folder(mapped)).out);
+    expect(replicationsIn(directory, 'p-sweep')).toBe(600);
   });
 
   it('says that Slurm is not there', () => {

@@ -1,0 +1,176 @@
+/** `placewright sweep`: an experiment made of options: its rows, that it goes on after any end, and what it says of bad input. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { experimentFolders, experimentsOf, journalLines } from './experimentFolder.ts';
+
+const { cli, folder } = experimentFolders();
+
+const declarations = `machine small { topology torus 4 x 4  bandwidth 1 GB/s }
+job heat { grid 4 x 4 stencil five-point bytes 64 KiB }
+`;
+const place = `${declarations}placement p { job heat machine small map row-major seed 3 }\n`;
+const grid = ['--over', 'map=row-major, random, grasp(iterations 20)', '--over', 'heat.bytes=1024..3072 step 1024', '--over', 'seed=1..6']; // prettier-ignore
+const sweep = (directory: string, words: readonly string[]) => cli.run(['sweep', 'a.place', ...words], directory);
+
+describe('placewright sweep', () => {
+  it('prints the rows and the best cell, and keeps them beside the file', () => {
+    const directory = folder({ 'a.place': place });
+    const { code, out, err } = sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..5']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^Experiment p-sweep \(5 replications of each row\)\n.*allocator +mapper +hopBytes \(bytes\).*\n +all +row-major +3,145,728 .*\n +all +random +[\d,]+ ± /); // prettier-ignore
+    expect(out).toMatch(/\n\nBest hopBytes\n {2}3,145,728 bytes with allocate all, map row-major, seed 1\n$/);
+    expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['p-sweep.journal', 'p-sweep.json']);
+  });
+
+  it('gives the same bytes with 1, 2 and 3 threads, and a line for each cell', () => {
+    const outputs = [1, 2, 3].map((threads) => {
+      const directory = folder({ 'a.place': place });
+      const { code, out, err } = sweep(directory, [...grid, '--json', '--threads', `${threads}`, '--csv', 'rows.csv', '--cells', 'cells.csv', '-o', 'a.svg']); // prettier-ignore
+      const [rows = '', cells = '', figure = ''] = ['rows.csv', 'cells.csv', 'a.svg'].map((name) => readFileSync(join(directory, name), 'utf8')); // prettier-ignore
+      const done = journalLines(directory, 'p-sweep').map((line) => line.slice(line.indexOf(' '))).sort(); // prettier-ignore
+      expect(new Set(done).size).toBe(done.length);
+      return { code, out, err, rows, cells, figure, done };
+    });
+    const [first] = outputs;
+    expect(outputs[1]).toEqual(first);
+    expect(outputs[2]).toEqual(first);
+    expect([first?.code, first?.err]).toEqual([0, '']);
+    expect(first?.figure).toMatch(/<svg[\s\S]*heat\.bytes/);
+    expect(experimentsOf(first?.out ?? '')[0]?.rows).toHaveLength(9);
+    const [head, ...cells] = first?.cells.trimEnd().split('\n') ?? [];
+    expect(head).toBe('heat.bytes,allocator,mapper,seed,hopBytes (bytes),averageHops (hops),maximumLinkLoad (bytes)');
+    expect(cells).toHaveLength(3 * 3 * 6);
+    expect(new Set(cells.map((line) => line.split(',').slice(0, 4).join(','))).size).toBe(54);
+    expect(first?.rows.trimEnd().split('\n')).toHaveLength(1 + 9 * 3);
+  });
+
+  it('measures each cell as `run` does', () => {
+    const directory = folder({ 'a.place': place });
+    sweep(directory, ['--over', 'map=random,grasp', '--over', 'allocate=all,random', '--over', 'seed=4..5', '--report', 'hopBytes,congestionTime', '--cells', 'cells.csv']); // prettier-ignore
+    const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n').slice(1);
+    expect(cells).toHaveLength(8);
+    const alone = cells.map((line, cell) => {
+      const [allocator = '', mapper = '', seed = ''] = line.split(',');
+      return `placement c${cell} { job heat machine small allocate ${allocator} map ${mapper} seed ${seed} }\n`;
+    });
+    writeFileSync(join(directory, 'b.place'), declarations + alone.join(''));
+    const { out } = cli.run(['run', 'b.place', '--json'], directory);
+    const { placements } = JSON.parse(out) as { placements: { metrics: { hopBytes: number; congestionTime: number } }[] }; // prettier-ignore
+    expect(cells.map((line) => line.split(',').slice(3).map(Number))).toEqual(
+      placements.map(({ metrics: { hopBytes, congestionTime } }) => [hopBytes, congestionTime]),
+    );
+  });
+
+  it('prints the experiment that it is, which gives the same rows', () => {
+    const directory = folder({ 'a.place': place });
+    const printed = sweep(directory, [...grid, '--print']);
+    expect(printed).toMatchObject({ code: 0, err: '' });
+    expect(existsSync(join(directory, 'a.place.results'))).toBe(false);
+    const swept = sweep(directory, [...grid, '--json']);
+    const kept = folder({ 'a.place': place + printed.out });
+    expect(cli.run(['experiment', 'a.place', '--json'], kept)).toEqual(swept);
+    expect(sweep(kept, grid)).toMatchObject({ code: 2, err: expect.stringMatching(/There is an experiment 'p-sweep' already.* another --name/) as string }); // prettier-ignore
+    expect(sweep(kept, [...grid, '--name', 'again', '--json']).out).toBe(swept.out.replace('"p-sweep"', '"again"'));
+  });
+
+  it('simulates where it reports what only messages tell, as the placement says', () => {
+    const simulated = place.replace('seed 3', 'simulate cut-through(packet 8, bubble 2)  replay causal  seed 3').replace('64 KiB', '256 B'); // prettier-ignore
+    const printed = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan, hopBytes', '--print']); // prettier-ignore
+    expect(printed.out).toBe(
+      'experiment p-sweep {\n  job heat\n  machine small\n  allocate all\n  map random,rcb\n  seeds 3\n  network cut-through(packet 8, bubble 2)\n  replay causal\n  report makespan, hopBytes\n}\n',
+    );
+    const { code, out } = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Best makespan\n {2}[\d,]+ cycles with allocate all, map rcb, seed 3\n$/);
+  });
+
+  it('reads standard input, without a journal', () => {
+    expect(cli.run(['sweep', '-', '--over', 'map=rcb', '--resume'], folder({ 'a.place': place }))).toMatchObject({ code: 2, err: expect.stringMatching(/no journal; name a file/) as string }); // prettier-ignore
+    expect(cli.run(['sweep', '-', '--over', 'map=rcb', '--slurm'], folder({ 'a.place': place })).code).toBe(2);
+  });
+
+  const long = ['--over', 'map=random,grasp(iterations 300)', '--over', 'seed=1..400', '--json'];
+  /** Starts a sweep and waits until its journal has some lines. */
+  async function begun(directory: string) {
+    const words = [join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', ...long, '--threads', '2'];
+    const child = spawn(process.execPath, words, { cwd: directory });
+    const text = { err: '' };
+    child.stdout.resume();
+    child.stderr.on('data', (data: Buffer) => (text.err += data.toString()));
+    const ended = once(child, 'close');
+    const journal = join(directory, 'a.place.results/p-sweep.journal');
+    while (!existsSync(journal) || journalLines(directory, 'p-sweep').length < 5) await wait(2);
+    return { child, text, ended };
+  }
+
+  it('goes on where it was killed: the same bytes, nothing lost or done twice', async () => {
+    const directory = folder({ 'a.place': place });
+    const { child, ended } = await begun(directory);
+    child.kill('SIGKILL');
+    await ended;
+    const kept = journalLines(directory, 'p-sweep').filter((line) => line.endsWith('}'));
+    expect(kept.length).toBeLessThan(800);
+    appendFileSync(join(directory, 'a.place.results/p-sweep.journal'), kept[0]!.slice(0, 40));
+    // Another grid is none of this journal.
+    expect(sweep(directory, ['--over', 'map=random', '--resume'])).toMatchObject({ code: 1, err: expect.stringMatching(/^a\.place:3:11: error: .*\[other-experiment\]\n$/) as string }); // prettier-ignore
+    const resumed = sweep(directory, [...long, '--resume', '--threads', '3']);
+    expect(resumed.err).toMatch(new RegExp(`^placewright: ${kept.length} replications of 'p-sweep' were done before`));
+    const lines = journalLines(directory, 'p-sweep');
+    expect(lines.slice(0, kept.length)).toEqual(kept);
+    expect(new Set(lines.map((line) => /"point":\d+,"seed":\d+/.exec(line)?.[0])).size).toBe(lines.length);
+    expect(resumed.out).toBe(sweep(folder({ 'a.place': place }), long).out);
+  });
+
+  it('ends at Ctrl-C with what was done, and says how to go on, as a shell takes it', async () => {
+    const { child, text, ended } = await begun(folder({ 'a.place': place }));
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(text.err).toMatch(/interrupted; \d+ replications of 'p-sweep' are done\. To go on: placewright sweep a\.place p --over 'map=random,grasp\(iterations 300\)' --over seed=1\.\.400 --resume\n$/); // prettier-ignore
+  });
+});
+
+describe('what placewright sweep refuses', () => {
+  const rcb = ['--over', 'map=rcb'];
+  it.each<[string, string, readonly string[], number, string]>([
+    ['nothing to vary', place, [], 2, 'required option'],
+    ['no values', place, ['--over', 'map'], 2, 'write what is varied and its values: map=rcb,grasp or seed=1..100.'],
+    ['empty values', place, ['--over', 'seed='], 2, '`--over seed` has no values'],
+    ['an unknown mapper', place, ['--over', 'map=rbc'], 2, '--over map: There is no mapper `rbc`. Did you mean `rcb`?'],
+    ['an unknown allocator', place, ['--over', 'allocate=some'], 2, '--over allocate: There is no allocator `some`.'],
+    ['an unknown axis', place, ['--over', 'phase=1,2'], 2, "There is no 'phase' to sweep over; there are: `map`, `allocate`, `seed`"], // prettier-ignore
+    ['an unknown number', place, ['--over', 'heat.byte=1,2'], 2, '--over heat.byte: There is no number of this job that could be varied `heat.byte`. Did you mean `heat.bytes`?'], // prettier-ignore
+    ['an axis twice', place, [...rcb, ...rcb], 2, '`--over map` stands twice: join the values'],
+    ['a range that leads down', place, ['--over', 'seed=5..1'], 2, '--over seed: `seeds` must be at least 5, not 1.'],
+    ['a range of numbers that leads down', place, ['--over', 'heat.bytes=5..1'], 2, '--over heat.bytes: The step leads away from 1'], // prettier-ignore
+    ['a billion seeds', place, ['--over', 'seed=1..1000000000'], 2, 'the grid has 1,000,000,000 cells'],
+    ['a billion cells', place, ['--over', 'seed=1..100000', '--over', 'heat.bytes=1..10000'], 2, 'at most 1,000,000 are evaluated: take fewer values'], // prettier-ignore
+    ['a billion numbers', place, ['--over', 'heat.bytes=1..1000000000'], 2, 'at most 10,000 points'],
+    ['another property in a value', place, ['--over', 'map=rcb busy 20%'], 2, '--over: each takes the values of one choice'], // prettier-ignore
+    ['a declaration in a value', place, ['--over', 'map=rcb } job x {'], 2, 'without braces and comments'],
+    ['an unknown metric', place, [...rcb, '--report', 'hops'], 2, '--report: There is no metric `hops`'],
+    ['a metric of messages without a network', place, [...rcb, '--report', 'makespan'], 2, "give placement 'p' a network, `simulate cut-through(packet 8)`, or report `averageHops`"], // prettier-ignore
+    ['a name that is none', place, [...rcb, '--name', 'a b'], 2, 'a name has letters'],
+    ['an unknown placement', place, ['q', ...rcb], 2, "There is no placement 'q'; there are: p."],
+    ['a file without a placement', declarations, rcb, 2, 'a.place declares no placement, so there is nothing to sweep over.'], // prettier-ignore
+    ['several placements', place + place.split('\n')[2]!.replace(' p ', ' q '), rcb, 2, 'several placements; name one of: p, q'], // prettier-ignore
+    ['a file with errors', place.replace('torus', 'tours'), rcb, 1, 'a.place:1:'],
+    ['choices of a single job', place.replace('job heat machine', 'jobs heat(map rcb) machine'), rcb, 2, "gives job 'heat' choices of its own"], // prettier-ignore
+    ['nodes of another placement', `${place}placement q { job heat machine small allocate same-as p }\n`, ['q', ...rcb], 2, 'takes the nodes of another placement'], // prettier-ignore
+    ['nodes of another placement as a choice', place, ['--over', 'allocate=same-as p'], 2, 'takes the nodes of another placement'], // prettier-ignore
+    ['a row that fails', place, ['--over', 'map=given [0..3], rcb'], 1, 'p-sweep, all, given: error: with seed 3: The given mapping has 4 slots'], // prettier-ignore
+  ])('%s', (_, text, words, code, message) => {
+    const refused = sweep(folder({ 'a.place': text }), words);
+    expect(refused.err).toContain(message);
+    expect(refused.err).not.toContain('fault of Placewright');
+    expect(refused.code).toBe(code);
+  });
+
+  it('a placement of another file', () => {
+    const directory = folder({ 'b.place': place, 'a.place': 'import "b.place"\n' });
+    expect(sweep(directory, ['--over', 'map=rcb'])).toMatchObject({ code: 2, err: expect.stringMatching(/'p' stands in b\.place: sweep that file/) as string }); // prettier-ignore
+  });
+});
