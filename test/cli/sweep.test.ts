@@ -78,10 +78,11 @@ describe('placewright sweep', () => {
   });
 
   it('simulates where it reports what only messages tell, as the placement says', () => {
-    const simulated = place.replace('seed 3', 'simulate cut-through(packet 8, bubble 2)  replay causal  seed 3').replace('64 KiB', '256 B'); // prettier-ignore
+    const network = 'network own { switching cut-through packet 8 channels 2 bubble 2 }\n';
+    const simulated = network + place.replace('seed 3', 'simulate own  replay causal  seed 3').replace('64 KiB', '256 B'); // prettier-ignore
     const printed = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan, hopBytes', '--print']); // prettier-ignore
     expect(printed.out).toBe(
-      'experiment p-sweep {\n  job heat\n  machine small\n  allocate all\n  map random,rcb\n  seeds 3\n  network cut-through(packet 8, bubble 2)\n  replay causal\n  report makespan, hopBytes\n}\n',
+      'experiment p-sweep {\n  job heat\n  machine small\n  allocate all\n  map random,rcb\n  seeds 3\n  network own\n  replay causal\n  report makespan, hopBytes\n}\n',
     );
     const { code, out } = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan']);
     expect(code).toBe(0);
