@@ -83,7 +83,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'table.ts',
     'catalogue.ts',
   ],
-  'server/language': ['.', 'check', 'writtenMappers.ts', 'check.ts', 'subject.ts'], // prettier-ignore
+  'server/language': ['.', 'check', 'writtenMappers.ts', 'sweptPlacement.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'signatureHelp.ts', 'codeActions.ts', 'fileFixes.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'node.ts', 'evaluation.ts', 'machines.ts', 'traffic.ts', 'keptFiles.ts', 'experiments.ts', 'experimentFigures.ts', 'simulationFigures.ts', 'slurm.ts', 'workerMessages.ts', 'web', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'webServer.ts', 'webWorker.ts', 'cli.ts'], // prettier-ignore
   tools: ['.', 'paperTables', 'papers.ts'],

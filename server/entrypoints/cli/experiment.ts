@@ -23,6 +23,7 @@ import {
   type RunSettings,
 } from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';
+import { shellWord } from '../programs.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { fileOfFigure } from './pictureFiles.ts';
@@ -35,7 +36,6 @@ import {
   tellOfTime,
   type ExitCode,
   exitCodes,
-  shellWord,
   type Surroundings,
   type Terminal,
   UsageError,

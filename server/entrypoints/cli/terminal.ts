@@ -33,10 +33,6 @@ export class UsageError extends Error {}
 /** `a, b, c` of the names to choose from, or words for none. */
 export const listNames = (names: Iterable<string>): string => [...names].join(', ') || 'none';
 
-/** A word as a POSIX shell takes it: quoted where it has to be. */
-export const shellWord = (word: string): string =>
-  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
 /** Says what failed, where there is no place in a text to name. */
 export function printFailure({ code, message }: Failure, terminal: Terminal): void {
   terminal.err(`placewright: error: ${message} [${code}]\n`);
