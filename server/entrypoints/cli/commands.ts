@@ -322,23 +322,24 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     });
 }
 
-/** How experiments and sweeps are run, and what is written of them. */
-const resume = (): Option => new Option('--resume', 'go on with what an earlier run has kept');
-const onThreads = (): Option =>
-  new Option(
-    '--threads <count>',
-    'how many threads; as many as the machine runs at a time where it is left out',
-  ).argParser(threads);
-const onSlurm = (): Option => new Option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads');
-const part = (): Option => new Option('--part <file>', 'one element of such an array').hideHelp();
-const jsonOfRows = (): Option => new Option('--json', 'print one JSON object instead of tables');
-const csvOfRows = (): Option =>
-  new Option('--csv <file>', 'write a line for each row and metric; - is standard output');
+/** How experiments and sweeps are run, and what is printed of them. */
+const addRunOptions = (command: Command): Command =>
+  command
+    .option('--resume', 'go on with what an earlier run has kept')
+    .option(
+      '--threads <count>',
+      'how many threads; as many as the machine runs at a time where it is left out',
+      threads,
+    )
+    .option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads')
+    .addOption(new Option('--part <file>', 'one element of such an array').hideHelp())
+    .option('--json', 'print one JSON object instead of tables')
+    .option('--csv <file>', 'write a line for each row and metric; - is standard output');
 const curves = (): Option =>
   new Option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output');
 
 function addExperiment(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command('experiment')
     .summary('run the experiments of a file: jobs over time, repeated and compared')
     .description(
@@ -350,13 +351,8 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
       '--short',
       'what the experiment says of a `short` run; else about a minute of it: the quoted values, at most 20 replications, 5000 jobs of a log',
     )
-    .addOption(middle('what the experiments say of a `middle` run; those that say nothing are left out'))
-    .addOption(resume())
-    .addOption(onThreads())
-    .addOption(onSlurm())
-    .addOption(part())
-    .addOption(jsonOfRows())
-    .addOption(csvOfRows())
+    .addOption(middle('what the experiments say of a `middle` run; those that say nothing are left out'));
+  addRunOptions(command)
     .addOption(curves())
     .option('--jobs <file>', 'write a line for each job of each replication; - is standard output')
     .addOption(force())
@@ -370,7 +366,7 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
 const oneMore = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 function addSweep(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  program
+  const command = program
     .command('sweep')
     .summary('evaluate a placement with every combination of some of its choices')
     .description(
@@ -388,13 +384,8 @@ function addSweep(program: Command, terminal: Terminal, finish: (code: ExitCode)
     )
     .option('--report <metrics>', 'what is measured; default: hopBytes, averageHops, maximumLinkLoad')
     .option('--name <name>', 'what it is kept as; default: PLACEMENT-sweep')
-    .option('--print', 'print the `experiment` that it is, for the file, and run nothing')
-    .addOption(resume())
-    .addOption(onThreads())
-    .addOption(onSlurm())
-    .addOption(part())
-    .addOption(jsonOfRows())
-    .addOption(csvOfRows())
+    .option('--print', 'print the `experiment` that it is, for the file, and run nothing');
+  addRunOptions(command)
     .option('--cells <file>', 'write a line for each row and seed with all metrics; - is standard output')
     .addOption(curves())
     .addOption(force())
