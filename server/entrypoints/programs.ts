@@ -8,7 +8,3 @@ export const programs: {
   /** Does replications of experiments: the bundle of the program itself, which has all that they need. */
   replications?: string | URL;
 } = {};
-
-/** A word as a POSIX shell takes it: quoted where it has to be. */
-export const shellWord = (word: string): string =>
-  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -16,9 +16,9 @@ import {
   type ReplicationTask,
 } from '../experiments/run.ts';
 import type { Cancellation } from '../model/cancellation.ts';
+import { shellWord } from '../model/commandLine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import { JournalFile } from './experiments.ts';
-import { shellWord } from './programs.ts';
 
 /** Slurm cannot be asked, or its jobs end without having done anything: a sentence for the user. */
 export class SlurmError extends Error {}

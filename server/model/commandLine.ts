@@ -8,6 +8,10 @@ export interface CommandLine {
 
 /** A command line with the name of a file in it, in quotes where a shell would take it apart; `FILE` where there is none yet. */
 export function commandWith({ line }: CommandLine, file = 'FILE'): string {
-  const word = /^[\w./:@%+=,-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\\''`)}'`;
-  return line.replaceAll('{file}', word);
+  const word = shellWord(file);
+  return line.replaceAll('{file}', () => word);
 }
+
+/** A word as a POSIX shell takes it: quoted where it has to be. */
+export const shellWord = (word: string): string =>
+  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

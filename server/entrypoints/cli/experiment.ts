@@ -12,6 +12,7 @@ import type {
   ReplicationPool,
 } from '../../experiments/run.ts';
 import { progressWords, rowNotices } from '../../experiments/words.ts';
+import { shellWord } from '../../model/commandLine.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type RunSettings,
 } from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';
-import { shellWord } from '../programs.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { fileOfFigure } from './pictureFiles.ts';

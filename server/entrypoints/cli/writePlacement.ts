@@ -18,7 +18,6 @@ import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { readTextFile } from '../platform.ts';
-import { shellWord } from '../programs.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
