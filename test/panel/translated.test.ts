@@ -24,7 +24,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   await panel.send({ kind: 'standing', stale: true, status: { kind: 'failed', message: 'Placement "p" is being worked out.' } }); // prettier-ignore
   await expect.poll(() => page.locator('.notice').innerText()).toContain('Platzierung „p“ wird berechnet.');
   if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/german-picture.png` });
-  await page.getByRole('button', { name: 'Tabelle der Zahlen' }).click();
+  await panel.pressTitle('toggle-table');
   await expect.poll(async () => (await page.locator('table caption').allInnerTexts()).join()).toContain('Knoten von ');
   expect((await page.locator('table thead').allInnerTexts()).join()).toMatch(/Von\s+Nach\s+Last hin/);
 });
