@@ -115,3 +115,64 @@ describe('our own JSON', () => {
     expect(!result.ok && result.failure.message).toMatch(message);
   });
 });
+
+describe('places by numbers', () => {
+  const placesOf = (text: string, name = 'map.txt'): string => {
+    const file = readGiven(new TextEncoder().encode(text), name);
+    if (!file.ok) return file.failure.message;
+    const { value } = file;
+    if (value.kind === 'nodes')
+      return `${value.counted}${value.perNode === undefined ? '' : ` of ${value.perNode}`}: ${value.numbers.join(' ')}`;
+    if (value.kind === 'coordinates') return `${value.axes} axes: ${value.values.join(' ')}`;
+    return value.kind === 'slots' ? `slots: ${value.slots.join(' ')}` : value.kind;
+  };
+
+  it.each([
+    ['a rank order of grid_order', '# grid_order -R -Z -c 2 -g 2,2\n0,2\n1,3\n', 'positions of 2: 0 2 1 3'],
+    ['a rank order of our own', '# ranks per node: 4\n3,2,1,0\n', 'positions of 4: 3 2 1 0'],
+    ['ranges', '0-1,4\n2-3\n', 'positions: 0 1 3 4 2'],
+    ['a map file of Blue Gene', '0 0 0 0\n0 0 2 0\n0 2 0 0\n', '3 axes: 0 0 0 0 0 0 2 0 0 2 0 0'],
+    ['one of Blue Gene/Q, CRLF', '0 0 0 0 0 0\r\n0 0 0 0 0 1\r\n', '5 axes: 0 0 0 0 0 0 0 0 0 0 0 1'],
+    ['a mapping file of Scotch', '3\n0\t2\n2\t1\n1\t2\n', 'machine: 2 2 1'],
+    ['a task map of Flux', '[[0,2,2,1],[1,1,1,2]]', 'job: 0 0 1 1 1 1'],
+    ['a task map in its object', '{"version":1,"map":[[0,1,2,1]]}', 'job: 0 0'],
+    ['a table with slots', 'rank,node,slot\n1,0,7\n0,0,3\n', 'slots: 3 7'],
+    ['a table with nodes', 'node;rank\n5;1\n4;0\n', 'machine: 4 5'],
+    ['slots, several a line', '0 1 2\n5 4 3\n', 'slots: 0 1 2 5 4 3'],
+  ])('are read from %s', (_, text, expected) => {
+    expect(placesOf(text)).toBe(expected);
+  });
+
+  it('takes the name that a rank order must have for its format', () => {
+    expect(placesOf('1,0\n', 'MPICH_RANK_ORDER')).toBe('positions: 1 0');
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a rank twice', '# MPICH_RANK_REORDER\n0,1\n1\n', /^map.txt:3: Rank 1 stands there twice/],
+    ['a rank missing', '0-1,3\n', /^map.txt: Rank 2 is missing/],
+    ['a range from its end', '3-1,0\n', /^map.txt:1: The range '3-1' ends before it begins/],
+    ['too long a range', '0-99999999\n', /^map.txt:1: There are more than 4,194,304 ranks/],
+    ['words in an order', '# ranks per node: 2\n0,x\n', /^map.txt:2: 'x' is no rank/],
+    ['a rank of Scotch twice', '2\n0 1\n0 2\n', /^map.txt:3: Rank 0 stands there twice/],
+    ['a rank of Scotch beyond all', '2\n0 1\n7 2\n', /^map.txt:3: There is no rank 7/],
+    ['a task map that is cut off', '[[0,1,2,1],[1,', /^map.txt: The JSON is damaged/],
+    ['a task map of three numbers', '[[0,1,2]]', /^map.txt: A task map of Flux is/],
+    ['a task map of fractions', '[[0,1,2.5,1]]', /^map.txt: A task map of Flux is/],
+    ['a task map of billions', '[[0,99999,99999,1]]', /^map.txt: There are more than/],
+    ['an empty task map', '[[0,0,0,0]]', /^map.txt: The task map has no ranks/],
+    ['a table without ranks', 'rank,slot\n', /^map.txt: The table has a heading and no ranks/],
+    ['a row that is cut off', 'rank,slot\n0,1\n1\n', /^map.txt:3: The row has 1 cells where the heading has 2/],
+    ['a slot of letters', 'rank,slot\n0,x\n', /^map.txt:2: 'x' is no slot/],
+    ['a rank of a table twice', 'rank,slot\n0,1\n0,2\n', /^map.txt:3: Rank 0 stands there twice/],
+    ['cores for fewer ranks', 'n1:2 binding=user:0\n', /^map.txt:1: The line has 2 ranks and cores for 1 of them/],
+    ['cores of letters', 'n1:1 binding=user:x\n', /^map.txt:1: 'binding=user:x' is no list of cores/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(placesOf(text)).toMatch(expected);
+  });
+
+  it('reads cores of LSF, of Hydra and of tables', () => {
+    expect(ranksOf('n1 4\nn2 0,1\nn1 5\n')).toBe('n1/4 n2 n1/5');
+    expect(ranksOf('n1:2 binding=user:3,0\nn2:1\n')).toBe('n1/3 n1/0 n2');
+    expect(ranksOf('rank,host,socket,core\n1,n2,1,0\n0,n1,0,2\n')).toBe('n1/0:2 n2/1:0');
+  });
+});

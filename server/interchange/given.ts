@@ -4,6 +4,7 @@ import { NameBudget, expandHostlist } from '../model/hostlist.ts';
 import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
+import { readPlaces, readRankTable, readTaskMap, type RowFault } from './givenRows.ts';
 import { linesOf, decodeText, faultOfBytes, withoutByteOrderMark, ending, calling } from './reading.ts';
 
 const code = 'bad-mapping-file';
@@ -25,8 +26,12 @@ export function readGiven(
   const fault = faultOfBytes(bytes);
   if (fault !== undefined) return fail(code, `${fileName}: ${fault}`);
   return ending(cancellation, () => {
-    if (isNumbers(bytes)) return readNumbers(bytes, fileName, cancellation);
-    if (bytes.length > largestHostFile) {
+    const isSmall = bytes.length <= largestHostFile;
+    if (isNumbers(bytes)) {
+      const places = isSmall ? readPlaces(new TextDecoder().decode(bytes), fileName) : undefined;
+      return places === undefined ? readNumbers(bytes, fileName, cancellation) : placed(places, fileName);
+    }
+    if (!isSmall) {
       return fail(
         code,
         `${fileName}: The file names hosts and is larger than 16 MiB, the most that is read of such files.`,
@@ -34,12 +39,28 @@ export function readGiven(
     }
     const text = decodeText(bytes);
     if (!text.ok) return fail(code, `${fileName}: ${text.failure}`);
+    if (/^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text.value)) return readFlux(text.value, fileName);
     if (/^\s*\{/.test(text.value)) {
       const results = readResults(text.value);
       return results.ok ? results : fail(code, `${fileName}: ${results.failure}`);
     }
-    return readHostLines(text.value, fileName, cancellation);
+    const table = readRankTable(text.value);
+    return table === undefined ? readHostLines(text.value, fileName, cancellation) : placed(table, fileName);
   });
+}
+
+/** What is wrong with rows stands behind the file and the line. */
+function placed(places: Result<GivenFile, RowFault>, fileName: string): Result<GivenFile> {
+  if (places.ok) return places;
+  const { message, line } = places.failure;
+  return fail(code, `${fileName}:${line === undefined ? '' : `${line}:`} ${message}`);
+}
+
+/** A task map as it is, or as the member `map` of an object. */
+function readFlux(text: string, fileName: string): Result<GivenFile> {
+  const parsed = calling<unknown>(() => JSON.parse(text), 'The JSON is damaged');
+  if (!parsed.ok) return fail(code, `${fileName}: ${parsed.failure}`);
+  return placed(readTaskMap(memberOf(parsed.value, 'map') ?? parsed.value), fileName);
 }
 
 const [newline, zero, nine, hash] = [10, 48, 57, 35];
@@ -57,7 +78,7 @@ function isNumbers(bytes: Uint8Array): boolean {
       at = bytes.indexOf(newline, at);
       if (at < 0) return false;
     } else if (!isBetween(bytes[at]!))
-      return /^[-+]?\d+(?:\.\d*)?(?:[\s,;#]|$)/.test(new TextDecoder().decode(bytes.subarray(at, at + 40)));
+      return /^[-+]?\d+(?:\.\d*|-\d+)?(?:[\s,;#]|$)/.test(new TextDecoder().decode(bytes.subarray(at, at + 40)));
   }
   return false;
 }
@@ -113,6 +134,8 @@ interface Entry {
   readonly core?: number;
   /** The first of several cores. */
   readonly firstCore?: number;
+  /** Of each rank of a host its cores, counted through the node. */
+  readonly bindings?: readonly (readonly number[])[];
 }
 
 /** Answers what is wrong with a line, what it says, or undefined where it says nothing. */
@@ -143,6 +166,7 @@ function withoutComment(content: string): string {
 function readerFor(line: string, text: string): LineReader {
   if (/^rank\s+\d+\s*=/.test(line)) return readRankLine;
   if (labelled.test(line)) return readLabelledLine;
+  if (affinityLine.test(line)) return readAffinityLine;
   return /^[ \t]*Data for node: /m.test(text) ? jobMapReader() : readHostLine;
 }
 
@@ -179,6 +203,16 @@ function readRankLine(content: string): string | Entry {
   };
 }
 
+/** `n07 4,5` of LSF: the host of a rank, and its cores counted through the node. */
+const affinityLine = /^([A-Za-z]\S*|[\d.]+|\S*:\S*)\s+(\d{1,6}(?:,\d{1,6})*)$/;
+
+function readAffinityLine(content: string): string | Entry {
+  const [, host = '', cores = ''] = affinityLine.exec(content) ?? [];
+  if (host === '') return `${quote(content)} is no line \`host core,core\`.`;
+  const fault = faultOfHost(host);
+  return fault ?? { hosts: [host], bindings: [cores.split(',').map(Number)] };
+}
+
 /** `3: n07` of `srun -l hostname`, `[1,3]<stdout>: n07` of `mpirun --tag-output hostname`. */
 const labelled = /^(?:(\d{1,9})|\[\d+,(\d{1,9})\]<stdout>):\s*(\S+)$/;
 
@@ -211,13 +245,34 @@ function jobMapReader(): LineReader {
 function readHostLine(content: string, budget: NameBudget): string | Entry {
   const hosts: string[] = [];
   let count: number | undefined;
+  let bindings: Entry['bindings'];
   for (const word of content.replace(/\s*=\s*/g, '=').split(/\s+/)) {
-    const read = word.includes('=') ? readSlots(word) : readHostWord(word, budget);
+    const read = word.startsWith('binding=')
+      ? readBinding(word)
+      : word.includes('=')
+        ? readSlots(word)
+        : readHostWord(word, budget);
     if (typeof read === 'string') return read;
     count = read.count ?? count;
+    bindings = read.bindings ?? bindings;
     for (const host of read.hosts) hosts.push(host);
   }
-  return { hosts: count === 0 ? [] : hosts, ...(count === undefined ? {} : { count }) };
+  if (bindings !== undefined && bindings.length !== (count ?? 1) * hosts.length) {
+    return `The line has ${(count ?? 1) * hosts.length} ranks and cores for ${bindings.length} of them.`;
+  }
+  return {
+    hosts: count === 0 ? [] : hosts,
+    ...(count === undefined ? {} : { count }),
+    ...(bindings === undefined ? {} : { bindings }),
+  };
+}
+
+/** `binding=user:0+1,4` of Hydra: the cores of each rank of the line; bindings of other kinds say nothing of cores. */
+function readBinding(word: string): string | Entry {
+  const list = /^binding=user:(.*)$/.exec(word)?.[1];
+  if (list === undefined) return { hosts: [] };
+  if (!/^\d{1,6}(?:\+\d{1,6})*(?:,\d{1,6}(?:\+\d{1,6})*)*$/.test(list)) return `${quote(word)} is no list of cores: \`binding=user:0+1,2+3\` is one.`; // prettier-ignore
+  return { hosts: [], bindings: list.split(',').map((cores) => cores.split('+').map(Number)) };
 }
 
 /** `slots=32`; other keys, as `max_slots=64`, say nothing of where ranks are. */
@@ -252,7 +307,8 @@ class Ranks {
   private isRoom = false;
 
   /** What is wrong with the entry, as a sentence. */
-  add({ hosts, count, rank, socket = -1, core = -1, firstCore = core }: Entry, line: number): string | undefined {
+  add(entry: Entry, line: number): string | undefined {
+    const { hosts, count, rank } = entry;
     this.isRoom ||= count !== undefined;
     if (rank !== undefined) {
       const first = this.numbered.get(rank);
@@ -262,18 +318,28 @@ class Ranks {
     if (this.hostOf.length + hosts.length * (count ?? 1) > taskLimit) {
       return `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
     }
+    let bound = 0;
     for (const name of hosts) {
       const host = this.hosts.get(name) ?? this.hosts.size;
       this.hosts.set(name, host);
-      for (let repeat = 0; repeat < (count ?? 1); repeat++) {
-        this.hostOf.push(host);
-        this.socketOf.push(socket);
-        this.coreOf.push(core);
-        this.firstCoreOf.push(firstCore);
-        this.lineOf.push(line);
-      }
+      for (let repeat = 0; repeat < (count ?? 1); repeat++) this.push(host, entry, bound++, line);
     }
     return undefined;
+  }
+
+  /** One rank: cores of its own where the line has some for each, else those that the line names. */
+  private push(
+    host: number,
+    { bindings, socket = -1, core = -1, firstCore = core }: Entry,
+    at: number,
+    line: number,
+  ): void {
+    const cores = bindings?.[at];
+    this.hostOf.push(host);
+    this.socketOf.push(socket);
+    this.coreOf.push(cores?.length === 1 ? cores[0]! : core);
+    this.firstCoreOf.push(cores?.[0] ?? firstCore);
+    this.lineOf.push(line);
   }
 
   finish(): Result<GivenHosts, string> {

@@ -2,10 +2,10 @@
  * Where tasks run, as a file tells it before it is known for which machine: `map given "FILE"` takes the slots of
  * it, `allocate nodes "FILE"` the nodes.
  */
-export type GivenFile = GivenSlots | GivenHosts | GivenResults;
+export type GivenFile = GivenSlots | GivenHosts | GivenNodes | GivenCoordinates | GivenResults;
 
 /** What such a file says of one job. */
-export type GivenPart = GivenSlots | GivenHosts | GivenJob;
+export type GivenPart = GivenSlots | GivenHosts | GivenNodes | GivenCoordinates | GivenJob;
 
 /** Numbers alone: the slot of each task. */
 export interface GivenSlots {
@@ -30,6 +30,30 @@ export interface GivenHosts {
   readonly lineOfRank: Int32Array;
   /** Whether the file says how many ranks a host has room for, not how many there are: then some may be left. */
   readonly isRoom: boolean;
+}
+
+/** The node of each rank by a number, its core left open. */
+export interface GivenNodes {
+  readonly kind: 'nodes';
+  /**
+   * What `numbers` are: NodeIds; nodes of the job in the order of their host names, from 0; or positions, dealt to those nodes one
+   * after the other.
+   */
+  readonly counted: 'machine' | 'job' | 'positions';
+  readonly numbers: Int32Array;
+  /** Positions of a node; as many as it has slots where the file does not say. */
+  readonly perNode?: number;
+}
+
+/** Coordinates of the node of each rank on a torus or mesh, and its core. */
+export interface GivenCoordinates {
+  readonly kind: 'coordinates';
+  /** Coordinates of a node. */
+  readonly axes: number;
+  /** `axes` + 1 of each rank, the core last. */
+  readonly values: Int32Array;
+  /** The line, from 1, of each rank. */
+  readonly lineOfRank: Int32Array;
 }
 
 /** Placements as `run --json` and `export --format json` write them. */

@@ -1,7 +1,7 @@
 import { itemAt } from '../numeric/elements.ts';
 import type { MappingContext } from '../mapping/contract.ts';
 import type { ArgumentValue } from '../model/catalogue.ts';
-import type { GivenHosts, GivenJob, GivenPart, GivenResults } from '../model/given.ts';
+import type { GivenCoordinates, GivenHosts, GivenJob, GivenPart, GivenResults } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { StudyFiles } from './program.ts';
@@ -34,6 +34,10 @@ export function givenSlice(
           return succeed({ kind: 'slots', slots: file.value.slots.subarray(first, end) });
         case 'hosts':
           return succeed(ranksOf(file.value, first, end));
+        case 'nodes':
+          return succeed({ ...file.value, numbers: file.value.numbers.subarray(first, end) });
+        case 'coordinates':
+          return succeed(coordinatesOf(file.value, first, end));
         case 'job':
           return file;
       }
@@ -52,6 +56,12 @@ export function givenTo(files: StudyFiles, wanted: GivenFor, uri: string): Resul
 function shareOf({ jobs, position }: GivenFor): readonly [number, number | undefined] {
   const first = jobs.slice(0, position).reduce((sum, { taskCount }) => sum + taskCount, 0);
   return [first, position === jobs.length - 1 ? undefined : first + itemAt(jobs, position).taskCount];
+}
+
+function coordinatesOf(given: GivenCoordinates, first: number, end: number | undefined): GivenCoordinates {
+  const width = given.axes + 1;
+  const values = given.values.subarray(first * width, end === undefined ? undefined : end * width);
+  return { ...given, values, lineOfRank: given.lineOfRank.subarray(first, end) };
 }
 
 const ranksOf = (given: GivenHosts, first: number, end: number | undefined): GivenHosts => ({

@@ -257,6 +257,10 @@ function keyOfGiven(given: GivenFile): string {
       const { hosts, hostOfRank, socketOfRank, firstCoreOfRank } = given;
       return `${fingerprintOfText(hosts.join('\n'))} ${fingerprintOf(hostOfRank, socketOfRank, firstCoreOfRank, given.coreOfRank)}`;
     }
+    case 'nodes':
+      return `${given.counted} ${given.perNode ?? ''} ${fingerprintOf(given.numbers)}`;
+    case 'coordinates':
+      return `${given.axes} axes ${fingerprintOf(given.values)}`;
     case 'results': {
       const jobs = given.placements.flatMap((placement) => placement.jobs.map((job) => ({ placement, job })));
       const words = jobs.map(({ placement, job }) => [placement.name, job.name, job.nodes.length]);

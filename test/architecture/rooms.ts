@@ -74,6 +74,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     '.',
     'fabrics',
     'forwarding.ts',
+    'givenRows.ts',
     'given.ts',
     'exports',
     'traces',

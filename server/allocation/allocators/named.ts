@@ -4,6 +4,8 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { nodeWorks, type Machine } from '../../model/machine.ts';
 import { nodeName, nodesOfHosts } from '../../network/names.ts';
+import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { holdingAllocation } from '../capacity.ts';
 import type { Allocation } from '../../model/placement.ts';
@@ -82,6 +84,13 @@ function nodesOfFile({ machine, givenFile }: AllocationRequest, uri: string): Re
     }
     case 'slots':
       return listedNodes(file.value.slots, machine);
+    case 'nodes':
+      if (file.value.counted === 'machine') return listedNodes(new Set(file.value.numbers), machine);
+      return fail('bad-mapping-file', 'The file counts the nodes of an allocation and does not say which they are.');
+    case 'coordinates': {
+      const places = slotsOfCoordinates(machine, file.value);
+      return places.ok ? listedNodes(new Set(places.value.map((slot) => nodeOfSlot(machine, slot))), machine) : places;
+    }
     case 'job':
       return listedNodes(file.value.nodes, machine);
   }

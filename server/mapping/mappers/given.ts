@@ -1,7 +1,9 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
-import type { GivenHosts } from '../../model/given.ts';
+import type { GivenHosts, GivenNodes } from '../../model/given.ts';
+import { asNodeId } from '../../model/identifiers.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { nodesOfHosts } from '../../network/names.ts';
+import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
+import { inOrderOfNames, nodeName, nodesOfHosts } from '../../network/names.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { coresText, slotNoun, slotOfCore } from '../../model/nodeInside.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
@@ -14,9 +16,10 @@ export const given: MapperEntry = {
   details:
     'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
     'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one. ' +
-    'A file is known by its content: such a list, an Open MPI rankfile, our own JSON, or the host of each rank (one on a line, ' +
-    'hostfiles with `slots=N` or `:N`, the output of `srun -l hostname` or `mpirun --display-map`). Where it names hosts ' +
-    'alone, the ranks of a host take its free cores in order.',
+    'A file is known by its content: such a list, an Open MPI rankfile, our own JSON and CSV, the host of each rank (one on a line, ' +
+    'hostfiles with `slots=N` or `:N`, with the cores of Hydra or LSF, the output of `srun -l hostname` or `mpirun --display-map`), a ' +
+    'map file of Blue Gene, a rank order of Cray MPICH, a task map of Flux or a mapping file of Scotch. Where it names hosts or nodes ' +
+    'alone, the ranks of a node take its free cores in order; rank orders and task maps count the allocated nodes in the order of their names.',
   argument: { kind: 'integer-list-or-file', summary: 'the slot of each task', required: true, minimum: 0 },
   options: [],
   complexity: 'O(n)',
@@ -37,6 +40,16 @@ function mapFile(problem: MappingProblem, context: MappingContext, uri: string):
       return answerOf(problem, file.value.slots);
     case 'job':
       return answerOf(problem, file.value.mapping);
+    case 'coordinates': {
+      const slots = slotsOfCoordinates(problem.machine, file.value);
+      return slots.ok ? answerOf(problem, slots.value) : slots;
+    }
+    case 'nodes': {
+      const slots = slotsOfNumbers(problem, file.value);
+      if (!slots.ok) return slots;
+      const isOpen = problem.machine.coresPerNode > 1;
+      return answerOf(problem, slots.value, isOpen ? [slotsInOrder(slotNoun(problem.machine.inside.slots))] : []);
+    }
     case 'hosts': {
       const slots = slotsOfRanks(problem, file.value);
       if (!slots.ok) return slots;
@@ -98,6 +111,47 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
     mapping[rank] = slot;
   }
   return succeed(mapping);
+}
+
+/**
+ * Slots of ranks whose nodes a file numbers: the free cores of each node in the order of the ranks, or of their positions.
+ * O(ranks · log(ranks) + slots).
+ */
+function slotsOfNumbers(problem: MappingProblem, file: GivenNodes): Result<Int32Array> {
+  const { job, machine, allocation } = problem;
+  const { counted, numbers, perNode = machine.coresPerNode } = file;
+  if (numbers.length !== job.taskCount) return wrongLength(problem, numbers.length, 'rank');
+  const named = inOrderOfNames([...allocation], (node) => nodeName(machine, asNodeId(node)));
+  const mapping = new Int32Array(numbers.length);
+  const open = openSlots(problem, new Int32Array());
+  const ranks = Array.from(numbers, (_, rank) => rank);
+  if (counted === 'positions') ranks.sort((a, b) => intAt(numbers, a) - intAt(numbers, b));
+  for (const rank of ranks) {
+    const number = intAt(numbers, rank);
+    const node = counted === 'machine' ? number : named[counted === 'job' ? number : Math.floor(number / perNode)];
+    if (node === undefined || node >= machine.nodeCount) return noSuchNode(problem, rank, file);
+    const slot = open.get(node)?.pop();
+    if (slot === undefined) return nodeIsFull(problem, rank, node);
+    mapping[rank] = slot;
+  }
+  return succeed(mapping);
+}
+
+function noSuchNode({ machine, job, allocation }: MappingProblem, rank: number, file: GivenNodes): Result<never> {
+  const number = intAt(file.numbers, rank);
+  if (file.counted === 'machine') {
+    return fail('given-out-of-range', `Rank ${rank} is on node ${number}, but machine \`${machine.name}\` has nodes 0 to ${machine.nodeCount - 1}.`); // prettier-ignore
+  }
+  const place = file.counted === 'job' ? `node ${number}` : `position ${number}, ${file.perNode ?? machine.coresPerNode} on a node,`; // prettier-ignore
+  return fail('given-out-of-range', `Rank ${rank} is on ${place} of those allocated, but job \`${job.name}\` has ${allocation.length} nodes.`); // prettier-ignore
+}
+
+function nodeIsFull({ machine, allocation, job }: MappingProblem, rank: number, node: number): Result<never> {
+  const name = nodeName(machine, asNodeId(node));
+  if (!allocation.includes(node)) {
+    return fail('given-not-allocated', `Rank ${rank} is on ${name}, which is node ${node} and not allocated to job \`${job.name}\`: add it with \`allocate nodes [...]\`.`); // prettier-ignore
+  }
+  return fail('given-not-free', `Rank ${rank} finds no free core on ${name}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`); // prettier-ignore
 }
 
 /** The node of each rank of the job; only hosts that it uses must be of the machine. */

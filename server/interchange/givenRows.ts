@@ -1,0 +1,212 @@
+/**
+ * Mappings as rows of numbers or cells that name places rather than slots: map files of Blue Gene, rank orders of Cray, mapping
+ * files of Scotch, task maps of Flux, and tables with a heading.
+ */
+import type { GivenCoordinates, GivenFile, GivenHosts, GivenNodes } from '../model/given.ts';
+import { taskLimit } from '../model/job.ts';
+import { formatNumber } from '../model/quantities.ts';
+import { quote, type Result, succeed } from '../model/result.ts';
+import { cellsOf, findSeparator } from './csv.ts';
+import { linesOf, withoutComment } from './reading.ts';
+
+/** What is wrong, as sentences, and the line where there is one. */
+export interface RowFault {
+  readonly message: string;
+  readonly line?: number;
+}
+
+type Answer = Result<GivenFile, RowFault>;
+
+const refuse = (message: string, line?: number): { readonly ok: false; readonly failure: RowFault } => ({
+  ok: false,
+  failure: { message, ...(line === undefined ? {} : { line }) },
+});
+
+const tooMany = `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
+
+interface Row {
+  readonly line: number;
+  readonly words: readonly string[];
+}
+
+/** Rows with content, split at blanks, tabs, commas and semicolons. */
+function rowsOf(text: string): readonly Row[] {
+  const rows: Row[] = [];
+  for (const { line, content } of linesOf(text)) {
+    const words = withoutComment(content).split(/[\s,;]+/).filter((word) => word !== ''); // prettier-ignore
+    if (words.length > 0) rows.push({ line, words });
+  }
+  return rows;
+}
+
+const wholeNumber = /^\d{1,9}$/;
+
+/**
+ * What a text of numbers says where it is no list of slots; undefined where it is one. A rank order is known by its comments, by
+ * ranges or by the name that it must have; a map file by rows of equal length that repeat numbers, which slots never do. O(letters).
+ */
+export function readPlaces(text: string, fileName: string): Answer | undefined {
+  if (/^\s*#.*(?:grid_order|MPICH_RANK_|ranks per node)/m.test(text) || /^MPICH_RANK_ORDER/.test(fileName)) {
+    return readRankOrder(text);
+  }
+  if (/^[\d\s,;-]*$/.test(text.replace(/#.*$/gm, '')) && /\d-\d/.test(text.replace(/#.*$/gm, '')))
+    return readRankOrder(text);
+  const rows = rowsOf(text);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  if (first.words.length === 1 && Number(first.words[0]) === rows.length - 1 && rows.length > 1) {
+    if (rows.slice(1).every(({ words }) => words.length === 2)) return readScotchMap(rows.slice(1));
+  }
+  const width = first.words.length;
+  const isEven = width >= 3 && width <= 8 && rows.every(({ words }) => words.length === width);
+  if (!isEven || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word)))) return undefined;
+  const seen = new Set(rows.flatMap(({ words }) => words.map(Number)));
+  return seen.size === rows.length * width ? undefined : readCoordinateRows(rows, width - 1);
+}
+
+/** Coordinates and core of each rank. */
+function readCoordinateRows(rows: readonly Row[], axes: number): Result<GivenCoordinates, RowFault> {
+  if (rows.length > taskLimit) return refuse(tooMany);
+  const values = Int32Array.from(rows.flatMap(({ words }) => words.map(Number)));
+  return succeed({ kind: 'coordinates', axes, values, lineOfRank: Int32Array.from(rows, ({ line }) => line) });
+}
+
+/** `RANK NODE` below their number. */
+function readScotchMap(rows: readonly Row[]): Result<GivenNodes, RowFault> {
+  const numbers = new Int32Array(rows.length).fill(-1);
+  for (const { line, words } of rows) {
+    const [rank = '', node = ''] = words;
+    if (!wholeNumber.test(rank) || !wholeNumber.test(node)) return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line); // prettier-ignore
+    if (Number(rank) >= rows.length)
+      return refuse(`There is no rank ${rank}: the first line says ${rows.length}.`, line);
+    if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
+    numbers[Number(rank)] = Number(node);
+  }
+  return succeed({ kind: 'nodes', counted: 'machine', numbers });
+}
+
+/** The rank at each position, `0-3,8,12`; positions are dealt to nodes one after the other. */
+function readRankOrder(text: string): Result<GivenNodes, RowFault> {
+  const positions: number[] = [];
+  const positionOf = new Map<number, number>();
+  for (const { line, words } of rowsOf(text)) {
+    for (const word of words) {
+      const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];
+      if (first === '') return refuse(`${quote(word)} is no rank and no range of ranks, \`0-3\`.`, line);
+      if (Number(last) < Number(first)) return refuse(`The range ${quote(word)} ends before it begins.`, line);
+      if (positions.length + Number(last) - Number(first) >= taskLimit) return refuse(tooMany, line);
+      for (let rank = Number(first); rank <= Number(last); rank++) {
+        if (positionOf.has(rank)) return refuse(`Rank ${rank} stands there twice.`, line);
+        positionOf.set(rank, positions.length);
+        positions.push(rank);
+      }
+    }
+  }
+  const missing = positions.findIndex((_, rank) => !positionOf.has(rank));
+  if (missing >= 0) return refuse(`Rank ${missing} is missing: an order names every rank from 0.`);
+  const numbers = Int32Array.from(positions, (_, rank) => positionOf.get(rank)!);
+  return succeed({ kind: 'nodes', counted: 'positions', numbers, ...positionsOfNode(text) });
+}
+
+/** As the comments of `grid_order -c N` and of our own exports say it. */
+function positionsOfNode(text: string): { readonly perNode?: number } {
+  const own = /^\s*#.*ranks per node: *(\d{1,6})\b/m.exec(text)?.[1];
+  const perNode = own ?? /grid_order\b.*\s-c\s*(\d{1,6})\b/.exec(text)?.[1];
+  return perNode === undefined || Number(perNode) === 0 ? {} : { perNode: Number(perNode) };
+}
+
+type Block = readonly [node: number, nodes: number, ranks: number, repeats: number];
+
+const isBlock = (value: unknown): value is Block =>
+  Array.isArray(value) &&
+  value.length === 4 &&
+  value.every((one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) < 2 ** 31);
+
+/** `[[NODE, NODES, RANKS, REPEATS], …]` of Flux, RFC 34; also within its object. */
+export function readTaskMap(value: unknown): Result<GivenNodes, RowFault> {
+  const form = 'A task map of Flux is `[[NODE, NODES, RANKS, REPEATS], …]`, all whole numbers.';
+  if (!Array.isArray(value) || value.length === 0) return refuse(form);
+  const numbers: number[] = [];
+  for (const block of value as readonly unknown[]) {
+    if (!isBlock(block)) return refuse(form);
+    const [node, nodes, ranks, repeats] = block;
+    if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      for (let at = 0; at < nodes; at++) for (let rank = 0; rank < ranks; rank++) numbers.push(node + at);
+    }
+  }
+  return numbers.length === 0 ? refuse('The task map has no ranks.') : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) }); // prettier-ignore
+}
+
+/** Headings that tell a table of ranks from lists of hosts. */
+const isHeading = (cells: readonly string[]): boolean =>
+  cells.includes('rank') && ['slot', 'node', 'host'].some((word) => cells.includes(word));
+
+/**
+ * A table with a heading, as `export --format csv` writes: the slot of each rank, else its host with the core where that is
+ * given, else its node; undefined where there is no such heading. O(letters).
+ */
+export function readRankTable(text: string): Answer | undefined {
+  const lines = linesOf(text);
+  let separator = ',';
+  let head: readonly string[] | undefined;
+  const rows: { readonly line: number; readonly cells: readonly string[] }[] = [];
+  for (const { line, content } of lines) {
+    if (content.trim() === '' || content.startsWith('#')) continue;
+    if (head === undefined) {
+      separator = findSeparator(content);
+      head = cellsOf(content, separator).map((cell) => cell.toLowerCase());
+      if (!isHeading(head)) return undefined;
+    } else rows.push({ line, cells: cellsOf(content, separator) });
+  }
+  if (head === undefined) return undefined;
+  if (rows.length === 0) return refuse('The table has a heading and no ranks below it.');
+  if (rows.length > taskLimit) return refuse(tooMany);
+  return readRanks(head, rows);
+}
+
+function readRanks(
+  head: readonly string[],
+  rows: readonly { readonly line: number; readonly cells: readonly string[] }[],
+): Answer {
+  const columnOf = (word: string): number => head.indexOf(word);
+  const place = ['slot', 'host', 'node'].find((word) => columnOf(word) >= 0) ?? 'node';
+  const order = new Int32Array(rows.length).fill(-1);
+  for (const [at, { line, cells }] of rows.entries()) {
+    const rank = cells[columnOf('rank')] ?? '';
+    if (cells.length !== head.length) return refuse(`The row has ${cells.length} cells where the heading has ${head.length}.`, line); // prettier-ignore
+    if (!wholeNumber.test(rank) || Number(rank) >= rows.length) return refuse(`${quote(rank)} is no rank: there are the ranks 0 to ${rows.length - 1}.`, line); // prettier-ignore
+    if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
+    order[Number(rank)] = at;
+    const value = cells[columnOf(place)] ?? '';
+    if (place === 'host' ? value === '' : !wholeNumber.test(value))
+      return refuse(`${quote(value)} is no ${place}.`, line);
+  }
+  const inOrder = Array.from(order, (at) => rows[at]!);
+  if (place === 'host') return succeed(hostsOf(inOrder, columnOf));
+  const numbers = Int32Array.from(inOrder, ({ cells }) => Number(cells[columnOf(place)]));
+  return succeed(place === 'slot' ? { kind: 'slots', slots: numbers } : { kind: 'nodes', counted: 'machine', numbers });
+}
+
+function hostsOf(
+  rows: readonly { readonly line: number; readonly cells: readonly string[] }[],
+  columnOf: (word: string) => number,
+): GivenHosts {
+  const numberOf = new Map<string, number>();
+  for (const { cells } of rows) {
+    const host = cells[columnOf('host')] ?? '';
+    if (!numberOf.has(host)) numberOf.set(host, numberOf.size);
+  }
+  const whole = (cell: string | undefined): number => (wholeNumber.test(cell ?? '') ? Number(cell) : -1);
+  const cores = Int32Array.from(rows, ({ cells }) => whole(cells[columnOf('core')]));
+  return {
+    kind: 'hosts',
+    hosts: [...numberOf.keys()],
+    hostOfRank: Int32Array.from(rows, ({ cells }) => numberOf.get(cells[columnOf('host')] ?? '')!),
+    socketOfRank: Int32Array.from(rows, ({ cells }) => whole(cells[columnOf('socket')])),
+    coreOfRank: cores,
+    firstCoreOfRank: cores,
+    lineOfRank: Int32Array.from(rows, ({ line }) => line),
+    isRoom: false,
+  };
+}
