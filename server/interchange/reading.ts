@@ -34,8 +34,20 @@ export function oneLine(message: string): string {
   return line.replace(/[.:\s]+$/, '');
 }
 
-/** Files that users hand over by mistake, by their first bytes. */
-const signatures: readonly { readonly bytes: readonly number[]; readonly advice: string }[] = [
+/** Files that users hand over by mistake, by their first bytes or, as archives of tar are told, by bytes further on. */
+const signatures: readonly {
+  readonly bytes: readonly number[];
+  readonly at?: number;
+  readonly advice: string;
+  readonly isText?: true;
+}[] = [
+  {
+    // "# collprof"
+    bytes: [0x23, 0x20, 0x63, 0x6f, 0x6c, 0x6c, 0x70, 0x72, 0x6f, 0x66],
+    advice:
+      'It is the trace that liballprof wrote of one rank: Schedgen makes GOAL of those of all ranks, which can be read.',
+    isText: true,
+  },
   { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz: unpack it first (unxz).' },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd: unpack it first (unzstd).' },
@@ -48,6 +60,23 @@ const signatures: readonly { readonly bytes: readonly number[]; readonly advice:
     bytes: [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59],
     advice: 'It is a NumPy array, which only tables are: write it with numpy.savetxt(…, delimiter=",").',
   },
+  {
+    bytes: [0x75, 0x73, 0x74, 0x61, 0x72],
+    at: 257,
+    advice: 'It is an archive of tar: unpack it first (tar --extract).',
+  },
+  {
+    bytes: [0x03, 0x42, 0x4f, 0x54, 0x46, 0x32],
+    advice: 'It is the anchor of an OTF2 archive: name what otf2-print writes of it.',
+  },
+  {
+    bytes: [0x03, 0x42, 0x01, 0x00],
+    advice: 'It is a part of an OTF2 archive: name what otf2-print writes of the whole.',
+  },
+  {
+    bytes: [0xff, 0xaa, 0xdd, 0x44, 0x55, 0x4d, 0x50, 0x49],
+    advice: 'It is a binary trace of DUMPI: name what dumpi2ascii writes of it.',
+  },
   { bytes: [0xff, 0xfe], advice: 'It is text in UTF-16: save it as UTF-8.' },
   { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },
 ];
@@ -56,8 +85,10 @@ const decodedAtOnce = 2 ** 20;
 
 /** Why a file is no text in any encoding of single bytes, with advice; undefined where it may be. O(bytes). */
 export function faultOfSignature(bytes: Uint8Array): string | undefined {
-  const known = signatures.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
-  if (known !== undefined) return `The file is not plain text. ${known.advice}`;
+  const known = signatures.find(({ bytes: wanted, at = 0 }) =>
+    wanted.every((byte, index) => bytes[at + index] === byte),
+  );
+  if (known !== undefined) return known.isText === true ? known.advice : `The file is not plain text. ${known.advice}`;
   const zero = bytes.indexOf(0);
   return zero >= 0 ? `The file is not text but binary: byte ${zero} is zero.` : undefined;
 }

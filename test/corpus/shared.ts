@@ -16,8 +16,11 @@ export function sharedFolder(): string {
 }
 
 /** Files of data/comm whose name matches, by their path inside it, sorted. */
-export function trafficFiles(name: RegExp): { readonly path: string; readonly inside: string }[] {
-  const folder = join(sharedFolder(), 'data', 'comm');
+export const trafficFiles = (name: RegExp) => filesIn(join('data', 'comm'), name);
+
+/** Files of a folder of the shared data whose name matches, by their path inside it, sorted. */
+export function filesIn(inShared: string, name = /./): { readonly path: string; readonly inside: string }[] {
+  const folder = join(sharedFolder(), inShared);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && name.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -25,12 +28,12 @@ export function trafficFiles(name: RegExp): { readonly path: string; readonly in
     .map((path) => ({ path, inside: relative(folder, path) }));
 }
 
+/** The text of an .xz file. */
+export const unpack = (path: string): string => unpackBytes(path).toString('utf8');
+
 /** The content of an .xz file, by Debian's own program. */
-export function unpack(path: string): string {
-  const { stdout, error, status } = spawnSync('xz', ['--decompress', '--stdout', path], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
+export function unpackBytes(path: string): Buffer {
+  const { stdout, error, status } = spawnSync('xz', ['--decompress', '--stdout', path], { maxBuffer: 2 ** 28 });
   if (error) throw new Error('xz is needed to read the corpus: apt-get install --no-install-recommends xz-utils');
   if (status !== 0) throw new Error(`xz cannot unpack ${path}.`);
   return stdout;

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exportFormats } from '../../server/interchange/catalogue.ts';
+import { commandLine } from './commandLine.ts';
+
+/** What we export we read back: a mapping goes out in every format, and in again by `map given`. */
+const cli = commandLine();
+
+/** Pictures of a graph, and a script: nothing reads a mapping of them. */
+const unread = new Set(['dot', 'graphml', 'gpus']);
+/** Their files name hosts or processors: the ranks of a host take its cores in order. */
+const withoutCores = new Set(['intel', 'slurm', 'flux', 'scotch']);
+
+const formats = exportFormats.filter(({ name }) => !unread.has(name));
+
+const program = (cores: number): string => `
+  machine torus { topology torus 2 x 3 x 2  cores ${cores} }
+  job heat { grid 4 x ${3 * cores}  stencil five-point }
+  placement away { job heat  machine torus  map random }
+`;
+
+function slotsThere(
+  format: string,
+  fileName: string,
+  cores: number,
+): { readonly away: number[]; readonly back: number[] } {
+  const folder = cli.scratch();
+  const file = join(folder, 'round-trip.place');
+  writeFileSync(file, program(cores));
+  const exported = cli.run(['export', file, 'away', '--format', format, '-o', join(folder, fileName), '--force']);
+  expect(exported.code, exported.err).toBe(0);
+  writeFileSync(file, `${program(cores)} placement back { job heat  machine torus  map given "${fileName}" }`);
+  const { out, err, code } = cli.run(['run', file, '--json']);
+  expect(code, err).toBe(0);
+  const { placements } = JSON.parse(out) as { placements: { jobs: { mapping: number[] }[] }[] };
+  const [away = [], back = []] = placements.map(({ jobs }) => jobs[0]!.mapping);
+  return { away, back };
+}
+
+describe.each(formats.map((format) => [format.name, format] as const))('%s', (name, { extension, fileName }) => {
+  it('gives every task its node back, of nodes with one core', () => {
+    const { away, back } = slotsThere(name, fileName ?? `mapping${extension}`, 1);
+    expect(back).toEqual(away);
+    expect(new Set(away).size).toBe(12);
+  });
+
+  it(`gives every task its ${withoutCores.has(name) ? 'node' : 'core'} back, of nodes with two`, () => {
+    const { away, back } = slotsThere(name, fileName ?? `mapping${extension}`, 2);
+    const place = (slot: number): number => (withoutCores.has(name) ? Math.floor(slot / 2) : slot);
+    expect(back.map(place)).toEqual(away.map(place));
+    expect(new Set(away).size).toBe(24);
+  });
+});
