@@ -184,15 +184,16 @@ describe('exit code 1: the file has errors', () => {
     expect(inDirectory(files, 'check', 'a.place').code).toBe(1);
   });
 
-  it('200 MiB, unread', () => {
+  it('200 MiB, read no further than the limit', () => {
     const directory = mkdtempSync(join(cli.scratch(), 'huge-'));
     writeFileSync(join(directory, 'a.place'), good + table('huge.csv'));
-    writeFileSync(join(directory, 'huge.csv'), '');
+    // Its beginning is that of a list: nothing else tells that it is too large before it is read.
+    writeFileSync(join(directory, 'huge.csv'), '1,2\n'.repeat(2 ** 16));
     truncateSync(join(directory, 'huge.csv'), 200 * 2 ** 20);
     writeFileSync(join(directory, 'huge.place'), '');
     truncateSync(join(directory, 'huge.place'), 200 * 2 ** 20);
     const asTable = cli.run(['run', 'a.place'], directory);
-    expectComplaint(asTable, /huge\.csv has 200\.0 MiB; at most 128 MiB/);
+    expectComplaint(asTable, /huge\.csv: The file is larger than 128 MiB, the most that is read of a matrix/);
     const asProgram = cli.run(['run', 'huge.place'], directory);
     expectComplaint(asProgram, /^huge\.place:1:1: error: .*200\.0 MiB; at most 4 MiB/);
     expect([asTable.code, asProgram.code]).toEqual([1, 1]);
