@@ -30,12 +30,19 @@ function faultOfFabric({ routers, nodes, cables, tiers, warnings }: Fabric): str
   return warnings.every(({ message }) => /^\P{Cc}+$/u.test(message)) ? undefined : 'a warning has several lines';
 }
 
-function faultOfNode({ coresOfSockets, numaNodes, devices = [], paths = [] }: NodeShape): string | undefined {
-  if (
-    coresOfSockets.length === 0 ||
-    ![...coresOfSockets, numaNodes].every((count) => Number.isInteger(count) && count > 0)
-  )
-    return 'a count is wrong';
+function faultOfNode({
+  coresOfSockets,
+  coresUnknown,
+  numaNodes,
+  devices = [],
+  paths = [],
+}: NodeShape): string | undefined {
+  const isCount = (count: number): boolean => Number.isInteger(count) && count > 0;
+  // Where cores are not known they are 0, and the reason has its place in the file.
+  const areCores =
+    coresUnknown === undefined ? coresOfSockets.every(isCount) : coresOfSockets.every((count) => count === 0);
+  if (coresOfSockets.length === 0 || !areCores || !isCount(numaNodes)) return 'a count is wrong';
+  if (coresUnknown !== undefined && !/^file:\P{Cc}+$/u.test(coresUnknown)) return coresUnknown;
   const pairs = (devices.length * (devices.length - 1)) / 2;
   if (paths.length !== pairs || paths.some(({ from, to }) => from >= to || to >= devices.length))
     return 'paths are wrong';
