@@ -61,9 +61,9 @@ and 1 cable more
       ],
     });
     expect(cli.run(['losses', file(ring), 'p', '--csv']).out).toBe(
-      `from,to,maximumLoad,congestionTime,increase,heaviest,addedHopBytes,bridge
-0,1,1000,1,0,0 → 3,2000,no
-1,2,1000,1,0,0 → 1,1000,no
+      `from,to,maximumLoad,congestionTime,increase,heaviest,addedHopBytes,bridge,cable,sideBySide
+0,1,1000,1,0,0 → 3,2000,no,,1
+1,2,1000,1,0,0 → 1,1000,no,,1
 `.replaceAll('\n', '\r\n'),
     );
   });
