@@ -2,17 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { forwardingReaders, machineFormats, nodeFormats } from '../../server/interchange/catalogue.ts';
 import { readFabric } from '../../server/interchange/fabrics.ts';
 import { readForwarding } from '../../server/interchange/forwarding.ts';
+import { readGiven } from '../../server/interchange/given.ts';
 import { readNodeShape } from '../../server/interchange/nodes.ts';
-import { fabricSamples, forwardingSamples, nodeSamples } from '../../server/interchange/testing/samples.ts';
+import { readTable } from '../../server/interchange/table.ts';
+import {
+  fabricSamples,
+  forwardingSamples,
+  givenSamples,
+  nodeSamples,
+  tableSamples,
+} from '../../server/interchange/testing/samples.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import type { Fabric, NodeShape } from '../../server/model/fabric.ts';
 import type { ForwardingDump } from '../../server/model/forwarding.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import type { Result } from '../../server/model/result.ts';
+import type { TableEntries } from '../../server/model/traffic.ts';
 import { damage } from './damage.ts';
 
 /**
- * Damaged files of every format of networks and of insides of nodes: read, or refused in one sentence that begins with
+ * Damaged files of every format of networks, insides of nodes, tables and mappings: read, or refused in one sentence that begins with
  * the name of the file. `PLACEWRIGHT_DAMAGED_FILES=100000` gives each reader as many.
  */
 const filesPerFormat = Number(process.env['PLACEWRIGHT_DAMAGED_FILES'] ?? '1500');
@@ -60,13 +69,14 @@ function tryFormat<Value>(
   seed: number,
   read: (bytes: Uint8Array) => Result<Value>,
   faultOf: (value: Value) => string | undefined,
+  encode = bytesOf,
 ): void {
   const random = seededRandom(seed);
   const bad: string[] = [];
   const counts = { read: 0, refused: 0 };
   for (let count = 0; count < filesPerFormat; count++) {
     const text = damage([sample, sample, sample.replaceAll('\n', '\r\n')], random);
-    const result = read(bytesOf(text));
+    const result = read(encode(text));
     counts[result.ok ? 'read' : 'refused']++;
     const fault = result.ok ? faultOf(result.value) : /^file:\P{Cc}+$/u.test(result.failure.message) ? undefined : result.failure.message; // prettier-ignore
     if (fault !== undefined) bad.push(`${JSON.stringify(text)}: ${fault}`);
@@ -102,6 +112,43 @@ describe('damaged files of forwarding tables', () => {
     '%s',
     (name) => {
       tryFormat(forwardingSamples[name] ?? '', 5, (bytes) => readForwarding(bytes, 'file', undefined), faultOfTables);
+    },
+    3_600_000,
+  );
+});
+
+/** A letter for each byte, as samples of what is no text are written. */
+const bytesOfLetters = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
+
+function faultOfTable({ size, from, to, amount, messages, warnings = [] }: TableEntries): string | undefined {
+  const isTask = (task: number): boolean => task >= 0 && task < size;
+  if (![...from, ...to].every(isTask)) return 'a task is beyond the table';
+  if (![...amount, ...(messages ?? [])].every((each) => each >= 0 && each <= 2 ** 53)) return 'an amount is wrong';
+  if (from.length !== amount.length || to.length !== amount.length) return 'entries are lost';
+  return warnings.every((text) => /^\P{Cc}+$/u.test(text)) ? undefined : 'a warning has several lines';
+}
+
+describe('damaged tables', () => {
+  it.each(Object.entries(tableSamples))(
+    '%s',
+    (name, sample) => {
+      const read = (bytes: Uint8Array): Result<TableEntries> => readTable(bytes, 'file', neverCancelled, name);
+      tryFormat(sample, 11 + name.length, read, faultOfTable, name === 'npy' ? bytesOfLetters : bytesOf);
+    },
+    3_600_000,
+  );
+});
+
+describe('damaged mappings', () => {
+  it.each(Object.entries(givenSamples))(
+    '%s',
+    (name, sample) => {
+      tryFormat(
+        sample,
+        13 + name.length,
+        (bytes) => readGiven(bytes, 'file'),
+        () => undefined,
+      );
     },
     3_600_000,
   );

@@ -187,3 +187,38 @@ export const forwardingSamples: Readonly<Record<string, string>> = {
     ),
   ].join(''),
 };
+
+/** Of tables, but for traces; what is no text has a letter for each byte. */
+export const tableSamples: Readonly<Record<string, string>> = {
+  'matrix-market': '%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 500\n2 3 7\n3 1 20\n',
+  npy: `\x93NUMPY\x01\x00\x76\x00${"{'descr': '|u1', 'fortran_order': False, 'shape': (3, 3), }".padEnd(117)}\n\x00\x05\x01\x07\x00\x02\x09\x03\x00`,
+  'pml-monitoring': [
+    '# POINT TO POINT',
+    'E\t0\t1\t5830912 bytes\t1264 msgs sent\t1,0,832,16,0,416',
+    'E\t1\t0\t5824000 bytes\t416 msgs sent\t0,0,0,416',
+    'I\t1\t2\t40 bytes\t2 msgs sent\t2,0',
+    '# COLLECTIVES',
+    'C\t2\t1\t8 bytes\t1 msgs sent',
+    '',
+  ].join('\n'),
+  scotch: '0\n4\t8\n1\t011\n1\t2\t7\t2\t1\t4\n2\t2\t7\t1\t3\t3\n1\t2\t3\t2\t4\t4\n3\t2\t4\t3\t1\t1\n',
+  metis: '% weights\n4 4 1\n2 7 3 1\n1 7 4 3\n1 1 4 4\n2 3 3 4\n',
+  treematch: '0 1267 2 \n1267 0 1 \n2 1 0 \n',
+  'edge-list': 'from,to,bytes,messages\n0,1,500,5\n1,2,7,1\n2,0,20.5,2\n',
+  csv: ',a,b,c\na,0,5,1\nb,7,0,2\nc,9,3,0\n',
+};
+
+/** Mappings as launchers and other tools write them. */
+export const givenSamples: Readonly<Record<string, string>> = {
+  vector: '# slots\n3 0 2 1\n',
+  rankfile: 'rank 0=n01 slot=0:1\nrank 1=n02 slot=3\nrank 2=+n0 slot=1-2\n',
+  hydra: 'n1:2 binding=user:1,0\nn0:1 binding=user:0+1\n',
+  slurm: 'n[01-02]\nn03\n',
+  flux: '{"version":1,"map":[[0,2,2,1],[1,1,1,1]]}',
+  cray: '# ranks per node: 2\n0,3,1\n2,4-5\n',
+  bluegene: '0 0 0 0\n1 0 0 0\n0 1 1 1\n',
+  lsf: 'n1 0,1\nn1 2\nn0 0\n',
+  scotch: '3\n0\t2\n1\t0\n2\t1\n',
+  csv: 'rank,node,slot,host\n0,3,7,n03\n1,0,0,n00\n',
+  json: '{"placements":[{"name":"p","jobs":[{"name":"j","nodes":[0,1],"mapping":[1,0]}]}]}',
+};
