@@ -125,6 +125,7 @@ describe('in a browser without a server, a user', () => {
   it('exports a rankfile into the folder, and the picture as well', async () => {
     await workbench.command('Placewright: Export Mapping Vector…');
     await workbench.choice('rankfile').click();
+    await workbench.choice('Write…').click();
     await workbench.acceptSuggestedFile('main.first-try.rankfile');
     await workbench.saveShown('svg', 'main.first-try.svg');
     await workbench.page

@@ -150,6 +150,7 @@ describe('in the real workbench, a user', () => {
   it('exports a rankfile', async () => {
     await workbench.command('Placewright: Export Mapping Vector…');
     await workbench.choice('rankfile').click();
+    await workbench.choice('Write…').click();
     await workbench.acceptSuggestedFile('main.first-try.rankfile');
     await expect.poll(() => read('main.first-try.rankfile').catch(() => '')).toMatch(/^rank 0=/m);
     expect((await read('main.first-try.rankfile')).match(/^rank \d+=/gm)).toHaveLength(16);
