@@ -22,7 +22,7 @@ import type { Server } from './server.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
-export const comparePanelType = 'placewright.compare';
+const comparePanelType = 'placewright.compare';
 
 /** More pictures beside one another than this are too small to be read. */
 const mostCompared = 9;

@@ -85,7 +85,7 @@ const simulationKind: FigureKind<SimulationChoice> = {
 };
 
 /** Opens, updates and restores panels of one kind. */
-export class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<Choice>> {
+class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<Choice>> {
   constructor(extension: Extension, server: Server, kind: FigureKind<Choice>) {
     super(extension, server, {
       type: kind.type,

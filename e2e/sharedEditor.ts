@@ -20,7 +20,7 @@ declare module 'vitest' {
 }
 
 /** Settings for steady pictures and quick hovers. */
-export const steadySettings = {
+const steadySettings = {
   'workbench.colorTheme': 'Default Dark Modern',
   'editor.hover.delay': 100,
   'editor.cursorBlinking': 'solid',

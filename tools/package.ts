@@ -7,7 +7,7 @@ import { root, run } from './run.ts';
 export const packagePath = resolve(root, 'build/placewright.vsix');
 
 /** Most bytes that the package may have: people install it over slow networks. */
-export const packageLimit = 1.5 * 1000 * 1000;
+const packageLimit = 1.5 * 1000 * 1000;
 
 /** `quiet`: says nothing where all is well. */
 export async function packExtension({ quiet = false } = {}): Promise<void> {

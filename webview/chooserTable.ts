@@ -12,7 +12,7 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
-export const nameColumn = 'name';
+const nameColumn = 'name';
 
 export interface ChooserRow {
   /** What it is called, and what it is chosen by. */

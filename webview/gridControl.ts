@@ -219,7 +219,7 @@ export class GridControl {
 }
 
 /** The cell at a point of the figure; undefined beside the map. */
-export function cellAt(grid: FigureGrid, x: number, y: number): GridCell | undefined {
+function cellAt(grid: FigureGrid, x: number, y: number): GridCell | undefined {
   const row = Math.floor((y - grid.top) / grid.cellHeight);
   const column = Math.floor((x - grid.left) / grid.cellWidth);
   const isWithin = row >= 0 && column >= 0 && row < grid.rows.length && column < grid.columns.length;

@@ -102,7 +102,7 @@ function numberIn(cell: string): number | undefined {
 }
 
 /** The rows that have the filter's words, in the order of a column; of equal ones the first stays first. O(rows log rows). */
-export function orderedRows(content: TableContent, { column, descending, filter }: Order): readonly number[] {
+function orderedRows(content: TableContent, { column, descending, filter }: Order): readonly number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (row: number): boolean => {
     const cells = content.cells(row).join(' ').toLowerCase();
@@ -124,7 +124,7 @@ export function orderedRows(content: TableContent, { column, descending, filter 
 }
 
 /** For spreadsheets: the head, then rows; numbers as they are. */
-export function csvOf(content: TableContent, rows: readonly number[]): string {
+function csvOf(content: TableContent, rows: readonly number[]): string {
   const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const lines = rows.map((row) =>
     content.cells(row).map((cell, column) => `${content.value?.(row, column) ?? numberIn(cell) ?? cell}`),

@@ -16,7 +16,7 @@ export interface DenseFigure {
   readonly seconds: number;
 }
 
-export const denseInstances = [
+const denseInstances = [
   'nug30',
   'esc32a',
   'sko49',

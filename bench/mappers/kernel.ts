@@ -41,7 +41,7 @@ const warmUpProposals = 500;
 const seed = 1;
 
 /** Both kernels make the same proposals from the same mapping; throws where they do not end with the same value. */
-export function kernelFigures(): KernelFigure[] {
+function kernelFigures(): KernelFigure[] {
   const directory = mkdtempSync(join(tmpdir(), 'pw-anneal-'));
   try {
     const program = compiled(directory);

@@ -329,7 +329,7 @@ const isShare = (name: string, value: number): boolean =>
 const isRatio = (name: string): boolean => /partsAdvantage|worstStartRatio|spread|mostOfMeanSize/.test(name);
 
 /** A value `factor` times as large in its own sense; whole where it was. */
-export function scaled(name: string, value: number, factor: number): number {
+function scaled(name: string, value: number, factor: number): number {
   if (isRatio(name)) return 1 + (value - 1) * factor;
   if (isShare(name, value) && value * factor >= 1) return 1 - (1 - value) / factor;
   return Number.isInteger(value) ? Math.round(value * factor) : value * factor;
@@ -344,7 +344,7 @@ interface Chosen {
 }
 
 /** All numbers of all kernels. */
-export const chosenNumbers: readonly Chosen[] = Object.entries(kernels).flatMap(([kernel, { values, cases }]) =>
+const chosenNumbers: readonly Chosen[] = Object.entries(kernels).flatMap(([kernel, { values, cases }]) =>
   Object.entries(values).flatMap(([name, value]: [string, unknown]): Chosen[] =>
     typeof value === 'number' ? [{ kernel, name, value, cases: casesOfNumber[`${kernel}.${name}`] ?? cases }] : [],
   ),

@@ -1,3 +1,4 @@
+/** What an allocator is given: for the jobs of a placement, and for jobs that come and go. */
 import type { ArgumentValue, OptionValues, CatalogueEntry } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { GivenPart } from '../model/given.ts';

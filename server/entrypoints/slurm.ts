@@ -62,7 +62,7 @@ export function experimentOnSlurm(
 }
 
 /** The pool that an experiment is given; throws {@link SlurmError}. */
-export function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettings): ReplicationPool {
+function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettings): ReplicationPool {
   let arrays = 0;
   return {
     run: (tasks, stop, finished) => {

@@ -35,12 +35,6 @@ export interface MetricDescription {
   readonly better: 'less' | 'more';
 }
 
-/**
- * How often each point is simulated. Replication r has the same seed at every point: all schedulers and allocators see
- * the same jobs (common random numbers).
- */
-export type { Replications } from '../model/experiment.ts';
-
 /** What is said of the points with the same values beside each other: see `comparisons.ts`. */
 export type { Comparing } from '../model/experiment.ts';
 
@@ -170,7 +164,7 @@ function faultOfReplications(replications: Replications): string | undefined {
 export const mostOf = (replications: Replications): number =>
   replications.kind === 'seeds' ? replications.to - replications.from + 1 : replications.atMost;
 
-/** The seed of replication r, counted from 0. */
+/** The seed of replication r, counted from 0: the same at every point, so that all see the same jobs (common random numbers). */
 export const seedOf = (replications: Replications, replication: number): number =>
   (replications.kind === 'seeds' ? replications.from : 1) + replication;
 

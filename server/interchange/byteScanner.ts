@@ -1,3 +1,4 @@
+/** The scanner that readers of large files walk their bytes with. */
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 
 const newline = 10;

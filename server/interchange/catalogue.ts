@@ -1,3 +1,4 @@
+/** All formats of the house: of networks, forwarding tables, nodes, tables and traces, which are read, and of placements, which are written. */
 import type { ExportFormatEntry } from './contract.ts';
 import { ampi } from './exports/ampi.ts';
 import { blueGene } from './exports/blueGene.ts';

@@ -1,3 +1,4 @@
+/** Tables of numbers as text: square matrices, and lists of pairs. */
 import { taskLimit } from '../model/job.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';

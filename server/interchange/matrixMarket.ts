@@ -1,3 +1,4 @@
+/** Matrix Market files: their header and their numbers, for tables of traffic and for adjacency matrices. */
 import type { Cancellation } from '../model/cancellation.ts';
 import { type Result, fail, succeed, quote } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';

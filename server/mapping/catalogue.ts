@@ -1,3 +1,4 @@
+/** The catalogue of mappers, and the order in which `auto` tries them. */
 import { needsOnlyItsName } from '../model/catalogue.ts';
 import { autoMapper } from './auto/auto.ts';
 import type { MapperEntry } from './contract.ts';

@@ -1,3 +1,4 @@
+/** What a mapper is given, and what it answers. */
 import { defaultOptions, type ArgumentValue, type OptionValues, type CatalogueEntry } from '../model/catalogue.ts';
 import type { GivenPart } from '../model/given.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';

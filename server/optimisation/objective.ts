@@ -1,3 +1,4 @@
+/** What a descent needs of a mapping and its cost, and the sum over edges that most searches minimise. */
 import { intAt, realAt } from '../numeric/elements.ts';
 import { type Cancellation, neverCancelled, type ReportProgress, WorkMeter } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';

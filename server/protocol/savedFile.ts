@@ -1,7 +1,7 @@
 /** A file that a page has made and its host writes where the user says: the message, and how the host reads it. */
 import { isRecord } from './selections.ts';
 
-export const savedExtensions = ['svg', 'pdf', 'png', 'csv'] as const;
+const savedExtensions = ['svg', 'pdf', 'png', 'csv'] as const;
 export type SavedExtension = (typeof savedExtensions)[number];
 
 export interface SavedFile {

@@ -32,7 +32,7 @@ import {
 import { RunningPrograms, type Program, type ProgramSteps, type WaitingTask } from './runningPrograms.ts';
 import { MomentKeeper, type WaitingMessage, type WaitingMoments } from './waitingMoments.ts';
 
-export type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries } from './recording.ts';
+export type { PacketSeries, TimeSeries } from './recording.ts';
 export type { WaitingTask } from './runningPrograms.ts';
 export { waitingAt, type WaitingMessage } from './waitingMoments.ts';
 

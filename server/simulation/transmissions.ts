@@ -8,7 +8,7 @@ import { longestPacket, type Figures, type PacketSource, type Transmission } fro
 const none = -1;
 
 /** A transmission that is under way. */
-export class Sending implements Figures {
+class Sending implements Figures {
   readonly id: number = 0;
   /** Number of its first packet. */
   readonly firstPacket: number = 0;

@@ -137,7 +137,7 @@ function machineDetails({ files }: Run, description: MachineDescription, machine
 }
 
 /** What a node is made of, and how far apart that is. O(slots + classes²). */
-export function insideFacts({ inside }: Pick<Machine, 'inside'>): InsideFacts {
+function insideFacts({ inside }: Pick<Machine, 'inside'>): InsideFacts {
   const { coresOfSockets, gpus, distances, railOfSlot } = inside;
   const { classCount = 0, between = new Float64Array(), toRails } = distances ?? {};
   const rails = (toRails?.length ?? 0) / Math.max(1, classCount);

@@ -165,7 +165,7 @@ export function channelName(machine: Machine, channel: number): string {
 const mostWaits = 8;
 
 /** The circle in a sentence. */
-export function circleWords(machine: Machine, { waits }: Deadlock): string {
+function circleWords(machine: Machine, { waits }: Deadlock): string {
   const shown = waits.slice(0, mostWaits);
   const told = shown.map(({ packet, wants }) => `packet ${packet} waits for ${channelName(machine, wants)}`);
   const more = waits.length > shown.length ? `, and ${waits.length - shown.length} more` : '';

@@ -121,7 +121,7 @@ const hopsBetween = (machine: Machine, from: number, to: number): number =>
   from === to ? 0 : machine.routing.hops(senderOf(machine, from), receiverOf(machine, to));
 
 /** What a program sends, repetitions counted; some of it where it was cancelled. O(operations). */
-export const sendsOfWorkload =
+const sendsOfWorkload =
   (workload: Workload, cancellation: Cancellation): MessageList =>
   (visit) => {
     const { kinds, partners, amounts, taskOfList } = workload;

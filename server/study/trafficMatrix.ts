@@ -86,7 +86,7 @@ export interface TrafficMatrix {
 }
 
 /** Cells along a side at most. */
-export const mostCells = 64;
+const mostCells = 64;
 
 /** Work of a pair, in entries of arrays. */
 const workOfPair = 8;

@@ -10,7 +10,7 @@ import type { Traffic } from '../model/traffic.ts';
  * Bytes that every task sends to every other; undefined where amounts differ, or some pair sends nothing. O(1) for
  * most other traffic, else O(pairs).
  */
-export function evenBytes({ taskCount, bytes }: Traffic): number | undefined {
+function evenBytes({ taskCount, bytes }: Traffic): number | undefined {
   if (taskCount < 2 || bytes.length !== taskCount * (taskCount - 1)) return undefined;
   const first = realAt(bytes, 0);
   for (let pair = 1; pair < bytes.length; pair++) if (bytes[pair] !== first) return undefined;

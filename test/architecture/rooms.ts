@@ -300,15 +300,8 @@ export function partOf(path: string, room: string): string {
 export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
-/** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-/** More by routings (valiant, deadlocks), cable losses, and a file for each topology of the catalogue (dragonfly-plus, hyperx), forwarding tables (model, reader, routing), the preview of an import (client, protocol),
- * loads by symmetry (even traffic, classes of receivers), how pages are left (client, protocol), what two tables of the editor share (client, protocol, page),
- * fixes of paths, what is read for a document, a file for `list`, rails in simulations, cables side by side, stations of packets,
- * the inside of a node (model, of a declaration or file, check, sites of searches, metric), devices of hwloc, a file for each format of exports, their preview (client) and command lines (model),
- * the options and queues of engines of worms that had grown too long, bundles of cables, routes and shares of flows, a file for each format of tables, given rows, the script of GPUs,
- * training steps and collective operations as traffic (two engines, their check), sweeps as experiments and their command. */
+/** Files and folders of the product, tests left out. Who needs more brings an idea of its own: an entry of a catalogue, a format, a page, a command, an engine. */
 export const mostFiles = 755;
 export const mostFolders = 58;
-/** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower; lately those of
- * renumberings of routers and of the amounts round a lost cable. */
+/** Of `x!` in the rooms of the engine: assignments that read and write, and the inner loops where accessors were measured to be slower. May only become fewer. */
 export const mostNonNullAssertions = 790;

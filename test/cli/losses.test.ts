@@ -69,7 +69,12 @@ and 1 cable more
   });
 
   it.each([
-    ['a count that is none', ['--top', '0'], 2, /--top takes a whole number/],
+    [
+      'a count that is none',
+      ['--top', '0'],
+      2,
+      /--top <count>' argument '0' is invalid\. It is a whole number from 1 on/,
+    ],
     ['a placement that is not there', [], 2, /q/],
   ])('refuses %s', (_what, words, code, message) => {
     const outcome = cli.run(['losses', file(ring), words.length === 0 ? 'q' : 'p', ...words]);

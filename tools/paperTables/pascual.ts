@@ -16,7 +16,7 @@ interface Winners {
 }
 
 /** As the paper's, and with Holm's correction. What was not run is left out. */
-export function winnersOf(experiments: readonly ExperimentJson[], claims: PaperClaims, form: Form): Winners[] {
+function winnersOf(experiments: readonly ExperimentJson[], claims: PaperClaims, form: Form): Winners[] {
   return experiments.flatMap((experiment): Winners[] => {
     const [, table = '', application = ''] = /^table-([456])-(\w+)$/.exec(experiment.name) ?? [];
     const part = parts[table];

@@ -5,10 +5,8 @@
  */
 import type { SvgElement } from '../svg.ts';
 
-/** The steps of a path, one after the other in `values`: each is its kind, then its coordinates. */
+/** The steps of a path, one after the other in `values`: each is its kind, then its coordinates: 2, 2, 6 of a cubic curve, none. */
 export const step = { move: 0, line: 1, curve: 2, close: 3 } as const;
-/** Coordinates after each kind; a curve is cubic. */
-export const stepLengths = [2, 2, 6, 0] as const;
 
 export interface Look {
   /** `#rrggbb`; undefined: none. */

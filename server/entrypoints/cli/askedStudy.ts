@@ -1,5 +1,5 @@
 /**
- * What `run`, `export` and `draw` begin with: a file is read, its placements or one of them are evaluated, and what is
+ * What `run`, `export`, `draw` and others begin with: a file is read, its placements or one of them are evaluated, and what is
  * wrong is printed. With `--from` the mappings are those of an earlier `run --json` instead of new searches.
  */
 import { pathToFileURL } from 'node:url';
@@ -9,16 +9,17 @@ import { endWords } from '../../study/explain/words.ts';
 import { onlyPlacements } from '../../study/program.ts';
 import type { PlacedBefore } from '../../study/run.ts';
 import { readText, tableFileLimit } from '../platform.ts';
-import { diagnosticsOf, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';
+import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';
 import {
   contentDigest,
   loadProgram,
   requireDeclared,
+  sourcesOf,
   studyProgram,
   type LoadedProgram,
   type NotLoaded,
 } from './program.ts';
-import { type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
 /** What the user asked to be evaluated. */
 export interface StudyOptions {
@@ -63,6 +64,44 @@ export async function studyAsAsked(
   printDiagnostics(withoutHotLinks(found), surroundings.terminal);
   const reports = study.placements.filter(({ name }) => placement === undefined || names.includes(name));
   return { loaded, wanted: program.placements.length, reports, found, from: kept?.uri };
+}
+
+/** One placement, and where it is written. */
+export interface WriteRequest extends StudyOptions {
+  readonly placement: string;
+  readonly output: string;
+  /** Replaces what would be lost. */
+  readonly force?: true;
+}
+
+export interface PlacedOne {
+  readonly report: PlacementReport;
+  /** The one that it is compared with, where one is. */
+  readonly before?: PlacementReport;
+  /** URIs of all that it was made of. */
+  readonly sources: readonly string[];
+}
+
+/** Evaluates one placement of a file; `placed` is absent where it has no report. */
+export async function reportOfPlacement(
+  request: WriteRequest,
+  surroundings: Surroundings,
+): Promise<{ readonly placed?: PlacedOne; readonly exitCode: ExitCode }> {
+  const { terminal } = surroundings;
+  const asked = await studyAsAsked(request, surroundings);
+  if ('failure' in asked) return { exitCode: asked.exitCode };
+  const { loaded, reports, found, from } = asked;
+  const { placement, difference } = request;
+  const report = reports.find(({ name }) => name === placement);
+  const before = reports.find(({ name }) => name === difference);
+  if (report === undefined || (difference !== undefined && before === undefined)) {
+    const missing = report === undefined ? placement : difference!;
+    terminal.err(`placewright: placement '${missing}' could not be evaluated, so nothing is written.\n`);
+    return { exitCode: exitCodes.fileHasErrors };
+  }
+  if (from === undefined) warnOfTime(reports, terminal);
+  const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
+  return { placed: { report, ...(before !== undefined && { before }), sources }, exitCode: exitCodeFor(found) };
 }
 
 /** What another run may give otherwise is said, so that what is drawn is not taken for what is launched. */

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { fabricFormats } from '../../model/fabric.ts';
 import { traceFormats } from '../../model/workload.ts';
 import { distanceModels } from '../../network/catalogue.ts';
@@ -22,6 +22,7 @@ import {
   simulationFigureNames,
 } from './figureOptions.ts';
 import { addList } from './list.ts';
+import { anyNumber, counted, indexed, positive, threads, timesBetween } from './optionValues.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import type { TraceOptions } from './trace.ts';
@@ -58,50 +59,6 @@ function explain(error: unknown, terminal: Terminal): ExitCode {
   return exitCodes.fault;
 }
 
-const positive = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) {
-    throw new InvalidArgumentError('It is a number above 0.');
-  }
-  return value;
-};
-
-const mostThreads = 1024;
-
-const threads = (text: string): number => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > mostThreads) {
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${mostThreads}.`);
-  }
-  return value;
-};
-
-const counted = (text: string): number => {
-  const value = positive(text);
-  if (!Number.isInteger(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
-  return value;
-};
-
-const indexed = (text: string): number => {
-  const value = Number(text);
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0 on.');
-  return value;
-};
-
-const anyNumber = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is a number.');
-  return value;
-};
-
-const timesBetween = (text: string): { readonly from: number; readonly to: number } => {
-  const [from, to, more] = text.split('..').map(anyNumber);
-  if (from === undefined || to === undefined || more !== undefined || from >= to) {
-    throw new InvalidArgumentError('It is two times, the earlier one first: 1000..2000.');
-  }
-  return { from, to };
-};
-
 const hotLinkFactor = (): Option =>
   new Option('--hot-link-factor <number>', 'a link is hot from this many times the mean of the used links')
     .argParser(positive)
@@ -115,7 +72,7 @@ Errors go to stderr as file:line:column: error: message [code].
   placewright export samples/cg/nas-cg.place tuned --format rankfile --hosts hosts.txt -o cg.rankfile`;
 
 /** Each command loads its code when it is chosen, so that the others do not wait for it. */
-function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+export function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   const program = new Command('placewright')
     .description('Where does every task of a parallel program land on the machine, and what does that cost?')
     .version(version, '-V, --version', 'print the version')
@@ -217,7 +174,7 @@ function addLosses(program: Command, terminal: Terminal, finish: (code: ExitCode
     )
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
-    .option('--top <count>', 'print so many cables', '10')
+    .addOption(new Option('--top <count>', 'print so many cables').argParser(counted).default(10))
     .addOption(from())
     .option('--json', 'print one JSON object with all cables instead of a table')
     .addOption(csv())

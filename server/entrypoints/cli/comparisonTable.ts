@@ -4,7 +4,7 @@ import { overRuns, type Comparison, type MapperResult } from '../../study/compar
 import { endsText, stoppedText } from '../../study/comparisonCsv.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
-import { align } from './summary.ts';
+import { align } from './terminal.ts';
 
 interface Column {
   readonly heading: string;

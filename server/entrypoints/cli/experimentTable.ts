@@ -5,7 +5,7 @@ import type { ExperimentResult } from '../../experiments/run.ts';
 import type { ReplicationTrace } from '../../experiments/streamReplications.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { align } from './summary.ts';
+import { align } from './terminal.ts';
 
 /** A table of rows and metrics, then comparisons and the numbers of papers. */
 export function describeExperiment(experiment: ExperimentJson): string {

@@ -18,8 +18,7 @@ import { distanceModels, routings, topologies } from '../../network/catalogue.ts
 import { collectives, skeletons, trainings } from '../../simulation/workloads/catalogue.ts';
 import { metrics } from '../../study/metrics/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
-import { align } from './summary.ts';
-import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { align, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 type Listed = Pick<CatalogueEntry, 'name' | 'summary'>;
 

@@ -11,14 +11,13 @@ import { defaultStudySettings } from '../../study/report.ts';
 import { lossPool } from '../node.ts';
 import { studyAsAsked, warnOfTime } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
-import { align } from './summary.ts';
-import { exitCodes, printFailure, progressLine, UsageError, type ExitCode, type Surroundings } from './terminal.ts';
+import { align, exitCodes, printFailure, progressLine, type ExitCode, type Surroundings } from './terminal.ts';
 
 export interface LossesRequest {
   readonly file: string;
   readonly placement: string;
-  /** As written: how many cables are shown. */
-  readonly top: string;
+  /** How many cables are shown. */
+  readonly top: number;
   readonly from?: string;
   readonly json?: true;
   readonly csv?: true;
@@ -28,7 +27,6 @@ export interface LossesRequest {
 export async function losses(request: LossesRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation, isWatched } = surroundings;
   const { file, placement, from } = request;
-  const most = topOf(request.top);
   const options = { file, placement, hotLinkFactor: defaultStudySettings.hotLinkFactor, ...(from && { from }) };
   const asked = await studyAsAsked(options, surroundings);
   if ('failure' in asked) return asked.exitCode;
@@ -46,20 +44,14 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   const found = cableLossesOf(report, description, cancellation, progress, lossPool());
   line.clear();
   if (!found.ok) {
-    if (found.failure.code === cancelledCode) return exitCodes.good;
-    printFailure(found.failure, terminal);
+    if (found.failure.code !== cancelledCode) printFailure(found.failure, terminal);
+    else terminal.err('placewright: interrupted before all cables were tried, so there is no table.\n');
     return exitCodes.fileHasErrors;
   }
   if (request.json === true) terminal.data(jsonOf(report, found.value));
   else if (request.csv === true) terminal.data(cableLossesCsv(report.machine, found.value.losses));
-  else terminal.out(textOf(report, found.value, most));
+  else terminal.out(textOf(report, found.value, request.top));
   return exitCodeFor(asked.found);
-}
-
-function topOf(written: string): number {
-  const most = Number(written);
-  if (Number.isInteger(most) && most >= 1) return most;
-  throw new UsageError(`--top takes a whole number of at least 1, not '${written}'.`);
 }
 
 const nameIn =

@@ -1,11 +1,11 @@
-import { routingWords, topologyWords } from '../../model/machine.ts';
-import { lanesText, rootsText } from '../../model/quantities.ts';
 /** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
 import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
 import { documentOf, rangeOf } from '../../language/service/input.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
+import { routingWords, topologyWords } from '../../model/machine.ts';
+import { lanesText, rootsText } from '../../model/quantities.ts';
 import type { Failure } from '../../model/result.ts';
 import { MachineReader, sceneOfMachine, type KnownMachine } from '../machines.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
@@ -14,8 +14,7 @@ import { fileOfPage } from './pictureFiles.ts';
 import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import type { PictureOptions } from './figureOptions.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
-import { align } from './summary.ts';
-import { type ExitCode, exitCodes, printFailure, type Surroundings, type Terminal } from './terminal.ts';
+import { align, type ExitCode, exitCodes, printFailure, type Surroundings, type Terminal } from './terminal.ts';
 
 export interface DescribeOptions {
   readonly json?: true;

@@ -25,8 +25,8 @@ import { fileOfFigure } from './pictureFiles.ts';
 import type { simulationFigureNames } from './figureOptions.ts';
 import { writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
-import { align } from './summary.ts';
 import {
+  align,
   progressLine,
   tellOfTime,
   type ExitCode,

@@ -14,6 +14,7 @@ import { linkEnds } from '../../network/links.ts';
 import { summaryMetrics } from '../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../study/metrics/contract.ts';
 import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
+import { align } from './terminal.ts';
 
 /** Hosts of a job that are listed, and letters of their list. */
 const shownHosts = 80;
@@ -118,20 +119,6 @@ function compare(reports: readonly PlacementReport[]): string[] {
   const labels = summaryMetrics.map(({ key, label = key, summary }) => summary?.header ?? label);
   const header = ['Placement', ...labels, 'Hot links'];
   return align([header, ...rows], ['left', ...header.slice(1).map(() => 'right' as const)]);
-}
-
-/** Rows in columns two blanks apart, no blanks at the end of lines. */
-export function align(rows: readonly (readonly string[])[], sides: readonly ('left' | 'right')[]): string[] {
-  const widths = sides.map((_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return sides[column] === 'right' ? cell.padStart(width) : cell.padEnd(width);
-      })
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** Mappers that are named with what they came to. */

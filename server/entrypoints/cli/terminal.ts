@@ -33,6 +33,29 @@ export class UsageError extends Error {}
 /** `a, b, c` of the names to choose from, or words for none. */
 export const listNames = (names: Iterable<string>): string => [...names].join(', ') || 'none';
 
+/** Rows in columns two blanks apart, no blanks at the end of lines. */
+export function align(rows: readonly (readonly string[])[], sides: readonly ('left' | 'right')[]): string[] {
+  const widths = sides.map((_, column) => Math.max(0, ...rows.map((row) => widthOf(row[column] ?? ''))));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const blanks = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)));
+        return sides[column] === 'right' ? blanks + cell : cell + blanks;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const marks = /\p{M}/gu;
+const wideLetters = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+
+/** Columns of a terminal that a text takes: none for a mark on a letter, two for a letter of East Asia. */
+function widthOf(text: string): number {
+  const letters = text.replace(marks, '');
+  return [...letters].length + (letters.match(wideLetters)?.length ?? 0);
+}
+
 /** Says what failed, where there is no place in a text to name. */
 export function printFailure({ code, message }: Failure, terminal: Terminal): void {
   terminal.err(`placewright: error: ${message} [${code}]\n`);

@@ -12,8 +12,7 @@ import { fail, type Result, succeed } from '../../model/result.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
 import { forEachOperation, type Sends, sendsOf } from '../../simulation/workloads/programs.ts';
 import { writeOutput } from './output.ts';
-import { align } from './summary.ts';
-import { type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
+import { align, type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
 
 export interface TraceOptions {
   readonly as?: string;

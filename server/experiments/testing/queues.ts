@@ -1,8 +1,7 @@
 /** Queues with one server, of which theory knows the answer: replications for tests of experiments. */
-import type { Cancellation } from '../../model/cancellation.ts';
 import { separateRandoms } from '../../model/random.ts';
 import { cancelled, fail, succeed } from '../../model/result.ts';
-import { planExperiment, type PlanDescription, type ExperimentPlan, type Point } from '../plan.ts';
+import { planExperiment, type PlanDescription, type ExperimentPlan } from '../plan.ts';
 import type { FinishedReplication, Replicate } from '../run.ts';
 
 const customers = 300;
@@ -66,12 +65,6 @@ export function planOf(changes: Partial<PlanDescription> = {}): ExperimentPlan {
   if (!plan.ok) throw new Error(plan.failure.message);
   return plan.value;
 }
-
-/** A replication that answers once it is stopped. */
-export const endless = (_: Point, __: number, stop: Cancellation) => {
-  while (!stop.isCancelled());
-  return cancelled();
-};
 
 export const surroundings = {
   cancellation: { isCancelled: () => false },

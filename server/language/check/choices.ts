@@ -1,3 +1,4 @@
+/** What stands where an entry of a catalogue is named: `map grasp(iterations 10)`, `allocate nodes [0..7]`, `topology from "FILE" as csv`. */
 import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } from '../../model/catalogue.ts';
 import { forwardingFormats } from '../../model/forwarding.ts';
 import { slotLimit } from '../../model/machine.ts';

@@ -1,3 +1,4 @@
+/** The check of a `job`: how many tasks it has, and where its traffic comes from. */
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import type { TableEntries } from '../../model/traffic.ts';

@@ -1,3 +1,4 @@
+/** Lists of whole numbers and of hosts: `[0..7, 9]`, `["n[01-16]"]`. */
 import type { RouterList } from '../../model/catalogue.ts';
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';

@@ -1,3 +1,4 @@
+/** Options of an entry of a catalogue: `(iterations 10, alpha 5%)`. */
 import type {
   Budget,
   CatalogueEntry,

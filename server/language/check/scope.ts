@@ -1,3 +1,4 @@
+/** What every check is given, and how it says what a property takes. */
 import { problemAt, tooManyProblems, type ProblemCode } from '../codes.ts';
 import { propertyOf } from '../schema.ts';
 import type { SymbolTable } from '../symbols.ts';

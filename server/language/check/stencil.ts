@@ -1,3 +1,4 @@
+/** The check of a `stencil`: its dimensions, and the offsets of its neighbours. */
 import { formatNumber } from '../../model/quantities.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { Stencil, StencilOffset } from '../../traffic/contract.ts';

@@ -1,3 +1,4 @@
+/** Colours of words that depend on what they mean. */
 import type { Range, SemanticTokens, SemanticTokensEdit, SemanticTokensLegend } from 'vscode-languageserver-types';
 import { treeOf, type ServiceInput } from './input.ts';
 import { marksOf, type Mark } from './marks.ts';

@@ -1,3 +1,4 @@
+/** The outline of a file, and the search for declarations in all of them. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { SymbolKind, type DocumentSymbol, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import { countOf } from '../../model/quantities.ts';

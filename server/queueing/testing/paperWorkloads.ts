@@ -25,7 +25,7 @@ export function patternJob(name: string, pattern: string, taskCount: number, rat
 }
 
 /** The paper's patterns by our names: All-to-All, Bcast/Scatter, Gather/Reduce, Linear. */
-export const paperPatterns = ['all-to-all', 'one-to-all', 'all-to-one', 'linear'] as const;
+const paperPatterns = ['all-to-all', 'one-to-all', 'all-to-one', 'linear'] as const;
 
 /** Tables 4 and 5; `share` of the printed rates. */
 export function mixedWorkload(name: `Mixed_${1 | 2 | 3 | 4 | 5 | 6}`, share = 1): readonly Job[] {
@@ -48,7 +48,7 @@ export function mixedWorkload(name: `Mixed_${1 | 2 | 3 | 4 | 5 | 6}`, share = 1)
 }
 
 /** Table 3: rates and sizes of the eight jobs of the workloads with one pattern. */
-export const fixedJobs: readonly (readonly [rate: number, bytes: number])[] = [
+const fixedJobs: readonly (readonly [rate: number, bytes: number])[] = [
   [500, 2 * megabyte],
   [500, 2 * megabyte],
   [100, 2 * megabyte],

@@ -95,18 +95,18 @@ function pass(state: State, order: readonly number[], goesOn: (job: number, pass
 const sortedBy = (state: State, key: (job: PlainJob) => number): number[] =>
   state.waiting.toSorted((a, b) => key(state.jobs[a]!) - key(state.jobs[b]!) || a - b);
 
-export const plainFcfs: PlainScheduler = (state) => pass(state, state.waiting, () => false);
-export const plainOutOfOrder: PlainScheduler = (state) => pass(state, state.waiting, () => true);
-export const plainWindow =
+const plainFcfs: PlainScheduler = (state) => pass(state, state.waiting, () => false);
+const plainOutOfOrder: PlainScheduler = (state) => pass(state, state.waiting, () => true);
+const plainWindow =
   (size: number): PlainScheduler =>
   (state) =>
     pass(state, state.waiting, (_, passed) => passed < size);
-export const plainSsd =
+const plainSsd =
   (key: (job: PlainJob) => number, isBlocking: boolean): PlainScheduler =>
   (state) =>
     pass(state, sortedBy(state, key), () => !isBlocking);
 
-export const plainAging =
+const plainAging =
   (limit: number): PlainScheduler =>
   (state) => {
     const bypassed = new Map(state.bypassed);
@@ -162,7 +162,7 @@ export const plainEasy =
     return starts;
   };
 
-export const plainConservative: PlainScheduler = (state) => {
+const plainConservative: PlainScheduler = (state) => {
   const starts: Start[] = [];
   const reserved: { from: number; to: number; nodes: readonly number[] }[] = state.running.map(({ expected, nodes }) => ({ from: -Infinity, to: expected, nodes })); // prettier-ignore
   for (const job of state.waiting) {
@@ -191,7 +191,7 @@ export const plainConservative: PlainScheduler = (state) => {
 };
 
 /** Conservative backfilling on a machine that only counts: at every instant of a reservation enough processors are left. */
-export const plainConservativeByCount: PlainScheduler = (state) => {
+const plainConservativeByCount: PlainScheduler = (state) => {
   const starts: Start[] = [];
   const reserved = state.running.map(({ job, expected }) => ({ job, from: -Infinity, to: expected }));
   const allFree = new Array<boolean>(state.machine.nodes).fill(false);

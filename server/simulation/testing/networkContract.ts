@@ -32,7 +32,7 @@ export const inOrder = (deliveries: readonly Delivery[]): Delivery[] =>
   deliveries.toSorted((a, b) => a.end - b.end || a.transmission - b.transmission || a.packet - b.packet);
 
 /** One process sends so many packets to another. */
-export const pairSource = (packets: number): PacketSource => ({
+const pairSource = (packets: number): PacketSource => ({
   processCount: 2,
   packetCount: packets,
   packetsOf: (process) => (process === 0 ? packets : 0),
@@ -42,7 +42,7 @@ export const pairSource = (packets: number): PacketSource => ({
 export const firstNodes = (count: number): Int32Array => Int32Array.from({ length: count }, (_, node) => node);
 
 /** Advances until everything that was sent has arrived, or the network says why not. */
-export function drain(network: Network): string {
+function drain(network: Network): string {
   for (let calls = 0; calls < 10_000; calls++) {
     const why = network.advance(network.now + 100_000, neverCancelled);
     if (why !== 'completed' || network.packetsUnderWay === 0) return why;

@@ -7,7 +7,7 @@ import { simulate } from '../replay.ts';
 import { skeletons } from '../workloads/catalogue.ts';
 
 /** The network of Pascual et al. 2010: the defaults of their simulator, two channels. */
-export const torus2010: NetworkModel = {
+const torus2010: NetworkModel = {
   switching: 'cut-through',
   ...{ packet: 8, flit: 4, channels: 2, queue: 4, bubble: { packets: 2, here: true } },
   ...{ routing: 'adaptive', select: 'first-free', arbiter: 'round-robin', ejection: 'multiple' },

@@ -1,3 +1,4 @@
+/** The catalogue of metrics: what is measured of a placement, and the orders in which tables show it. */
 import { formatBytes, formatSeconds, hopsOf } from '../../model/quantities.ts';
 import type { Metrics } from '../../model/report.ts';
 import type { MeasuredPlacement, MetricEntry } from './contract.ts';

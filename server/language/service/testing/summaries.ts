@@ -41,7 +41,7 @@ export const hostLink: HotLinkOutline = {
 };
 
 /** Results for `smallText` of `texts.ts`; the figures are made up and easy to find again. */
-export const outline: PlacementOutline = {
+const outline: PlacementOutline = {
   name: 'first-try',
   machine: 'small',
   seed: 1,

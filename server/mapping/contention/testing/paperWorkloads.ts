@@ -19,7 +19,7 @@ export function problemsOf(machine: Machine, jobs: readonly Job[], nodes?: reado
   return jobs.map((job) => ({ machine, job, allocation, slots }));
 }
 
-export const slotsOf = ({ coresPerNode }: Machine, node: number): readonly number[] =>
+const slotsOf = ({ coresPerNode }: Machine, node: number): readonly number[] =>
   Array.from({ length: coresPerNode }, (_, core) => node * coresPerNode + core);
 
 /** Tasks on each node. */

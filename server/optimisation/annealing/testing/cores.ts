@@ -39,7 +39,7 @@ export function randomStart({ graph, places }: SearchCore, seed = 1): Int32Array
 }
 
 /** A torus whose costs are the sums over axes that large grids have, and no table of offsets. */
-export function axesCore(): SearchCore {
+function axesCore(): SearchCore {
   const sides = [5, 4];
   const core = coreOf(problemOn(gridMachine('torus', sides), { traffic: randomTraffic(20, 4), taskCount: 20 }));
   const ring = (side: number) =>
@@ -68,7 +68,7 @@ export function axesCore(): SearchCore {
 /**
  * `hosts` nodes on each of five switches in a row, as many nodes on few routers have them; 2 for the links of hosts.
  */
-export function routersCore(hosts: number, cores: number): SearchCore {
+function routersCore(hosts: number, cores: number): SearchCore {
   const cables = [0, 1, 2, 3].map((from) => ({ from, to: from + 1 }));
   const machine = networkMachine('switches', { count: 5, cables, hosts, cores });
   const taskCount = machine.nodeCount * cores - 3;

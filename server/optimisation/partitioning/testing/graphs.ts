@@ -61,7 +61,7 @@ export const cliqueRing = (cliques: number, size: number): Edge[] =>
     [clique * size, ((clique + 1) % cliques) * size + 1, 1],
   ]).flat();
 
-export const starEdges = (size: number): Edge[] =>
+const starEdges = (size: number): Edge[] =>
   Array.from({ length: size - 1 }, (_, leaf) => [0, leaf + 1, 1 + (leaf % 3)]);
 
 /** A few tasks have most partners, as in R-MAT (Chakrabarti et al. 2004). */

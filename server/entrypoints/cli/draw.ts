@@ -1,26 +1,13 @@
-/**
- * `placewright export` and `placewright draw`: one placement of a file, in the format of another tool or as a picture.
- * Both evaluate that placement alone.
- */
-import { basename } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** `placewright draw`: the picture of a placement, of a machine or of an experiment, or a figure of one of them. */
 import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
-import { exportFormats } from '../../interchange/catalogue.ts';
-import type { ExportedText, ExportFormatEntry, ExportOptions } from '../../interchange/contract.ts';
-import { namesOfPattern, readHosts } from '../../interchange/exports/hosts.ts';
-import { findEntry } from '../../model/catalogue.ts';
-import { commandWith } from '../../model/commandLine.ts';
+import { declaredNames } from '../../language/sources.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
-import { declaredNames } from '../../language/sources.ts';
-import { readTextFile } from '../platform.ts';
-import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
-import { exitCodeFor } from './diagnostics.ts';
-import { writeOutput } from './output.ts';
+import { reportOfPlacement, type PlacedOne, type StudyOptions, type WriteRequest } from './askedStudy.ts';
 import {
   figureOptions,
   pictureOptions,
@@ -31,101 +18,11 @@ import {
   type PictureOptions,
   type TrafficOptions,
 } from './figureOptions.ts';
+import { writeOutput } from './output.ts';
 import { fileOfFigure, fileOfPage, refuseEnding } from './pictureFiles.ts';
 import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
-import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
-import {
-  type ExitCode,
-  exitCodes,
-  listNames,
-  printFailure,
-  type Surroundings,
-  type Terminal,
-  UsageError,
-} from './terminal.ts';
-
-/** One placement, and where it is written. */
-interface WriteRequest extends StudyOptions {
-  readonly placement: string;
-  readonly output: string;
-  /** Replaces what would be lost. */
-  readonly force?: true;
-}
-
-export interface ExportRequest extends WriteRequest {
-  readonly format: string;
-  /** A file of host names. */
-  readonly hosts?: string;
-  /** A pattern or hostlist of them. */
-  readonly names?: string;
-  /** Shows what would be written, and writes nothing. */
-  readonly dryRun?: boolean;
-}
-
-/** Writes one placement in another tool's format; what that tool cannot honour, and how the file is used, goes to stderr. */
-export async function exportPlacement(request: ExportRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation } = surroundings;
-  const format = findEntry(exportFormats, request.format);
-  if (format === undefined) {
-    const known = listNames(exportFormats.map(({ name }) => name));
-    throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
-  }
-  const said = await saidHosts(request);
-  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
-  if (placed === undefined) return exitCode;
-  const [file = ''] = placed.sources;
-  const named = request.names === undefined ? said : namesFor(request.names, placed.report);
-  const written = format.write(placed.report, { ...named, file: displayName(file) });
-  if (!written.ok) {
-    printFailure(written.failure, terminal);
-    return exitCodes.fileHasErrors;
-  }
-  printExport(format, written.value, request, terminal);
-  const { output, force = false, dryRun = false } = request;
-  const sources = [...placed.sources, ...(request.hosts === undefined ? [] : [pathToFileURL(request.hosts).href])];
-  const kind = { isTable: format.lines === 'table', isBare: format.lines === 'bare' };
-  const target = dryRun ? '-' : output;
-  await writeOutput({ target, text: written.value.text, force, sources, cancellation, ...kind }, terminal);
-  return exitCode;
-}
-
-/** What goes to standard error with an export: what the other tool cannot honour, and how the file is used. */
-function printExport(
-  { fileName, lines }: ExportFormatEntry,
-  { warnings, commands = [] }: ExportedText,
-  { output, dryRun = false }: ExportRequest,
-  terminal: Terminal,
-): void {
-  const isFile = output !== '-';
-  const doubts = [...warnings];
-  if (isFile && fileName !== undefined && basename(output) !== fileName)
-    doubts.push(`The file is found by its name alone: it is to be called ${fileName}.`);
-  for (const warning of doubts) terminal.err(`placewright: warning: ${warning}\n`);
-  if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? output : 'standard output'} would be:\n`);
-  if (!isFile && !dryRun && lines !== 'bare') return;
-  for (const command of commands) {
-    terminal.err(`placewright: ${command.of}: ${commandWith(command, isFile ? output : undefined)}\n`);
-  }
-}
-
-/** The hosts of `--hosts`. */
-async function saidHosts({ hosts: path, names }: ExportRequest): Promise<ExportOptions> {
-  if (path === undefined) return {};
-  if (names !== undefined) {
-    throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
-  }
-  const text = await readTextFile(pathToFileURL(path).href, {});
-  if (!text.ok) throw new UsageError(text.failure.message);
-  const hosts = readHosts(new TextEncoder().encode(text.value), path);
-  if (!hosts.ok) throw new UsageError(hosts.failure.message);
-  return hosts.value;
-}
-
-function namesFor(pattern: string, { machine }: PlacementReport): ExportOptions {
-  const hosts = namesOfPattern(pattern, machine);
-  if (!hosts.ok) throw new UsageError(`--names: ${hosts.failure.message}`);
-  return { hosts: hosts.value };
-}
+import { loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
 /** `draw` of a placement, a machine or an experiment. */
 interface DrawRequest extends StudyOptions, FigureOptions, Omit<TrafficOptions, 'scale'>, PictureOptions {
@@ -280,34 +177,4 @@ async function figureOf(
   if (searched?.search === undefined) return undefined;
   const { drawSearch } = await import('../../drawing/figures/search.ts');
   return drawSearch(`${report.name}, ${searched.mapper}`, searched.search);
-}
-
-interface PlacedOne {
-  readonly report: PlacementReport;
-  /** The one that it is compared with, where one is. */
-  readonly before?: PlacementReport;
-  /** URIs of all that it was made of. */
-  readonly sources: readonly string[];
-}
-
-/** Evaluates one placement of a file; `placed` is absent where it has no report. */
-async function reportOfPlacement(
-  request: WriteRequest,
-  surroundings: Surroundings,
-): Promise<{ readonly placed?: PlacedOne; readonly exitCode: ExitCode }> {
-  const { terminal } = surroundings;
-  const asked = await studyAsAsked(request, surroundings);
-  if ('failure' in asked) return { exitCode: asked.exitCode };
-  const { loaded, reports, found, from } = asked;
-  const { placement, difference } = request;
-  const report = reports.find(({ name }) => name === placement);
-  const before = reports.find(({ name }) => name === difference);
-  if (report === undefined || (difference !== undefined && before === undefined)) {
-    const missing = report === undefined ? placement : difference!;
-    terminal.err(`placewright: placement '${missing}' could not be evaluated, so nothing is written.\n`);
-    return { exitCode: exitCodes.fileHasErrors };
-  }
-  if (from === undefined) warnOfTime(reports, terminal);
-  const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
-  return { placed: { report, ...(before !== undefined && { before }), sources }, exitCode: exitCodeFor(found) };
 }

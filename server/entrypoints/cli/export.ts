@@ -1,0 +1,97 @@
+/** `placewright export`: one placement of a file in the format of another tool. */
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { exportFormats } from '../../interchange/catalogue.ts';
+import type { ExportedText, ExportFormatEntry, ExportOptions } from '../../interchange/contract.ts';
+import { namesOfPattern, readHosts } from '../../interchange/exports/hosts.ts';
+import { findEntry } from '../../model/catalogue.ts';
+import { commandWith } from '../../model/commandLine.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { readTextFile } from '../platform.ts';
+import { reportOfPlacement, type WriteRequest } from './askedStudy.ts';
+import { writeOutput } from './output.ts';
+import { displayName } from './program.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  listNames,
+  printFailure,
+  type Surroundings,
+  type Terminal,
+  UsageError,
+} from './terminal.ts';
+
+export interface ExportRequest extends WriteRequest {
+  readonly format: string;
+  /** A file of host names. */
+  readonly hosts?: string;
+  /** A pattern or hostlist of them. */
+  readonly names?: string;
+  /** Shows what would be written, and writes nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** Writes one placement in another tool's format; what that tool cannot honour, and how the file is used, goes to stderr. */
+export async function exportPlacement(request: ExportRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, cancellation } = surroundings;
+  const format = findEntry(exportFormats, request.format);
+  if (format === undefined) {
+    const known = listNames(exportFormats.map(({ name }) => name));
+    throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
+  }
+  const said = await saidHosts(request);
+  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
+  if (placed === undefined) return exitCode;
+  const [file = ''] = placed.sources;
+  const named = request.names === undefined ? said : namesFor(request.names, placed.report);
+  const written = format.write(placed.report, { ...named, file: displayName(file) });
+  if (!written.ok) {
+    printFailure(written.failure, terminal);
+    return exitCodes.fileHasErrors;
+  }
+  printExport(format, written.value, request, terminal);
+  const { output, force = false, dryRun = false } = request;
+  const sources = [...placed.sources, ...(request.hosts === undefined ? [] : [pathToFileURL(request.hosts).href])];
+  const kind = { isTable: format.lines === 'table', isBare: format.lines === 'bare' };
+  const target = dryRun ? '-' : output;
+  await writeOutput({ target, text: written.value.text, force, sources, cancellation, ...kind }, terminal);
+  return exitCode;
+}
+
+/** What goes to standard error with an export: what the other tool cannot honour, and how the file is used. */
+function printExport(
+  { fileName, lines }: ExportFormatEntry,
+  { warnings, commands = [] }: ExportedText,
+  { output, dryRun = false }: ExportRequest,
+  terminal: Terminal,
+): void {
+  const isFile = output !== '-';
+  const doubts = [...warnings];
+  if (isFile && fileName !== undefined && basename(output) !== fileName)
+    doubts.push(`The file is found by its name alone: it is to be called ${fileName}.`);
+  for (const warning of doubts) terminal.err(`placewright: warning: ${warning}\n`);
+  if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? output : 'standard output'} would be:\n`);
+  if (!isFile && !dryRun && lines !== 'bare') return;
+  for (const command of commands) {
+    terminal.err(`placewright: ${command.of}: ${commandWith(command, isFile ? output : undefined)}\n`);
+  }
+}
+
+/** The hosts of `--hosts`. */
+async function saidHosts({ hosts: path, names }: ExportRequest): Promise<ExportOptions> {
+  if (path === undefined) return {};
+  if (names !== undefined) {
+    throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
+  }
+  const text = await readTextFile(pathToFileURL(path).href, {});
+  if (!text.ok) throw new UsageError(text.failure.message);
+  const hosts = readHosts(new TextEncoder().encode(text.value), path);
+  if (!hosts.ok) throw new UsageError(hosts.failure.message);
+  return hosts.value;
+}
+
+function namesFor(pattern: string, { machine }: PlacementReport): ExportOptions {
+  const hosts = namesOfPattern(pattern, machine);
+  if (!hosts.ok) throw new UsageError(`--names: ${hosts.failure.message}`);
+  return { hosts: hosts.value };
+}
