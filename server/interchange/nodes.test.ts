@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeShape } from '../model/fabric.ts';
-import { readNodeShape, isEmptySet, readCpuset } from './nodes.ts';
+import { readNodeShape } from './nodes.ts';
+import { isEmptySet, readCpuset } from './nodes/hwloc.ts';
 import { nodeSamples } from './testing/samples.ts';
 
 /** `P2 = 2 cores` and so on, in the XML of hwloc 3. */

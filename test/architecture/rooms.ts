@@ -72,6 +72,8 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/interchange': [
     '.',
+    'nodes',
+    'nodes.ts',
     'fabrics',
     'forwarding.ts',
     'givenRows.ts',
@@ -221,6 +223,7 @@ export const catalogueFiles: readonly string[] = [
   'server/entrypoints/cli/ownThread.ts',
   'server/interchange/catalogue.ts',
   'server/interchange/fabrics.ts',
+  'server/interchange/nodes.ts',
   'server/interchange/table.ts',
   'server/interchange/traces.ts',
   'server/language/service/languageService.ts',

@@ -1,8 +1,8 @@
-import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
-import { countOf } from '../model/quantities.ts';
-import { quote, type Result, fail, succeed } from '../model/result.ts';
-import type { NodeFormatEntry } from './contract.ts';
-import { elementsBelow, largestXml, readXml, type XmlElement } from './xmlElements.ts';
+import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
+import { countOf } from '../../model/quantities.ts';
+import { quote, type Result, fail, succeed } from '../../model/result.ts';
+import type { NodeFormatEntry } from '../contract.ts';
+import { elementsBelow, largestXml, readXml, type XmlElement } from '../xmlElements.ts';
 import { pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
-import { quote, type Result, fail, succeed } from '../model/result.ts';
-import type { NodeFormatEntry } from './contract.ts';
-import { linesOf } from './reading.ts';
+import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
+import { quote, type Result, fail, succeed } from '../../model/result.ts';
+import type { NodeFormatEntry } from '../contract.ts';
+import { linesOf } from '../reading.ts';
 import { shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /** The matrix that `nvidia-smi topo -m` prints: how GPUs and NICs of a node reach each other, and their nearest cores. */

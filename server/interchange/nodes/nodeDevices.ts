@@ -1,5 +1,5 @@
-import type { DevicePath, NodeDevice, NodeShape } from '../model/fabric.ts';
-import { type Result, succeed } from '../model/result.ts';
+import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
+import { type Result, succeed } from '../../model/result.ts';
 
 /** Units of one node that readers take; more are a damaged file. */
 const mostUnits = 2 ** 16;

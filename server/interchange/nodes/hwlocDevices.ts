@@ -2,10 +2,10 @@
  * GPUs and network adapters in the XML of hwloc, and how they reach each other. A device of PCI is one of ours by its class or by
  * the devices of the system below it (`OSDev`), of which a GPU has one for each library that sees it.
  */
-import type { DevicePath, FabricWarning, NodeDevice } from '../model/fabric.ts';
-import { countOf } from '../model/quantities.ts';
-import { quote, type Result, succeed } from '../model/result.ts';
-import { elementsBelow, type XmlElement } from './xmlElements.ts';
+import type { DevicePath, FabricWarning, NodeDevice } from '../../model/fabric.ts';
+import { countOf } from '../../model/quantities.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
+import { elementsBelow, type XmlElement } from '../xmlElements.ts';
 
 /** Where a processing unit is: socket and core, as they are counted. */
 export interface CoreOfSocket {

@@ -1,0 +1,157 @@
+/** Sockets, cores and NUMA nodes of a compute node in the XML of hwloc; its devices are read by `hwlocDevices.ts`. */
+import type { NodeShape, FabricWarning } from '../../model/fabric.ts';
+import { type Result, fail, succeed } from '../../model/result.ts';
+import type { NodeFormatEntry } from '../contract.ts';
+import { largestXml, readXml, type XmlElement } from '../xmlElements.ts';
+import { childObjects, descend, devicesOfHwloc, isOf, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
+
+/** Reads hwloc 1.x, 2.x and 3.x. O(text + devices² + values of distances). */
+function readHwloc(text: string, fileName: string): Result<NodeShape> {
+  if (text.length > largestXml)
+    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of hwloc.`);
+  const refuse = (line: number, message: string): Result<never> => fail('bad-node', `${fileName}:${line}: ${message}`);
+  const document = readXml(text, ['topology']);
+  if (!document.ok) return refuse(document.failure.line, `${document.failure.message} ${advice}`);
+  const shape = shapeOf(document.value);
+  if (!shape.ok) return refuse(document.value.line, shape.failure);
+  const devices = devicesOfHwloc(document.value, shape.value.coreOfUnit);
+  if (!devices.ok) return refuse(devices.failure.line, `${devices.failure.message} ${advice}`);
+  const { coresOfSockets, numaNodes, warnings } = shape.value;
+  const found = devices.value;
+  if (found.devices.length === 0) return succeed({ coresOfSockets, numaNodes, warnings });
+  return succeed({ coresOfSockets, numaNodes, ...found, warnings: [...warnings, ...found.warnings] });
+}
+
+const advice = 'Write it again with `lstopo FILE.xml`.';
+
+export const hwloc: NodeFormatEntry = {
+  name: 'hwloc',
+  summary: 'XML of hwloc, as `lstopo FILE.xml` writes it',
+  source: 'Broquedis et al., hwloc, PDP 2010; hwloc 1.x, 2.x and 3.x',
+  details:
+    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit. GPUs are PCI devices of the classes 0302, 0380 and 12xx and those that a runtime computes on (CUDA, OpenCL, …), in the order of their PCI addresses; NICs are the OpenFabrics devices, or those of the network where there is none; NVLinks and their like come from the matrices of bandwidths.',
+  options: [],
+  recognizes: (text) => /<topology[\s>]/.test(text),
+  read: readHwloc,
+};
+
+/** What is counted of a tree of objects. */
+interface Tally {
+  /** Usable processing units of each usable core, per socket. */
+  readonly coresOfSocket: number[][][];
+  /** Usable processing units, per socket. */
+  readonly unitsOfSocket: number[][];
+  /** Cores without one. */
+  idleCores: number;
+  numaNodes: number;
+  /** NUMA nodes without cores: memory of GPUs or of expansion cards. */
+  bareMemories: number;
+}
+
+type Usable = (index: number) => boolean;
+
+interface Processors {
+  readonly coresOfSockets: readonly number[];
+  readonly numaNodes: number;
+  readonly warnings: readonly FabricWarning[];
+  /** By the number that the system gives a processing unit, only of those that count. */
+  readonly coreOfUnit: ReadonlyMap<number, CoreOfSocket>;
+}
+
+/** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
+function shapeOf(topology: XmlElement): Result<Processors, string> {
+  const machine = childObjects(topology)[0];
+  if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is no hwloc file.' };
+  const { attributes } = machine;
+  const allowed = readCpuset(attributes['allowed_cpuset']);
+  const online = readCpuset(attributes['online_cpuset']);
+  const tally: Tally = { coresOfSocket: [], unitsOfSocket: [], idleCores: 0, numaNodes: 0, bareMemories: 0 };
+  const sockets = Array.from(descend(machine)).filter((item) => isOf(item, 'Package') || isOf(item, 'Socket'));
+  for (const socket of sockets.length > 0 ? sockets : [machine]) {
+    countUnits(socket, (index) => allowed(index) && online(index), tally);
+  }
+  countMemories(machine, tally);
+  const shape = summarise(tally, sockets.length);
+  if (!shape.ok) return shape;
+  const warnings = [...shape.value.warnings];
+  const kindsOfCores = topology.children.filter(({ name }) => name === 'cpukind').length;
+  if (kindsOfCores > 1) warnings.push({ message: `Cores are of ${kindsOfCores} kinds, as of a hybrid processor: all count alike.` }); // prettier-ignore
+  const hidden = sizeOfSet(attributes['complete_cpuset']) - sizeOfSet(attributes['cpuset']);
+  if (hidden > 0) warnings.push({ message: `Processing units that are offline or hidden: ${hidden}; left out.` });
+  return succeed({ ...shape.value, warnings });
+}
+
+/** Adds the socket's cores and processing units to the tally. */
+function countUnits(socket: XmlElement, usable: Usable, tally: Tally): void {
+  const cores: number[][] = [];
+  for (const item of descend(socket)) {
+    if (!isOf(item, 'Core')) continue;
+    const units = unitsBelow(item).filter(usable);
+    if (units.length > 0) cores.push(units);
+    else tally.idleCores++;
+  }
+  tally.coresOfSocket.push(cores);
+  tally.unitsOfSocket.push(unitsBelow(socket).filter(usable));
+}
+
+function countMemories(machine: XmlElement, tally: Tally): void {
+  for (const item of descend(machine)) {
+    if (!isOf(item, 'NUMANode')) continue;
+    if (isEmptySet(item.attributes['cpuset'] ?? '0x1')) tally.bareMemories++;
+    else tally.numaNodes++;
+  }
+}
+
+function summarise(tally: Tally, packages: number): Result<Processors, string> {
+  const warnings: FabricWarning[] = [];
+  const warn = (message: string): number => warnings.push({ message });
+  const hasCores = tally.idleCores > 0 || tally.coresOfSocket.some((cores) => cores.length > 0);
+  const all = hasCores ? tally.coresOfSocket : tally.unitsOfSocket.map((units) => units.map((unit) => [unit]));
+  const sockets = all.filter((cores) => cores.length > 0);
+  if (sockets.length === 0) {
+    return { ok: false, failure: 'The machine has no core with a processing unit that is online and allowed.' };
+  }
+  if (packages === 0) warn('No package is listed: the machine counts as one socket.');
+  if (!hasCores) warn('No core is listed: every processing unit counts as one.');
+  const empty = all.length - sockets.length;
+  if (empty > 0) warn(`Sockets without a usable core: ${empty}; left out.`);
+  if (tally.idleCores > 0) warn(`Cores that are offline or not allowed: ${tally.idleCores}; left out.`);
+  if (tally.bareMemories > 0)
+    warn(`NUMA nodes without cores (memory of GPUs or cards): ${tally.bareMemories}; left out.`);
+  const coreOfUnit = new Map<number, CoreOfSocket>();
+  for (const [socket, cores] of sockets.entries()) {
+    for (const [core, units] of cores.entries()) for (const unit of units) coreOfUnit.set(unit, { socket, core });
+  }
+  return succeed({
+    coresOfSockets: sockets.map((cores) => cores.length),
+    numaNodes: Math.max(1, tally.numaNodes),
+    warnings,
+    coreOfUnit,
+  });
+}
+
+/**
+ * A set of hwloc as its XML writes it: words of 32 bits in hexadecimal, the most significant first,
+ * separated by commas; an empty word is 0 and a leading `0xf...f` stands for ones without end.
+ */
+export function readCpuset(text: string | undefined): (index: number) => boolean {
+  if (text === undefined) return () => true;
+  const endless = text.startsWith('0xf...f');
+  const written = text.replace(/^0xf\.\.\.f,?/, '');
+  const words = written === '' ? [] : written.split(',').map((word) => Number.parseInt(word, 16) || 0);
+  words.reverse();
+  return (index) => {
+    const word = words[index >>> 5];
+    return word === undefined ? endless : ((word >>> (index & 31)) & 1) === 1;
+  };
+}
+
+/** Members of a set, 0 of one without end. */
+function sizeOfSet(text: string | undefined): number {
+  if (text === undefined || text.startsWith('0xf...f')) return 0;
+  const digits = Array.from(text.replaceAll('0x', '').replaceAll(',', ''), (digit) => Number.parseInt(digit, 16) || 0);
+  return digits.reduce((sum, digit) => sum + [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4][digit]!, 0);
+}
+
+/** Whether a set has no member. */
+export const isEmptySet = (text: string): boolean => !/[1-9a-f]/i.test(text.replaceAll('0x', ''));
