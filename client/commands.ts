@@ -19,19 +19,19 @@ import {
   documentOf,
   type Focused,
 } from './choosePlacement.ts';
-import { chooseCompared, type ComparePanels } from './comparePanels.ts';
+import { chooseCompared, type ComparePanels } from './panels/comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
-import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
+import type { ExperimentPanels, SimulationPanels } from './panels/figurePanels.ts';
 import { importMachine } from './importMachine.ts';
-import type { MachinePanels } from './machinePanels.ts';
-import type { LossView } from './lossView.ts';
-import type { MapperView } from './mapperView.ts';
+import type { MachinePanels } from './panels/machinePanels.ts';
+import type { LossView } from './views/lossView.ts';
+import type { MapperView } from './views/mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
-import type { PlacementPanels } from './placementPanels.ts';
+import type { PlacementPanels } from './panels/placementPanels.ts';
 import { exportMappingVector } from './exportMapping.ts';
 import { savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
-import type { TrafficPanels } from './trafficPanels.ts';
+import type { TrafficPanels } from './panels/trafficPanels.ts';
 
 /** The panels that commands open, and the view that they have refreshed. */
 interface OpenPanels {

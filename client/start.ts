@@ -1,25 +1,21 @@
 /**
- * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
- * computes nothing about placements itself. `extension.ts` and `webExtension.ts` are where the editor enters; `server.ts` is the
- * typed view of the server, `commands.ts` has one handler for each command of package.json, `saving.ts` writes files. Every kind of
- * panel keeps its open ones in a `panels.ts` and shows a `webPage.ts`: pictures in `placementPanels.ts`, machines in
- * `machinePanels.ts`, experiments and simulations in `figurePanels.ts`, comparisons in `comparePanels.ts`, maps of traffic in `trafficPanels.ts`; `mapperView.ts` is the view
- * of mappers that are tried, `lossView.ts` that of cables that are lost, both a `tableView.ts`; `pageMemory.ts` has pages come back as they were left, `overviewTree.ts` that of what the folders declare. What users read is in English here; `l10n/` has it in other languages. Only files here import `vscode`.
+ * The client: what runs in the editor's extension host, on a computer and in a browser alike. It starts the language server and shows
+ * what that sends; the README of this folder says where the parts are.
  */
 import { l10n, window, workspace, type Disposable, type ExtensionContext, type TextEditor } from 'vscode';
 import { registerCommands } from './commands.ts';
-import { ComparePanels } from './comparePanels.ts';
-import { CursorFollower } from './cursorFollower.ts';
-import { experimentPanels, simulationPanels } from './figurePanels.ts';
-import { MachinePanels } from './machinePanels.ts';
-import { LossView } from './lossView.ts';
-import { MapperView } from './mapperView.ts';
+import { ComparePanels } from './panels/comparePanels.ts';
+import { CursorFollower } from './panels/cursorFollower.ts';
+import { experimentPanels, simulationPanels } from './panels/figurePanels.ts';
+import { MachinePanels } from './panels/machinePanels.ts';
+import { LossView } from './views/lossView.ts';
+import { MapperView } from './views/mapperView.ts';
 import { OverviewTree } from './overviewTree.ts';
-import { forgetOldPages } from './pageMemory.ts';
-import { PlacementPanels } from './placementPanels.ts';
+import { forgetOldPages } from './panels/pageMemory.ts';
+import { PlacementPanels } from './panels/placementPanels.ts';
 import { createServer, type CreateClient, type DocumentSchemes, type Server } from './server.ts';
 import { StatusItem } from './statusItem.ts';
-import { TrafficPanels } from './trafficPanels.ts';
+import { TrafficPanels } from './panels/trafficPanels.ts';
 
 /** What activation answers with, for tests and other extensions. */
 export interface PlacewrightApi {

@@ -89,6 +89,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/language': ['.', 'check', 'writtenMappers.ts', 'sweptPlacement.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'signatureHelp.ts', 'codeActions.ts', 'fileFixes.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'node.ts', 'evaluation.ts', 'machines.ts', 'traffic.ts', 'keptFiles.ts', 'experiments.ts', 'experimentFigures.ts', 'simulationFigures.ts', 'slurm.ts', 'workerMessages.ts', 'web', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'webServer.ts', 'webWorker.ts', 'cli.ts'], // prettier-ignore
+  client: ['.', 'panels', 'views', 'commands.ts', 'start.ts', 'extension.ts', 'webExtension.ts'],
   tools: ['.', 'paperTables', 'papers.ts'],
   bench: ['.', 'mappers', 'bench.ts'],
 };
@@ -266,7 +267,7 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/figures/freeSubmesh.ts': 'an algorithm with a test of its own',
   'server/drawing/paper/arimo.ts': 'the letters of a font, as a program made them',
   'server/entrypoints/keptFiles.ts': 'what the answering thread needs of experiments without loading what runs them',
-  'client/latestQuestion.ts': 'how three kinds of panels ask one question at a time',
+  'client/panels/latestQuestion.ts': 'how three kinds of panels ask one question at a time',
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
   'client/words.ts': 'the words of the server in the language of the editor, for all of the client',
   'server/protocol/savedFile.ts': 'a message of all panels, read in one way',

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { PageMemory } from '../../client/pageMemory.ts';
-import { PlacementPanel } from '../../client/placementPanel.ts';
+import { PageMemory } from '../../client/panels/pageMemory.ts';
+import { PlacementPanel } from '../../client/panels/placementPanel.ts';
 import type { Server } from '../../client/server.ts';
 import type { OriginAnswer } from '../../server/protocol/messages.ts';
 import type { FromPanel } from '../../server/protocol/panel.ts';

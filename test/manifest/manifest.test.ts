@@ -161,12 +161,14 @@ describe('the commands of the manifest', () => {
   });
 
   it('are called by a panel of the kind that activates the extension', () => {
-    const [, panel] = /\bpanelType = '([^']+)'/.exec(read('client/placementPanels.ts')) ?? [];
-    const figures = [...read('client/figurePanels.ts').matchAll(/\w+PanelType = '([^']+)'/g)].map(([, kind]) => kind);
+    const [, panel] = /\bpanelType = '([^']+)'/.exec(read('client/panels/placementPanels.ts')) ?? [];
+    const figures = [...read('client/panels/figurePanels.ts').matchAll(/\w+PanelType = '([^']+)'/g)].map(
+      ([, kind]) => kind,
+    );
     expect(figures).toHaveLength(2);
-    const [, machine] = /\bpanelType = '([^']+)'/.exec(read('client/machinePanels.ts')) ?? [];
-    const [, comparison] = /comparePanelType = '([^']+)'/.exec(read('client/comparePanels.ts')) ?? [];
-    const [, traffic] = /\bpanelType = '([^']+)'/.exec(read('client/trafficPanels.ts')) ?? [];
+    const [, machine] = /\bpanelType = '([^']+)'/.exec(read('client/panels/machinePanels.ts')) ?? [];
+    const [, comparison] = /comparePanelType = '([^']+)'/.exec(read('client/panels/comparePanels.ts')) ?? [];
+    const [, traffic] = /\bpanelType = '([^']+)'/.exec(read('client/panels/trafficPanels.ts')) ?? [];
     expect(manifest.activationEvents).toEqual([panel, comparison, ...figures, machine, traffic].map((one) => `onWebviewPanel:${one ?? ''}`)); // prettier-ignore
     const whens = textsIn(contributes.menus).filter((text) => text.includes('activeWebviewPanelId'));
     expect(whens.length).toBeGreaterThan(0);
@@ -194,8 +196,8 @@ describe('what else the editor shows of the extension', () => {
     const containers = [...viewsContainers.activitybar, ...viewsContainers.panel];
     expect(containers.map(({ id }) => id)).toEqual(Object.keys(views));
     const [mappers] = views['placewrightMappers'] ?? [];
-    expect(read('client/mapperView.ts')).toContain(`'${mappers?.id}'`);
-    expect(read('client/mapperView.ts')).toContain(`'${mappers?.when}'`);
+    expect(read('client/views/mapperView.ts')).toContain(`'${mappers?.id}'`);
+    expect(read('client/views/mapperView.ts')).toContain(`'${mappers?.when}'`);
     expect(read('client/overviewTree.ts')).toContain(`'${view}'`);
     for (const item of [...contributes.menus['view/title']!, ...contributes.menus['view/item/context']!])
       expect(item.when).toContain(`view == ${view}`);

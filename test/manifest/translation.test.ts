@@ -82,7 +82,7 @@ const placeholders = (text: string): readonly string[] => [...new Set(text.match
 const fixed = (text: string): readonly string[] => [...(text.match(/\(command:[\w.]+\)|`[^`]+`/g) ?? [])].sort();
 
 const english = bundleOf('package.nls.json');
-const client = wordsSaidBy(sourcesOf('client/*.ts'), { 'l10n.t': [0] });
+const client = wordsSaidBy(sourcesOf('client/**/*.ts'), { 'l10n.t': [0] });
 const pageSources = sourcesOf('webview/*.ts');
 // Heads of tables are said where they are shown: in files they are as they stand.
 const pages = new Set([

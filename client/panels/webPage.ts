@@ -3,11 +3,11 @@
  * it is told once it listens.
  */
 import { env, l10n, Uri, type Disposable, type WebviewPanel, type WebviewView } from 'vscode';
-import { readLeftMessage } from '../server/protocol/leftPage.ts';
-import { panelHtml } from '../server/protocol/panel.ts';
+import { readLeftMessage } from '../../server/protocol/leftPage.ts';
+import { panelHtml } from '../../server/protocol/panel.ts';
 import type { PageMemory } from './pageMemory.ts';
-import { randomName } from './saving.ts';
-import type { Server } from './server.ts';
+import { randomName } from '../saving.ts';
+import type { Server } from '../server.ts';
 
 /** What differs between pages: `From` is what a page says, `To` what it is told. */
 export interface PageKind<From, To> {

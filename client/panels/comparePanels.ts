@@ -8,17 +8,17 @@ import {
   type ComparedPlacement,
   type FromComparePanel,
   type ToComparePanel,
-} from '../server/protocol/comparePanel.ts';
+} from '../../server/protocol/comparePanel.ts';
 import {
   protocolVersion,
   type ComparablePlacement,
   type ReportsChanged,
   type SceneParameters,
-} from '../server/protocol/messages.ts';
-import { documentOf, type Focused } from './choosePlacement.ts';
+} from '../../server/protocol/messages.ts';
+import { documentOf, type Focused } from '../choosePlacement.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
-import { saveMade } from './saving.ts';
-import type { Server } from './server.ts';
+import { saveMade } from '../saving.ts';
+import type { Server } from '../server.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TriedMappers, TriedMappersCsvAnswer } from '../server/protocol/mapperComparison.ts';
-import type { ChangeEditsAnswer, PreviewAnswer } from '../server/protocol/messages.ts';
+import type { TriedMappers, TriedMappersCsvAnswer } from '../../server/protocol/mapperComparison.ts';
+import type { ChangeEditsAnswer, PreviewAnswer } from '../../server/protocol/messages.ts';
 import { MapperView } from './mapperView.ts';
-import { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
-import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { PlacementPanels } from '../panels/placementPanels.ts';
+import type { Server } from '../server.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
 const options = { budget: 'quick', seeds: 1 } as const;

@@ -1,8 +1,8 @@
 import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlacementSummary, ProgressChanged, ReportsChanged } from '../server/protocol/messages.ts';
+import type { PlacementSummary, ProgressChanged, ReportsChanged } from '../../server/protocol/messages.ts';
 import { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
+import type { Server } from '../server.ts';
 import {
   editor,
   extensionContext,
@@ -13,7 +13,7 @@ import {
   Selection,
   user,
   window,
-} from './testing/vscode.ts';
+} from '../testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const best = { uri, placement: 'best' };

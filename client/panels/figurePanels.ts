@@ -9,12 +9,12 @@ import {
   readSimulationChoice,
   type FromFigurePanel,
   type ToFigurePanel,
-} from '../server/protocol/figurePanel.ts';
-import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/figures.ts';
+} from '../../server/protocol/figurePanel.ts';
+import type { FigureAnswer, FigureChoice, SimulationChoice } from '../../server/protocol/figures.ts';
 import { LatestQuestion } from './latestQuestion.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
-import { saveMade } from './saving.ts';
-import type { Server } from './server.ts';
+import { saveMade } from '../saving.ts';
+import type { Server } from '../server.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kinds of panels in `package.json` and in restored windows. */

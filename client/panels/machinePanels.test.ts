@@ -8,11 +8,11 @@ import {
   type MachineAnswer,
   type MachineSummary,
   type ReportsChanged,
-} from '../server/protocol/messages.ts';
-import { chooseMachine } from './choosePlacement.ts';
+} from '../../server/protocol/messages.ts';
+import { chooseMachine } from '../choosePlacement.ts';
 import { MachinePanels } from './machinePanels.ts';
-import type { Server } from './server.ts';
-import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import type { Server } from '../server.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const shown = { uri, machine: 'prism' };

@@ -8,14 +8,14 @@ import {
   type FromLossPage,
   type ShownLosses,
   type ToLossPage,
-} from '../server/protocol/cableLosses.ts';
-import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
-import type { FromTablePage, TableFile } from '../server/protocol/tablePage.ts';
-import { documentKey, type Extension } from './panels.ts';
-import type { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
+} from '../../server/protocol/cableLosses.ts';
+import type { ReportsChanged, SceneParameters } from '../../server/protocol/messages.ts';
+import type { FromTablePage, TableFile } from '../../server/protocol/tablePage.ts';
+import { documentKey, type Extension } from '../panels/panels.ts';
+import type { PlacementPanels } from '../panels/placementPanels.ts';
+import type { Server } from '../server.ts';
 import { TableView } from './tableView.ts';
-import { writeEdits } from './writeChange.ts';
+import { writeEdits } from '../writeChange.ts';
 
 type OwnMessage = Exclude<FromLossPage, FromTablePage>;
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { protocolVersion } from '../server/protocol/messages.ts';
+import { protocolVersion } from '../../server/protocol/messages.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { forgetOldPages, PageMemory } from './pageMemory.ts';
-import type { Server } from './server.ts';
-import { editor, extensionContext, FakeMemento, FakeWebviewPanel, reset } from './testing/vscode.ts';
+import type { Server } from '../server.ts';
+import { editor, extensionContext, FakeMemento, FakeWebviewPanel, reset } from '../testing/vscode.ts';
 
 const never = () => ({ dispose: () => undefined });
 const server = {

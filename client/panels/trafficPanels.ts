@@ -1,7 +1,7 @@
 /** The panels with the map of who sends how much to whom: of placements, and of jobs and tables that are placed nowhere. */
 import { commands, l10n, Uri, workspace, type WebviewPanel } from 'vscode';
-import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
-import type { TrafficBrush } from '../server/protocol/selections.ts';
+import type { ReportsChanged, SceneParameters } from '../../server/protocol/messages.ts';
+import type { TrafficBrush } from '../../server/protocol/selections.ts';
 import {
   readFromTrafficPanel,
   readTrafficSubject,
@@ -10,13 +10,13 @@ import {
   type TrafficAnswer,
   type TrafficQuestion,
   type TrafficSubject,
-} from '../server/protocol/trafficPanel.ts';
+} from '../../server/protocol/trafficPanel.ts';
 import { LatestQuestion } from './latestQuestion.ts';
 import { documentKey, Panels, type Extension } from './panels.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { showText } from './placementPanel.ts';
-import { saveMade } from './saving.ts';
-import type { Server } from './server.ts';
+import { saveMade } from '../saving.ts';
+import type { Server } from '../server.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */

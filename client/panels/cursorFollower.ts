@@ -3,12 +3,12 @@
  * another placement of its file. The focus stays where it is, and no text is ever covered.
  */
 import { window, workspace, type Disposable, type TextEditor } from 'vscode';
-import type { ThingAtAnswer } from '../server/protocol/messages.ts';
-import type { CursorMessage } from '../server/protocol/panel.ts';
+import type { ThingAtAnswer } from '../../server/protocol/messages.ts';
+import type { CursorMessage } from '../../server/protocol/panel.ts';
 import type { MachinePanels } from './machinePanels.ts';
 import { documentKey } from './panels.ts';
 import type { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
+import type { Server } from '../server.ts';
 
 const nowhere: CursorMessage = { kind: 'cursor', isHere: false };
 

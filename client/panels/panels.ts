@@ -11,10 +11,10 @@ import {
   type ExtensionContext,
   type WebviewPanel,
 } from 'vscode';
-import { laterLeft, readLeftState } from '../server/protocol/leftPage.ts';
+import { laterLeft, readLeftState } from '../../server/protocol/leftPage.ts';
 import { PageMemory } from './pageMemory.ts';
-import { randomName } from './saving.ts';
-import type { Server } from './server.ts';
+import { randomName } from '../saving.ts';
+import type { Server } from '../server.ts';
 import type { PageHost } from './webPage.ts';
 
 /** What pages need of the extension: where it lies, and the memory of this workspace. */

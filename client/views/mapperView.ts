@@ -9,14 +9,14 @@ import {
   type ToMapperPage,
   type TriedMappers,
   type TryMappersOptions,
-} from '../server/protocol/mapperComparison.ts';
-import type { ChangeParameters, SceneParameters } from '../server/protocol/messages.ts';
-import type { FromTablePage, TableFile } from '../server/protocol/tablePage.ts';
-import type { Extension } from './panels.ts';
-import type { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
+} from '../../server/protocol/mapperComparison.ts';
+import type { ChangeParameters, SceneParameters } from '../../server/protocol/messages.ts';
+import type { FromTablePage, TableFile } from '../../server/protocol/tablePage.ts';
+import type { Extension } from '../panels/panels.ts';
+import type { PlacementPanels } from '../panels/placementPanels.ts';
+import type { Server } from '../server.ts';
 import { TableView } from './tableView.ts';
-import { writeChange } from './writeChange.ts';
+import { writeChange } from '../writeChange.ts';
 
 type OwnMessage = Exclude<FromMapperPage, FromTablePage>;
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
-import type { PictureSelection } from '../server/protocol/selections.ts';
-import type { TrafficAnswer, TrafficSubjectSummary } from '../server/protocol/trafficPanel.ts';
-import { chooseTraffic } from './choosePlacement.ts';
+import type { ReportsChanged, SceneParameters } from '../../server/protocol/messages.ts';
+import type { PictureSelection } from '../../server/protocol/selections.ts';
+import type { TrafficAnswer, TrafficSubjectSummary } from '../../server/protocol/trafficPanel.ts';
+import { chooseTraffic } from '../choosePlacement.ts';
 import type { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
-import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import type { Server } from '../server.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 import { TrafficPanels } from './trafficPanels.ts';
 
 const uri = 'file:///study/a.place';

@@ -1,13 +1,13 @@
 /** The panels of machines that are open, one for each: pictures of machines by themselves, with their figures. */
 import { l10n, Uri, workspace, type WebviewPanel } from 'vscode';
-import type { MachineAnswer, MachineParameters } from '../server/protocol/messages.ts';
-import { readFromPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import type { MachineAnswer, MachineParameters } from '../../server/protocol/messages.ts';
+import { readFromPanel, type FromPanel, type ToPanel } from '../../server/protocol/panel.ts';
 import { LatestQuestion } from './latestQuestion.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { showText } from './placementPanel.ts';
 import { PicturePanel } from './picturePanel.ts';
-import { saveMade } from './saving.ts';
-import type { Server } from './server.ts';
+import { saveMade } from '../saving.ts';
+import type { Server } from '../server.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */

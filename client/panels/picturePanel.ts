@@ -1,5 +1,5 @@
 /** What panels with a picture have in common, of a placement or of a machine: what the editor's cursor, buttons and menus tell them. */
-import type { CursorMessage, FromPanel, PanelAction, ToPanel } from '../server/protocol/panel.ts';
+import type { CursorMessage, FromPanel, PanelAction, ToPanel } from '../../server/protocol/panel.ts';
 import type { WebPage } from './webPage.ts';
 
 export abstract class PicturePanel {

@@ -4,7 +4,7 @@
  * reloaded or closed: the last seconds would be lost. Ours is written at once.
  */
 import type { Memento } from 'vscode';
-import { readLeftState, type GivenPage, type LeftState } from '../server/protocol/leftPage.ts';
+import { readLeftState, type GivenPage, type LeftState } from '../../server/protocol/leftPage.ts';
 
 const prefix = 'page ';
 /** Pages of panels that the editor itself has forgotten are never asked for again: of more than these the oldest go. */

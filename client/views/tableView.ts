@@ -4,14 +4,14 @@
  * loaded anew.
  */
 import { commands, env, l10n, window, type Disposable, type WebviewView, type WebviewViewProvider } from 'vscode';
-import type { SceneParameters } from '../server/protocol/messages.ts';
-import type { FromTablePage, TableFile, TableSaid } from '../server/protocol/tablePage.ts';
-import { PageMemory } from './pageMemory.ts';
-import { stringsIn, type Extension } from './panels.ts';
-import type { PlacementPanels } from './placementPanels.ts';
-import { saveText } from './saving.ts';
-import type { Server } from './server.ts';
-import { WebPage, type PageKind } from './webPage.ts';
+import type { SceneParameters } from '../../server/protocol/messages.ts';
+import type { FromTablePage, TableFile, TableSaid } from '../../server/protocol/tablePage.ts';
+import { PageMemory } from '../panels/pageMemory.ts';
+import { stringsIn, type Extension } from '../panels/panels.ts';
+import type { PlacementPanels } from '../panels/placementPanels.ts';
+import { saveText } from '../saving.ts';
+import type { Server } from '../server.ts';
+import { WebPage, type PageKind } from '../panels/webPage.ts';
 
 /** What views differ in; `From` is what a page says beside what all of them say. */
 interface TableViewKind<From> extends Pick<PageKind<From, never>, 'script'> {

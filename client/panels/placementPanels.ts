@@ -1,10 +1,15 @@
 /** All pictures that are open, one `PlacementPanel` for each placement. */
 import { EventEmitter, l10n, Uri, window, workspace, type TextDocument } from 'vscode';
-import type { PlacementChange, PreviewAnswer, ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
-import type { MenuThing } from '../server/protocol/panel.ts';
+import type {
+  PlacementChange,
+  PreviewAnswer,
+  ReportsChanged,
+  SceneParameters,
+} from '../../server/protocol/messages.ts';
+import type { MenuThing } from '../../server/protocol/panel.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { PlacementPanel } from './placementPanel.ts';
-import type { Server } from './server.ts';
+import type { Server } from '../server.ts';
 
 /** Names the kind of panel in `package.json` (`when` clauses, activation) and in restored windows. */
 const panelType = 'placewright.placement';

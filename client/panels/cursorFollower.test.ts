@@ -1,10 +1,10 @@
 import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ReportsChanged, ThingAtAnswer, ThingAtParameters } from '../server/protocol/messages.ts';
+import type { ReportsChanged, ThingAtAnswer, ThingAtParameters } from '../../server/protocol/messages.ts';
 import { CursorFollower } from './cursorFollower.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
+import type { Server } from '../server.ts';
 import {
   editor,
   extensionContext,
@@ -15,7 +15,7 @@ import {
   TabInputWebview,
   user,
   window,
-} from './testing/vscode.ts';
+} from '../testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const other = 'file:///study/b.place';

@@ -29,13 +29,13 @@ import type {
   ProgressChanged,
   ReportsChanged,
   SceneParameters,
-} from '../server/protocol/messages.ts';
-import { readFromPanel, type FromPanel, type MenuThing, type ToPanel } from '../server/protocol/panel.ts';
-import type { PictureSelection, TrafficBrush } from '../server/protocol/selections.ts';
+} from '../../server/protocol/messages.ts';
+import { readFromPanel, type FromPanel, type MenuThing, type ToPanel } from '../../server/protocol/panel.ts';
+import type { PictureSelection, TrafficBrush } from '../../server/protocol/selections.ts';
 import { PicturePanel } from './picturePanel.ts';
-import { saveMade } from './saving.ts';
-import { writeChange } from './writeChange.ts';
-import type { Server } from './server.ts';
+import { saveMade } from '../saving.ts';
+import { writeChange } from '../writeChange.ts';
+import type { Server } from '../server.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Uri, type WebviewPanel } from 'vscode';
-import type { PlacementSummary, SceneAnswer } from '../server/protocol/messages.ts';
-import type { ToPanel } from '../server/protocol/panel.ts';
+import type { PlacementSummary, SceneAnswer } from '../../server/protocol/messages.ts';
+import type { ToPanel } from '../../server/protocol/panel.ts';
 import { PageMemory } from './pageMemory.ts';
 import { PlacementPanel } from './placementPanel.ts';
-import type { Server } from './server.ts';
-import { extensionContext, reset, user } from './testing/vscode.ts';
+import type { Server } from '../server.ts';
+import { extensionContext, reset, user } from '../testing/vscode.ts';
 
 const shown = { uri: 'file:///study/a.place', placement: 'best' };
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CableLossesAnswer, CableLossesProgress, CableLossTable } from '../server/protocol/cableLosses.ts';
-import type { ChangeEditsAnswer, ReportsChanged } from '../server/protocol/messages.ts';
+import type { CableLossesAnswer, CableLossesProgress, CableLossTable } from '../../server/protocol/cableLosses.ts';
+import type { ChangeEditsAnswer, ReportsChanged } from '../../server/protocol/messages.ts';
 import { LossView } from './lossView.ts';
-import { PlacementPanels } from './placementPanels.ts';
-import type { Server } from './server.ts';
-import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import { PlacementPanels } from '../panels/placementPanels.ts';
+import type { Server } from '../server.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
 const table: CableLossTable = {

@@ -9,11 +9,11 @@ import type {
   ExperimentFigureAnswer,
   ExperimentSummary,
   SimulatedChanged,
-} from '../server/protocol/figures.ts';
-import { chooseExperiment } from './choosePlacement.ts';
+} from '../../server/protocol/figures.ts';
+import { chooseExperiment } from '../choosePlacement.ts';
 import { experimentPanels } from './figurePanels.ts';
-import type { Server } from './server.ts';
-import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
+import type { Server } from '../server.ts';
+import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const first = { uri, experiment: 'figure-4-1' };
