@@ -162,4 +162,12 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
     expect(more.slice(0, 2)).toEqual([...ofSeeds.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     expect(more.slice(1)).toEqual(listed.map((name) => `${name}Deviation`).filter((name) => more.includes(name)));
   });
+
+  it('lists the columns of the CSV of `losses` in their order', () => {
+    const item = /^- `losses`:[\s\S]*?(?=^- )/m.exec(page.slice(page.indexOf('## CSV\n')))?.[0] ?? '';
+    const listed = [...item.matchAll(/`(\w+)`/g)]
+      .map(([, name]) => name)
+      .filter((name) => !['losses', 'yes', 'no'].includes(name!));
+    expect(placewright.run(['losses', file(), 'in-order', '--csv']).out.split('\r\n')[0]?.split(',')).toEqual(listed);
+  });
 });
