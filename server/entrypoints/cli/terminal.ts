@@ -53,7 +53,7 @@ const wideLetters = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Scrip
 /** Columns of a terminal that a text takes: none for a mark on a letter, two for a letter of East Asia. */
 function widthOf(text: string): number {
   const letters = text.replace(marks, '');
-  return [...letters].length + (letters.match(wideLetters)?.length ?? 0);
+  return Array.from(letters).length + (letters.match(wideLetters)?.length ?? 0);
 }
 
 /** Says what failed, where there is no place in a text to name. */
