@@ -91,6 +91,36 @@ describe('-o and links', () => {
   });
 });
 
+describe('a place that cannot be written', () => {
+  // A search of an hour: whoever waits for it learns nothing new.
+  const long = program.replace('baseline', 'auto(budget 3600 s)').replace('tasks 4', 'grid 40 x 40').replace('pattern ring', 'stencil five-point').replace('2 x 2', '40 x 40'); // prettier-ignore
+  it.each([
+    ['of an export', `${vector} no/x`],
+    ['of a picture', 'draw a.place p -o no/x'],
+    ['of a table of a sweep', 'sweep a.place --over map=rcb,random --csv no/x'],
+    ['of the cells of a sweep', 'sweep a.place --over map=rcb,random --cells no/x'],
+    ['of a figure of an experiment', 'experiment a.place -o no/x'],
+    ['of a figure of a simulation', 'simulate a.place p -o no/x'],
+  ])('%s is told before anything long is begun', (_, words) => {
+    const directory = folder({ 'a.place': long });
+    const err = `placewright: Cannot write no/x: there is no folder ${join(directory, 'no')}.\n`;
+    expect(bash(directory, `placewright ${words}`)).toEqual({ code: 2, out: '', err });
+    expect(readdirSync(directory)).toEqual(['a.place']);
+  });
+
+  it('is a folder, or lies in a file', () => {
+    const directory = folder({ 'a.place': long });
+    expect(bash(directory, `placewright ${vector} .`)).toMatchObject({ code: 2, err: 'placewright: Cannot write .: it is a folder.\n' }); // prettier-ignore
+    const { err } = bash(directory, `placewright ${vector} a.place/x`);
+    expect(err).toBe(`placewright: Cannot write a.place/x: ${join(directory, 'a.place')} is no folder.\n`);
+  });
+
+  it('is told without advice how to use what is not there', () => {
+    const { err } = bash(folder(), 'echo mine > x; placewright export a.place p --format rankfile --names n[1-4] -o x');
+    expect(err).toMatch(/^placewright: x is there already, .*\n$/);
+  });
+});
+
 describe('-o leaves alone what would be lost', () => {
   const table = program.replace('pattern ring', 'table t').concat('table t from "t.csv"\n');
   const files = { 't.csv': '0,1\n1,0\n', 'with-table.place': table.replace('tasks 4', 'tasks 2') };
@@ -378,6 +408,31 @@ describe('check', () => {
       err: expect.stringMatching(/^standard-input:2:19: error: .*jj/) as string,
     });
     expect(bash(directory, 'placewright run - < a.place').out).toBe(bash(directory, 'placewright run a.place').out);
+    expect(bash(directory, 'placewright run - < /dev/null').err).toMatch(
+      /^placewright: standard input declares no placement/,
+    );
+  });
+
+  it('reads a hostlist and a trace there', () => {
+    const directory = folder();
+    const rankfile = 'placewright export a.place p --format rankfile --hosts -';
+    expect(bash(directory, `echo 'n[07-10]' | ${rankfile}`).out).toMatch(
+      /\nrank 0=n07 slot=0\n.*\n.*\nrank 3=n10 slot=0\n$/,
+    );
+    expect(bash(directory, `echo 'n[07-08]' | ${rankfile}`)).toMatchObject({ code: 1, out: '' });
+    expect(bash(directory, `placewright export - p --format rankfile --hosts - < a.place`)).toEqual({
+      code: 2,
+      out: '',
+      err: 'placewright: --hosts: standard input holds the program already; name a file.\n',
+    });
+    const trace = join(process.cwd(), 'samples/traces/broadcast.goal');
+    expect(bash(directory, `placewright trace - < ${trace}`)).toEqual(bash(directory, `placewright trace ${trace}`));
+    expect(bash(directory, 'placewright trace - < a.place')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^placewright: error: standard input: The trace is in no format that is read/,
+      ) as string,
+    });
   });
 });
 

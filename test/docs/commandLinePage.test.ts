@@ -27,6 +27,11 @@ describe('the commands in docs/language.md', () => {
       const text = entries.filter((entry) => entry.startsWith(`placewright ${name} `)).join('\n');
       const flags = options.filter(({ hidden }) => !hidden).map(({ short, long }) => short ?? long ?? '');
       expect(flags.filter((flag) => !toldBelow.includes(flag) && !new RegExp(`${flag}\\b`).test(text))).toEqual([]);
+      for (const { long, argChoices = [] } of options) {
+        const lists = text.matchAll(new RegExp(`${long ?? ''} ([a-z-]+(?:\\|[a-z-]+)*)`, 'g'));
+        const written = new Set([...lists].flatMap(([, words = '']) => words.split('|')));
+        if (argChoices.length > 0 && written.size > 0) expect([...written].sort()).toEqual([...argChoices].sort());
+      }
       for (const flag of toldBelow) if (flags.includes(flag)) expect(page).toContain(`\`${flag}`);
     },
   );

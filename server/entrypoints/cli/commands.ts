@@ -93,6 +93,8 @@ export function commands(terminal: Terminal, finish: (code: ExitCode) => void): 
   addMachines(program, terminal, finish);
   addList(program, terminal, finish);
   addServer(program);
+  for (const command of program.commands)
+    command.showHelpAfterError(`(placewright ${command.name()} --help tells more)`);
   return program;
 }
 
@@ -178,6 +180,7 @@ function addLosses(program: Command, terminal: Terminal, finish: (code: ExitCode
     .addOption(from())
     .option('--json', 'print one JSON object with all cables instead of a table')
     .addOption(csv())
+    .addHelpText('after', '\nCtrl-C ends it, and prints nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'losses'>, 'file' | 'placement'>) => {
       finish(await inOwnThread(__filename, 'losses', { file, placement, ...options }, terminal));
     });
@@ -192,7 +195,10 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .argument('<placement>', 'a placement of the file')
     .requiredOption('--format <name>', 'the format: rankfile, slurm, hydra, csv, …')
     .option('-o, --output <file>', 'where to write; - is standard output', '-')
-    .option('--hosts <file>', 'host names, one per line in the order of the node ids, for formats that name hosts')
+    .option(
+      '--hosts <file>',
+      'host names, one per line in the order of the node ids, for formats that name hosts; - is standard input',
+    )
     .option(
       '--names <pattern>',
       'the same without a file: nid%05d with the number of the node, or a hostlist such as n[01-16]',
@@ -402,7 +408,10 @@ function addTrace(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .command('trace')
     .summary('tell what a trace of messages holds, and write it in the compact form')
     .description('Read a recorded run and print its tasks, messages and bytes; write it as a workload or as a table.')
-    .argument('<file>', 'a trace, or a list of files, one per rank; `placewright list formats` names the formats')
+    .argument(
+      '<file>',
+      'a trace, or a list of files, one per rank; - is standard input; `placewright list formats` names the formats',
+    )
     .option(
       '-o, --output <file>',
       'write NAME.csv as a table of traffic, any other name as a workload; - is standard output',
@@ -425,7 +434,7 @@ function addMachines(program: Command, terminal: Terminal, finish: (code: ExitCo
     .command('distances')
     .summary('print the distances between the routers of a machine')
     .description('Print the table of distances between the routers or switches of a machine.')
-    .argument('<file>', 'a .place file')
+    .addArgument(fileArgument())
     .argument('<machine>', 'a machine of the file')
     .addOption(model)
     .option('--json', 'print one JSON object instead of a table')

@@ -18,7 +18,7 @@ import {
   type PictureOptions,
   type TrafficOptions,
 } from './figureOptions.ts';
-import { writeOutput } from './output.ts';
+import { requirePlaces, writeOutput } from './output.ts';
 import { fileOfFigure, fileOfPage, refuseEnding } from './pictureFiles.ts';
 import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import { loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
@@ -38,6 +38,7 @@ interface DrawRequest extends StudyOptions, FigureOptions, Omit<TrafficOptions, 
 export async function draw(request: DrawRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { file, name, output } = request;
   refuseEnding(output);
+  await requirePlaces(output);
   refuseTrafficOptions(request);
   refusePictureOptions(request);
   const loaded = await loadProgram(file, surroundings.terminal);

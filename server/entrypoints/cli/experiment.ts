@@ -29,8 +29,8 @@ import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagno
 import { fileOfFigure } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
-import { writeOutput } from './output.ts';
-import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { requirePlaces, writeOutput } from './output.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
   progressLine,
   tellOfTime,
@@ -65,6 +65,7 @@ export interface ExperimentRequest {
 /** Runs experiments one after the other and prints each as soon as it is done; those that are sound are run even where others have errors. */
 export async function experiment(request: ExperimentRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation } = surroundings;
+  await requirePlaces(request.csv, request.jobs, request.output);
   const loaded = await loadProgram(request.file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const found = diagnosticsOf(loaded, undefined);
@@ -73,7 +74,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   let code = exitCodeFor(found);
   if (names.length === 0 && code === exitCodes.good) {
     const what = request.middle ? 'experiment with a `middle` form' : 'experiment';
-    terminal.err(`placewright: ${request.file} declares no ${what}, so there is nothing to run.\n`);
+    terminal.err(`placewright: ${fileName(request.file)} declares no ${what}, so there is nothing to run.\n`);
   }
   const results: ExperimentResult[] = [];
   const logs = new Map<string, JobLog>();
@@ -152,7 +153,10 @@ export async function runOne(
   const { terminal, cancellation } = surroundings;
   const form = formOf(request);
   const tell = ({ code, message }: Failure): ExitCode => {
-    if (code === cancelledCode) return exitCodes.good;
+    if (code === cancelledCode) {
+      terminal.err(`placewright: interrupted before '${name}' had begun.\n`);
+      return exitCodes.good;
+    }
     terminal.err(`${place}: error: ${message} [${code}]\n`);
     return exitCodes.fileHasErrors;
   };

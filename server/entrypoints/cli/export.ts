@@ -7,10 +7,11 @@ import { namesOfPattern, readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import { commandWith } from '../../model/commandLine.ts';
 import type { PlacementReport } from '../../model/report.ts';
+import { succeed } from '../../model/result.ts';
 import { readTextFile } from '../platform.ts';
 import { reportOfPlacement, type WriteRequest } from './askedStudy.ts';
-import { writeOutput } from './output.ts';
-import { displayName } from './program.ts';
+import { requirePlaces, writeOutput } from './output.ts';
+import { displayName, fileName, textOfStandardInput } from './program.ts';
 import {
   type ExitCode,
   exitCodes,
@@ -39,6 +40,8 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
     const known = listNames(exportFormats.map(({ name }) => name));
     throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
   }
+  const { output, force = false, dryRun = false } = request;
+  if (!dryRun) await requirePlaces(output);
   const said = await saidHosts(request);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
@@ -49,19 +52,20 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
     printFailure(written.failure, terminal);
     return exitCodes.fileHasErrors;
   }
-  printExport(format, written.value, request, terminal);
-  const { output, force = false, dryRun = false } = request;
-  const sources = [...placed.sources, ...(request.hosts === undefined ? [] : [pathToFileURL(request.hosts).href])];
+  tellOfExport(format, written.value, request, terminal);
+  const hosts = request.hosts === undefined || request.hosts === '-' ? [] : [pathToFileURL(request.hosts).href];
+  const sources = [...placed.sources, ...hosts];
   const kind = { isTable: format.lines === 'table', isBare: format.lines === 'bare' };
   const target = dryRun ? '-' : output;
   await writeOutput({ target, text: written.value.text, force, sources, cancellation, ...kind }, terminal);
+  tellOfUse(format, written.value, request, terminal);
   return exitCode;
 }
 
-/** What goes to standard error with an export: what the other tool cannot honour, and how the file is used. */
-function printExport(
-  { fileName, lines }: ExportFormatEntry,
-  { warnings, commands = [] }: ExportedText,
+/** Before an export is written: what the other tool cannot honour, on standard error. */
+function tellOfExport(
+  { fileName }: ExportFormatEntry,
+  { warnings }: ExportedText,
   { output, dryRun = false }: ExportRequest,
   terminal: Terminal,
 ): void {
@@ -71,6 +75,16 @@ function printExport(
     doubts.push(`The file is found by its name alone: it is to be called ${fileName}.`);
   for (const warning of doubts) terminal.err(`placewright: warning: ${warning}\n`);
   if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? output : 'standard output'} would be:\n`);
+}
+
+/** Once it is there: how it is used. A text with comments says that itself. */
+function tellOfUse(
+  { lines }: ExportFormatEntry,
+  { commands = [] }: ExportedText,
+  { output, dryRun = false }: ExportRequest,
+  terminal: Terminal,
+): void {
+  const isFile = output !== '-';
   if (!isFile && !dryRun && lines !== 'bare') return;
   for (const command of commands) {
     terminal.err(`placewright: ${command.of}: ${commandWith(command, isFile ? output : undefined)}\n`);
@@ -78,14 +92,16 @@ function printExport(
 }
 
 /** The hosts of `--hosts`. */
-async function saidHosts({ hosts: path, names }: ExportRequest): Promise<ExportOptions> {
+async function saidHosts({ file, hosts: path, names }: ExportRequest): Promise<ExportOptions> {
   if (path === undefined) return {};
   if (names !== undefined) {
     throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
   }
-  const text = await readTextFile(pathToFileURL(path).href, {});
+  if (path === '-' && file === '-')
+    throw new UsageError('--hosts: standard input holds the program already; name a file.');
+  const text = path === '-' ? succeed(textOfStandardInput()) : await readTextFile(pathToFileURL(path).href, {});
   if (!text.ok) throw new UsageError(text.failure.message);
-  const hosts = readHosts(new TextEncoder().encode(text.value), path);
+  const hosts = readHosts(new TextEncoder().encode(text.value), fileName(path));
   if (!hosts.ok) throw new UsageError(hosts.failure.message);
   return hosts.value;
 }

@@ -11,7 +11,15 @@ import { defaultStudySettings } from '../../study/report.ts';
 import { lossPool } from '../node.ts';
 import { studyAsAsked, warnOfTime } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
-import { align, exitCodes, printFailure, progressLine, type ExitCode, type Surroundings } from './terminal.ts';
+import {
+  align,
+  exitCodes,
+  printFailure,
+  progressLine,
+  type ExitCode,
+  type Surroundings,
+  type Terminal,
+} from './terminal.ts';
 
 export interface LossesRequest {
   readonly file: string;
@@ -23,7 +31,7 @@ export interface LossesRequest {
   readonly csv?: true;
 }
 
-/** Prints which single cable's loss hurts a placement most. An interrupt prints nothing more. */
+/** Prints which single cable's loss hurts a placement most. After an interrupt nothing is printed: which cable is the worst is not known. */
 export async function losses(request: LossesRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation, isWatched } = surroundings;
   const { file, placement, from } = request;
@@ -33,7 +41,8 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   const [report] = asked.reports;
   const description = report && asked.loaded.checked.program.machines.get(report.machine.name);
   if (report === undefined || description === undefined) {
-    terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
+    if (cancellation.isCancelled()) tellOfInterrupt(terminal);
+    else terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
     return exitCodes.fileHasErrors;
   }
   warnOfTime(asked.reports, terminal);
@@ -45,7 +54,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   line.clear();
   if (!found.ok) {
     if (found.failure.code !== cancelledCode) printFailure(found.failure, terminal);
-    else terminal.err('placewright: interrupted before all cables were tried, so there is no table.\n');
+    else tellOfInterrupt(terminal);
     return exitCodes.fileHasErrors;
   }
   if (request.json === true) terminal.data(jsonOf(report, found.value));
@@ -53,6 +62,10 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   else terminal.out(textOf(report, found.value, request.top));
   return exitCodeFor(asked.found);
 }
+
+const tellOfInterrupt = ({ err }: Terminal): void => {
+  err('placewright: interrupted before all cables were tried, so nothing is printed.\n');
+};
 
 const nameIn =
   (machine: Machine) =>

@@ -13,7 +13,7 @@ import { writeOutput } from './output.ts';
 import { fileOfPage } from './pictureFiles.ts';
 import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import type { PictureOptions } from './figureOptions.ts';
-import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import { align, type ExitCode, exitCodes, printFailure, type Surroundings, type Terminal } from './terminal.ts';
 
 export interface DescribeOptions {
@@ -42,7 +42,7 @@ export async function describe(
   }
   if (json === true) terminal.data(`{"machines":[${described.map((one) => `\n${one}`).join(',')}]}\n`);
   else if (names.length === 0)
-    terminal.err(`placewright: ${file} declares no machine, so there is nothing to describe.\n`);
+    terminal.err(`placewright: ${fileName(file)} declares no machine, so there is nothing to describe.\n`);
   else terminal.out(described.join('\n'));
   return isSound ? exitCodeFor(found) : exitCodes.fileHasErrors;
 }

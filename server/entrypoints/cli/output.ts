@@ -52,6 +52,29 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
   }
 }
 
+/** Fails as wrong usage where files cannot come to be, before anything long is begun for them; `-` and what is left out always can. */
+export async function requirePlaces(...targets: readonly (string | undefined)[]): Promise<void> {
+  for (const target of targets) {
+    if (target === undefined || target === '-') continue;
+    try {
+      await requirePlace(target, await followLinks(resolve(target)));
+    } catch (error) {
+      throw notWritten(target, error);
+    }
+  }
+}
+
+async function requirePlace(target: string, path: string): Promise<void> {
+  if (openDescriptor(path) !== undefined) return;
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw isFolder(target);
+  if (found !== undefined) return;
+  // What is written takes its place from beside it.
+  const folder = dirname(path);
+  if (!(await stat(folder)).isDirectory()) throw new UsageError(`Cannot write ${target}: ${folder} is no folder.`);
+  await access(folder, constants.W_OK);
+}
+
 export interface ReplaceRequest {
   readonly target: string;
   /** What was read of it; all else means that somebody edited it meanwhile. */
@@ -82,10 +105,25 @@ export async function replaceProgram({ target, before, text }: ReplaceRequest): 
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-const notWritten = (target: string, error: unknown): UsageError =>
-  error instanceof UsageError
-    ? error
-    : new UsageError(`Cannot write ${target}: ${error instanceof Error ? error.message : String(error)}.`);
+function notWritten(target: string, error: unknown): UsageError {
+  if (error instanceof UsageError) return error;
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']?.(dirname(resolve(target)));
+  return new UsageError(
+    `Cannot write ${target}: ${reason ?? (error instanceof Error ? error.message : String(error))}.`,
+  );
+}
+
+const isFolder = (target: string): UsageError => new UsageError(`Cannot write ${target}: it is a folder.`);
+
+/** What the system may say of a file in a folder. */
+const reasons: Readonly<Record<string, (folder: string) => string>> = {
+  ENOENT: (folder) => `there is no folder ${folder}`,
+  ENOTDIR: (folder) => `${folder} is no folder`,
+  EACCES: (folder) => `it, or its folder ${folder}, may not be written`,
+  EPERM: (folder) => `it, or its folder ${folder}, may not be written`,
+  EROFS: (folder) => `the disk of ${folder} can only be read`,
+  ENOSPC: (folder) => `no space is left on the disk of ${folder}`,
+};
 
 /** Most links that Linux follows (path_resolution(7)). */
 const mostLinks = 40;
@@ -121,7 +159,7 @@ async function writeTo(path: string, request: OutputRequest): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   const content = typeof text !== 'string' ? Buffer.from(text) : isTable || isBare ? text : sealed(path, text);
   if (found === undefined) return writeFileAtomic(path, content);
-  if (found.isDirectory()) throw new UsageError(`Cannot write ${target}: it is a folder.`);
+  if (found.isDirectory()) throw isFolder(target);
   if (found.isBlockDevice() && !force) {
     throw new UsageError(`${target} is a block device: what is on it would be lost. --force writes it.`);
   }

@@ -32,6 +32,9 @@ export interface NotLoaded {
 /** Stands for standard input, in messages too; what it imports is relative to the current folder. */
 const standardInput = 'standard-input';
 
+/** A file as sentences name it. */
+export const fileName = (path: string): string => (path === '-' ? 'standard input' : path);
+
 /** Reads and checks a file, or standard input for `-`, and its imports. */
 export async function readProgram(path: string): Promise<LoadedProgram | NotLoaded> {
   const uri = pathToFileURL(path === '-' ? resolve(standardInput) : path).href;
@@ -54,8 +57,8 @@ export async function loadProgram(path: string, terminal: Terminal): Promise<Loa
   return loaded;
 }
 
-/** Fails as wrong usage where more comes than a file may have. */
-function textOfStandardInput(): string {
+/** Fails as wrong usage where more comes than a file may have. It can be read once. */
+export function textOfStandardInput(): string {
   const bytes = Buffer.alloc(placeFileLimit + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length < bytes.length; length += read) {

@@ -4,7 +4,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import { placementToJson } from '../../study/json.ts';
 import { studyAsAsked, warnOfTime, type AskedStudy, type StudyOptions } from './askedStudy.ts';
 import { diagnosticsToJson, exitCodeFor } from './diagnostics.ts';
-import { contentDigest } from './program.ts';
+import { contentDigest, fileName } from './program.ts';
 import { summarize } from './summary.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
 
@@ -46,7 +46,7 @@ function explainAbsence(
     return exitCodes.fileHasErrors;
   }
   if (loaded.checked.program.placements.length === 0 && code === exitCodes.good) {
-    terminal.err(`placewright: ${file} declares no placement, so there is nothing to evaluate.\n`);
+    terminal.err(`placewright: ${fileName(file)} declares no placement, so there is nothing to evaluate.\n`);
   }
   if (placement === undefined && shouldFinish(cancellation)) {
     terminal.err(`placewright: interrupted; ${reports.length} of ${wanted} placements were evaluated.\n`);

@@ -23,8 +23,8 @@ import { exitCodeFor } from './diagnostics.ts';
 import type { ThemeName } from '../../drawing/themes.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import type { simulationFigureNames } from './figureOptions.ts';
-import { writeOutput } from './output.ts';
-import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { requirePlaces, writeOutput } from './output.ts';
+import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
   align,
   progressLine,
@@ -60,6 +60,7 @@ export interface SimulateRequest {
 /** Places and simulates; prints what came of each placement. 1 where one did not come to its end. */
 export async function simulate(request: SimulateRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation } = surroundings;
+  await requirePlaces(request.output);
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
   const name = nameOf(loaded, request);
@@ -70,7 +71,7 @@ export async function simulate(request: SimulateRequest, surroundings: Surroundi
   const wanted = asked.reports.filter((report) => simulations.has(report.name));
   if (simulations.size === 0 && exitCodeFor(asked.found) === exitCodes.good) {
     terminal.err(
-      `placewright: no placement of ${request.file} says how it is simulated: write \`simulate\` with a network there.\n`,
+      `placewright: no placement of ${fileName(request.file)} says how it is simulated: write \`simulate\` with a network there.\n`,
     );
   }
   const files = await filesOf(loaded);

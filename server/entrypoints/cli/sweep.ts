@@ -15,8 +15,8 @@ import { formatNumber } from '../../model/quantities.ts';
 import { readTextFile, type ReadPolicy } from '../platform.ts';
 import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
-import { writeOutput } from './output.ts';
-import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { requirePlaces, writeOutput } from './output.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import { type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
 export interface SweepRequest extends Omit<ExperimentRequest, 'short' | 'middle' | 'jobs'> {
@@ -39,6 +39,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
   if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
   const axes = request.over.map(axisOf);
+  await requirePlaces(request.csv, request.output, cells);
   const loaded = await loadProgram(file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const found = diagnosticsOf(loaded, undefined);
@@ -86,9 +87,10 @@ function axisOf(text: string): SweepAxis {
 function placementOf(loaded: LoadedProgram, { file, placement: asked }: SweepRequest): Declared {
   const known = declaredNames(loaded.sources, 'placement');
   const [only, second] = known;
-  if (only === undefined) throw new UsageError(`${file} declares no placement, so there is nothing to sweep over.`);
+  if (only === undefined)
+    throw new UsageError(`${fileName(file)} declares no placement, so there is nothing to sweep over.`);
   if (asked === undefined && second !== undefined) {
-    throw new UsageError(`${file} has several placements; name one of: ${listNames(known)}.`);
+    throw new UsageError(`${fileName(file)} has several placements; name one of: ${listNames(known)}.`);
   }
   const name = asked ?? only;
   requireDeclared(loaded, 'placement', name);

@@ -12,6 +12,7 @@ import { fail, type Result, succeed } from '../../model/result.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
 import { forEachOperation, type Sends, sendsOf } from '../../simulation/workloads/programs.ts';
 import { writeOutput } from './output.ts';
+import { fileName } from './program.ts';
 import { align, type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
 
 export interface TraceOptions {
@@ -23,6 +24,8 @@ export interface TraceOptions {
   readonly computing?: boolean;
 }
 
+/** The number of its descriptor. */
+const standardInput = 0;
 /** Bytes that are read at once. */
 const chunkBytes = 2 ** 20;
 /** A list of files is not longer than this. */
@@ -47,7 +50,7 @@ export async function trace(file: string, options: TraceOptions, terminal: Termi
     return exitCodes.fileHasErrors;
   }
   const { workload, warnings } = read.value;
-  for (const warning of warnings) terminal.err(`${file}: warning: ${warning}\n`);
+  for (const warning of warnings) terminal.err(`${fileName(file)}: warning: ${warning}\n`);
   const sends = sendsOf(workload);
   const { output } = options;
   if (output !== undefined) {
@@ -56,7 +59,7 @@ export async function trace(file: string, options: TraceOptions, terminal: Termi
       printFailure(text.failure, terminal);
       return exitCodes.fileHasErrors;
     }
-    const sources = files.value.map(({ path }) => pathToFileURL(path).href);
+    const sources = files.value.filter(({ path }) => path !== '-').map(({ path }) => pathToFileURL(path).href);
     const isTable = output.endsWith('.csv');
     await writeOutput({ target: output, text: text.value, force: options.force === true, sources, isTable }, terminal);
   }
@@ -71,6 +74,11 @@ interface PathFile extends TraceFile {
 }
 
 function filesOf(path: string): Result<readonly PathFile[]> {
+  if (path === '-') {
+    // It can be read once, and a format may have to go through it more often.
+    const chunks = [...chunksFrom(standardInput)];
+    return succeed([{ path, name: fileName(path), chunks: () => chunks }]);
+  }
   const size = sizeOf(path);
   if (!size.ok) return size;
   const names = size.value > largestList ? undefined : namesInList(wholeOf(path));
@@ -101,14 +109,18 @@ const fileAt = (path: string): PathFile => ({ path, name: basename(path), chunks
 function* chunksOf(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, 'r');
   try {
-    for (;;) {
-      const chunk = new Uint8Array(chunkBytes);
-      const length = readSync(descriptor, chunk);
-      if (length === 0) return;
-      yield chunk.subarray(0, length);
-    }
+    yield* chunksFrom(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function* chunksFrom(descriptor: number): Generator<Uint8Array> {
+  for (;;) {
+    const chunk = new Uint8Array(chunkBytes);
+    const length = readSync(descriptor, chunk);
+    if (length === 0) return;
+    yield chunk.subarray(0, length);
   }
 }
 
