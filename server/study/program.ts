@@ -118,7 +118,7 @@ export function inOrderOfNeed(placements: readonly PlacementDescription[]): read
   return [...ordered];
 }
 
-/** The program with these placements and those that they take their nodes from. O(placements). */
+/** The program with these placements, those that they take their nodes from, and their machines. O(placements + machines). */
 export function onlyPlacements(program: Program, names: readonly string[]): Program {
   const wanted = new Set<string>();
   for (const name of names) {
@@ -128,7 +128,10 @@ export function onlyPlacements(program: Program, names: readonly string[]): Prog
       next = placement && takesOverFrom(placement);
     }
   }
-  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
+  const placements = program.placements.filter((placement) => wanted.has(placement.name));
+  const used = new Set(placements.map(({ machine }) => machine));
+  const machines = new Map([...program.machines].filter(([name]) => used.has(name)));
+  return { ...program, machines, placements };
 }
 
 /** Where in a declaration a problem lies; the language turns it into a range of the text. */

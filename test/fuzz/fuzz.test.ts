@@ -14,7 +14,8 @@ import { createStudyCache, runStudy } from '../../server/study/study.ts';
 import { mutate } from './mutations.ts';
 
 const root = new URL('../../', import.meta.url);
-const mutationsPerPart = 2500;
+/** `PLACEWRIGHT_MUTATED_TEXTS=2500` tries three times as many. */
+const mutationsPerPart = Number(process.env['PLACEWRIGHT_MUTATED_TEXTS'] ?? '800');
 const parts = 8;
 /**
  * Processor time that one text may take: most take milliseconds, those with searches half a second, and a machine that is
@@ -69,11 +70,11 @@ function sizeOf(program: Program): number {
   return Math.max(0, ...tasks, ...sizes);
 }
 
-/** Evaluates a program; it is cancelled at its two thousandth question, a large one at its hundredth. */
+/** Evaluates a program; it is cancelled at its five hundredth question, a large one at its hundredth. */
 function study(program: Program): void {
   const size = sizeOf(program);
   if (size > refusedSize) return;
-  let questions = size > studiedSize ? 100 : 2000;
+  let questions = size > studiedSize ? 100 : 500;
   const cancellation = { isCancelled: () => questions-- <= 0 };
   // Time flies: a search that may take a second ends after a few looks at the clock.
   let time = 0;

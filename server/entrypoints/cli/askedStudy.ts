@@ -9,7 +9,14 @@ import { endWords } from '../../study/explain/words.ts';
 import { onlyPlacements } from '../../study/program.ts';
 import type { PlacedBefore } from '../../study/run.ts';
 import { readText, tableFileLimit } from '../platform.ts';
-import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';
+import {
+  diagnosticsOf,
+  exitCodeFor,
+  printDiagnostics,
+  withoutHotLinks,
+  withoutInformation,
+  type FileDiagnostic,
+} from './diagnostics.ts';
 import {
   contentDigest,
   loadProgram,
@@ -61,7 +68,8 @@ export async function studyAsAsked(
   const context = kept === undefined ? {} : { placedBefore: kept.placedBefore };
   const study = await studyProgram(loaded, { hotLinkFactor, program, context }, surroundings);
   const found = diagnosticsOf(loaded, study);
-  printDiagnostics(withoutHotLinks(found), surroundings.terminal);
+  const said = withoutHotLinks(found);
+  printDiagnostics(placement === undefined ? said : withoutInformation(said), surroundings.terminal);
   const reports = study.placements.filter(({ name }) => placement === undefined || names.includes(name));
   return { loaded, wanted: program.placements.length, reports, found, from: kept?.uri };
 }

@@ -58,6 +58,10 @@ const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 export const withoutHotLinks = (found: readonly FileDiagnostic[]): FileDiagnostic[] =>
   found.filter(({ diagnostic }) => diagnostic.code !== 'hot-link');
 
+/** Without what is said of the whole file for information, where a single placement was asked for. */
+export const withoutInformation = (found: readonly FileDiagnostic[]): FileDiagnostic[] =>
+  found.filter(({ diagnostic }) => diagnostic.severity !== DiagnosticSeverity.Information);
+
 /** Prints `file:line:column: error: message [code]`, counted from 1, as compilers do. */
 export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Terminal): void {
   for (const { uri, diagnostic } of found) {
