@@ -64,7 +64,7 @@ describe('a time written outside of a file', () => {
   });
 
   it.each([
-    ['5', /`--limit` needs a unit/],
+    ['5', /`--limit` needs a unit: write `ns`, `us`, `µs`, `ms` or `s` after/],
     ['5 KiB', /`KiB` is no unit of times/],
     ['soon', /`--limit` takes a time/],
     ['1 s 2 s', /`--limit` takes a time/],

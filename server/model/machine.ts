@@ -260,7 +260,7 @@ export function topologyWords({
   wraps,
   twist,
 }: Pick<Topology, 'kind' | 'shape' | 'wraps' | 'twist'>): string {
-  if (shape === undefined) return kind;
+  if (shape === undefined) return kind === 'from' ? 'network of a file' : kind;
   const words = `${kind} ${formatShape(shape)}`;
   if (twist !== undefined) return `${words} twisted by ${twist.by}`;
   const rings = wraps?.flatMap((wrap, axis) => (wrap ? [axisName(axis)] : [])) ?? [];

@@ -13,8 +13,13 @@ export interface Outcome {
 }
 
 export interface CommandLine {
-  /** Runs the bundle as users do, in the repository's top directory unless told otherwise. */
-  readonly run: (words: readonly string[], directory?: string, nodeOptions?: readonly string[]) => Outcome;
+  /** Runs the bundle as users do, in the repository's top directory and without standard input unless told otherwise. */
+  readonly run: (
+    words: readonly string[],
+    directory?: string,
+    nodeOptions?: readonly string[],
+    input?: string,
+  ) => Outcome;
   /** A directory of the test's own, removed behind it. */
   readonly scratch: () => string;
 }
@@ -31,11 +36,12 @@ export function commandLine(more: readonly string[] = []): CommandLine {
   });
   return {
     scratch: () => directory,
-    run: (words, from = root, nodeOptions = []) => {
+    run: (words, from = root, nodeOptions = [], input = '') => {
       const command = [...nodeOptions, join(directory, 'dist', 'cli.cjs'), ...words];
       const { status, stdout, stderr } = spawnSync(process.execPath, command, {
         cwd: from,
         encoding: 'utf8',
+        input,
         maxBuffer: 2 ** 28,
       });
       return { code: status, out: stdout, err: stderr };

@@ -138,10 +138,20 @@ describe('describe', () => {
         'Degree 4 | 32',
       ],
       ...['2 × 4: across a side of 8, both ways round', 'Cables along x | 32, 10 GB/s'],
-      ...['fabric', 'Hosts | 4', 'Spare ports | 132 on 4 switches', 'Parts | 1, all connected'],
+      ...[
+        'fabric',
+        'Topology | network of a file',
+        'Hosts | 4',
+        'Spare ports | 132 on 4 switches',
+        'Parts | 1, all connected',
+      ],
     ]) {
       expect(lines).toContain(line);
     }
+    // What the bisection is stands below it.
+    expect(lines[lines.indexOf('Bisection | 8 cables') + 1]).toBe('2 × 4: across a side of 8, both ways round');
+    const large = cli.run(['describe', '-'], directory, [], 'machine large { topology torus 40 x 40 }').out;
+    expect(large).toMatch(/Degree 4 +1,600\n +Cables along x +1,600\n/);
     const json = JSON.parse(cli.run(['describe', 'a.place', 'fabric', '--json'], directory).out) as {
       machines: object[];
     };

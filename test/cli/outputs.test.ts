@@ -436,6 +436,18 @@ describe('check', () => {
   });
 });
 
+describe('draw', () => {
+  it.each(['p', 'm'])('has no table of the picture of %s', (name) => {
+    const directory = folder();
+    const { code, err } = bash(directory, `placewright draw a.place ${name} -o x.csv`);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^placewright: A picture has no table of numbers, so x\.csv /),
+    ]);
+    expect(readdirSync(directory)).toEqual(['a.place']);
+  });
+});
+
 describe('draw --difference', () => {
   const text = `machine m { topology torus 4 x 4 }
 machine n { topology torus 4 x 4 }

@@ -170,6 +170,11 @@ describe('what placewright sweep refuses', () => {
     expect(refused.code).toBe(code);
   });
 
+  it('a metric that there is none of, which needs no network', () => {
+    const { err } = sweep(folder({ 'a.place': place }), ['--over', 'map=rcb', '--report', 'hops']);
+    expect(err).toMatch(/^placewright: --report: There is no metric `hops`\. .*\n$/);
+  });
+
   it('a placement of another file', () => {
     const directory = folder({ 'b.place': place, 'a.place': 'import "b.place"\n' });
     expect(sweep(directory, ['--over', 'map=rcb'])).toMatchObject({ code: 2, err: expect.stringMatching(/'p' stands in b\.place: sweep that file/) as string }); // prettier-ignore

@@ -87,6 +87,7 @@ async function drawMachineOf(
 ): Promise<ExitCode> {
   const { name, output, force = false } = request;
   requireDeclared(loaded, 'machine', name);
+  refuseNumbers(output);
   const option = (
     [...figureOptions, 'figure', 'from', 'difference', 'select', 'measure', 'scale', 'maximum'] as const
   ).find((one) => request[one] !== undefined);
@@ -100,6 +101,7 @@ async function drawPlacement(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { output, placement, force = false } = request;
+  refuseNumbers(output);
   const option = figureOptions.find((one) => request[one] !== undefined);
   if (option !== undefined)
     throw new UsageError(`--${option} is for experiments, and '${placement}' is none of the file.`);
@@ -115,6 +117,14 @@ async function drawPlacement(
   const content = await fileOfPage(output, page);
   await writeOutput({ ...content, target: output, force, sources: placed.sources, cancellation }, terminal);
   return exitCode;
+}
+
+/** Figures have numbers that a table holds, pictures have not. */
+function refuseNumbers(output: string): void {
+  if (!/\.csv$/i.test(output)) return;
+  throw new UsageError(
+    `A picture has no table of numbers, so ${output} would be none: name it .svg, .pdf or .png, or draw a --figure.`,
+  );
 }
 
 /** The placement, or what changes to it from the one that it is compared with. */

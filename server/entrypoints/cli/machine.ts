@@ -5,7 +5,7 @@ import { declaredNames } from '../../language/sources.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { routingWords, topologyWords } from '../../model/machine.ts';
-import { lanesText, rootsText } from '../../model/quantities.ts';
+import { formatNumber, lanesText, rootsText } from '../../model/quantities.ts';
 import type { Failure } from '../../model/result.ts';
 import { MachineReader, sceneOfMachine, type KnownMachine } from '../machines.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
@@ -101,10 +101,11 @@ function textOf({ machine, figures }: KnownMachine): string {
         : `${figures.routing} from ${rootsText(figures.roots)}`,
     ],
     ...(figures.lanes === undefined ? [] : [['Virtual lanes', lanesText(figures.lanes)]]),
-    ...figureRows(machine, figures),
-    ...(bisection === undefined ? [] : [['', bisection.words]]),
-    ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, String(routers)]),
-    ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [`Cables ${name}`, `${cables}${words === '' ? '' : `, ${words}`}`]), // prettier-ignore
+    ...figureRows(machine, figures).flatMap((row) =>
+      row[0] === 'Bisection' && bisection ? [row, ['', bisection.words]] : [row],
+    ),
+    ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, formatNumber(routers)]),
+    ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [`Cables ${name}`, `${formatNumber(cables)}${words === '' ? '' : `, ${words}`}`]), // prettier-ignore
   ];
   return [machine.name, ...align(rows, ['left', 'left']).map((line) => `  ${line}`), ''].join('\n');
 }
