@@ -69,6 +69,53 @@ describe('a workload that is written', () => {
     if (times === 2) expect(workload.partners[0]).toBe(1);
   });
 
+  it.each([
+    ['one list after the other', false],
+    ['in turns', true],
+  ])('has very many operations %s, with a repetition of most of them', (_, isInTurns) => {
+    const [lists, each] = [3, 70_000];
+    const writeOne = (builder: WorkloadBuilder, list: number, at: number): void => {
+      builder.select(list);
+      if (at === 1 && list === 1) builder.repeat(4);
+      if (at === 2) builder.repeat(1);
+      builder.send((list + at) % lists, at, list);
+      if (at === 3) builder.end();
+      if (at === each - 2 && list === 1) builder.end();
+    };
+    const workload = built(lists, (builder) => {
+      for (let list = 0; list < lists; list++) builder.list(list);
+      for (let step = 0; step < lists * each; step++) {
+        const list = isInTurns ? step % lists : Math.floor(step / each);
+        writeOne(builder, list, isInTurns ? Math.floor(step / lists) : step % each);
+      }
+    });
+    expect([...workload.offsets]).toEqual([0, each, 2 * each + 1, 3 * each + 1]);
+    const repeated = each + 1;
+    expect([workload.kinds[repeated], workload.partners[repeated], workload.amounts[repeated]]).toEqual([repeat, each - 2, 4]); // prettier-ignore
+    for (let list = 0; list < lists; list++) {
+      const places = [...workload.kinds.keys()].slice(workload.offsets[list], workload.offsets[list + 1]);
+      const sends = places.filter((place) => workload.kinds[place] === send);
+      expect(sends.length).toBe(each);
+      const isRight = (place: number, at: number) => workload.partners[place] === (list + at) % lists && workload.amounts[place] === at && workload.tags[place] === list; // prettier-ignore
+      expect(sends.every(isRight)).toBe(true);
+    }
+  });
+
+  it.each([1, 2, 3, 4, 5])('ends as cancelled at look %i', (last) => {
+    const builder = new WorkloadBuilder(2);
+    for (let at = 0; at < 200_000; at++) {
+      if (at < 2) builder.list(at);
+      builder.select(at % 2);
+      if (at < 2) builder.repeat(1);
+      builder.send(0, 1, 0);
+      if (at < 2) builder.end();
+    }
+    let looks = 0;
+    const result = builder.finished({ isCancelled: () => ++looks === last });
+    expect(looks).toBe(last);
+    expect(result).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+  });
+
   it('counts what cannot be and names the first of it', () => {
     const beyond = refusal(4, (builder) => {
       builder.list(1);

@@ -79,12 +79,12 @@ export const mostTraceTasks = 2 ** 20;
 export class WorkloadBuilder {
   readonly #taskCount: number;
   #count = 0;
-  #kinds = new Uint8Array(256);
-  #partners = new Int32Array(256);
-  #tags = new Int32Array(256);
-  #amounts = new Float64Array(256);
-  /** Of each operation, in the order of writing. */
-  #listOf = new Int32Array(256);
+  /** Operations in the order of writing: parts that are full, and the one that is being written with the number of its first one. */
+  readonly #parts: WrittenOperations[] = [];
+  #part = operationsFor(256);
+  #begin = 0;
+  /** Of the last operation. */
+  #lastList = -1;
   readonly #taskOfList: number[] = [];
   readonly #lengths: number[] = [];
   /** Repetitions that are open, per list: the operation, and the length of the list at that time. */
@@ -151,7 +151,8 @@ export class WorkloadBuilder {
     const opened = this.#open.get(this.#list)?.pop();
     if (opened === undefined) this.#refuse(() => 'a repetition ends that has not begun');
     else if (this.#count <= mostOperations) {
-      this.#partners[opened.operation] = (this.#lengths[this.#list] ?? 0) - opened.length;
+      const { partners } = this.#parts[Math.floor(opened.operation / operationsOfPart)] ?? this.#part;
+      partners[opened.operation % operationsOfPart] = (this.#lengths[this.#list] ?? 0) - opened.length;
     }
   }
 
@@ -177,8 +178,9 @@ export class WorkloadBuilder {
     for (const task of this.#taskOfList) idle[task] = 0;
     for (let task = 0; task < this.#taskCount; task++) if (idle[task] === 1) this.list(task);
     const meter = new WorkMeter(cancellation);
-    if (!this.#inOrder && !this.#sort(meter)) return cancelled();
-    const workload = this.#compact(meter);
+    const written = this.#gather(meter);
+    const ordered = written === undefined || this.#inOrder ? written : this.#sort(written, meter);
+    const workload = ordered && this.#compact(ordered, meter);
     return workload === undefined ? cancelled() : succeed(workload);
   }
 
@@ -204,110 +206,160 @@ export class WorkloadBuilder {
   #add(kind: number, partner: number, tag: number, amount: number): void {
     const at = this.#count++;
     if (at >= mostOperations) return;
-    if (at === this.#kinds.length) this.#grow();
+    if (at - this.#begin === this.#part.kinds.length) this.#lengthen();
+    const { kinds, partners, tags, amounts, lists } = this.#part;
+    const place = at - this.#begin;
     const list = this.#list;
-    this.#kinds[at] = kind;
-    this.#partners[at] = partner;
-    this.#tags[at] = tag;
-    this.#amounts[at] = amount;
-    this.#listOf[at] = list;
+    kinds[place] = kind;
+    partners[place] = partner;
+    tags[place] = tag;
+    amounts[place] = amount;
+    lists[place] = list;
     this.#lengths[list] = (this.#lengths[list] ?? 0) + 1;
-    if (at > 0 && list < (this.#listOf[at - 1] ?? 0)) this.#inOrder = false;
+    if (list < this.#lastList) this.#inOrder = false;
+    this.#lastList = list;
   }
 
-  #grow(): void {
-    const length = this.#kinds.length * 2;
-    this.#kinds = grown(this.#kinds, new Uint8Array(length));
-    this.#partners = grown(this.#partners, new Int32Array(length));
-    this.#tags = grown(this.#tags, new Int32Array(length));
-    this.#amounts = grown(this.#amounts, new Float64Array(length));
-    this.#listOf = grown(this.#listOf, new Int32Array(length));
+  /** Room for more operations: twice as long a part, or a new one. */
+  #lengthen(): void {
+    const part = this.#part;
+    const { length } = part.kinds;
+    if (length < operationsOfPart) {
+      this.#part = operationsFor(2 * length);
+      copyOperations(part, this.#part, 0);
+    } else {
+      this.#parts.push(part);
+      this.#begin += length;
+      this.#part = operationsFor(operationsOfPart);
+    }
   }
 
-  /** Puts the operations of each list together, in the order in which they were written; false where it was cancelled. */
-  #sort(meter: WorkMeter): boolean {
+  /** All operations in arrays of their own; undefined where it was cancelled. */
+  #gather(meter: WorkMeter): WrittenOperations | undefined {
+    const whole = operationsFor(this.#count);
+    for (const [index, part] of this.#parts.entries()) {
+      copyOperations(part, whole, index * operationsOfPart);
+      if (meter.isCancelledAfter(operationsOfPart)) return undefined;
+    }
+    copyOperations(operationsIn(this.#part, 0, this.#count - this.#begin), whole, this.#begin);
+    return whole;
+  }
+
+  /** Puts the operations of each list together, in the order in which they were written; undefined where it was cancelled. */
+  #sort(written: WrittenOperations, meter: WorkMeter): WrittenOperations | undefined {
     const next = new Int32Array(this.#lengths.length);
     for (let list = 1; list < next.length; list++) next[list] = (next[list - 1] ?? 0) + (this.#lengths[list - 1] ?? 0);
-    const count = this.#count;
-    const kinds = new Uint8Array(count);
-    const partners = new Int32Array(count);
-    const tags = new Int32Array(count);
-    const amounts = new Float64Array(count);
-    for (let at = 0; at < count; at++) {
-      if (meter.isCancelledAfter(1)) return false;
-      const list = this.#listOf[at] ?? 0;
+    const sorted = operationsFor(this.#count);
+    for (let at = 0; at < this.#count; at++) {
+      if (meter.isCancelledAfter(1)) return undefined;
+      const list = written.lists[at] ?? 0;
       const place = next[list] ?? 0;
       next[list] = place + 1;
-      kinds[place] = this.#kinds[at] ?? 0;
-      partners[place] = this.#partners[at] ?? 0;
-      tags[place] = this.#tags[at] ?? 0;
-      amounts[place] = this.#amounts[at] ?? 0;
+      copyOperation(written, at, sorted, place);
     }
-    this.#kinds = kinds;
-    this.#partners = partners;
-    this.#tags = tags;
-    this.#amounts = amounts;
-    return true;
+    return sorted;
   }
 
-  /** Leaves out repetitions that say nothing, in place: of nothing, zero times, once. Undefined where it was cancelled. */
-  #compact(meter: WorkMeter): Workload | undefined {
+  /** Leaves out repetitions that say nothing: of nothing, zero times, once. Undefined where it was cancelled. */
+  #compact(written: WrittenOperations, meter: WorkMeter): Workload | undefined {
     const offsets = new Int32Array(this.#lengths.length + 1);
-    const hasRepetitions = this.#kinds.subarray(0, this.#count).includes(operationKind.repeat);
+    const hasRepetitions = written.kinds.includes(operationKind.repeat);
     let read = 0;
     let place = 0;
     for (const [list, length] of this.#lengths.entries()) {
-      const end = hasRepetitions ? this.#compactList(read, read + length, place, meter) : place + length;
+      const end = hasRepetitions ? compactList(written, read, read + length, place, meter) : place + length;
       if (end === undefined) return undefined;
       place = end;
       read += length;
       offsets[list + 1] = place;
     }
-    return {
-      taskCount: this.#taskCount,
-      taskOfList: Int32Array.from(this.#taskOfList),
-      offsets,
-      kinds: this.#kinds.slice(0, place),
-      partners: this.#partners.slice(0, place),
-      tags: this.#tags.slice(0, place),
-      amounts: this.#amounts.slice(0, place),
-    };
-  }
-
-  /** Moves the operations from `read` up to `end` to `place ≤ read`, and returns the place behind them; undefined where it was cancelled. */
-  #compactList(read: number, end: number, place: number, meter: WorkMeter): number | undefined {
-    /** Repetitions under way: where the body begins in what is written, and ends in what is read. */
-    const open: { readonly begin: number; readonly end: number }[] = [];
-    while (read < end) {
-      if (meter.isCancelledAfter(1)) return undefined;
-      const at = read++;
-      const body = this.#kinds[at] === operationKind.repeat ? (this.#partners[at] ?? 0) : -1;
-      const times = this.#amounts[at] ?? 0;
-      if (body >= 0 && (times === 0 || body === 0)) read += body;
-      else if (body < 0 || times > 1) {
-        this.#copy(at, place++);
-        if (body >= 0) open.push({ begin: place, end: read + body });
-      }
-      for (let last = open.at(-1); last !== undefined && last.end <= read; last = open.at(-1)) {
-        open.pop();
-        this.#partners[last.begin - 1] = place - last.begin;
-        if (place === last.begin) place--;
-      }
-    }
-    return place;
-  }
-
-  #copy(from: number, to: number): void {
-    this.#kinds[to] = this.#kinds[from] ?? 0;
-    this.#partners[to] = this.#partners[from] ?? 0;
-    this.#tags[to] = this.#tags[from] ?? 0;
-    this.#amounts[to] = this.#amounts[from] ?? 0;
+    const left = place === this.#count ? written : firstCopied(written, place, meter);
+    if (left === undefined) return undefined;
+    const { kinds, partners, tags, amounts } = left;
+    return { taskCount: this.#taskCount, taskOfList: Int32Array.from(this.#taskOfList), offsets, kinds, partners, tags, amounts }; // prettier-ignore
   }
 }
 
 const isAmount = (amount: number): boolean => Number.isInteger(amount) && amount >= 0 && amount <= largestAmount;
 
-function grown<Values extends Uint8Array | Int32Array | Float64Array>(values: Values, longer: Values): Values {
-  longer.set(values);
-  return longer;
+/** Operations as those of {@link Workload}, and the list of each. */
+interface WrittenOperations extends Pick<Workload, 'kinds' | 'partners' | 'tags' | 'amounts'> {
+  readonly lists: Int32Array;
+}
+
+/** A part of what is written is no longer, so that none is copied for long without a look at the cancellation. */
+const operationsOfPart = 2 ** 16;
+
+const operationsFor = (count: number): WrittenOperations => ({
+  kinds: new Uint8Array(count),
+  partners: new Int32Array(count),
+  tags: new Int32Array(count),
+  amounts: new Float64Array(count),
+  lists: new Int32Array(count),
+});
+
+/** Those from one to before another, as parts of the same arrays. */
+const operationsIn = (all: WrittenOperations, from: number, to: number): WrittenOperations => ({
+  kinds: all.kinds.subarray(from, to),
+  partners: all.partners.subarray(from, to),
+  tags: all.tags.subarray(from, to),
+  amounts: all.amounts.subarray(from, to),
+  lists: all.lists.subarray(from, to),
+});
+
+function copyOperations(from: WrittenOperations, to: WrittenOperations, place: number): void {
+  to.kinds.set(from.kinds, place);
+  to.partners.set(from.partners, place);
+  to.tags.set(from.tags, place);
+  to.amounts.set(from.amounts, place);
+  to.lists.set(from.lists, place);
+}
+
+/** The first operations alone; undefined where it was cancelled. */
+function firstCopied(all: WrittenOperations, count: number, meter: WorkMeter): WrittenOperations | undefined {
+  const first = operationsFor(count);
+  for (let begin = 0; begin < count; begin += operationsOfPart) {
+    const end = Math.min(count, begin + operationsOfPart);
+    copyOperations(operationsIn(all, begin, end), first, begin);
+    if (meter.isCancelledAfter(operationsOfPart)) return undefined;
+  }
+  return first;
+}
+
+function copyOperation(from: WrittenOperations, at: number, to: WrittenOperations, place: number): void {
+  to.kinds[place] = from.kinds[at] ?? 0;
+  to.partners[place] = from.partners[at] ?? 0;
+  to.tags[place] = from.tags[at] ?? 0;
+  to.amounts[place] = from.amounts[at] ?? 0;
+}
+
+/** Moves the operations from `from` up to `end` to `to ≤ from`, and returns the place behind them; undefined where it was cancelled. */
+function compactList(
+  written: WrittenOperations,
+  from: number,
+  end: number,
+  to: number,
+  meter: WorkMeter,
+): number | undefined {
+  const { kinds, partners, amounts } = written;
+  let [read, place] = [from, to];
+  /** Repetitions under way: where the body begins in what is written, and ends in what is read. */
+  const open: { readonly begin: number; readonly end: number }[] = [];
+  while (read < end) {
+    if (meter.isCancelledAfter(1)) return undefined;
+    const at = read++;
+    const body = kinds[at] === operationKind.repeat ? (partners[at] ?? 0) : -1;
+    const times = amounts[at] ?? 0;
+    if (body >= 0 && (times === 0 || body === 0)) read += body;
+    else if (body < 0 || times > 1) {
+      copyOperation(written, at, written, place++);
+      if (body >= 0) open.push({ begin: place, end: read + body });
+    }
+    for (let last = open.at(-1); last !== undefined && last.end <= read; last = open.at(-1)) {
+      open.pop();
+      partners[last.begin - 1] = place - last.begin;
+      if (place === last.begin) place--;
+    }
+  }
+  return place;
 }

@@ -2,8 +2,9 @@
  * What each placement depends on as a short text, so that a report is known to be stale; and seeds, so that every step
  * has random numbers of its own.
  */
+import { WorkMeter, workPerPoll, type Cancellation } from '../model/cancellation.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
-import { fingerprintOf, fingerprintOfText } from '../numeric/fingerprint.ts';
+import { Fingerprint, fingerprintOf, fingerprintOfText, type FingerprintedArray } from '../numeric/fingerprint.ts';
 import { inOrderOfNeed, takesOverFrom, type PlacementDescription, type Program } from './program.ts';
 import type { StudySettings } from './report.ts';
 
@@ -41,6 +42,22 @@ export function placementFingerprints(
     found.set(placement.name, textOf([own, source === undefined ? null : (found.get(source) ?? 'missing')]));
   }
   return found;
+}
+
+/** The fingerprint of arrays, which may be long; undefined where it was cancelled. */
+export function fingerprintWithLooks(
+  arrays: readonly FingerprintedArray[],
+  cancellation: Cancellation,
+): string | undefined {
+  const meter = new WorkMeter(cancellation);
+  const fingerprint = new Fingerprint();
+  for (const array of arrays) {
+    for (let begin = 0; begin < array.length; begin += workPerPoll) {
+      fingerprint.add(array.subarray(begin, begin + workPerPoll));
+      if (meter.isCancelledAfter(workPerPoll)) return undefined;
+    }
+  }
+  return fingerprint.text;
 }
 
 /** A 32-bit number of a text, for seeds: FNV-1a with a final mix. O(length). */

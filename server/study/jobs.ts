@@ -12,8 +12,8 @@ import { collectiveTraffic } from '../simulation/workloads/collectiveTraffic.ts'
 import { trainingTraffic } from '../simulation/workloads/training.ts';
 import { trafficWithMessages } from '../simulation/workloads/programs.ts';
 import type { BuiltJob } from './cache.ts';
-import { fingerprintOf } from '../numeric/fingerprint.ts';
-import { randomFor, watchedRandom } from './fingerprint.ts';
+import type { FingerprintedArray } from '../numeric/fingerprint.ts';
+import { fingerprintWithLooks, randomFor, watchedRandom } from './fingerprint.ts';
 import {
   problemAt,
   smallTableMessage,
@@ -145,6 +145,7 @@ function rememberedJob(
   const { cache, shareTraffic = (traffic: Traffic) => traffic } = run.context;
   const { jobs } = cache;
   const key = jobKey(run, description, content);
+  if (key === undefined) return cancelled();
   const seededKey = `${key} seed ${seed}`;
   const known = jobs.get(key);
   const found = known === 'depends-on-seed' ? jobs.get(seededKey) : known;
@@ -171,23 +172,39 @@ function rememberedJob(
   return built;
 }
 
-/** Everything the job depends on but the seed: its description, with fingerprints for what its files hold. */
-function jobKey(run: Run, description: JobDescription, { entries, recorded, coordinates }: JobContent): string {
+/**
+ * Everything the job depends on but the seed: its description, with fingerprints for what its files hold. Undefined where it was
+ * cancelled.
+ */
+function jobKey(
+  run: Run,
+  description: JobDescription,
+  { entries, recorded, coordinates }: JobContent,
+): string | undefined {
   const { source, ...rest } = description;
-  const positions = coordinates && [coordinates.dimensions, remembered(run, coordinates, [coordinates.values])];
-  const workload = recorded?.workload;
-  const arrays = workload && [workload.offsets, new Int32Array(workload.kinds), workload.partners, workload.tags, workload.amounts]; // prettier-ignore
-  if (recorded && arrays) return JSON.stringify([rest, remembered(run, recorded, arrays), positions]);
-  if (entries === undefined) return JSON.stringify([rest, source, positions]);
-  const fingerprint = remembered(run, entries, [entries.from, entries.to, entries.amount]);
-  return JSON.stringify([rest, 'unit' in source ? source.unit : source.kind, fingerprint, positions]);
+  const ofCoordinates = coordinates && remembered(run, coordinates, [coordinates.values]);
+  const positions = coordinates && [coordinates.dimensions, ofCoordinates];
+  const keyWith = (...parts: readonly unknown[]) => JSON.stringify([rest, ...parts, positions]);
+  if (coordinates !== undefined && ofCoordinates === undefined) return undefined;
+  if (recorded !== undefined) {
+    const { offsets, kinds, partners, tags, amounts } = recorded.workload;
+    const ofWorkload = remembered(run, recorded, [offsets, kinds, partners, tags, amounts]);
+    return ofWorkload && keyWith(ofWorkload);
+  }
+  if (entries === undefined) return keyWith(source);
+  const ofEntries = remembered(run, entries, [entries.from, entries.to, entries.amount]);
+  return ofEntries && keyWith('unit' in source ? source.unit : source.kind, ofEntries);
 }
 
-/** The fingerprint of what a file holds, worked out once. */
-function remembered(run: Run, content: object, arrays: readonly (Int32Array | Float64Array)[]): string {
-  const { fingerprints } = run.context.cache;
-  const fingerprint = fingerprints.get(content) ?? fingerprintOf(...arrays);
-  fingerprints.set(content, fingerprint);
+/** The fingerprint of what a file holds, worked out once; undefined where it was cancelled. */
+function remembered(
+  { context: { cache, cancellation } }: Run,
+  content: object,
+  arrays: readonly FingerprintedArray[],
+): string | undefined {
+  const { fingerprints } = cache;
+  const fingerprint = fingerprints.get(content) ?? fingerprintWithLooks(arrays, cancellation);
+  if (fingerprint !== undefined) fingerprints.set(content, fingerprint);
   return fingerprint;
 }
 

@@ -400,5 +400,5 @@ function hash(from: number, to: number, tag: number, bytes: number): number {
 
 /** Equal for equal workloads: what a cache and a stale result go by. O(operations). */
 export function fingerprintOfWorkload({ taskOfList, offsets, kinds, partners, tags, amounts }: Workload): string {
-  return fingerprintOf(taskOfList, offsets, new Int32Array(kinds), partners, tags, amounts);
+  return fingerprintOf(taskOfList, offsets, kinds, partners, tags, amounts);
 }

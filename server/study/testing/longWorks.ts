@@ -1,5 +1,6 @@
 /** What takes long in a simulation: each engine under many, long and random messages, and what is made ready before it. */
 import type { Cancellation } from '../../model/cancellation.ts';
+import { findEntry } from '../../model/catalogue.ts';
 import type { Job } from '../../model/job.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
@@ -14,8 +15,10 @@ import { dependencyCircle } from '../../simulation/dependencies.ts';
 import { measureRate, uniformDestination } from '../../simulation/rates.ts';
 import { messageNetwork } from '../../simulation/engines.ts';
 import { simulate, type Simulation } from '../../simulation/replay.ts';
+import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { checkMatching, trafficWithMessages } from '../../simulation/workloads/programs.ts';
 import { timedMessages } from '../../simulation/workloads/timed.ts';
+import { fingerprintWithLooks } from '../fingerprint.ts';
 import { OfferedLoad } from '../saturation.ts';
 import { workOfMessages } from '../simulationTime.ts';
 import { messagesAtRate, workloadOfTraffic, type MessageList } from '../workloads.ts';
@@ -125,6 +128,12 @@ function inTurns(tasks: number, operations: number): WorkloadBuilder {
   return builder;
 }
 
+function skeletonNamed(name: string): (typeof skeletons)[number] {
+  const found = findEntry(skeletons, name);
+  if (found === undefined) throw new Error(`There is no skeleton ${name}.`);
+  return found;
+}
+
 const messagesAtOnce = (count: number): TimedMessages => ({
   taskCount: 2,
   times: new Float64Array(count),
@@ -215,6 +224,11 @@ export function longWorks(): readonly LongWork[] {
         ),
     ],
     ['a program written in turns', (cancellation) => turns.finished(cancellation)],
+    [
+      'a program of very many operations',
+      (cancellation) => skeletonNamed('is').build(512, { class: 'C' }, cancellation),
+    ],
+    ['the fingerprint of a program', (cancellation) => fingerprintWithLooks([many.kinds, many.partners, many.tags, many.amounts], cancellation)], // prettier-ignore
     ['the traffic of a program', (cancellation) => trafficWithMessages(many, cancellation)],
     ['sends against receives', (cancellation) => checkMatching(many, cancellation)],
     [
