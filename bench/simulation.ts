@@ -163,8 +163,11 @@ function runPackets(machine: Machine, model: NetworkModel, load: number, cycles:
     const seconds = secondsOfCycles(made.value, machine.nodeCount, load, cycles, random);
     return { hops: (hops - before) / seconds, cycles: cycles / seconds };
   });
-  return runs.slice(1).reduce((best, run) => (run.cycles > best.cycles ? run : best));
+  return quickest(runs.slice(1));
 }
+
+const quickest = (runs: readonly PacketRun[]): PacketRun =>
+  runs.reduce((best, run) => (run.cycles > best.cycles ? run : best));
 
 function secondsOfCycles(
   network: MessageNetwork,
@@ -263,10 +266,16 @@ function runLarge(machine: Machine, model: NetworkModel): PacketRun & { readonly
   const random = seededRandom(1);
   const ofKernel = (): number => (made.value instanceof PacketEvents ? made.value.bytes : 0);
   const megabytes = (): number => Math.round((bytesOfArrays() + ofKernel()) / 1e6);
-  const first = secondsOfCycles(made.value, machine.nodeCount, 0.1, 500, random);
+  const run = (): PacketRun => {
+    const before = hops;
+    const seconds = secondsOfCycles(made.value, machine.nodeCount, 0.1, 500, random);
+    return { hops: (hops - before) / seconds, cycles: 500 / seconds };
+  };
+  // Compiles the code, finds the distances of a graph and fills the network.
+  run();
   const early = megabytes();
-  const seconds = first + secondsOfCycles(made.value, machine.nodeCount, 0.1, 1500, random);
-  return { hops: hops / seconds, cycles: 2000 / seconds, megabytes: [early, megabytes()] };
+  const best = quickest(Array.from({ length: 3 }, run));
+  return { ...best, megabytes: [early, megabytes()] };
 }
 
 /** One message of each node to another at random, 1 kB to 1 MB: shares change when one begins or ends, of a few flows or of very many. */
