@@ -60,6 +60,7 @@ export class PacketEvents implements MessageNetwork {
   arrived: readonly number[] = none;
   readonly #memory: PacketMemory;
   readonly #distances: DistancesToFind;
+  readonly #findRow: (router: number) => void;
   readonly #packetBytes: number = 0;
   readonly #size: PacketNetworkSize;
   #untilSearch = looksPerSearch;
@@ -77,6 +78,9 @@ export class PacketEvents implements MessageNetwork {
     this.#memory = new PacketMemory(machine, kernelOptions(of, options, drawSeed(random), observer), observer);
     writeTables(this.#memory.kernel, of, options, meter);
     this.#distances = new DistancesToFind(machine, mostRemembered);
+    this.#findRow = (router) => {
+      this.#memory.kernel.keepSteps(router);
+    };
     this.secondsPerCycle = options.secondsPerCycle;
     this.#packetBytes = options.packet * options.flit;
     const linkQueues = of.stations.linkCount * options.channels;
@@ -104,12 +108,9 @@ export class PacketEvents implements MessageNetwork {
     if (this.deadlock !== undefined) return 'deadlock';
     this.sent = none;
     this.arrived = none;
-    const findRow = (router: number): void => {
-      this.#memory.kernel.keepSteps(router);
-    };
-    if (!this.#distances.find(findRow, cancellation)) return 'cancelled';
+    if (!this.#distances.find(this.#findRow, cancellation)) return 'cancelled';
+    const memory = this.#memory;
     for (;;) {
-      const memory = this.#memory;
       const reason = memory.kernel.advance(to);
       this.now = realAt(memory.clock, 0);
       switch (reason) {

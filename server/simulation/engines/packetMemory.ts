@@ -178,7 +178,8 @@ export class PacketMemory {
     this.words = new Int32Array(this.#memory.buffer);
     const globals = exports as Readonly<Record<string, { value: number }>>;
     for (const name of optionNames) globals[name]!.value = Number(this.#options[name]);
-    return exports as PacketKernel;
+    // The object of exports is a dictionary, which each call would look into; a copy has its functions at fixed places.
+    return Object.fromEntries(Object.entries(exports)) as unknown as PacketKernel;
   }
 }
 

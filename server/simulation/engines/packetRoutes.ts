@@ -46,6 +46,8 @@ export class DistancesToFind {
 
   /** Packets will go to a node. */
   note(node: number): void {
+    // Most networks are grids, and a look behind the end of an array is slow.
+    if (this.#isNoted.length === 0) return;
     const router = intAt(this.#routerOfNode, node);
     if (this.#isNoted[router] !== 0) return;
     this.#isNoted[router] = 1;
