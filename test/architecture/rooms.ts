@@ -278,8 +278,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/model/identifiers.ts': 'a noun of the whole house',
   'server/model/placement.ts': 'a noun of the whole house',
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
-  'server/numeric/fingerprint.ts':
-    'an algorithm of its own, used by caches and by what tells whether a result is stale',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
   'server/numeric/vectors.ts': 'the two loops of linear algebra',
   'server/optimisation/annealing/generator.ts':
