@@ -185,35 +185,38 @@ const recursiveDoubling = onPowerOfTwo((own, power, rankOf, whole, sink) => {
  */
 const halfOf = (own: number, distance: number): number => own - (own % distance);
 
-/** Sends its partner the half of their block that is the partner’s: distances n/2, n/4 … 1. */
-function halve(
-  own: number,
-  power: number,
-  bytes: (first: number, count: number) => number,
-  rankOf: (own: number) => number,
+/** What ranks of a power of two exchange halves of: bytes of so many pieces from one on, and how they are numbered outside. */
+interface Halving {
+  readonly power: number;
+  readonly bytes: (first: number, count: number) => number;
+  readonly rankOf: (own: number) => number;
+}
+
+/** Sends its partner at a distance one half of their block, and receives the other one. */
+function exchangeHalves(
+  { given, taken }: Readonly<Record<'given' | 'taken', number>>,
+  partner: number,
+  distance: number,
+  { bytes }: Halving,
   sink: MessageSink,
 ): void {
-  // prettier-ignore
-  for (let distance = power / 2; distance >= 1; distance /= 2) {
+  sink.send(partner, bytes(halfOf(given, distance), distance));
+  sink.receive(partner, bytes(halfOf(taken, distance), distance));
+}
+
+/** Sends its partner the half of their block that is the partner’s: distances n/2, n/4 … 1. */
+function halve(own: number, halving: Halving, sink: MessageSink): void {
+  for (let distance = halving.power / 2; distance >= 1; distance /= 2) {
     const other = own ^ distance;
-    sink.send(rankOf(other), bytes(halfOf(other, distance), distance));
-    sink.receive(rankOf(other), bytes(halfOf(own, distance), distance));
+    exchangeHalves({ given: other, taken: own }, halving.rankOf(other), distance, halving, sink);
   }
 }
 
 /** Sends its partner the half of their block that it has by then: distances 1, 2 … n/2. */
-function double(
-  own: number,
-  power: number,
-  bytes: (first: number, count: number) => number,
-  rankOf: (own: number) => number,
-  sink: MessageSink,
-): void {
-  // prettier-ignore
-  for (let distance = 1; distance < power; distance *= 2) {
+function double(own: number, halving: Halving, sink: MessageSink): void {
+  for (let distance = 1; distance < halving.power; distance *= 2) {
     const other = own ^ distance;
-    sink.send(rankOf(other), bytes(halfOf(own, distance), distance));
-    sink.receive(rankOf(other), bytes(halfOf(other, distance), distance));
+    exchangeHalves({ given: own, taken: other }, halving.rankOf(other), distance, halving, sink);
   }
 }
 
@@ -222,8 +225,8 @@ const recursiveHalving = onPowerOfTwo((own, power, rankOf, whole, sink) => {
   const [each, larger] = [Math.floor(whole / power), whole % power];
   const before = (piece: number): number => piece * each + Math.min(piece, larger);
   const bytes = (first: number, count: number): number => before(first + count) - before(first);
-  halve(own, power, bytes, rankOf, sink);
-  double(own, power, bytes, rankOf, sink);
+  halve(own, { power, bytes, rankOf }, sink);
+  double(own, { power, bytes, rankOf }, sink);
 });
 
 const isPowerOfTwo = (size: number): boolean => (size & (size - 1)) === 0;
@@ -303,14 +306,14 @@ const pairwiseReduceScatter: Write = ({ rank, size, part }, sink) => {
 const halvingReduceScatter: Write = (call, sink) => {
   const { rank, size } = call;
   const bytes = (first: number, count: number): number => partsFrom({ ...call, root: 0 }, first, count);
-  if (isPowerOfTwo(size)) halve(rank, size, bytes, itself, sink);
+  if (isPowerOfTwo(size)) halve(rank, { power: size, bytes, rankOf: itself }, sink);
   else pairwiseReduceScatter(call, sink);
 };
 
 const doublingAllGather: Write = (call, sink) => {
   const { rank, size } = call;
   const bytes = (first: number, count: number): number => partsFrom({ ...call, root: 0 }, first, count);
-  if (isPowerOfTwo(size)) double(rank, size, bytes, itself, sink);
+  if (isPowerOfTwo(size)) double(rank, { power: size, bytes, rankOf: itself }, sink);
   else bruckAllGather(call, sink);
 };
 
