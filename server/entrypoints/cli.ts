@@ -25,6 +25,7 @@ function main(): void {
   const terminal = terminalOn(
     (text) => process.stdout.write(text),
     (text) => process.stderr.write(text),
+    () => process.stderr.columns || Infinity,
   );
   void runCommandLine(process.argv.slice(2), terminal).then((code) => {
     process.exitCode = code;

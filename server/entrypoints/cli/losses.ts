@@ -48,7 +48,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   warnOfTime(asked.reports, terminal);
   const line = progressLine(terminal, isWatched);
   const progress = (share: number): void => {
-    line.report(share, `${placement}: cables,`);
+    line.report(share, `${placement}: cables`);
   };
   const found = cableLossesOf(report, description, cancellation, progress, lossPool());
   line.clear();

@@ -139,7 +139,7 @@ function simulateOne(
   const simulated = simulatePlacement(checked.program, files, report, simulation, {
     ...context,
     progress: (cycle, share) => {
-      line.report(share, `${report.name}: ${progressWords(cycle, share, (performance.now() - began) / 1000)},`);
+      line.report(share, `${report.name}: ${progressWords(cycle, share, (performance.now() - began) / 1000)}`);
     },
   });
   line.clear();

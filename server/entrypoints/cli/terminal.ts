@@ -64,9 +64,14 @@ export function printFailure({ code, message }: Failure, terminal: Terminal): vo
 /**
  * A terminal on two streams. Names come from files that somebody else wrote, and terminals obey what stands in
  * them: control characters (C0 but for line feeds and tabs, DEL, C1) and those that change the direction of
- * writing are shown as `\u001b`. What programs read is left as it is.
+ * writing are shown as `\u001b`. What programs read is left as it is. The line of progress is cut where it would go on in a second
+ * line, which nobody takes away.
  */
-export function terminalOn(out: (text: string) => void, err: (text: string) => void): Terminal {
+export function terminalOn(
+  out: (text: string) => void,
+  err: (text: string) => void,
+  columns: () => number = () => Infinity,
+): Terminal {
   return {
     out: (text) => {
       out(printable(text));
@@ -76,7 +81,7 @@ export function terminalOn(out: (text: string) => void, err: (text: string) => v
       err(printable(text));
     },
     progress: (text) => {
-      err(text === '' ? '\r\u001b[K' : `\r${printable(text)}\u001b[K`);
+      err(text === '' ? '\r\u001b[K' : `\r${printable(text).slice(0, columns() - 1)}\u001b[K`);
     },
   };
 }
@@ -98,12 +103,20 @@ export function tellOfTime(what: string, seconds: number, { err }: Pick<Terminal
   if (seconds > soon) err(`placewright: ${what} takes about ${roughTime(seconds)} of processor time.\n`);
 }
 
+const cellsOfBar = 20;
+
+/** `█████░░░░░`, of a share from 0 to 1: full only where all is done. */
+function barOf(share: number): string {
+  const full = Math.floor(cellsOfBar * Math.min(1, Math.max(0, share)));
+  return '█'.repeat(full) + '░'.repeat(cellsOfBar - full);
+}
+
 /** Milliseconds before anything is said, and between two updates. */
 const silentFor = 1000;
 const updateEvery = 200;
 
 /**
- * One line on stderr that says how far a long computation is, where a user is looking at it;
+ * One line on stderr with a bar that says how far a long computation is, where a user is looking at it;
  * `clear` takes it away.
  */
 export function progressLine(
@@ -118,7 +131,7 @@ export function progressLine(
       if (!isWatched || now() < next) return;
       next = now() + updateEvery;
       shown = true;
-      terminal.progress(`${message} ${Math.floor(100 * share)} %`);
+      terminal.progress(`${barOf(share)} ${String(Math.floor(100 * share)).padStart(2)} % ${message}`);
     },
     clear() {
       if (shown) terminal.progress('');
