@@ -13,6 +13,7 @@ import type { ExperimentJson } from '../experiments/results.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { cancelledCode, quote } from '../model/result.ts';
+import { writtenVaried } from '../model/simulation.ts';
 import type { ExperimentAbout, ExperimentFigureAnswer, FigureChoice } from '../protocol/figures.ts';
 import { protocolVersion } from '../protocol/messages.ts';
 import type { ShownResults } from './experiments.ts';
@@ -165,10 +166,10 @@ function drawResults({ result, form }: ShownResults, asked: string | undefined, 
 
 /** `rbs, fcfs, arrivals.rate 0.0009`: what a point has, of which there are others. All of it where it is the only one. */
 export function labelOfPoint({ vary, points }: ExperimentPlan, point: Point): string {
-  const keys = (['allocator', 'scheduler', 'mapper', 'pattern'] as const).filter(
+  const keys = (['job', 'machine', 'routing', 'allocator', 'scheduler', 'mapper', 'pattern'] as const).filter(
     (key) => points.length === 1 || new Set(points.map((other) => other[key])).size > 1,
   );
   const names = keys.flatMap((key) => point[key] ?? []);
-  const values = vary.map(({ path }, axis) => `${path} ${point.values[axis] ?? ''}`);
+  const values = vary.map(({ path }, axis) => `${path} ${writtenVaried(path, point.values[axis] ?? Number.NaN)}`);
   return [...names, ...values].join(', ');
 }

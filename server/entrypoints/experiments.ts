@@ -7,7 +7,13 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { isJournal, journalHeader, journalLine, readJournal } from '../experiments/journal.ts';
-import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../experiments/prepare.ts';
+import {
+  contentKey,
+  prepareExperiment,
+  type ExperimentMaterials,
+  type MachineContents,
+  type PreparedExperiment,
+} from '../experiments/prepare.ts';
 import { experimentToJson, type ExperimentJson } from '../experiments/results.ts';
 import {
   doReplication,
@@ -21,11 +27,19 @@ import {
 } from '../experiments/run.ts';
 import type { Choice } from '../model/catalogue.ts';
 import type { CheckedProgram } from '../language/check.ts';
-import { filesOfMachine, tableNeed, type FileNeed } from '../language/fileNeeds.ts';
+import {
+  filesOfMachine,
+  filesOfRouting,
+  machinesOfExperiment,
+  tableNeed,
+  type FileNeed,
+} from '../language/fileNeeds.ts';
 import type { ExperimentStanding } from '../language/service/input.ts';
 import { neverCancelled, shouldFinish, type Cancellation } from '../model/cancellation.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { ForwardingDump } from '../model/forwarding.ts';
 import type { JobLog } from '../model/jobLog.ts';
-import { cancelled, cancelledCode, fail, quote, succeed, type Result } from '../model/result.ts';
+import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { readLogFile, readStudyFiles } from './evaluation.ts';
 import { formNames, type ExperimentDescription, type FormName } from '../model/experiment.ts';
 import type { JobMaterials } from '../experiments/simulatedReplications.ts';
@@ -53,22 +67,25 @@ export async function readExperiment(
   { form, cancellation = neverCancelled, logs }: ReadingOptions,
 ): Promise<Result<ExperimentMaterials>> {
   const experiment = experiments.find((one) => one.name === name);
-  const machine = experiment && program.machines.get(experiment.machine);
+  const machines = experiment === undefined ? [] : machinesOfExperiment(experiment, program.machines);
+  const [machine, ...otherMachines] = machines;
   if (experiment === undefined || machine === undefined) {
     return fail('bad-experiment', `Experiment ${quote(name)} or what it needs has errors: mend them first.`);
   }
   const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
-  const files = await filesOf(machine, policy, cancellation);
-  if (!files.ok) return files;
-  const common = { experiment, machine, ...files.value, version, ...(form && { form }) };
+  const contents = await contentsOf(machines, experiment.routing, policy, cancellation);
+  if (!contents.ok) return contents;
+  const common = {
+    experiment,
+    machine,
+    otherMachines,
+    machineContents: contents.value,
+    version,
+    ...(form && { form }),
+  };
   if (experiment.subject.kind === 'job') {
-    const jobs: JobMaterials[] = [];
-    for (const jobName of experiment.subject.names) {
-      const job = await jobMaterials(program.jobs.get(jobName), experiment, policy, cancellation);
-      if (!job.ok) return job;
-      jobs.push(job.value);
-    }
-    return succeed({ ...common, jobs });
+    const jobs = await materialsOfJobs(experiment.subject.names, program, experiment, policy, cancellation);
+    return jobs.ok ? succeed({ ...common, jobs: jobs.value }) : jobs;
   }
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
   const log = await logOf(stream.jobs.uri, policy, cancellation, logs);
@@ -111,6 +128,23 @@ async function logOf(
   return log;
 }
 
+/** In the order of the names; fails as the first does that cannot be read. */
+async function materialsOfJobs(
+  names: readonly string[],
+  program: CheckedProgram['program'],
+  experiment: ExperimentDescription,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<readonly JobMaterials[]>> {
+  const jobs: JobMaterials[] = [];
+  for (const name of names) {
+    const job = await jobMaterials(program.jobs.get(name), experiment, policy, cancellation);
+    if (!job.ok) return job;
+    jobs.push(job.value);
+  }
+  return succeed(jobs);
+}
+
 /** What the files hold that a job names, and its allocators and mappers. Files that cannot be read are failures of their own. */
 async function jobMaterials(
   description: JobDescription | undefined,
@@ -137,32 +171,35 @@ async function jobMaterials(
   });
 }
 
-/** What the file of a choice holds, where it has one. */
-const contentOf = <Content>(
-  { argument, format }: Partial<Pick<Choice, 'argument' | 'format'>>,
-  read: (uri: string, format: string | undefined) => Result<Content>,
-): Result<Content> | undefined => (argument?.kind === 'file' ? read(argument.uri, format) : undefined);
-
-/** What the files of a machine hold. */
-async function filesOf(
-  machine: MachineDescription,
+/** What the files of machines and routings hold. Fails as the first does that cannot be read, and with `cancelled`. */
+async function contentsOf(
+  machines: readonly MachineDescription[],
+  routings: readonly Choice[] = [],
   policy: ReadPolicy,
   cancellation: Cancellation,
-): Promise<Result<Pick<ExperimentMaterials, 'fabric' | 'forwarding' | 'nodeShape'>>> {
-  const { topology, routing = {}, nodeFile } = machine;
-  const files = await readStudyFiles(filesOfMachine(machine), policy, undefined, cancellation);
+): Promise<Result<MachineContents>> {
+  const needs = [...machines.flatMap(filesOfMachine), ...routings.flatMap(filesOfRouting)];
+  const files = await readStudyFiles(needs, policy, undefined, cancellation);
   if (cancellation.isCancelled()) return cancelled();
-  const fabric = contentOf(topology, (uri, format) => files.fabric(uri, format));
-  const forwarding = contentOf(routing, (uri, format) => files.forwarding(uri, format));
-  const nodeShape = nodeFile === undefined ? undefined : files.nodeShape(nodeFile);
-  if (fabric?.ok === false) return fabric;
-  if (forwarding?.ok === false) return forwarding;
-  if (nodeShape?.ok === false) return nodeShape;
-  return succeed({
-    ...(fabric && { fabric: fabric.value }),
-    ...(forwarding && { forwarding: forwarding.value }),
-    ...(nodeShape && { nodeShape: nodeShape.value }),
-  });
+  const [fabrics, forwardings, nodeShapes] = [new Map<string, Fabric>(), new Map<string, ForwardingDump>(), new Map<string, NodeShape>()]; // prettier-ignore
+  const keep = <Content>(contents: Map<string, Content>, key: string, read: Result<Content>): Failure | undefined => {
+    if (!read.ok) return read.failure;
+    contents.set(key, read.value);
+    return undefined;
+  };
+  for (const need of needs) {
+    const { uri } = need;
+    const format = 'format' in need ? need.format : undefined;
+    const key = contentKey(uri, format);
+    const failure =
+      need.kind === 'fabric'
+        ? keep(fabrics, key, files.fabric(uri, format))
+        : need.kind === 'forwarding'
+          ? keep(forwardings, key, files.forwarding(uri, format))
+          : keep(nodeShapes, key, files.nodeShape(uri));
+    if (failure !== undefined) return { ok: false, failure };
+  }
+  return succeed({ fabrics, forwardings, nodeShapes });
 }
 
 type ReplicationWorkload<Materials> = Workload<Materials, ReplicationTask, FinishedReplication | undefined>;

@@ -7,7 +7,8 @@ import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
 import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-statistics';
 import { staticMetrics } from '../model/experiment.ts';
-import { confidenceOf, nameKeys, type Comparing, type NameKey, type Point } from './plan.ts';
+import { itemAt } from '../numeric/elements.ts';
+import { comparedKeys, confidenceOf, type ComparedKey, type Comparing, type Point } from './plan.ts';
 import { sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { pairedRatio } from './statistics.ts';
 
@@ -18,7 +19,7 @@ export interface Comparison {
   readonly of: Point;
   readonly to: Point;
   /** In which of their names they differ. */
-  readonly compared: NameKey;
+  readonly compared: ComparedKey;
   /** Σ of / Σ to over the replications that both have; undefined where there are none, or where the lower sum is 0. */
   readonly ratio: number | undefined;
   readonly halfWidth: number | undefined;
@@ -71,7 +72,7 @@ const isSample = ({ replications }: PointResult, metric: number): boolean =>
   sampleOf(replications, metric).length !== 1 || replications.length === 1;
 
 interface Group {
-  readonly compared: NameKey;
+  readonly compared: ComparedKey;
   readonly group: readonly PointResult[];
 }
 
@@ -80,8 +81,8 @@ export interface Correlation {
   /** What was simulated, and what is known without a simulation. */
   readonly metric: string;
   readonly to: string;
-  /** Of the block. */
-  readonly values: readonly number[];
+  /** The first of the block. */
+  readonly point: Point;
   /** Spearman's coefficient, −1 … 1; ties have the mean of their ranks. */
   readonly rho: number;
   /** Pairs that it is of. */
@@ -108,15 +109,15 @@ export function correlationsOf({ plan, points }: ExperimentResult): Correlation[
       const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
       if (pairs.length < 3 || new Set(xs).size < 2 || new Set(ys).size < 2) return [];
       const rho = sampleRankCorrelation(xs, ys);
-      return [{ metric: timeName, to: name, values: block[0]?.values ?? [], rho, count: pairs.length }];
+      return [{ metric: timeName, to: name, point: itemAt(block, 0), rho, count: pairs.length }];
     }),
   );
 }
 
 /** Points that differ in one kind of name alone, for each kind of which there are several. */
 function groupsIn(results: readonly PointResult[], comparing: Comparing): Group[] {
-  return nameKeys.flatMap((compared) => {
-    const others = nameKeys.filter((key) => key !== compared);
+  return comparedKeys.flatMap((compared) => {
+    const others = comparedKeys.filter((key) => key !== compared);
     const groups = new Map<string, PointResult[]>();
     for (const result of results) {
       const key = JSON.stringify(others.map((other) => result.point[other] ?? null));
@@ -128,7 +129,7 @@ function groupsIn(results: readonly PointResult[], comparing: Comparing): Group[
   });
 }
 
-const named = (group: readonly PointResult[], compared: NameKey, name: string): PointResult | undefined =>
+const named = (group: readonly PointResult[], compared: ComparedKey, name: string): PointResult | undefined =>
   group.find(({ point }) => point[compared] === name);
 
 /** The first one with the least, or most, mean. */
@@ -144,7 +145,7 @@ function best(group: readonly PointResult[], metric: number, sign: 1 | -1): Poin
 }
 
 interface Compared {
-  readonly compared: NameKey;
+  readonly compared: ComparedKey;
   /** Position in the plan. */
   readonly metric: number;
   readonly name: string;

@@ -138,7 +138,7 @@ export function secondsOfReplication({ experiment }: StreamExperiment, { jobs, c
 const usualReplications = 60;
 
 export const expectedReplications = (replications: Replications): number =>
-  replications.kind === 'seeds' ? mostOf(replications) : Math.min(replications.atMost, usualReplications);
+  Math.min(mostOf(replications), replications.kind === 'until' ? usualReplications : Infinity);
 
 /** Blocks of points whose work is counted; others are taken to be like them. */
 const countedBlocks = 8;

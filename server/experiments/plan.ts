@@ -9,6 +9,7 @@ import type {
   SteadyStateOptions,
 } from '../model/experiment.ts';
 import { type Result, fail, quote, succeed } from '../model/result.ts';
+import { itemAt } from '../numeric/elements.ts';
 
 /** One thing that is simulated. Names are as users write them, options included: `window(5)`. */
 export interface Point {
@@ -16,6 +17,11 @@ export interface Point {
   readonly index: number;
   /** Of what is varied, in the order of the plan's `vary`. */
   readonly values: readonly number[];
+  /** Where several are crossed; else left out. */
+  readonly job?: string;
+  readonly machine?: string;
+  /** In the place of the machine's own. */
+  readonly routing?: string;
   /** Undefined where the experiment has no list of such. */
   readonly scheduler: string | undefined;
   readonly allocator: string | undefined;
@@ -24,8 +30,15 @@ export interface Point {
   readonly pattern?: string;
 }
 
+/** Names that points of one block share: what runs on one job and machine is compared, and no other. */
+const blockKeys = ['job', 'machine', 'routing'] as const;
+type BlockKey = (typeof blockKeys)[number];
+/** Names that points of one block differ in. */
+export const comparedKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
+export type ComparedKey = (typeof comparedKeys)[number];
+
 /** The lists that an experiment crosses, in the order of the nesting. */
-export const nameKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
+export const nameKeys = [...blockKeys, ...comparedKeys] as const;
 export type NameKey = (typeof nameKeys)[number];
 
 export interface MetricDescription {
@@ -46,6 +59,10 @@ export interface PlanDescription {
   readonly name: string;
   /** What is varied, such as `arrivals.rate`; crossed with each other, the last one fastest. */
   readonly vary: readonly { readonly path: string; readonly values: readonly number[] }[];
+  /** Where several are crossed. */
+  readonly jobs?: readonly string[];
+  readonly machines?: readonly string[];
+  readonly routings?: readonly string[];
   readonly schedulers: readonly string[];
   readonly allocators: readonly string[];
   readonly mappers: readonly string[];
@@ -62,10 +79,10 @@ export interface PlanDescription {
 }
 
 export interface ExperimentPlan extends PlanDescription {
-  /** By values, then scheduler, allocator and mapper. */
+  /** By values, job, machine and routing, then scheduler, allocator and mapper. */
   readonly points: readonly Point[];
   /**
-   * Points with the same values, in order. They have the same replications, so that each has its pair; whether there are
+   * Points with the same values, job, machine and routing, in order. They have the same replications, so that each has its pair; whether there are
    * enough is asked of all of them together.
    */
   readonly blocks: readonly (readonly Point[])[];
@@ -80,14 +97,14 @@ export function planExperiment(description: PlanDescription): Result<ExperimentP
   const fault = faultOf(description);
   if (fault !== undefined) return fail('bad-experiment', `Experiment ${quote(description.name)}: ${fault}`);
   const points: Point[] = [];
-  const blocks = crossed(description.vary.map(({ values }) => values)).map((values) => {
+  const blocks = blocksOf(description).map((shared) => {
     const block: Point[] = [];
     for (const scheduler of orNone(description.schedulers)) {
       for (const allocator of orNone(description.allocators)) {
         for (const mapper of orNone(description.mappers)) {
           for (const pattern of orNone(description.patterns ?? [])) {
             const index = points.length + block.length;
-            block.push({ index, values, scheduler, allocator, mapper, ...(pattern !== undefined && { pattern }) });
+            block.push({ index, ...shared, scheduler, allocator, mapper, ...(pattern !== undefined && { pattern }) });
           }
         }
       }
@@ -106,6 +123,17 @@ export function planExperiment(description: PlanDescription): Result<ExperimentP
 const orNone = (names: readonly string[]): readonly (string | undefined)[] =>
   names.length === 0 ? [undefined] : names;
 
+/** What the points of each block share. */
+function blocksOf(description: PlanDescription): readonly Pick<Point, 'values' | BlockKey>[] {
+  const lists = listsOf(description);
+  let blocks: readonly Pick<Point, 'values' | BlockKey>[] = crossed(description.vary.map(({ values }) => values)).map((values) => ({ values })); // prettier-ignore
+  for (const key of blockKeys) {
+    if (lists[key].length > 0)
+      blocks = blocks.flatMap((block) => lists[key].map((name) => ({ ...block, [key]: name })));
+  }
+  return blocks;
+}
+
 /** All choices of one value of each list, the last list fastest. */
 function crossed(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
   let choices: readonly (readonly number[])[] = [[]];
@@ -113,7 +141,18 @@ function crossed(lists: readonly (readonly number[])[]): readonly (readonly numb
   return choices;
 }
 
-const listsOf = ({ schedulers, allocators, mappers, patterns = [] }: PlanDescription) => ({
+const listsOf = ({
+  jobs = [],
+  machines = [],
+  routings = [],
+  schedulers,
+  allocators,
+  mappers,
+  patterns = [],
+}: PlanDescription): Readonly<Record<NameKey, readonly string[]>> => ({
+  job: jobs,
+  machine: machines,
+  routing: routings,
   scheduler: schedulers,
   allocator: allocators,
   mapper: mappers,
@@ -140,7 +179,7 @@ function faultOf(description: PlanDescription): string | undefined {
   const twice = firstTwice(metrics.map(({ name }) => name));
   if (twice !== undefined) return `the metric ${quote(twice)} is reported twice: leave one out.`;
   for (const one of compare) {
-    if (one.kind !== 'paired-ratio' || nameKeys.some((key) => lists[key].includes(one.to))) continue;
+    if (one.kind !== 'paired-ratio' || comparedKeys.some((key) => lists[key].includes(one.to))) continue;
     return `ratios to ${quote(one.to)} were asked for, which is none of its schedulers, allocators and mappers.`;
   }
   return faultOfReplications(description.replications);
@@ -154,19 +193,34 @@ function faultOfReplications(replications: Replications): string | undefined {
   if (!Number.isInteger(most) || most < 1 || most > mostReplications) {
     return `it has from 1 to ${mostReplications} replications.`;
   }
-  if (replications.kind === 'seeds') return undefined;
+  if (replications.kind !== 'until') return undefined;
   if (!(replications.precision > 0)) return 'the half width to reach is a share above 0 %.';
   const { confidence } = replications;
   return confidence > 0 && confidence < 1 ? undefined : 'the confidence of intervals lies between 0 % and 100 %.';
 }
 
 /** How many replications there may be. */
-export const mostOf = (replications: Replications): number =>
-  replications.kind === 'seeds' ? replications.to - replications.from + 1 : replications.atMost;
+export function mostOf(replications: Replications): number {
+  if (replications.kind === 'listed') return replications.seeds.length;
+  return replications.kind === 'seeds' ? replications.to - replications.from + 1 : replications.atMost;
+}
 
 /** The seed of replication r, counted from 0: the same at every point, so that all see the same jobs (common random numbers). */
-export const seedOf = (replications: Replications, replication: number): number =>
-  (replications.kind === 'seeds' ? replications.from : 1) + replication;
+export function seedOf(replications: Replications, replication: number): number {
+  if (replications.kind === 'listed') return itemAt(replications.seeds, replication);
+  return (replications.kind === 'seeds' ? replications.from : 1) + replication;
+}
+
+/** The first of the replications, at most so many of them. */
+export function firstOf(replications: Replications, count: number): Replications {
+  const kept = Math.min(count, mostOf(replications));
+  if (replications.kind === 'listed') return { kind: 'listed', seeds: replications.seeds.slice(0, kept) };
+  const from = seedOf(replications, 0);
+  return { kind: 'seeds', from, to: from + kept - 1 };
+}
+
+/** Names of rows, without those that rows have not been crossed with: the keys of {@link Point} in their order. */
+export const namesOfPoint = (point: Point): readonly string[] => nameKeys.flatMap((key) => point[key] ?? []);
 
 /** Of all intervals of an experiment; 95 % where nothing is said of it. */
 export const confidenceOf = ({ replications }: Pick<PlanDescription, 'replications'>): number =>

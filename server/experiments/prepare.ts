@@ -4,11 +4,11 @@
  */
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import {
+  crossedJobs,
   isStatic,
   type ExperimentDescription,
   type FormName,
   type Remark,
-  type Replications,
   type RunForm,
   type Varied,
 } from '../model/experiment.ts';
@@ -30,7 +30,7 @@ import type { JobSource } from '../scheduling/jobs.ts';
 import { possibleDeadlock } from '../simulation/engines.ts';
 import type { JobDescription, StudyProblem } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
-import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
+import { firstOf, mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
 import { JobReplications, simulatedMetrics, VariedMachines, type JobMaterials } from './simulatedReplications.ts';
 import { TrafficReplications, usualSampling } from './trafficReplications.ts';
@@ -50,19 +50,29 @@ import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions
 export interface ExperimentMaterials {
   readonly experiment: ExperimentDescription;
   readonly machine: MachineDescription;
+  /** Where several are crossed: all but the first. */
+  readonly otherMachines?: readonly MachineDescription[];
+  /** What the files of the machines and of their routings hold. */
+  readonly machineContents?: MachineContents;
   readonly stream?: StreamDescription;
   readonly log?: JobLog;
   /** Where jobs are run. */
   readonly jobs?: readonly JobMaterials[];
-  /** Of the machine. */
-  readonly fabric?: Fabric;
-  readonly forwarding?: ForwardingDump;
-  readonly nodeShape?: NodeShape;
   /** Of the program, which may simulate otherwise than another one. */
   readonly version: string;
   /** A smaller run than the whole: as the experiment says, else, of a short one, a minute's worth: see {@link shortened}. */
   readonly form?: FormName;
 }
+
+/** By {@link contentKey}. */
+export interface MachineContents {
+  readonly fabrics: ReadonlyMap<string, Fabric>;
+  readonly forwardings: ReadonlyMap<string, ForwardingDump>;
+  readonly nodeShapes: ReadonlyMap<string, NodeShape>;
+}
+
+/** Of a file, and of the format that it is read in where one is named. */
+export const contentKey = (uri: string, format?: string): string => `${format ?? ''} ${uri}`;
 
 export interface PreparedExperiment extends Replicator {
   readonly plan: ExperimentPlan;
@@ -102,11 +112,7 @@ export function prepareExperiment(
   materials: ExperimentMaterials,
   { isTried = false, cancellation = neverCancelled }: Preparation = {},
 ): Result<PreparedExperiment> {
-  const machineFiles: MachineFiles = {
-    fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
-    forwarding: () => (materials.forwarding ? succeed(materials.forwarding) : fail('file-unreadable', 'The forwarding tables were not read.')), // prettier-ignore
-    nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
-  };
+  const machineFiles = filesWith(materials.machineContents);
   const built = buildMachine(materials.machine, machineFiles, cancellation);
   if (!built.ok) return built;
   if (materials.experiment.subject.kind === 'stream') {
@@ -116,6 +122,16 @@ export function prepareExperiment(
   const prepared = prepareSimulated(materials, built.value, machineFiles, { isTried, cancellation });
   // The search for what may come to a deadlock ends early then.
   return cancellation.isCancelled() ? cancelled() : prepared;
+}
+
+function filesWith(contents: MachineContents | undefined): MachineFiles {
+  const held = <Content>(content: Content | undefined, what: string): Result<Content> =>
+    content === undefined ? fail('file-unreadable', `The ${what} was not read.`) : succeed(content);
+  return {
+    fabric: (uri, format) => held(contents?.fabrics.get(contentKey(uri, format)), 'fabric'),
+    forwarding: (uri, format) => held(contents?.forwardings.get(contentKey(uri, format)), 'file of forwarding tables'),
+    nodeShape: (uri) => held(contents?.nodeShapes.get(contentKey(uri)), 'file of the nodes'),
+  };
 }
 
 function prepareStream(
@@ -193,16 +209,17 @@ function prepareSimulated(
   const jobs = given.map((job) => ({ ...job, description: cutJob(job.description, cut) }));
   if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
-  const machines = new VariedMachines(materials.machine, machineFiles, vary.map(({ path }) => path)); // prettier-ignore
+  const machines = new VariedMachines([materials.machine, ...(materials.otherMachines ?? [])], machineFiles, experiment); // prettier-ignore
   const replicator: JobReplications | TrafficReplications =
     jobs.length === 0
       ? new TrafficReplications({ experiment, machines })
       : new JobReplications({ experiment, machines, machineFiles, jobs });
   const metrics = simulatedMetrics(report, experiment.network);
   const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
-  const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics, compare, quoted, ...finds });
+  const crossed = crossedWith(experiment, machines);
+  const plan = planExperiment({ name, vary, ...crossed, ...replicator.names, replications, metrics, compare, quoted, ...finds }); // prettier-ignore
   if (!plan.ok) return plan;
-  const found = isTried ? nothingFound : lookInto(experiment, { plan: plan.value, machine, replicator }, cancellation);
+  const found = isTried ? nothingFound : lookInto(experiment, { plan: plan.value, machines, replicator }, cancellation);
   if (!found.ok) return found;
   const { problems, remarks } = found.value;
   let seconds: number | undefined;
@@ -234,6 +251,16 @@ function prepareSimulated(
   });
 }
 
+/** What a plan has blocks of, where there are several. */
+function crossedWith({ subject, machines }: ExperimentDescription, { routings }: VariedMachines) {
+  const jobs = crossedJobs(subject);
+  return {
+    ...(jobs.length > 0 && { jobs }),
+    ...(machines && { machines }),
+    ...(routings.length > 0 && { routings }),
+  };
+}
+
 type Found = Pick<PreparedExperiment, 'problems' | 'remarks'>;
 const nothingFound: Result<Found> = succeed({ problems: [], remarks: [] });
 
@@ -242,29 +269,51 @@ function lookInto(
   experiment: ExperimentDescription,
   made: {
     readonly plan: ExperimentPlan;
-    readonly machine: Machine;
+    readonly machines: VariedMachines;
     readonly replicator: JobReplications | TrafficReplications;
   },
   cancellation: Cancellation,
 ): Result<Found> {
-  const { plan, machine, replicator } = made;
+  const { plan, machines, replicator } = made;
   const fault = faultOf(plan, replicator, cancellation);
   if (fault !== undefined) return fault;
-  const problems = replicator instanceof JobReplications ? replicator.problemsAt(itemAt(plan.points, 0), cancellation) : []; // prettier-ignore
+  const problems = replicator instanceof JobReplications ? problemsOf(plan, replicator, cancellation) : [];
   const worst = problems.find(({ severity }) => severity === 'error');
   if (worst !== undefined) return fail(worst.code, `Experiment ${quote(experiment.name)}: ${worst.message}`);
   const overloads = replicator instanceof JobReplications ? [] : overloadsOf(plan, replicator, cancellation);
-  return succeed({ problems, remarks: [...risksOf(experiment, machine, cancellation), ...overloads] });
+  return succeed({ problems, remarks: [...risksOf(experiment, plan, machines, cancellation), ...overloads] });
 }
 
-/** What a network may come to when it is simulated. */
+/** The first point of each, in the order of the plan. */
+function firstOfEach(points: readonly Point[], keyOf: (point: Point) => string): readonly Point[] {
+  const found = new Map<string, Point>();
+  for (const point of points) if (!found.has(keyOf(point))) found.set(keyOf(point), point);
+  return [...found.values()];
+}
+
+/** Of all jobs, each once. */
+function problemsOf(
+  { points }: ExperimentPlan,
+  replicator: JobReplications,
+  cancellation: Cancellation,
+): readonly StudyProblem[] {
+  return firstOfEach(points, ({ job = '' }) => job).flatMap((point) => replicator.problemsAt(point, cancellation));
+}
+
+/** What a network may come to when it is simulated, on the first machine and routing where it may. */
 function risksOf(
   { report, network }: ExperimentDescription,
-  machine: Machine,
+  { points }: ExperimentPlan,
+  machines: VariedMachines,
   cancellation: Cancellation,
 ): readonly Remark[] {
-  const risk = isStatic(report) || network === undefined ? undefined : possibleDeadlock(network, machine, cancellation);
-  return risk === undefined ? [] : [{ code: 'possible-deadlock', severity: 'warning', message: risk.message }];
+  if (isStatic(report) || network === undefined) return [];
+  for (const point of firstOfEach(points, ({ machine, routing }) => JSON.stringify([machine, routing]))) {
+    const machine = machines.at(point, cancellation);
+    const risk = machine.ok ? possibleDeadlock(network, machine.value, cancellation) : undefined;
+    if (risk !== undefined) return [{ code: 'possible-deadlock', severity: 'warning', message: risk.message }];
+  }
+  return [];
 }
 
 /** Hops are those of some messages, so that a little more than all links carry is not told. */
@@ -328,7 +377,7 @@ const cutRuns = (
   { replications, repeat, samples, packets, machines }: RunForm,
 ): ExperimentDescription => ({
   ...experiment,
-  ...(replications !== undefined && { replications: atMost(experiment.replications, replications) }),
+  ...(replications !== undefined && { replications: firstOf(experiment.replications, replications) }),
   ...(repeat !== undefined && { repeat }),
   ...(samples !== undefined && { sampling: { ...usualSampling, ...experiment.sampling, samples } }),
   ...(packets !== undefined && hasTimes(experiment.replay) && { replay: { ...experiment.replay, first: packets } }),
@@ -374,8 +423,9 @@ function formWords(
 }
 
 function dependenciesOfSimulated(
-  { machine, fabric, forwarding, nodeShape, version, jobs = [] }: ExperimentMaterials,
+  { machine, otherMachines, machineContents, version, jobs = [] }: ExperimentMaterials,
   {
+    routing,
     allocate,
     map,
     network,
@@ -392,10 +442,17 @@ function dependenciesOfSimulated(
 ): string {
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
-  const tables = forwarding && fingerprintOfDump(forwarding);
+  const machines = [machine, otherMachines, ...textsOf(machineContents)];
   const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
-  const settings = { allocate, map, network, repeat, background, busy, replay, budget, subject, sampling, overTime };
-  return JSON.stringify([version, settings, descriptions, machine, fabric, tables, nodeShape, contents], withoutPlaces);
+  const settings = { routing, allocate, map, network, repeat, background, busy, replay, budget, subject, sampling, overTime }; // prettier-ignore
+  return JSON.stringify([version, settings, descriptions, machines, contents], withoutPlaces);
+}
+
+/** What the files of machines hold, wherever they lie. */
+function textsOf(contents: MachineContents | undefined): readonly unknown[] {
+  if (contents === undefined) return [];
+  const { fabrics, forwardings, nodeShapes } = contents;
+  return [[...fabrics.values()], [...forwardings.values()].map(fingerprintOfDump), [...nodeShapes.values()]];
 }
 
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
@@ -440,13 +497,8 @@ function shortened({ experiment, stream, log }: StreamExperiment, sample: JobSam
   const isLong = each * count > short.seconds && (stream.end.kind === 'completed' || stream.end.kind === 'arrived');
   const end =
     isLong && 'jobs' in stream.end ? { ...stream.end, jobs: Math.min(stream.end.jobs, short.jobs) } : stream.end;
-  return { experiment: { ...experiment, vary, replications: atMost(experiment.replications, count) }, stream: { ...cut, end }, log }; // prettier-ignore
+  return { experiment: { ...experiment, vary, replications: firstOf(experiment.replications, count) }, stream: { ...cut, end }, log }; // prettier-ignore
 }
-
-const atMost = (replications: Replications, count: number): Replications => {
-  const from = seedOf(replications, 0);
-  return { kind: 'seeds', from, to: from + Math.min(count, mostOf(replications)) - 1 };
-};
 
 /** What is written of a smaller run. */
 function cutTo({ experiment, stream, log }: StreamExperiment, form: RunForm): StreamExperiment {
@@ -482,23 +534,20 @@ function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource)
 
 /** All that replications read beside the plan, as text. Where files lie does not matter, what they hold does. O(log). */
 function dependencies(
-  { machine, fabric, forwarding, nodeShape, version }: ExperimentMaterials,
+  { machine, machineContents, version }: ExperimentMaterials,
   { experiment, stream, log }: StreamExperiment,
 ): string {
   // prettier-ignore
   const { schedule, allocate, map, network, repeat } = experiment;
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value;
-  const tables = forwarding && fingerprintOfDump(forwarding);
   const contents = log && [log.fileName, fingerprintOf(log.lines, ...log.columns)];
   const parts = [
     version,
     { schedule, allocate, map, network, repeat },
     stream,
     machine,
-    fabric,
-    tables,
-    nodeShape,
+    ...textsOf(machineContents),
     contents,
   ];
   return JSON.stringify(parts, withoutPlaces);

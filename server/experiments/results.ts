@@ -1,7 +1,8 @@
 /** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
 import { sampleStandardDeviation } from 'simple-statistics';
+import { writtenVaried } from '../model/simulation.ts';
 import { compareAll, correlationsOf, pairsOf, type Comparison } from './comparisons.ts';
-import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type Point } from './plan.ts';
+import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type NameKey, type Point } from './plan.ts';
 import { isDeterministic, sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { estimateMean, pairedRatio, type Estimate } from './statistics.ts';
 
@@ -21,8 +22,26 @@ export interface ExperimentJson {
   readonly quoted: readonly QuotedJson[];
 }
 
-interface CorrelationJson {
-  readonly point: Readonly<Record<string, number>>;
+/** What rows of one block share: they are compared with each other, and with no other. */
+export type BlockJson = Pick<NamesJson, 'point' | 'job' | 'machine' | 'routing'>;
+
+export const blockOf = ({ point, job, machine, routing }: BlockJson): BlockJson => ({
+  point,
+  ...(job === undefined ? {} : { job }),
+  ...(machine === undefined ? {} : { machine }),
+  ...(routing === undefined ? {} : { routing }),
+});
+
+export const isOfBlock = (row: BlockJson, block: BlockJson): boolean =>
+  JSON.stringify(blockOf(row)) === JSON.stringify(blockOf(block));
+
+/** `heat`, `torus8`, `machine.seed 3`: what tells a block from others, a word for each. */
+export const blockWords = ({ point, job, machine, routing }: BlockJson): readonly string[] => [
+  ...[job, machine, routing].filter((name) => name !== undefined),
+  ...Object.entries(point).map(([path, value]) => `${path} ${writtenVaried(path, value)}`),
+];
+
+interface CorrelationJson extends BlockJson {
   readonly metric: string;
   readonly to: string;
   readonly rho: number;
@@ -32,6 +51,11 @@ interface CorrelationJson {
 interface NamesJson {
   /** What is varied, by path. */
   readonly point: Readonly<Record<string, number>>;
+  /** Where several are crossed; else left out. */
+  readonly job?: string;
+  readonly machine?: string;
+  /** In the place of the machine's own; left out where that holds. */
+  readonly routing?: string;
   readonly scheduler: string | null;
   readonly allocator: string | null;
   readonly mapper: string | null;
@@ -116,8 +140,8 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
   const { plan, complete, points } = result;
   const living = points.filter((point) => failureOf(point) === undefined);
   const counts = (living.length === 0 ? points : living).map(({ replications }) => replications.length);
-  const correlations = correlationsOf(result).map(({ values, ...correlation }) => ({
-    point: Object.fromEntries(plan.vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])),
+  const correlations = correlationsOf(result).map(({ point, ...correlation }) => ({
+    ...blockOfPoint(plan, point),
     ...correlation,
   }));
   return {
@@ -148,8 +172,15 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
 
 const failureOf = ({ replications }: PointResult) => replications.at(-1)?.failure;
 
-const namesOf = ({ vary }: ExperimentPlan, { values, scheduler, allocator, mapper, pattern }: Point): NamesJson => ({
-  point: Object.fromEntries(vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])),
+const blockOfPoint = ({ vary }: ExperimentPlan, { values, ...names }: Point): BlockJson =>
+  blockOf({ ...names, point: Object.fromEntries(vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])) });
+
+const namesOf = (plan: ExperimentPlan, point: Point): NamesJson => ({
+  ...blockOfPoint(plan, point),
+  ...comparedNamesOf(point),
+});
+
+const comparedNamesOf = ({ scheduler, allocator, mapper, pattern }: Point) => ({
   scheduler: scheduler ?? null,
   allocator: allocator ?? null,
   mapper: mapper ?? null,
@@ -257,16 +288,24 @@ function ofAllRuns(
   return { ours: statistic === 'best' ? best(...sample) : sampleStandardDeviation(sample), halfWidth: undefined };
 }
 
+/** The names of rows that are columns of a table: of some what has been crossed alone. */
+const columnsOf = ({ jobs, machines, routings, patterns }: ExperimentPlan, usual: readonly NameKey[]): readonly NameKey[] => [
+  ...(jobs === undefined ? [] : ['job' as const]),
+  ...(machines === undefined ? [] : ['machine' as const]),
+  ...(routings === undefined ? [] : ['routing' as const]),
+  ...usual,
+  ...(patterns === undefined ? [] : ['pattern' as const]),
+]; // prettier-ignore
+
 /**
- * A line for each point and metric, with a head: the values of what is varied, allocator, scheduler, mapper, metric, unit,
+ * A line for each point and metric, with a head: the values of what is varied, names of what is crossed, metric, unit,
  * mean, half width, number of replications with a value, seeds. Empty where there is none.
  */
 export function experimentToCsv({ plan, points }: ExperimentResult): string {
-  const hasPatterns = plan.patterns !== undefined;
-  const head = [...plan.vary.map(({ path }) => path), 'allocator', 'scheduler', 'mapper', ...(hasPatterns ? ['pattern'] : []), 'metric', 'unit', 'mean', 'halfWidth', 'n', 'seeds']; // prettier-ignore
+  const columns = columnsOf(plan, ['allocator', 'scheduler', 'mapper']);
+  const head = [...plan.vary.map(({ path }) => path), ...columns, 'metric', 'unit', 'mean', 'halfWidth', 'n', 'seeds'];
   const lines = points.flatMap((result) => {
-    const { values, allocator, scheduler, mapper, pattern } = result.point;
-    const names = [...values, allocator, scheduler, mapper, ...(hasPatterns ? [pattern] : [])];
+    const names = [...result.point.values, ...columns.map((key) => result.point[key])];
     return plan.metrics.map(({ name, unit }, metric) => {
       const { mean: middle, halfWidth, count } = estimateOf(plan, result, metric);
       return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];
@@ -276,15 +315,16 @@ export function experimentToCsv({ plan, points }: ExperimentResult): string {
 }
 
 /**
- * A line for each point and seed, with a head: the values of what is varied, allocator, mapper, the seed, then every metric, with its
- * unit behind its name. Empty where there is none.
+ * A line for each point and seed, with a head: the values of what is varied, names of what is crossed, the seed, then every metric, with
+ * its unit behind its name. Empty where there is none.
  */
 export function cellsToCsv({ plan, points }: ExperimentResult): string {
   const metrics = plan.metrics.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
-  const head = [...plan.vary.map(({ path }) => path), 'allocator', 'mapper', 'seed', ...metrics];
-  const lines = points.flatMap(({ point: { values, allocator, mapper }, replications }) =>
+  const columns = columnsOf(plan, ['allocator', 'mapper']);
+  const head = [...plan.vary.map(({ path }) => path), ...columns, 'seed', ...metrics];
+  const lines = points.flatMap(({ point, replications }) =>
     replications.map(({ seed, values: measured }) => [
-      ...[...values, allocator, mapper, seed],
+      ...[...point.values, ...columns.map((key) => point[key]), seed],
       ...measured.map((value) => value ?? undefined),
     ]),
   );
@@ -308,9 +348,10 @@ export function bestCell({
   return best;
 }
 
-/** From the first to the last: replications have seeds one after the other. */
+/** From the first to the last where seeds are one after the other, else all of them. */
 function seedsOf({ replications }: ExperimentPlan, { replications: { length } }: PointResult): string {
   if (length === 0) return '';
+  if (replications.kind === 'listed') return replications.seeds.slice(0, length).join(' ');
   const [first, last] = [seedOf(replications, 0), seedOf(replications, length - 1)];
   return first === last ? `${first}` : `${first}..${last}`;
 }

@@ -276,7 +276,7 @@ class Block {
     this.#points = points;
     this.#kept = kept;
     this.#most = mostOf(plan.replications);
-    this.#wanted = plan.replications.kind === 'seeds' ? this.#most : Math.min(looksEvery, this.#most);
+    this.#wanted = plan.replications.kind === 'until' ? Math.min(looksEvery, this.#most) : this.#most;
     this.#expected = this.#wanted;
   }
 
@@ -355,7 +355,7 @@ class Block {
       if (failedAt >= 0) this.#failed.set(point, failedAt + 1);
     }
     const { replications } = this.#plan;
-    if (replications.kind === 'seeds' || this.#wanted >= this.#most || this.#living().length === 0) {
+    if (replications.kind !== 'until' || this.#wanted >= this.#most || this.#living().length === 0) {
       this.isComplete = true;
       return;
     }

@@ -80,6 +80,47 @@ describe('an experiment of a job', () => {
     expect(resultOf()).toEqual({ rows, comparisons, correlations, name: 'mappers', complete: true, replicationsDone: 3, quoted: [] }); // prettier-ignore
   });
 
+  it('crosses jobs, machines and routings, and compares what runs on one of each', () => {
+    const oneCell: ExperimentDescription = {
+      ...ofJob,
+      replications: { kind: 'listed', seeds: [4, 9] },
+      report: ['congestionTime', 'averageHops'],
+      compare: [{ kind: 'paired-ratio', to: 'consecutive' }],
+    };
+    const experiment: ExperimentDescription = {
+      ...oneCell,
+      subject: { kind: 'job', names: ['cg', 'ring'], crossed: true },
+      machines: ['test', 'wide'],
+      routing: [choice('dimension-order', { order: [0, 1] }), choice('minimal')],
+      vary: [{ path: 'machine.bandwidth', values: [1e9, 4e9] }],
+    };
+    const ring: JobDescription = { ...description, name: 'ring', taskCount: 12, source: { kind: 'pattern', choice: choice('ring') } }; // prettier-ignore
+    const [small, wide] = [gridDescription('torus', [4, 4], { figures: { bandwidth: 1e9 } }), gridDescription('mesh', [5, 4], { name: 'wide', figures: { bandwidth: 2e9 } })]; // prettier-ignore
+    const given = {
+      experiment,
+      machine: small,
+      otherMachines: [wide],
+      jobs: [cg, { description: ring, given: new Map() }],
+    };
+    const { rows, comparisons, correlations } = resultOf(given);
+    expect(rows).toHaveLength(2 * 2 * 2 * 2 * 2);
+    const timeOf = (job: string, machine: string, routing: string, bandwidth: number): number =>
+      rows.find((row) => row.job === job && row.machine === machine && row.routing === routing && row.mapper === 'consecutive' && row.point['machine.bandwidth'] === bandwidth)?.metrics['congestionTime']?.mean ?? Number.NaN; // prettier-ignore
+    expect(timeOf('cg', 'test', 'minimal', 1e9) / timeOf('cg', 'test', 'minimal', 4e9)).toBeCloseTo(4, 9);
+    // In the order of the nodes a ring goes to and fro on a mesh, and closes over many links.
+    expect(timeOf('ring', 'wide', 'minimal', 1e9)).not.toBe(timeOf('cg', 'wide', 'minimal', 1e9));
+    expect(timeOf('cg', 'wide', 'minimal', 1e9)).not.toBe(timeOf('cg', 'wide', 'dimension-order', 1e9));
+    // Each block has one comparison of its mappers for each metric, and one coefficient.
+    expect(comparisons).toHaveLength(16 * 2);
+    expect(new Set(comparisons.map(({ job, machine, routing, of, to }) => `${job} ${machine} ${routing} ${of} ${to}`)).size).toBe(8); // prettier-ignore
+    expect(correlations?.every(({ job, machine, routing }) => job !== undefined && machine !== undefined && routing !== undefined)).toBe(true); // prettier-ignore
+    // Each cell is what an experiment of it alone gives.
+    const machine = { ...wide, routing: choice('minimal'), figures: { bandwidth: 4e9 } };
+    const alone = resultOf({ machine, jobs: [cg], experiment: oneCell });
+    const those = rows.filter((row) => row.job === 'cg' && row.machine === 'wide' && row.routing === 'minimal' && row.point['machine.bandwidth'] === 4e9); // prettier-ignore
+    expect(those.map(({ metrics }) => metrics)).toEqual(alone.rows.map(({ metrics }) => metrics));
+  });
+
   it('repeats runs with other backgrounds, the same for all mappings, and varies their rate', () => {
     const experiment: ExperimentDescription = {
       ...ofJob,

@@ -51,22 +51,35 @@ export interface JobMaterials {
   readonly given: ReadonlyMap<string, Result<GivenFile>>;
 }
 
-/** The machine of an experiment at each value of what is varied of it. */
+/** The machines of an experiment, at each value of what is varied of them. */
 export class VariedMachines {
-  readonly #description: MachineDescription;
+  /** At least one, the first where points name none. */
+  readonly #descriptions: readonly MachineDescription[];
   readonly #files: MachineFiles;
+  readonly #routings: ReadonlyMap<string, Choice>;
   readonly #paths: readonly string[];
   readonly #built = new Map<string, Result<Machine>>();
 
-  /** `paths` are those of all that is varied, in their order. */
-  constructor(description: MachineDescription, files: MachineFiles, paths: readonly string[]) {
-    this.#description = description;
+  constructor(
+    descriptions: readonly MachineDescription[],
+    files: MachineFiles,
+    { vary, routing = [] }: Pick<ExperimentDescription, 'vary' | 'routing'>,
+  ) {
+    this.#descriptions = descriptions;
     this.#files = files;
-    this.#paths = paths;
+    this.#routings = namesOfChoices(routing);
+    this.#paths = vary.map(({ path }) => path);
   }
 
-  descriptionAt({ values }: Point): MachineDescription {
-    let description = this.#description;
+  /** Those that take the place of the machines' own, by the names of rows. */
+  get routings(): readonly string[] {
+    return [...this.#routings.keys()];
+  }
+
+  descriptionAt({ values, machine, routing: routingName = '' }: Point): MachineDescription {
+    let description = this.#descriptions.find(({ name }) => name === machine) ?? itemAt(this.#descriptions, 0);
+    const routing = this.#routings.get(routingName);
+    if (routing !== undefined) description = { ...description, routing };
     this.#paths.forEach((path, axis) => {
       description = machineAt(description, path, itemAt(values, axis));
     });
@@ -76,7 +89,7 @@ export class VariedMachines {
   /** Fails as a machine does that cannot be built, and with `cancelled`. */
   at(point: Point, stop: Cancellation): Result<Machine> {
     const description = this.descriptionAt(point);
-    const key = JSON.stringify(description.topology.options);
+    const key = JSON.stringify(description);
     const known = this.#built.get(key);
     if (known !== undefined) return known;
     const built = buildMachine(description, this.#files, stop);
@@ -90,7 +103,7 @@ export interface SimulatedJobExperiment {
   readonly experiment: ExperimentDescription;
   readonly machines: VariedMachines;
   readonly machineFiles: MachineFiles;
-  /** Placed together, at least one. */
+  /** Placed together, or each by itself where the experiment crosses them; at least one. */
   readonly jobs: readonly JobMaterials[];
 }
 
@@ -239,13 +252,14 @@ export class JobReplications {
    * found, where less arrives than is wanted.
    */
   #settingsAt(
-    { values }: Point,
+    { values, job }: Point,
     speed = 1,
   ): SimulatedJobs & {
     readonly wanted?: SaturationWanted;
   } {
     const { experiment, jobs } = this.#given;
-    let varied = { ...experiment, jobs: jobs.map(({ description }) => description) };
+    const all = jobs.map(({ description }) => description);
+    let varied = { ...experiment, jobs: job === undefined ? all : all.filter(({ name }) => name === job) };
     experiment.vary.forEach(({ path }, axis) => {
       varied = settingsAt(varied, path, itemAt(values, axis));
     });
@@ -366,7 +380,8 @@ export class JobReplications {
     // Without a background nothing is left to chance that the seed of the placement decides, but messages at a rate.
     const isOpen = simulation.replay.kind === 'open';
     const mappings = report.jobs.map(({ mapping }) => mapping);
-    const key = JSON.stringify([point.values, fingerprintOf(...mappings), isOpen ? report.seed : 0]);
+    const { values, job, machine, routing } = point;
+    const key = JSON.stringify([values, job, machine, routing, fingerprintOf(...mappings), isOpen ? report.seed : 0]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const sums: Means = {};

@@ -1,5 +1,7 @@
 /** Results and progress of an experiment in one line each, for lenses, progress bars and the command line. */
 import { countOf, formatNumber, formatShare, roughTime } from '../model/quantities.ts';
+import { writtenVaried } from '../model/simulation.ts';
+import { nameKeys, type NameKey } from './plan.ts';
 import { widestInterval, type ExperimentJson, type RowJson } from './results.ts';
 import type { ExperimentProgress } from './run.ts';
 
@@ -59,15 +61,21 @@ function valueWords(rows: readonly RowJson[], metric: string, known: readonly Va
 
 /** What tells a row from the others. */
 function nameOf(row: RowJson, rows: readonly RowJson[]): string {
-  const names = (['scheduler', 'allocator', 'mapper', 'pattern'] as const).flatMap((key) => {
+  const names = nameKeys.flatMap((key) => {
     const name = row[key] ?? null;
     return name !== null && rows.some((other) => other[key] !== name) ? [name] : [];
   });
   const values = Object.entries(row.point)
     .filter(([path, value]) => rows.some(({ point }) => point[path] !== value))
-    .map(([path, value]) => `${path} ${String(value)}`);
+    .map(([path, value]) => `${path} ${writtenVaried(path, value)}`);
   return [...names, ...values].join(', ');
 }
+
+/** All names of a row, then what is varied. */
+export const wordsOfRow = (row: Pick<RowJson, NameKey | 'point'>): readonly string[] => [
+  ...nameKeys.flatMap((key) => row[key] ?? []),
+  ...Object.entries(row.point).map(([path, value]) => `${path} ${writtenVaried(path, value)}`),
+];
 
 /**
  * Why rows failed, and what replications said, each sentence once with how many rows it is of:
@@ -75,12 +83,13 @@ function nameOf(row: RowJson, rows: readonly RowJson[]): string {
  */
 export function rowNotices({ rows }: ExperimentJson): readonly string[] {
   const told = new Map<string, number>();
-  const failures = rows.flatMap(({ failure, scheduler, allocator, mapper, pattern = null, point }) => {
+  const failures = rows.flatMap((row) => {
+    const { failure } = row;
     if (failure === undefined) return [];
-    const names = [scheduler, allocator, mapper, pattern].filter((part) => part !== null);
-    const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
-    const row = [...names, ...values].join(', ');
-    return [`${row === '' ? '' : `${row}: `}error: with seed ${failure.seed}: ${failure.message} [${failure.code}]`];
+    const words = wordsOfRow(row).join(', ');
+    return [
+      `${words === '' ? '' : `${words}: `}error: with seed ${failure.seed}: ${failure.message} [${failure.code}]`,
+    ];
   });
   for (const { notices } of rows) {
     for (const message of notices?.messages ?? []) {

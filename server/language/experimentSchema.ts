@@ -276,10 +276,11 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'job',
-    summary: 'The job that is run, in the place of a stream.',
-    takes: 'the name of a job',
+    summary:
+      'The job that is run, in the place of a stream; of several, `job cg, ft`, each by itself, crossed with everything else.',
+    takes: 'names of jobs, with commas between them',
     example: 'job cg',
-    content: { form: 'names', of: 'job', several: false },
+    content: { form: 'names', of: 'job', several: true },
   },
   {
     word: 'jobs',
@@ -297,11 +298,18 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'machine',
-    summary: 'The machine.',
-    takes: 'the name of a machine',
+    summary: 'The machine; of several, `machine mesh16, torus16`, each is crossed with everything else.',
+    takes: 'names of machines, with commas between them',
     example: 'machine mesh16',
-    content: { form: 'names', of: 'machine', several: false },
+    content: { form: 'names', of: 'machine', several: true },
     required: true,
+  },
+  {
+    word: 'routing',
+    summary: 'How packets travel, in the place of what the machine says: each is crossed with everything else.',
+    takes: 'names of routings, with commas between them',
+    example: 'routing dimension-order, minimal',
+    content: { form: 'choices', source: 'routings' },
   },
   {
     word: 'network',
@@ -341,7 +349,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'vary',
     summary:
-      'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`; of the topology of the machine `machine.seed`.',
+      'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`; of the machine its figures and what its topology takes, `machine.bandwidth`, `machine.latency`, `machine.cores`, `machine.seed`; of jobs without a grid `NAME.tasks`. Values have units where the property has one: `[10 GB/s, 25 GB/s]`.',
     takes:
       'a path, and two numbers with `..` between them and `step` with a number, or numbers in brackets, `[0.1, 0.2, 0.4]`',
     example: 'vary arrivals.rate 2e-4 .. 1.1e-3 step 1e-4',
@@ -351,7 +359,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'seeds',
     summary: 'One replication for each of these seeds.',
-    takes: 'a whole number, or two with `..` between them',
+    takes: 'whole numbers, or two with `..` between them, and more of them with commas',
     example: 'seeds 1 .. 50',
     content: { form: 'phrase', words: [] },
   },

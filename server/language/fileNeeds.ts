@@ -1,5 +1,5 @@
-import type { OptionValues } from '../model/catalogue.ts';
-import type { ExperimentProgram } from '../model/experiment.ts';
+import type { Choice, OptionValues } from '../model/catalogue.ts';
+import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription, PlacementDescription } from '../study/program.ts';
 
@@ -27,16 +27,27 @@ export const tableNeed = ({ uri, format }: { readonly uri: string; readonly form
   ...(format === undefined ? {} : { format }),
 });
 
+/** The file of forwarding tables that a routing names. */
+export const filesOfRouting = ({ argument, format }: Pick<Choice, 'argument' | 'format'>): readonly FileNeed[] =>
+  argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'forwarding', format }] : [];
+
 /** The files that a machine rests on. */
 export function filesOfMachine({ topology, routing, nodeFile }: MachineDescription): readonly FileNeed[] {
   const needs: FileNeed[] = [];
   const { argument, format } = topology;
   if (argument?.kind === 'file') needs.push({ uri: argument.uri, kind: 'fabric', format });
-  if (routing?.argument?.kind === 'file') {
-    needs.push({ uri: routing.argument.uri, kind: 'forwarding', format: routing.format });
-  }
+  if (routing !== undefined) needs.push(...filesOfRouting(routing));
   if (nodeFile !== undefined) needs.push({ uri: nodeFile, kind: 'node' });
   return needs;
+}
+
+/** The machines of an experiment; none where one of them is wrong. */
+export function machinesOfExperiment(
+  { machine, machines = [machine] }: Pick<ExperimentDescription, 'machine' | 'machines'>,
+  declared: ReadonlyMap<string, MachineDescription>,
+): readonly MachineDescription[] {
+  const found = machines.flatMap((name) => declared.get(name) ?? []);
+  return found.length < machines.length ? [] : found;
 }
 
 /** The files that machines, jobs and placements name, each once. */
@@ -67,14 +78,19 @@ export function filesOf(
   return [...needs.values()];
 }
 
-/** Logs of streams, and files of the allocators and mappers of experiments, each once. */
+/** Logs of streams, and files of the routings, allocators and mappers of experiments, each once. */
 export const filesOfExperiments = ({ streams, experiments }: ExperimentProgram): readonly FileNeed[] => {
   const logs = [...streams.values()].flatMap(({ jobs }) => (jobs.kind === 'log' ? jobs.uri : []));
   const given = experiments.flatMap(({ allocate, map }) =>
     [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? argument.uri : [])),
   );
+  const tables = new Map<string, FileNeed>();
+  for (const { routing = [] } of experiments) {
+    for (const need of routing.flatMap(filesOfRouting)) tables.set(JSON.stringify(need), need);
+  }
   return [
     ...[...new Set(logs)].map((uri): FileNeed => ({ uri, kind: 'log' })),
     ...[...new Set(given)].map((uri): FileNeed => ({ uri, kind: 'given' })),
+    ...tables.values(),
   ];
 };

@@ -4,6 +4,8 @@
  */
 import { experimentMetrics, isStatic, staticMetrics, type ExperimentMetric } from '../model/experiment.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
+import { jobFigures, quantityOfVaried } from '../model/simulation.ts';
+import { variedMachineWords } from '../network/contract.ts';
 import { oneOf } from './suggestions.ts';
 import type { DeclarationNode, PropertyNode } from './tree.ts';
 import { onOneLine } from './writtenMappers.ts';
@@ -30,8 +32,21 @@ export interface SweepLine {
 /** What is reported where nobody says it: of mappings, so that no network is needed. */
 const usualMetrics: readonly ExperimentMetric[] = ['hopBytes', 'averageHops', 'maximumLinkLoad'];
 
-/** The choices of a placement that can be swept, with the word that an experiment has for a list of them. */
-const choiceWords: Readonly<Record<string, string>> = { map: 'map', allocate: 'allocate', seed: 'seeds' };
+/** The choices of a placement that can be swept, with the word that an experiment has for a list of them, in the order of its lines. */
+const choiceWords = {
+  job: 'job',
+  machine: 'machine',
+  routing: 'routing',
+  allocate: 'allocate',
+  map: 'map',
+  seed: 'seeds',
+} as const;
+type ChoiceWord = keyof typeof choiceWords;
+
+const isChoice = (path: string): path is ChoiceWord => path in choiceWords;
+
+/** What an experiment has where a placement says nothing of it. */
+const usualChoices: Readonly<Partial<Record<ChoiceWord, string>>> = { allocate: 'all', map: 'auto', seed: '1' };
 
 /** What of a placement an experiment of its jobs has as well. */
 const knownWords = ['job', 'jobs', 'machine', 'allocate', 'map', 'seed', 'simulate', 'replay', 'background', 'budget'];
@@ -43,8 +58,9 @@ const knownWords = ['job', 'jobs', 'machine', 'allocate', 'map', 'seed', 'simula
 export function sweepDeclaration(
   text: string,
   placement: DeclarationNode,
-  { name, axes, report }: SweepRequest,
+  { name, axes: asked, report }: SweepRequest,
 ): Result<readonly SweepLine[]> {
+  const axes = asked.map((axis) => ({ ...axis, path: wholePath(axis.path, placement), of: `--over ${axis.path}` }));
   const fault = faultOfAxes(axes) ?? faultOfPlacement(placement, axes) ?? faultOfReport(placement, report);
   if (fault !== undefined) return fail('bad-sweep', fault);
   const whose = `placement ${quote(placement.name?.text ?? '')}`;
@@ -53,21 +69,24 @@ export function sweepDeclaration(
     return property && onOneLine(text.slice(property.start, property.end));
   };
   const valueOf = (word: string): string | undefined => written(word)?.slice(word.length).trim();
-  const swept = new Map(axes.map(({ path, values }) => [path, values]));
-  const chosen = (path: string, usual: string): SweepLine => {
-    const values = swept.get(path);
-    const word = choiceWords[path] ?? path;
-    return values === undefined
-      ? { text: `${word} ${valueOf(path) ?? usual}`, of: whose }
-      : { text: `${word} ${path === 'seed' ? spaced(values) : values.trim()}`, of: `--over ${path}` };
+  const chosen = (path: ChoiceWord): readonly SweepLine[] => {
+    const axis = axes.find((one) => one.path === path);
+    const word = choiceWords[path];
+    if (axis !== undefined) {
+      return [{ text: `${word} ${path === 'seed' ? spaced(axis.values) : axis.values.trim()}`, of: axis.of }];
+    }
+    const together = path === 'job' ? written('jobs') : undefined;
+    if (together !== undefined) return [{ text: together, of: whose }];
+    const value = valueOf(path) ?? usualChoices[path];
+    return value === undefined ? [] : [{ text: `${word} ${value}`, of: whose }];
   };
+  const [seeds, ...choices] = (Object.keys(choiceWords) as ChoiceWord[]).map(chosen).reverse();
   const lines: SweepLine[] = [
-    ...[written('job') ?? written('jobs') ?? '', written('machine') ?? ''].map((line) => ({ text: line, of: whose })),
-    ...[chosen('allocate', 'all'), chosen('map', 'auto')],
+    ...choices.reverse().flat(),
     ...axes
-      .filter(({ path }) => !(path in choiceWords))
-      .map(({ path, values }) => ({ text: `vary ${path} ${numbersOf(values)}`, of: `--over ${path}` })),
-    chosen('seed', '1'),
+      .filter(({ path }) => !isChoice(path))
+      .map(({ path, values, of }) => ({ text: `vary ${path} ${numbersOf(path, values)}`, of })),
+    ...(seeds ?? []),
     ...(isSimulated(report) ? simulationOf(valueOf('simulate') ?? '', written, whose) : []),
     { text: `report ${report ?? usualMetrics.join(', ')}`, of: '--report' },
   ];
@@ -76,6 +95,18 @@ export function sweepDeclaration(
     ...lines.map((line) => ({ ...line, text: `  ${line.text}` })),
     { text: '}', of: '--over' },
   ]);
+}
+
+/** `heat.bytes` of `bytes` where there is one job, `machine.bandwidth` of `bandwidth`. */
+function wholePath(path: string, { properties }: DeclarationNode): string {
+  if (isChoice(path)) return path;
+  if (variedMachineWords.includes(path)) return `machine.${path}`;
+  const names = properties.flatMap(({ word, content }) =>
+    (word.text === 'job' || word.text === 'jobs') && content.kind === 'names' ? content.names : [],
+  );
+  const [only, second] = names;
+  const isOfJob = jobFigures.some((figure) => figure === path);
+  return isOfJob && only !== undefined && second === undefined ? `${only.text}.${path}` : path;
 }
 
 /** Whether something is asked for that only messages tell which travel. */
@@ -98,32 +129,46 @@ const simulationOf = (
 ];
 
 /** `1 .. 20` of `1..20`. */
-const spaced = (values: string): string => values.replaceAll('..', ' .. ').replaceAll(/\s+/g, ' ').trim();
+const spaced = (values: string): string =>
+  values.replaceAll('..', ' .. ').replaceAll(',', ', ').replaceAll(/\s+/g, ' ').replaceAll(' ,', ',').trim();
 
-/** `1024..8192 step 1024` as it stands, with a step of 1 where none is written; else numbers with commas between them as a list. */
-function numbersOf(values: string): string {
-  if (!values.includes('..')) return `[${values.trim()}]`;
-  return `${spaced(values)}${values.includes('step') ? '' : ' step 1'}`;
+/** The unit behind the last number, which holds for those that have none: `1, 2, 4 GB/s`. */
+const lastUnit = /\d\s*([A-Za-zµμ][\w/µμ]*)\s*$/;
+const bareNumber = /^-?[\d.]+(?:e[+-]?\d+)?$/i;
+
+/**
+ * `1024..8192 step 1024` as it stands, with a step of 1 where none is written; else numbers with commas between them as a list. A unit
+ * behind the last one is that of all.
+ */
+function numbersOf(path: string, values: string): string {
+  const [, unit] = quantityOfVaried(path) === undefined ? [] : (lastUnit.exec(values) ?? []);
+  const withUnit = (number: string): string =>
+    unit !== undefined && bareNumber.test(number.trim()) ? `${number.trim()} ${unit}` : number.trim();
+  if (!values.includes('..')) return `[${values.split(',').map(withUnit).join(', ')}]`;
+  const [range = '', step = '1'] = spaced(values).split(/ step /);
+  return `${range.split(' .. ').map(withUnit).join(' .. ')} step ${withUnit(step)}`;
 }
 
 /** What would end the line, or the declaration. */
 const breaksOut = /[{}\r\n]|\/\/|\/\*/;
 
-function faultOfAxes(axes: readonly SweepAxis[]): string | undefined {
-  const known = `${Object.keys(choiceWords)
-    .map((word) => `\`${word}\``)
-    .join(', ')}, or a number by its path: \`JOB.bytes\`, \`machine.OPTION\``;
-  for (const [index, { path, values }] of axes.entries()) {
-    if (values.trim() === '')
-      return `\`--over ${path}\` has no values: write them behind \`=\`, with commas between them.`;
+interface WholeAxis extends SweepAxis {
+  readonly of: string;
+}
+
+function faultOfAxes(axes: readonly WholeAxis[]): string | undefined {
+  const words = [...Object.keys(choiceWords), ...variedMachineWords.slice(0, 2)].map((word) => `\`${word}\``);
+  const known = `${words.join(', ')}, or a number by its path: \`JOB.bytes\`, \`machine.OPTION\``;
+  for (const [index, { path, values, of }] of axes.entries()) {
+    if (values.trim() === '') return `\`${of}\` has no values: write them behind \`=\`, with commas between them.`;
     if (breaksOut.test(`${path}${values}`)) {
-      return `\`--over ${path}\`: values are on one line, with commas between them, without braces and comments.`;
+      return `\`${of}\`: values are on one line, with commas between them, without braces and comments.`;
     }
-    if (!(path in choiceWords) && !/^[\w-]+(\.[\w-]+)+$/.test(path)) {
+    if (!isChoice(path) && !/^[\w-]+(\.[\w-]+)+$/.test(path)) {
       return `There is no ${quote(path)} to sweep over; there are: ${known}.`;
     }
     if (axes.findIndex((other) => other.path === path) < index) {
-      return `\`--over ${path}\` stands twice: join the values, with commas between them.`;
+      return `\`${of}\` stands twice: join the values, with commas between them.`;
     }
   }
   return undefined;
@@ -137,7 +182,7 @@ function faultOfReport({ name, properties }: DeclarationNode, report: string | u
 }
 
 /** What an experiment cannot have as the placement has it. */
-function faultOfPlacement(placement: DeclarationNode, axes: readonly SweepAxis[]): string | undefined {
+function faultOfPlacement(placement: DeclarationNode, axes: readonly WholeAxis[]): string | undefined {
   const whose = `Placement ${quote(placement.name?.text ?? '')}`;
   const [job] = placement.properties.flatMap(ownChoicesOf);
   if (job !== undefined) {

@@ -1,7 +1,10 @@
 import type { TokenType } from 'chevrotain';
+import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import type { Choice } from '../model/catalogue.ts';
+import type { CatalogueEntry, Choice } from '../model/catalogue.ts';
+import { namesOfChoices } from '../model/experiment.ts';
 import { succeed, type Result } from '../model/result.ts';
+import { routings } from '../network/catalogue.ts';
 import { checkChoice } from './check/choices.ts';
 import { quantityValue } from './check/quantities.ts';
 import { takesMessage, scopeOf, type Scope } from './check/scope.ts';
@@ -52,6 +55,35 @@ export function mappersAsWritten(text: string, placement: DeclarationNode, usual
   };
   const shared = textOf(placement.properties) ?? usual;
   return jobsIn(placement).map(({ own }) => textOf(own) ?? shared);
+}
+
+/** The lists of an experiment whose entries are written with options. */
+const writtenLists = {
+  routing: ['routing', routings],
+  allocate: ['allocator', allocators],
+  map: ['mapper', mappers],
+} as const;
+export type WrittenList = keyof typeof writtenLists;
+
+/** How the entries of a list of an experiment are written, options included, by the names of their rows. O(length of the list). */
+export function writtenRows(
+  text: string,
+  uri: string,
+  experiment: DeclarationNode,
+  list: WrittenList,
+): ReadonlyMap<string, string> {
+  const [noun, entries] = writtenLists[list];
+  const content = experiment.properties.find(({ word }) => word.text === list)?.content;
+  const scope = scopeOf(uri, symbolsOf({ root: uri, files: new Map() }), []);
+  const found = new Map<string, { readonly choice: Choice; readonly written: string }>();
+  for (const node of content?.kind === 'choices' ? content.choices : []) {
+    const { choice } = checkChoice<CatalogueEntry>(scope, node, noun, entries);
+    const key = JSON.stringify(choice);
+    // The second of two that are the same is no row of its own.
+    if (choice !== undefined && !found.has(key)) found.set(key, { choice, written: onOneLine(text.slice(node.start, node.end)) }); // prettier-ignore
+  }
+  const rows = namesOfChoices([...found.values()].map(({ choice }) => choice));
+  return new Map([...rows].map(([name, choice]) => [name, found.get(JSON.stringify(choice))?.written ?? name]));
 }
 
 /** What replaces a piece of a text. */

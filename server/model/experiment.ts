@@ -16,7 +16,12 @@ export interface Remark extends Failure {
 export interface ExperimentDescription {
   readonly name: string;
   readonly subject: ExperimentSubject;
+  /** Of several that are crossed the first. */
   readonly machine: string;
+  /** Where several are crossed: all of them. */
+  readonly machines?: readonly string[];
+  /** In the place of what the machines say; absent where theirs hold. */
+  readonly routing?: readonly Choice[];
   /** Declared or written in place; absent where messages do not travel. */
   readonly network?: NetworkModel;
   /** Entries of the catalogue of schedulers; `fcfs` where none is written. Empty where no stream is run. */
@@ -80,10 +85,14 @@ export type FormPart = (typeof formParts)[ExperimentSubject['kind']][number];
 
 export type ExperimentSubject =
   | { readonly kind: 'stream'; readonly name: string }
-  /** Jobs that are placed together and run at the same time, at least one. */
-  | { readonly kind: 'job'; readonly names: readonly string[] }
+  /** Jobs, at least one: placed together and run at the same time, or each by itself where they are crossed. */
+  | { readonly kind: 'job'; readonly names: readonly string[]; readonly crossed?: true }
   /** Patterns of messages without jobs, one after the other. */
   | { readonly kind: 'traffic'; readonly patterns: readonly Choice[] };
+
+/** The jobs of which each is run by itself; none where one is run, or several together. */
+export const crossedJobs = (subject: ExperimentSubject): readonly string[] =>
+  subject.kind === 'job' && subject.crossed === true ? subject.names : [];
 
 /** One number that an experiment varies. */
 export interface Varied {
@@ -101,6 +110,8 @@ export interface Varied {
  */
 export type Replications =
   | { readonly kind: 'seeds'; readonly from: number; readonly to: number }
+  /** Each once, at least one. */
+  | { readonly kind: 'listed'; readonly seeds: readonly number[] }
   | { readonly kind: 'until'; readonly precision: number; readonly confidence: number; readonly atMost: number };
 
 /** What only servers have, which are the network of `queueing`: waits, utilisations, and what the queueing model predicts of them. */

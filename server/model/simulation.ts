@@ -58,6 +58,9 @@ export interface VariedSettings {
 /** A job, as far as its written figures can be varied. */
 export interface VariedJob {
   readonly name: string;
+  readonly taskCount: number;
+  readonly grid?: readonly number[];
+  readonly source: { readonly kind: string };
   readonly rate: number | undefined;
   readonly bytes: number | undefined;
   readonly messages: number | undefined;
@@ -65,7 +68,17 @@ export interface VariedJob {
 
 /** Figures of a network that are plain numbers, and of jobs. */
 export const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
-export const jobFigures = ['rate', 'bytes', 'messages'] as const;
+export const jobFigures = ['rate', 'bytes', 'messages', 'tasks'] as const;
+type JobFigure = (typeof jobFigures)[number];
+
+/** What is made for any number of tasks: others are of as many as their grid, table, trace or degrees of parallelism say. */
+const resizable = ['pattern', 'skeleton', 'collective'];
+
+/** A figure of a job, where it is written and can be another one. */
+function figureOfJob(job: VariedJob, figure: JobFigure): number | undefined {
+  if (figure !== 'tasks') return job[figure];
+  return job.grid === undefined && resizable.includes(job.source.kind) ? job.taskCount : undefined;
+}
 
 const unitsOfVaried: Readonly<Record<string, string>> = {
   rate: 'flits/node/cycle',
@@ -75,8 +88,46 @@ const unitsOfVaried: Readonly<Record<string, string>> = {
   'network.queue': 'packets',
 };
 
+/** The quantity that a number of a job or a machine is, where it is written with a unit: bytes, seconds, bytes per second. */
+export function quantityOfVaried(path: string): 'size' | 'time' | 'rate' | undefined {
+  const [owner, figure = ''] = path.split('.');
+  if (owner === 'machine') return quantitiesOfMachines[figure];
+  return figure === 'bytes' ? 'size' : undefined;
+}
+
+const quantitiesOfMachines: Readonly<Record<string, 'time' | 'rate'>> = {
+  bandwidth: 'rate',
+  memory: 'rate',
+  interface: 'rate',
+  latency: 'time',
+  switch: 'time',
+};
+
+const unitSizes = {
+  size: [['GiB', 2 ** 30], ['MiB', 2 ** 20], ['KiB', 2 ** 10], ['B', 1]],
+  rate: [['GB/s', 1e9], ['MB/s', 1e6], ['kB/s', 1e3], ['B/s', 1]],
+  time: [['s', 1], ['ms', 1e-3], ['us', 1e-6], ['ns', 1e-9]],
+} as const; // prettier-ignore
+
+/** Digits that a number may need in a larger unit; with more the smallest one reads better. */
+const mostDigits = 6;
+
+/** A number that is varied as a file has it: `2.5 GB/s`, `64 KiB`, `0.0009`. It is exact. */
+export function writtenVaried(path: string, value: number): string {
+  const quantity = quantityOfVaried(path);
+  if (quantity === undefined || value === 0 || !Number.isFinite(value)) return String(value);
+  const written = unitSizes[quantity].map(([unit, size]) => ({ unit, size, amount: Number((value / size).toPrecision(12)) })); // prettier-ignore
+  const found = written.find(({ amount }) => amount >= 1 && String(amount).length <= mostDigits) ?? written.at(-1);
+  return found === undefined ? String(value) : `${found.amount} ${found.unit}`;
+}
+
+const unitsOfQuantities = { size: 'bytes', time: 's', rate: 'bytes/s' } as const;
+
 /** What a number is counted in that is varied; empty where it has no unit, or another one in each experiment. */
-export const unitOfVaried = (path: string): string => unitsOfVaried[path] ?? '';
+export function unitOfVaried(path: string): string {
+  const quantity = quantityOfVaried(path);
+  return unitsOfVaried[path] ?? (quantity === undefined ? '' : unitsOfQuantities[quantity]);
+}
 
 /** Numbers of a replay, by the words of its options. */
 function replayNumbers(replay: ReplayDescription | undefined): Readonly<Record<string, number>> {
@@ -95,7 +146,7 @@ export function variedSettings({
   const paths = new Map<string, number>();
   for (const job of jobs) {
     for (const figure of jobFigures) {
-      const value = job[figure];
+      const value = figureOfJob(job, figure);
       if (value !== undefined) paths.set(`${job.name}.${figure}`, value);
     }
   }
@@ -126,6 +177,8 @@ export function settingsAt<Settings extends VariedSettings>(settings: Settings, 
   if (named === undefined || jobs === undefined) return settings;
   return {
     ...settings,
-    jobs: jobs.map((job) => (path === `${job.name}.${named}` ? { ...job, [named]: value } : job)),
+    jobs: jobs.map((job) =>
+      path === `${job.name}.${named}` ? { ...job, [named === 'tasks' ? 'taskCount' : named]: value } : job,
+    ),
   };
 }

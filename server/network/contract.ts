@@ -168,20 +168,67 @@ export function bandwidthOfPorts({
   return figures.groups?.find(({ group }) => group.kind === 'hosts')?.bandwidth ?? figures.interface;
 }
 
-/** Numbers of a machine that experiments can vary, as paths with what they are: those of its topology. */
-export function variedMachineNumbers({ topology }: MachineDescription): ReadonlyMap<string, number> {
-  const numbers = Object.entries(topology.options).flatMap(([name, value]) =>
-    typeof value === 'number' ? [[`machine.${name}`, value] as const] : [],
-  );
-  return new Map(numbers);
+type Varying = (description: MachineDescription, value: number) => MachineDescription;
+
+/** What a machine has of a figure, and the same machine with another one. */
+interface VariedFigure {
+  readonly of: (description: MachineDescription) => number | undefined;
+  readonly with: Varying;
+}
+
+const variedFigure = (key: 'bandwidth' | 'latency' | 'memory' | 'interface' | 'switchTime'): VariedFigure => ({
+  of: ({ figures }) => figures[key],
+  with: (description, value) => ({ ...description, figures: { ...description.figures, [key]: value } }),
+});
+
+/** Whether tasks run on cores of which each socket has as many. */
+const hasEvenCores = ({ nodeFile, coresOfSockets, gpus }: MachineDescription): boolean =>
+  nodeFile === undefined && coresOfSockets === undefined && gpus === undefined;
+
+/** Figures of machines by the words of their properties. Those of groups of links stay as they are. */
+const variedFigures: Readonly<Record<string, VariedFigure>> = {
+  bandwidth: variedFigure('bandwidth'),
+  latency: variedFigure('latency'),
+  memory: variedFigure('memory'),
+  interface: variedFigure('interface'),
+  switch: variedFigure('switchTime'),
+  hosts: { of: ({ hosts }) => hosts, with: (description, hosts) => ({ ...description, hosts }) },
+  sockets: {
+    of: (description) => (hasEvenCores(description) ? description.socketsPerNode : undefined),
+    with: (description, socketsPerNode) => ({ ...description, socketsPerNode }),
+  },
+  cores: {
+    of: (description) => (hasEvenCores(description) ? description.coresPerSocket : undefined),
+    with: (description, coresPerSocket) => ({ ...description, coresPerSocket }),
+  },
+};
+
+/** The words of machines' properties that are numbers which experiments can vary, where they are written. */
+export const variedMachineWords: readonly string[] = Object.keys(variedFigures);
+
+/**
+ * Numbers of a machine that experiments can vary, as paths with what they are: those of its topology, and figures in seconds and
+ * bytes per second that it has.
+ */
+export function variedMachineNumbers(description: MachineDescription): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const [word, { of }] of Object.entries(variedFigures)) {
+    const value = of(description);
+    if (value !== undefined) numbers.set(`machine.${word}`, value);
+  }
+  for (const [name, value] of Object.entries(description.topology.options)) {
+    if (typeof value === 'number') numbers.set(`machine.${name}`, value);
+  }
+  return numbers;
 }
 
 /** The same with another number at a path of {@link variedMachineNumbers}; any other path changes nothing. */
 export function machineAt(description: MachineDescription, path: string, value: number): MachineDescription {
   if (!variedMachineNumbers(description).has(path)) return description;
   const { topology } = description;
-  const options = { ...topology.options, [path.slice('machine.'.length)]: value };
-  return { ...description, topology: { ...topology, options } };
+  const word = path.slice('machine.'.length);
+  if (!(word in topology.options)) return variedFigures[word]?.with(description, value) ?? description;
+  return { ...description, topology: { ...topology, options: { ...topology.options, [word]: value } } };
 }
 
 /** Files that a machine rests on, read and parsed by the entrypoints, by URI. */

@@ -22,7 +22,7 @@ describe('placewright sweep', () => {
     const { code, out, err } = sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..5']);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^Experiment p-sweep \(5 replications of each row\)\n.*allocator +mapper +hopBytes \(bytes\).*\n +all +row-major +3,145,728 .*\n +all +random +[\d,]+ ± /); // prettier-ignore
-    expect(out).toMatch(/\n\nBest hopBytes\n {2}3,145,728 bytes with allocate all, map row-major, seed 1\n$/);
+    expect(out).toMatch(/\n\nBest hopBytes: 3,145,728 bytes\n {2}placement: job heat {2}machine small {2}allocate all {2}map row-major {2}seed 1\n$/); // prettier-ignore
     expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['p-sweep.journal', 'p-sweep.json']);
   });
 
@@ -65,6 +65,51 @@ describe('placewright sweep', () => {
     );
   });
 
+  it('crosses machines, routings, jobs, figures with units and listed seeds, and says what of the best cell to write where', () => {
+    const text = `${declarations}machine big { topology mesh 8 x 4  bandwidth 2 GB/s }
+job light { tasks 8 pattern ring bytes 1 KiB }
+job wide { grid 4 x 4 stencil nine-point bytes 64 KiB }
+placement p { job light machine small map row-major seed 3 }\n`;
+    const directory = folder({ 'a.place': text });
+    const [machines, routings] = [['--over', 'machine=small, big'], ['--over', 'routing=minimal,dimension-order(order y, x)']] as const; // prettier-ignore
+    const figures = ['--over', 'bandwidth=1,2.5 GB/s', '--over', 'tasks=8..16 step 8', '--over', 'seed=2,5,9'];
+    const report = ['--report', 'congestionTime,hopBytes'];
+    const mapped = ['--over', 'map=random, grasp(iterations 20, alpha 30%)'];
+    const { code, out, err } = sweep(directory, [...machines, ...routings, ...figures, ...mapped, ...report, '--cells', 'cells.csv', '--csv', 'rows.csv']); // prettier-ignore
+    expect([code, err]).toEqual([0, '']);
+    const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n');
+    expect(cells[0]).toBe('machine.bandwidth,light.tasks,machine,routing,allocator,mapper,seed,congestionTime (s),hopBytes (bytes)'); // prettier-ignore
+    expect(cells).toHaveLength(1 + 2 * 2 * 2 * 2 * 2 * 3);
+    expect(cells[1]).toMatch(/^1000000000,8,small,minimal,all,random,2,/);
+    expect(readFileSync(join(directory, 'rows.csv'), 'utf8')).toMatch(/^2500000000,16,big,dimension-order,all,,grasp,hopBytes,bytes,[\d.]+,[\d.]+,3,2 5 9$/m); // prettier-ignore
+    expect(out).toMatch(/\n +1 GB\/s +8 +small +minimal +all +random /);
+    // What it says of the best cell, written into the file, gives the value of that cell.
+    const [, told = '', ...owners] = /\nBest congestionTime: .*\n {2}placement: (.*)\n {2}(machine \w+): (.*)\n {2}(job light): (tasks \d+)\n$/.exec(out) ?? []; // prettier-ignore
+    expect(told).toMatch(/^job light {2}machine (small|big) {2}allocate all {2}map (random|grasp\(iterations 20, alpha 30%\)) {2}seed [259]$/); // prettier-ignore
+    const [machine = '', figuresOfMachine = '', , tasks = ''] = owners;
+    expect(figuresOfMachine).toMatch(/^routing (minimal|dimension-order\(order y, x\)) {2}bandwidth [\d.]+ GB\/s$/);
+    const rewritten = text
+      .replace(new RegExp(`(${machine} \\{.*?) {2}bandwidth.*\\}`), `$1  ${figuresOfMachine} }`)
+      .replace('tasks 8', tasks)
+      .replace(/placement p \{.*\}/, `placement p { ${told} }`);
+    writeFileSync(join(directory, 'b.place'), rewritten);
+    const alone = cli.run(['run', 'b.place', '--json'], directory);
+    const { placements } = JSON.parse(alone.out) as { placements: { metrics: { congestionTime: number } }[] };
+    const times = cells.slice(1).map((line) => Number(line.split(',')[7]));
+    expect(placements[0]?.metrics.congestionTime).toBe(Math.min(...times));
+  });
+
+  it('runs several jobs one by one, as experiments do that are written', () => {
+    const jobs = 'job wide { grid 4 x 4 stencil nine-point bytes 64 KiB }\njob small-one { tasks 4 pattern ring }\n';
+    const directory = folder({ 'a.place': declarations + jobs + place.split('\n')[2]! });
+    const { out, code } = sweep(directory, ['--over', 'job=heat,wide,small-one', '--over', 'map=rcb,random', '--json']);
+    const rows = experimentsOf(out)[0]?.rows ?? [];
+    expect([code, rows.map(({ job, mapper }) => `${job} ${mapper}`)]).toEqual([
+      0,
+      ['heat rcb', 'heat random', 'wide rcb', 'wide random', 'small-one rcb', 'small-one random'],
+    ]);
+  });
+
   it('prints the experiment that it is, which gives the same rows', () => {
     const directory = folder({ 'a.place': place });
     const printed = sweep(directory, [...grid, '--print']);
@@ -86,7 +131,7 @@ describe('placewright sweep', () => {
     );
     const { code, out } = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan']);
     expect(code).toBe(0);
-    expect(out).toMatch(/Best makespan\n {2}[\d,]+ cycles with allocate all, map rcb, seed 3\n$/);
+    expect(out).toMatch(/Best makespan: [\d,]+ cycles\n {2}placement: job heat .* map rcb {2}seed 3\n$/);
   });
 
   it('reads standard input, without a journal', () => {
@@ -142,7 +187,21 @@ describe('what placewright sweep refuses', () => {
     ['empty values', place, ['--over', 'seed='], 2, '`--over seed` has no values'],
     ['an unknown mapper', place, ['--over', 'map=rbc'], 2, '--over map: There is no mapper `rbc`. Did you mean `rcb`?'],
     ['an unknown allocator', place, ['--over', 'allocate=some'], 2, '--over allocate: There is no allocator `some`.'],
-    ['an unknown axis', place, ['--over', 'phase=1,2'], 2, "There is no 'phase' to sweep over; there are: `map`, `allocate`, `seed`"], // prettier-ignore
+    ['an unknown axis', place, ['--over', 'phase=1,2'], 2, "There is no 'phase' to sweep over; there are: `job`, `machine`, `routing`, `allocate`, `map`, `seed`, `bandwidth`, `latency`, or a number"], // prettier-ignore
+    ['an unknown machine', place, ['--over', 'machine=smal'], 2, '--over machine: There is no machine `smal`. Did you mean `small`?'], // prettier-ignore
+    ['a routing of another topology', `${declarations}machine tree { topology fat-tree(k 4, n 2) }\nplacement p { job heat machine small }\n`, ['--over', 'machine=small,tree', '--over', 'routing=dimension-order'], 2, '--over routing: `dimension-order` needs a topology with dimensions, not `fat-tree`'], // prettier-ignore
+    [
+      'a bandwidth without a unit',
+      place,
+      ['--over', 'bandwidth=1,2'],
+      2,
+      '--over bandwidth: `vary` needs a unit: write',
+    ],
+    ['a unit of another kind', place, ['--over', 'bandwidth=1,2 ns'], 2, '`ns` is no unit of rates'],
+    ['a figure that the machine has not', place, ['--over', 'latency=1,2 us'], 2, 'give machine `small` `latency`'],
+    ['tasks of a grid', place, ['--over', 'tasks=4,16'], 2, 'declare another one and write both, `job heat, other`'],
+    ['a figure of one of several jobs', `${declarations}job b { tasks 4 pattern ring }\nplacement p { job heat machine small }\n`, ['--over', 'job=heat,b', '--over', 'bytes=1,2'], 2, '`heat.bytes` is of one of several jobs'], // prettier-ignore
+    ['a seed twice', place, ['--over', 'seed=1,5,1'], 2, '--over seed: Seed 1 stands twice'],
     ['an unknown number', place, ['--over', 'heat.byte=1,2'], 2, '--over heat.byte: There is no number of this job that could be varied `heat.byte`. Did you mean `heat.bytes`?'], // prettier-ignore
     ['an axis twice', place, [...rcb, ...rcb], 2, '`--over map` stands twice: join the values'],
     ['a range that leads down', place, ['--over', 'seed=5..1'], 2, '--over seed: `seeds` must be at least 5, not 1.'],

@@ -5,7 +5,8 @@
  */
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
-import { unitOfVaried } from '../../model/simulation.ts';
+import { nameKeys, type NameKey } from '../../experiments/plan.ts';
+import { unitOfVaried, writtenVaried } from '../../model/simulation.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Axis, type Frame } from './axes.ts';
 import {
   curveStyle,
@@ -105,9 +106,6 @@ interface Found {
 /** `latency` → `predictedLatency`. */
 const predictedOf = (metric: string): string => `predicted${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
 
-const nameKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
-type NameKey = (typeof nameKeys)[number];
-
 /** The rows as curves: those that differ in nothing but the value on the x axis are one. */
 function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
   const axis = axisOf(rows);
@@ -176,7 +174,7 @@ function axisOf(rows: readonly RowJson[]): string | undefined {
 
 function nameOfRow(row: RowJson, keys: readonly NameKey[], paths: readonly string[]): string {
   const names = keys.map((key) => row[key] ?? 'none');
-  const values = paths.map((path) => `${path} ${formatNumber(row.point[path] ?? 0)}`);
+  const values = paths.map((path) => `${path} ${writtenVaried(path, row.point[path] ?? 0)}`);
   // Where nothing differs, one of its names says more than none.
   const parts =
     names.length + values.length === 0 ? [row.allocator ?? row.scheduler ?? row.mapper ?? row.pattern ?? 'all'] : [];
@@ -402,7 +400,7 @@ function notesOf({ rows, quoted }: ExperimentJson, metric: string, { axis, keys 
     return names.filter((name) => name !== '').join(', ');
   };
   const at = (row: RowJson | undefined): string =>
-    Object.entries(row?.point ?? {}).map(([path, value]) => ` at ${path} ${value}`).join(''); // prettier-ignore
+    Object.entries(row?.point ?? {}).map(([path, value]) => ` at ${path} ${writtenVaried(path, value)}`).join(''); // prettier-ignore
   const ratios = quoted.flatMap((one) => {
     if (one.metric !== metric) return [];
     if (one.over === undefined && axis !== undefined) return [];
@@ -438,8 +436,9 @@ function wordsOf({ axis, series }: Found): readonly string[] {
     const [first, last] = [values[0], values.at(-1)];
     if (first === undefined || last === undefined) return `${name}: no value.`;
     if (axis === undefined) return `${name}: ${writtenValue(first)}.`;
-    if (first === last) return `${name}: ${writtenValue(first)} at ${axis} ${first.x}.`;
-    return `${name}: from ${writtenValue(first)} at ${axis} ${first.x} to ${writtenValue(last)} at ${last.x}.`;
+    const at = (value: Value): string => writtenVaried(axis, value.x);
+    if (first === last) return `${name}: ${writtenValue(first)} at ${axis} ${at(first)}.`;
+    return `${name}: from ${writtenValue(first)} at ${axis} ${at(first)} to ${writtenValue(last)} at ${at(last)}.`;
   });
 }
 

@@ -3,7 +3,15 @@
  * each scheduler, allocator and mapper, a point for so many packets that arrived. Of the replications of a row it is
  * the one with most traffic on average, as the paper shows the best of several random mappings.
  */
-import type { ExperimentJson, OverTimeJson, RowJson } from '../../experiments/results.ts';
+import {
+  blockOf,
+  blockWords,
+  isOfBlock,
+  type BlockJson,
+  type ExperimentJson,
+  type OverTimeJson,
+  type RowJson,
+} from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { nameOfMetric, notesBelow, plotCurves, stylist, type Series } from './curves.ts';
 import { headOf, pageMargin, pageWidth, type Cell, type Figure } from './figure.ts';
@@ -19,17 +27,17 @@ interface OverTimeChoice {
   /** As it is asked for: `latencyOverTime`, `latencyOverTime at machine.seed 3`. */
   readonly name: string;
   readonly metric: keyof typeof drawn;
-  readonly point: RowJson['point'];
+  readonly block: BlockJson;
 }
 
 /** What a result has over time: both metrics at each value of what is varied, in the order of the rows. */
 export function choicesOverTime({ rows }: ExperimentJson): readonly OverTimeChoice[] {
   if (rows.every(({ overTime }) => overTime === undefined)) return [];
-  const points = new Map(rows.map(({ point }) => [JSON.stringify(point), point]));
+  const blocks = new Map(rows.map((row) => [JSON.stringify(blockOf(row)), blockOf(row)]));
   return (Object.keys(drawn) as (keyof typeof drawn)[]).flatMap((metric) =>
-    [...points.values()].map((point) => {
-      const at = Object.entries(point).map(([path, value]) => ` at ${path} ${value}`);
-      return { name: `${metric}${at.join('')}`, metric, point };
+    [...blocks.values()].map((block) => {
+      const at = blockWords(block).map((word) => ` at ${word}`);
+      return { name: `${metric}${at.join('')}`, metric, block };
     }),
   );
 }
@@ -58,14 +66,15 @@ export const bestOverTime = ({ overTime = [] }: RowJson): OverTimeJson | undefin
     undefined,
   );
 
-const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
+/** Of rows of jobs. */
+const comparedKeys = ['scheduler', 'allocator', 'mapper'] as const;
 
 /** O(points of the curves). */
 export function drawExperimentOverTime({ result, choice, form }: OverTimeRequest): Figure {
   const { key, unit } = drawn[choice.metric];
-  const values = choice.point;
-  const rows = result.rows.filter(({ point }) => JSON.stringify(point) === JSON.stringify(values));
-  const keys = nameKeys.filter((name) => new Set(rows.map((one) => one[name])).size > 1);
+  const values = choice.block.point;
+  const rows = result.rows.filter((row) => isOfBlock(row, choice.block));
+  const keys = comparedKeys.filter((name) => new Set(rows.map((one) => one[name])).size > 1);
   const styleOf = stylist(rows, keys, []);
   const named = (one: RowJson): string => keys.map((name) => one[name] ?? 'none').join(', ') || (one.mapper ?? 'all');
   const found = rows.flatMap((one) => {
@@ -85,7 +94,7 @@ export function drawExperimentOverTime({ result, choice, form }: OverTimeRequest
   }));
   const name = nameOfMetric(key);
   const drawing = plotCurves({ unit, axis: 'Cycles', keys, series, hasPredicted: false, isOverTime: true }, name);
-  const at = Object.entries(values).map(([path, value]) => `${path} ${formatNumber(value)}`);
+  const at = blockWords(choice.block);
   const { speed } = rows[0] ?? {};
   const subtitle = [
     ...(form === undefined ? [] : [`${form} run`]),
@@ -106,11 +115,11 @@ export function drawExperimentOverTime({ result, choice, form }: OverTimeRequest
     height: bottom + pageMargin,
     shapes: [...headOf(title, subtitle), ...drawing.shapes, ...shapes],
     table: {
-      head: [...Object.keys(values), ...nameKeys, 'seed', 'cycles', 'traffic', 'latency'],
+      head: [...Object.keys(values), ...comparedKeys, 'seed', 'cycles', 'traffic', 'latency'],
       rows: found.flatMap(({ row: one, best }) =>
         best.cycles.map((cycle, point): Cell[] => [
           ...Object.values(values),
-          ...nameKeys.map((each) => one[each]),
+          ...comparedKeys.map((each) => one[each]),
           ...[best.seed, cycle, best.traffic[point] ?? null, best.latency[point] ?? null],
         ]),
       ),

@@ -2,7 +2,7 @@
  * The simulated time of jobs against a static metric of their mappings (Pascual et al. 2010, figure 2): a point for each replication, with
  * Spearman's coefficient. Axes fit the values, for it is not their size that is asked for but whether they go together.
  */
-import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
+import { blockWords, isOfBlock, type ExperimentJson, type RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Frame } from './axes.ts';
 import { markerOf, nameOfMetric, stylist } from './curves.ts';
@@ -23,7 +23,7 @@ interface ScatterChoice {
 export const choicesOfScatter = ({ correlations = [] }: ExperimentJson): readonly ScatterChoice[] =>
   correlations.map((correlation) => {
     const metric = `${correlation.metric} by ${correlation.to}`;
-    const at = Object.entries(correlation.point).map(([path, value]) => ` at ${path} ${value}`);
+    const at = blockWords(correlation).map((word) => ` at ${word}`);
     return { name: `${metric}${at.join('')}`, metric, correlation };
   });
 
@@ -34,7 +34,8 @@ interface ScatterRequest {
   readonly form?: string | undefined;
 }
 
-const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
+/** Of rows of jobs. */
+const comparedKeys = ['scheduler', 'allocator', 'mapper'] as const;
 const plotHeight = 330;
 /** Half the width of the box about a point that can be pointed at. */
 const reach = 5;
@@ -42,8 +43,8 @@ const reach = 5;
 /** O(replications). */
 export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
   const { metric, to, point, rho, count } = choice.correlation;
-  const rows = result.rows.filter((row) => JSON.stringify(row.point) === JSON.stringify(point));
-  const keys = nameKeys.filter((key) => new Set(rows.map((row) => row[key])).size > 1);
+  const rows = result.rows.filter((row) => isOfBlock(row, choice.correlation));
+  const keys = comparedKeys.filter((key) => new Set(rows.map((row) => row[key])).size > 1);
   const named = (row: RowJson): string => keys.map((key) => row[key] ?? 'none').join(', ') || (row.mapper ?? 'all');
   const points = rows.flatMap((row) =>
     (row.metrics[to]?.values ?? []).flatMap((x, replication) => {
@@ -71,7 +72,7 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
   const places = points.map((one) => ({ ...one, left: x.at(one.x), height: y.at(one.y) }));
   const title = `${result.name}: ${nameOfMetric(metric).toLowerCase()} by ${nameOfMetric(to).toLowerCase()}`;
   const coefficient = `Spearman's coefficient ${formatNumber(rho, 2)} of ${countOf(count, 'run')}`;
-  const at = Object.entries(point).map(([path, value]) => `${path} ${formatNumber(value)}`);
+  const at = blockWords(choice.correlation);
   const subtitle = [...(form === undefined ? [] : [`${form} run`]), ...at, coefficient].join(', ');
   return {
     title,
@@ -88,10 +89,10 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
       ...legend,
     ],
     table: {
-      head: [...Object.keys(point), ...nameKeys, 'replication', to, metric],
+      head: [...Object.keys(point), ...comparedKeys, 'replication', to, metric],
       rows: points.map(({ row, replication, ...one }): Cell[] => [
         ...Object.values(point),
-        ...nameKeys.map((key) => row[key]),
+        ...comparedKeys.map((key) => row[key]),
         ...[replication, one.x, one.y],
       ]),
     },

@@ -333,14 +333,14 @@ function addSweep(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .command('sweep')
     .summary('evaluate a placement with every combination of some of its choices')
     .description(
-      'Evaluate a placement with every combination of mappers, allocators, seeds and numbers, on all cores or by Slurm. It is an experiment that is written with options: what is done is kept beside the file, in FILE.results.',
+      'Evaluate a placement with every combination of mappers, allocators, machines, routings, jobs, seeds and numbers, on all cores or by Slurm. It is an experiment that is written with options: what is done is kept beside the file, in FILE.results.',
     )
     .addArgument(fileArgument())
     .argument('[placement]', 'a placement of the file; its only one where it is left out')
     .addOption(
       new Option(
         '--over <choice=values>',
-        'what is varied, once for each: map=rcb,grasp  allocate=all,random  seed=1..100  JOB.bytes=1024,4096  machine.OPTION=1..9',
+        'what is varied, once for each: map=rcb,grasp  allocate=all,random  routing=…  machine=…  job=…  seed=1..100 or 1,5,9  "bandwidth=10,25 GB/s"  JOB.bytes=1024,4096  machine.OPTION=1..9',
       )
         .argParser(oneMore)
         .makeOptionMandatory(),

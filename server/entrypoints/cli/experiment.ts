@@ -264,7 +264,7 @@ function run(
   const progress = (now: ExperimentProgress): void => {
     if (!isWatched || performance.now() - toldAt < tellEvery) return;
     toldAt = performance.now();
-    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)},`);
+    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)}`);
   };
   try {
     return runOnThreads(materials, prepared, {

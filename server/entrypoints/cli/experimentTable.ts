@@ -1,10 +1,13 @@
 /** What `placewright experiment` prints for people, and the table of its jobs. */
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
-import type { ExperimentJson, MetricJson, RowJson } from '../../experiments/results.ts';
+import { nameKeys } from '../../experiments/plan.ts';
+import { blockWords, type ExperimentJson, type MetricJson, type RowJson } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import type { ReplicationTrace } from '../../experiments/streamReplications.ts';
+import { wordsOfRow } from '../../experiments/words.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import { writtenVaried } from '../../model/simulation.ts';
 import { align } from './terminal.ts';
 
 /** A table of rows and metrics, then comparisons and the numbers of papers. */
@@ -30,11 +33,11 @@ function tableOf(rows: readonly RowJson[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];
   const paths = Object.keys(first.point);
-  const names = (['scheduler', 'allocator', 'mapper', 'pattern'] as const).filter((key) => rows.some((row) => (row[key] ?? null) !== null)); // prettier-ignore
+  const names = nameKeys.filter((key) => rows.some((row) => (row[key] ?? null) !== null));
   const metrics = Object.entries(first.metrics);
   const head = [...paths, ...names, ...metrics.map(([name, { unit }]) => (unit === '' ? name : `${name} (${unit})`))];
   const lines = rows.map((row) => [
-    ...paths.map((path) => String(row.point[path] ?? '')),
+    ...paths.map((path) => writtenVaried(path, row.point[path] ?? Number.NaN)),
     ...names.map((key) => row[key] ?? ''),
     ...metrics.map(([name]) => (row.failure ? row.failure.code : measured(row.metrics[name]))),
   ]);
@@ -46,8 +49,9 @@ function tableOf(rows: readonly RowJson[]): string[] {
 /** One for all rows with the same values. */
 function speedsOf(rows: readonly RowJson[]): string[] {
   const lines = new Map<string, string[]>();
-  for (const { point, speed } of rows) {
-    const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
+  for (const row of rows) {
+    const { speed } = row;
+    const values = blockWords(row);
     if (speed !== undefined) lines.set(values.join(', '), [...values, `${speed} times as fast as by their times`]);
   }
   return indented(align([...lines.values()], [...lines.values()][0]?.map(() => 'left') ?? []));
@@ -69,19 +73,6 @@ function written(value: number, decimals: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-const namesOf = ({
-  scheduler,
-  allocator,
-  mapper,
-  pattern = null,
-  point,
-}: Pick<RowJson, 'scheduler' | 'allocator' | 'mapper' | 'pattern' | 'point'>): string =>
-  // prettier-ignore
-  [
-    ...[scheduler, allocator, mapper, pattern].filter((name) => name !== null),
-    ...Object.entries(point).map(([path, value]) => `${path} ${value}`),
-  ].join(', ');
-
 /** `turnaround  rbs  2,000 left out  correlation of batches 0.041`: of each replication, or from the least to the most. */
 function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<ExperimentJson['steadyState']>): string[] {
   // Independent batches are correlated by less than this 19 times of 20.
@@ -94,7 +85,7 @@ function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<Experime
       return [
         [
           metric,
-          namesOf(row),
+          wordsOfRow(row).join(', '),
           `${rangeOf(deleted, 0)} jobs left out`,
           `correlation of batches ${rangeOf(lag1, 3)}`,
           verdict,
@@ -119,7 +110,7 @@ function comparisonsOf({ comparisons }: ExperimentJson): string[] {
     const holm = pHolm === null || pHolm === undefined ? '' : `, ${shown(pHolm)} with Holm's correction`;
     const verdict = differs === true ? 'differs' : differs === false ? 'may be equal' : '';
     return [
-      ...[test, metric, `${of} / ${to}`, namesOf(comparison), measured({ mean: ratio, halfWidth })],
+      ...[test, metric, `${of} / ${to}`, wordsOfRow(comparison).join(', '), measured({ mean: ratio, halfWidth })],
       ...[p === null ? '' : `p ${shown(p)}${holm}`, verdict],
     ];
   });
@@ -127,9 +118,9 @@ function comparisonsOf({ comparisons }: ExperimentJson): string[] {
 }
 
 function correlated({ correlations = [] }: ExperimentJson): string[] {
-  const lines = correlations.map(({ metric, to, rho, count, point }) => {
-    const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
-    return [`${metric}, ${to}`, values.join(', '), rho.toFixed(3), `of ${count} runs`];
+  const lines = correlations.map((correlation) => {
+    const { metric, to, rho, count } = correlation;
+    return [`${metric}, ${to}`, blockWords(correlation).join(', '), rho.toFixed(3), `of ${count} runs`];
   });
   return indented(align(lines, ['left', 'left', 'right', 'left']));
 }
@@ -141,7 +132,7 @@ function quotedOf({ quoted, rows }: ExperimentJson): string[] {
   const head = ['', '', 'paper', 'ours', 'residual'];
   const lines = quoted.map(({ row, over, metric, statistic, paper, ours, halfWidth, residual }) => {
     const [of, below] = [rows[row], over === undefined ? undefined : rows[over]];
-    const names = [of, below].flatMap((one) => (one === undefined ? [] : [namesOf(one)]));
+    const names = [of, below].flatMap((one) => (one === undefined ? [] : [wordsOfRow(one).join(', ')]));
     const signed = residual === null ? '–' : `${residual > 0 ? '+' : ''}${apart(Number(residual.toPrecision(3)))}`;
     return [
       statistic === undefined ? metric : `${statistic} ${metric}`,

@@ -7,11 +7,14 @@ import { documentOf } from '../../language/service/input.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { sweepDeclaration, type SweepAxis, type SweepLine } from '../../language/sweptPlacement.ts';
 import type { Declared } from '../../language/symbols.ts';
+import { writtenRows, type WrittenList } from '../../language/writtenMappers.ts';
 import { bestCell, cellsToCsv } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import { mostOf } from '../../experiments/plan.ts';
-import type { ExperimentDescription } from '../../model/experiment.ts';
+import { crossedJobs, type ExperimentDescription } from '../../model/experiment.ts';
+import { itemAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
+import { writtenVaried } from '../../model/simulation.ts';
 import { readTextFile, type ReadPolicy } from '../platform.ts';
 import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
@@ -65,7 +68,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   const result = await runOne(run, request, surroundings);
   if (typeof result === 'number') return result;
   const code = printResults([result], request, terminal) ?? exitCodes.good;
-  if (!request.json) tellOfBest(result, terminal);
+  if (!request.json) tellOfBest(result, swept, terminal);
   if (cells !== undefined) {
     const sources = sourcesOf(loaded);
     const table = { text: cellsToCsv(result), isTable: true as const, target: cells };
@@ -177,8 +180,10 @@ function diagnosticsBehind({ uri, sources, checked }: LoadedProgram, firstLine: 
   });
 }
 
-function requireFewCells({ allocate, map, vary, replications }: ExperimentDescription): void {
-  const counts = [allocate.length, map.length, mostOf(replications), ...vary.map(({ values }) => values.length)];
+function requireFewCells(experiment: ExperimentDescription): void {
+  const { subject, machines = [], routing = [], allocate, map, vary, replications } = experiment;
+  const lists = [crossedJobs(subject), machines, routing, allocate, map, ...vary.map(({ values }) => values)];
+  const counts = [...lists.map(({ length }) => Math.max(1, length)), mostOf(replications)];
   const count = counts.reduce((product, length) => product * length, 1);
   if (count <= mostCells) return;
   throw new UsageError(
@@ -187,14 +192,51 @@ function requireFewCells({ allocate, map, vary, replications }: ExperimentDescri
   );
 }
 
-/** The best of all cells by the first metric, as it can be written into the placement. */
-function tellOfBest(result: ExperimentResult, terminal: Terminal): void {
+/**
+ * The best of all cells by the first metric: what the placement has there, and what its job, machine and network have, a line for each, as
+ * they can be written into the file.
+ */
+function tellOfBest(result: ExperimentResult, swept: LoadedProgram, terminal: Terminal): void {
+  const { plan } = result;
   const best = bestCell(result);
-  const [metric] = result.plan.metrics;
-  if (best === undefined || metric === undefined) return;
-  const { point, seed, value } = best;
-  const varied = result.plan.vary.map(({ path }, axis) => `${path} ${String(point.values[axis])}`);
-  const names = [`allocate ${point.allocator ?? ''}`, `map ${point.mapper ?? ''}`, `seed ${seed}`, ...varied];
+  const [metric] = plan.metrics;
+  const experiment = swept.checked.experiments.experiments.find(({ name }) => name === plan.name);
+  const node = swept.checked.symbols.lookup('experiment', plan.name)?.node;
+  if (best === undefined || metric === undefined || experiment === undefined || node === undefined) return;
+  const text = swept.sources.files.get(swept.uri)?.text ?? '';
+  const written = (list: WrittenList, name = ''): string => writtenRows(text, swept.uri, node, list).get(name) ?? name;
+  const lines = linesOfCell(best, experiment, written);
+  const told = [...lines].map(([owner, properties]) => `  ${owner}: ${properties.join('  ')}\n`);
   const unit = metric.unit === '' ? '' : ` ${metric.unit}`;
-  terminal.out(`\nBest ${metric.name}\n  ${formatNumber(value)}${unit} with ${names.join(', ')}\n`);
+  terminal.out(`\nBest ${metric.name}: ${formatNumber(best.value)}${unit}\n${told.join('')}`);
+}
+
+/** The properties of a cell by what they stand in. */
+function linesOfCell(
+  { point, seed }: NonNullable<ReturnType<typeof bestCell>>,
+  { subject, machine: first, vary }: ExperimentDescription,
+  written: (list: WrittenList, name: string | undefined) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const jobs = subject.kind === 'job' ? subject.names : [];
+  const machine = point.machine ?? first;
+  const together = jobs.length === 1 ? `job ${jobs.join()}` : `jobs ${jobs.join(', ')}`;
+  const lines = new Map([
+    [
+      'placement',
+      [
+        ...[point.job === undefined ? together : `job ${point.job}`, `machine ${machine}`],
+        ...[`allocate ${written('allocate', point.allocator)}`, `map ${written('map', point.mapper)}`, `seed ${seed}`],
+      ],
+    ],
+  ]);
+  const add = (owner: string, property: string): void => {
+    lines.set(owner, [...(lines.get(owner) ?? []), property]);
+  };
+  if (point.routing !== undefined) add(`machine ${machine}`, `routing ${written('routing', point.routing)}`);
+  vary.forEach(({ path }, axis) => {
+    const [owner = '', figure = ''] = path.split('.');
+    const whose = owner === 'machine' ? `machine ${machine}` : jobs.includes(owner) ? `job ${owner}` : owner;
+    add(whose, `${figure} ${writtenVaried(path, itemAt(point.values, axis))}`);
+  });
+  return lines;
 }

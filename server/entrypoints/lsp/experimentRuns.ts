@@ -3,6 +3,7 @@
  * a thread of its own, which spreads it over the others. Results lie beside the file, so that nothing is kept here that
  * could be lost.
  */
+import { machinesOfExperiment } from '../../language/fileNeeds.ts';
 import type { ExperimentStanding } from '../../language/service/input.ts';
 import type { FormName } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
@@ -283,5 +284,5 @@ function keyOf({ checked }: Pick<Analysis, 'checked'>, name: string): string {
   const stream = experiment?.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
   const names = experiment?.subject.kind === 'job' ? experiment.subject.names : [];
   const jobs = names.map((job) => program.jobs.get(job));
-  return JSON.stringify([experiment, stream, jobs, program.machines.get(experiment?.machine ?? '')]);
+  return JSON.stringify([experiment, stream, jobs, experiment && machinesOfExperiment(experiment, program.machines)]);
 }

@@ -1,6 +1,7 @@
 /** The thread of figures: experiments of open documents, made ready once, and drawn as often as they are looked at. */
 import { stat } from 'node:fs/promises';
 import { prepareExperiment } from '../../experiments/prepare.ts';
+import { filesOfMachine, filesOfRouting, machinesOfExperiment } from '../../language/fileNeeds.ts';
 import type { ExperimentFigureAnswer } from '../../protocol/figures.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { ExperimentFigures } from '../experimentFigures.ts';
@@ -64,15 +65,14 @@ async function stampOf(
   name: string,
 ): Promise<string> {
   const experiment = experiments.find((one) => one.name === name);
-  const machine = experiment && program.machines.get(experiment.machine);
+  const machines = experiment === undefined ? [] : machinesOfExperiment(experiment, program.machines);
   const stream = experiment?.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
   const names = experiment?.subject.kind === 'job' ? experiment.subject.names : [];
   const jobs = names.flatMap((job) => program.jobs.get(job) ?? []);
-  const argument = machine?.topology.argument;
+  const ofMachines = [...machines.flatMap(filesOfMachine), ...(experiment?.routing ?? []).flatMap(filesOfRouting)];
   const uris = [
     ...(stream?.jobs.kind === 'log' ? [stream.jobs.uri] : []),
-    ...(argument?.kind === 'file' ? [argument.uri] : []),
-    ...(machine?.nodeFile === undefined ? [] : [machine.nodeFile]),
+    ...ofMachines.map(({ uri }) => uri),
     ...(experiment === undefined ? [] : givenFiles(experiment)),
     ...jobs.flatMap(({ source, coordinates }) => [
       ...('uri' in source ? [source.uri] : []),
@@ -85,5 +85,5 @@ async function stampOf(
       return found === undefined ? 'missing' : `${found.mtimeMs} ${found.size}`;
     }),
   );
-  return JSON.stringify([experiment, machine, stream, jobs, ages]);
+  return JSON.stringify([experiment, machines, stream, jobs, ages]);
 }

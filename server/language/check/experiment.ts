@@ -8,6 +8,7 @@ import {
   needsOnlyItsName,
 } from '../../model/catalogue.ts';
 import {
+  crossedJobs,
   experimentMetrics,
   namesOfChoices,
   metricsOfSubject,
@@ -20,6 +21,7 @@ import {
   type Varied,
 } from '../../model/experiment.ts';
 import { beyondStreams, type NetworkModel } from '../../model/networkModel.ts';
+import { routings } from '../../network/catalogue.ts';
 import { declaredBandwidths } from '../../network/contract.ts';
 import type { StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
@@ -29,12 +31,12 @@ import { entryText } from '../lookahead.ts';
 import { oneOf } from '../suggestions.ts';
 import type { Declared } from '../symbols.ts';
 import { tokenize } from '../tokens.ts';
-import type { ChoiceNode, DeclarationNode, Span } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, NamedNode, Span } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { isServedByNetwork } from './stream.ts';
 import { checkStreamFits } from './streamFit.ts';
 import type { CheckedJob } from './job.ts';
-import type { CheckedMachine } from './machine.ts';
+import { checkRoutingOf, type CheckedMachine } from './machine.ts';
 import { phraseOf } from './phrase.ts';
 import {
   allOf,
@@ -87,27 +89,31 @@ export function checkExperiment(
 ): ExperimentDescription | undefined {
   const properties = propertiesOf(scope, declaration);
   const check: ExperimentCheck = { scope, declaration, properties, choices: new Map() };
-  const machine = namedIn(check, 'machine');
+  const machines = allNamed(check, 'machine');
+  const [machine] = machines;
   const subject = subjectOf(check);
-  const kind = subject?.description.kind;
-  const stream = subject?.stream && declared.streams.get(subject.stream.node);
-  const jobs = subject?.jobs?.map(({ node }) => declared.jobs.get(node)?.description) ?? [];
+  const { kind, stream, jobs } = whatRuns(subject, declared);
   const lists = listsOf(check, kind);
-  const { crossed, known } = rowsOf(check, subject?.description, lists);
-  const checkedMachine = machine && declared.machines.get(machine.node);
-  const network = networkOf(check, declared, kind, checkedMachine);
+  const checkedMachines = machines.map(({ node }) => declared.machines.get(node));
+  const routing = routingsOf(check, kind, checkedMachines);
+  const { crossed, known } = rowsOf(check, subject?.description, { lists, routing, machines });
+  const network = networkOf(check, declared, kind, checkedMachines);
   const isSound = checkStreamNetwork(check, subject, network);
   const settings = settingsOf(check, kind);
   const { background, replay } = settings;
-  const machineThere = checkedMachine?.description;
-  const subjectOfVary = { kind, stream, network, background, replay, jobs, machine: machineThere };
-  const vary = variedNumbers(scope, properties, subjectOfVary);
+  const crossesJobs = subject !== undefined && crossedJobs(subject.description).length > 0;
+  const vary = variedNumbers(scope, properties, {
+    ...{ kind, stream, network, background, replay, jobs, crossesJobs },
+    machines: checkedMachines.map((one) => one?.description),
+  });
   checkRate(check, kind, vary);
-  checkFits(check, stream, vary, machine, checkedMachine);
-  const report = metricsOf(check, kind, jobs.length, network, checkedMachine);
+  checkFits(check, stream, vary, machine, checkedMachines[0]);
+  const report = metricsOf(check, kind, crossesJobs ? 1 : jobs.length, network, checkedMachines);
   const parts = soundParts({
     subject: needed(subject?.description),
     network,
+    routing,
+    machines: machinesCrossed(check, kind, machines),
     vary: needed(vary),
     replications: needed(replicationsOf(scope, properties)),
     steadyState: steadyStateOf(scope, properties, kind, stream),
@@ -124,6 +130,13 @@ export function checkExperiment(
   // Names are apart from the parts: a user may call something `wrong`.
   return { name: nameOf(declaration), machine: machine.name, ...parts, ...lists };
 }
+
+/** The declarations of a subject, undefined where they are wrong. */
+const whatRuns = (subject: NamedSubject | undefined, { streams, jobs }: ExperimentDeclarations) => ({
+  kind: subject?.description.kind,
+  stream: subject?.stream && streams.get(subject.stream.node),
+  jobs: subject?.jobs?.map(({ node }) => jobs.get(node)?.description) ?? [],
+});
 
 function checkFits(
   { scope, declaration, properties }: ExperimentCheck,
@@ -166,39 +179,72 @@ function choicesOf(check: ExperimentCheck, word: string, entries: Entries, noun:
   );
 }
 
-/** The one declaration that a property names. */
-function namedIn({ scope, properties }: ExperimentCheck, kind: 'machine' | 'stream'): Declared | undefined {
-  const content = properties.get(kind)?.content;
-  const [name, second] = content?.kind === 'names' ? content.names : [];
-  if (second !== undefined) scope.report(second, 'wrong-value', `\`${kind}\` takes one ${kind}: remove the others.`);
-  if (name === undefined) return undefined;
-  const found = scope.symbols.lookup(kind, name.text);
-  if (found === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
-  return found;
+const namesIn = ({ properties }: ExperimentCheck, word: string): readonly NamedNode[] => {
+  const content = properties.get(word)?.content;
+  return content?.kind === 'names' ? content.names : [];
+};
+
+/** The one stream. */
+function streamNamed(check: ExperimentCheck): Declared | undefined {
+  const [, second] = namesIn(check, 'stream');
+  if (second !== undefined) check.scope.report(second, 'wrong-value', '`stream` takes one stream: remove the others.');
+  return allNamed(check, 'stream')[0];
 }
 
-/** The jobs of `job` or `jobs`: undefined where neither stands, empty where one of them is wrong. */
-function jobsNamed({ scope, properties }: ExperimentCheck): readonly Declared[] | undefined {
-  const property = properties.get('job') ?? properties.get('jobs');
-  if (property?.content.kind !== 'names') return property && [];
-  const { names } = property.content;
-  const [, second] = names;
-  if (property.word.text === 'job' && second !== undefined) {
-    const { start, end } = property.word;
-    const fix = { title: 'Change to `jobs`', start, end, text: 'jobs' };
-    scope.report(second, 'wrong-value', '`job` takes one job: write `jobs` for several.', { fix });
-  }
+/** The declarations that a property names; none where one of them is wrong. */
+function allNamed(check: ExperimentCheck, word: 'machine' | 'stream' | 'job' | 'jobs'): readonly Declared[] {
+  const { scope } = check;
+  const kind = word === 'jobs' ? 'job' : word;
+  const names = namesIn(check, word);
   const found = names.map((name, position) => {
-    const declared = scope.symbols.lookup('job', name.text);
-    if (declared === undefined) reportUnknown(scope, name, 'job', scope.symbols.names('job'));
+    const declared = scope.symbols.lookup(kind, name.text);
+    if (declared === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
     const isTwice = names.findIndex((other) => other.text === name.text) < position;
     if (isTwice) {
-      const message = `\`${name.text}\` stands twice: declare another job that is like it, so that results tell them apart.`;
+      const message = `\`${name.text}\` stands twice: declare another ${kind} that is like it, so that results tell them apart.`;
       scope.report(name, 'wrong-value', message);
     }
     return isTwice ? undefined : declared;
   });
-  return property.word.text === 'job' && second !== undefined ? [] : (allOf(found) ?? []);
+  return allOf(found) ?? [];
+}
+
+/** All machines, where there are several: they are crossed with everything else, but of a stream. */
+function machinesCrossed(
+  check: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+  machines: readonly Declared[],
+): Written<readonly string[]> {
+  if (machines.length < 2) return undefined;
+  const [, second] = namesIn(check, 'machine');
+  if (kind !== 'stream' || second === undefined) return machines.map(({ name }) => name);
+  check.scope.report(second, 'does-not-apply', 'A stream is run on one machine: write an experiment for each of them.');
+  return 'wrong';
+}
+
+/** What takes the place of the routings of the machines, each of which must be one of all of them. */
+function routingsOf(
+  check: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+  machines: readonly (CheckedMachine | undefined)[],
+): Written<readonly Choice[]> {
+  const { scope, properties } = check;
+  const property = properties.get('routing');
+  if (property !== undefined && kind === 'stream') {
+    const message = 'A stream travels as its machine says: write `routing` in the machine.';
+    scope.report(property.word, 'does-not-apply', message, removal(property, 'Remove `routing`'));
+    return 'wrong';
+  }
+  const chosen = choicesOf(check, 'routing', routings, 'routing');
+  if (chosen === undefined || chosen === 'wrong') return chosen;
+  const fits = choiceNodes(check, 'routing').map((node) => {
+    const choice = chosen.find((one) => JSON.stringify(one) === check.choices.get(node));
+    const wrong = machines.find(
+      (machine) => choice && machine?.description && !checkRoutingOf(scope, { node, choice }, machine.description),
+    );
+    return wrong === undefined;
+  });
+  return fits.every(Boolean) ? chosen : 'wrong';
 }
 
 interface NamedSubject {
@@ -212,7 +258,7 @@ function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
   const { scope, declaration, properties } = check;
   const words = ['stream', 'job', 'jobs', 'traffic'] as const;
   const [first, second] = words.flatMap((word) => properties.get(word) ?? []);
-  const [stream, jobs] = [namedIn(check, 'stream'), jobsNamed(check)];
+  const [stream, alone, together] = [streamNamed(check), allNamed(check, 'job'), allNamed(check, 'jobs')];
   const traffic = choicesOf(check, 'traffic', openTraffic, 'pattern of traffic without jobs');
   if (second !== undefined) {
     const message =
@@ -227,8 +273,11 @@ function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
     reportMissing(scope, declaration, 'stream', '`stream thesis`, or a `job`, or `traffic`', names.map((name) => `stream ${name}`)); // prettier-ignore
   }
   if (stream !== undefined) return { description: { kind: 'stream', name: stream.name }, stream };
-  if (jobs !== undefined && jobs.length > 0)
-    return { description: { kind: 'job', names: jobs.map(({ name }) => name) }, jobs };
+  const jobs = first?.word.text === 'jobs' ? together : alone;
+  if (jobs.length > 0) {
+    const crossed = jobs === alone && jobs.length > 1 ? ({ crossed: true } as const) : {};
+    return { description: { kind: 'job', names: jobs.map(({ name }) => name), ...crossed }, jobs };
+  }
   if (traffic === undefined || traffic === 'wrong') return undefined;
   return { description: { kind: 'traffic', patterns: traffic } };
 }
@@ -238,7 +287,7 @@ function networkOf(
   check: ExperimentCheck,
   { networks }: ExperimentDeclarations,
   kind: ExperimentSubject['kind'] | undefined,
-  machine: CheckedMachine | undefined,
+  machines: readonly (CheckedMachine | undefined)[],
 ): Written<NetworkModel> {
   const { scope, declaration, properties } = check;
   const network = networkNamed(scope, properties, 'network', networks);
@@ -251,7 +300,8 @@ function networkOf(
     return 'wrong';
   }
   if (network === undefined || network === 'wrong' || property === undefined) return network;
-  const fits = checkNetworkFits(scope, properties.choice('network') ?? property, network, machine?.description);
+  const span = properties.choice('network') ?? property;
+  const fits = machines.every((machine) => checkNetworkFits(scope, span, network, machine?.description));
   return fits && checkBackground(scope, properties, network) ? network : 'wrong';
 }
 
@@ -415,22 +465,48 @@ function servesStreams(check: ExperimentCheck): boolean {
 }
 
 /** What rows differ in: the lists by their words, and what their entries are. */
-const crossedWords = { schedule: 'scheduler', allocate: 'allocator', map: 'mapper', traffic: 'pattern' } as const;
+const crossedWords = {
+  routing: 'routing',
+  schedule: 'scheduler',
+  allocate: 'allocator',
+  map: 'mapper',
+  traffic: 'pattern',
+} as const;
 type Crossed = Readonly<Record<keyof typeof crossedWords, readonly Choice[]>>;
 const wordsOfLists = Object.keys(crossedWords) as readonly (keyof Crossed)[];
 
-const crossedLists = (lists: Crossed) =>
+/** The names of rows in one list, and what they are. */
+interface NamedList {
+  readonly noun: string;
+  readonly names: readonly string[];
+}
+
+const crossedLists = (lists: Crossed): readonly NamedList[] =>
   wordsOfLists.map((word) => ({ noun: crossedWords[word], names: [...namesOfChoices(lists[word]).keys()] }));
 
 /** How rows are called; not known where one of the lists is wrong. */
 function rowsOf(
   check: ExperimentCheck,
   subject: ExperimentSubject | undefined,
-  lists: Lists | undefined,
-): { readonly crossed: ReturnType<typeof crossedLists>; readonly known?: EntryNames } {
-  if (lists === undefined) return { crossed: [] };
-  const all = { ...lists, traffic: subject?.kind === 'traffic' ? subject.patterns : [] };
-  return { crossed: crossedLists(all), known: entryNames(check, all) };
+  {
+    lists,
+    routing = [],
+    machines,
+  }: {
+    readonly lists: Lists | undefined;
+    readonly routing: Written<readonly Choice[]>;
+    readonly machines: readonly Declared[];
+  },
+): { readonly crossed: readonly NamedList[]; readonly known?: EntryNames } {
+  if (lists === undefined || routing === 'wrong') return { crossed: [] };
+  const all = { ...lists, routing, traffic: subject?.kind === 'traffic' ? subject.patterns : [] };
+  const declared: readonly NamedList[] = [
+    { noun: 'job', names: subject === undefined ? [] : crossedJobs(subject) },
+    { noun: 'machine', names: machines.length > 1 ? machines.map(({ name }) => name) : [] },
+  ];
+  const known = entryNames(check, all);
+  const nameOf = new Map([...declared.flatMap(({ names }) => names.map((name) => [name, name] as const)), ...known.nameOf]); // prettier-ignore
+  return { crossed: [...declared, ...crossedLists(all)], known: { ...known, nameOf } };
 }
 
 /** An entry is called by all that is written of it, `window(2)`; by its name alone where no other one has it. */
@@ -459,14 +535,14 @@ function metricsOf(
   kind: ExperimentSubject['kind'] = 'stream',
   jobs: number,
   network: Written<NetworkModel>,
-  machine: CheckedMachine | undefined,
+  machines: readonly (CheckedMachine | undefined)[],
 ): readonly ExperimentMetric[] | undefined {
   const measured = metricsOfSubject[kind];
   const chosen = choicesOf(check, 'report', metricEntries, 'metric');
   if (chosen === undefined) return measured.slice(0, 1);
   if (chosen === 'wrong') return undefined;
   const whose = kind === 'traffic' ? '`traffic`' : `a \`${kind}\``;
-  if (kind === 'job') reportNoBandwidth(check, machine);
+  if (kind === 'job') reportNoBandwidth(check, machines);
   for (const { name } of choiceNodes(check, 'report')) {
     if (measured.some((metric) => metric === name.text)) continue;
     const message = `\`${name.text}\` is not measured of ${whose}: use ${oneOf(measured)}.`;
@@ -495,11 +571,12 @@ function reportUnmeasured(check: ExperimentCheck, jobs: number, network: Written
 }
 
 /** Reports `congestionTime` on a machine whose links have no bandwidth. */
-function reportNoBandwidth(check: ExperimentCheck, machine: CheckedMachine | undefined): void {
+function reportNoBandwidth(check: ExperimentCheck, machines: readonly (CheckedMachine | undefined)[]): void {
   const node = choiceNodes(check, 'report').find(({ name }) => name.text === 'congestionTime');
-  if (node === undefined || machine?.description === undefined) return;
-  const { name } = machine.description;
-  if (declaredBandwidths(machine.description).size > 0) return;
+  const descriptions = machines.flatMap((machine) => machine?.description ?? []);
+  const without = descriptions.find((description) => declaredBandwidths(description).size === 0);
+  if (node === undefined || without === undefined) return;
+  const { name } = without;
   const message = `\`congestionTime\` is bytes over the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`.`;
   check.scope.report(node.name, 'missing-property', message);
 }

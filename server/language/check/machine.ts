@@ -15,6 +15,7 @@ import {
   type HostingRouters,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
+import { countLimit } from '../propertyForms.ts';
 import { propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
@@ -280,7 +281,7 @@ export function faultOfVariedMachine(
 ): string | undefined {
   const { name } = machine.topology;
   const entry = findEntry(topologies, name);
-  const option = entry?.options.find((one) => path === `machine.${one.name}`);
+  const option = entry?.options.find((one) => path === `machine.${one.name}`) ?? countOfMachine(path);
   if (entry === undefined || (option?.kind !== 'integer' && option?.kind !== 'number')) return undefined;
   const { minimum, maximum, kind } = option;
   const isRight = (value: number): boolean =>
@@ -302,6 +303,12 @@ export function faultOfVariedMachine(
     : `\`${path}\` cannot be ${impossible}: \`topology ${name}\` does not exist with it.`;
 }
 
+/** `machine.cores`: what whole numbers it takes; undefined of what is no count. */
+const countOfMachine = (path: string) =>
+  ['machine.hosts', 'machine.sockets', 'machine.cores'].includes(path)
+    ? ({ kind: 'integer', minimum: 1, maximum: countLimit } as const)
+    : undefined;
+
 const dimensionOrder = 'dimension-order';
 
 /** Whether the routers of a topology stand in a grid of which its argument tells the sides. */
@@ -320,12 +327,33 @@ function checkRouting(
   if (node === undefined) return undefined;
   const { choice } = checkChoice(scope, node, 'routing', routings);
   if (choice === undefined || topology === undefined) return choice;
+  return fitsTopology(scope, { node, choice }, topology, topologyChoice, routers) ? choice : undefined;
+}
+
+/** Whether a machine can be routed so in the place of its own routing; reports where not. */
+export function checkRoutingOf(
+  scope: Scope,
+  written: { readonly node: ChoiceNode; readonly choice: Choice },
+  { topology }: MachineDescription,
+): boolean {
+  const entry = findEntry(topologies, topology.name);
+  return entry === undefined || fitsTopology(scope, written, entry, topology, routersOf(entry, topology));
+}
+
+/** Whether a routing is one of a topology; reports where not. What an order and a root name is reported and left. */
+function fitsTopology(
+  scope: Scope,
+  { node, choice }: { readonly node: ChoiceNode; readonly choice: Choice },
+  topology: TopologyEntry,
+  topologyChoice: Choice | undefined,
+  routers: number | undefined,
+): boolean {
   if (choice.argument?.kind === 'file' && topology.argument?.kind !== 'file') {
     const message =
       `\`routing ${choice.name}\` takes the forwarding tables of a fabric that was read from a file too, not of \`${topology.name}\`: ` +
       'write `topology from "FILE"`, or another routing, such as `static`.';
     scope.report(node.name, 'does-not-apply', message);
-    return undefined;
+    return false;
   }
   if (choice.name === dimensionOrder && !hasCoordinates(topology)) {
     const message =
@@ -339,11 +367,11 @@ function checkRouting(
         text: topology.defaultRouting,
       },
     });
-    return undefined;
+    return false;
   }
   if (topologyChoice !== undefined) checkOrder(scope, node, choice, dimensionsOf(topology, topologyChoice));
   checkRoot(scope, node, choice, routers);
-  return choice;
+  return true;
 }
 
 /** Axes that links may be named by: the sides of a shape, the number of a hypercube, those of the grid of a group. */

@@ -1,9 +1,17 @@
 import { nearest, didYouMean, oneOf } from '../suggestions.ts';
 import { replace } from '../codes.ts';
 import { entryText } from '../lookahead.ts';
-import type { NumberValue, PhrasePart, PropertyNode, Span } from '../tree.ts';
+import type { NumberValue, PhrasePart, PropertyNode, Span, Word } from '../tree.ts';
+import { looksLikeUnit } from '../units.ts';
 import { numberWithin, integerWithin, type Bounds } from './numbers.ts';
+import { quantityValue, type QuantityKind } from './quantities.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
+
+/** A number or a quantity in its base unit, and where it stands. */
+export interface Amount extends Span {
+  readonly value: number;
+  readonly text: string;
+}
 
 /**
  * Reads the words, numbers and signs of a phrase from the left. The first thing that does not fit is reported once, and
@@ -146,19 +154,41 @@ export class PhraseReader {
     return node === undefined ? undefined : this.checked(numberWithin(this.scope, node, this.expected.name, bounds));
   }
 
-  /** `[1, 2, 4]`: at least one number; undefined where one is wrong. */
-  list(bounds: Bounds): readonly NumberValue[] | undefined {
-    const found: NumberValue[] = [];
+  /** `10 GB/s`, where a quantity is meant in its base unit; else a number. */
+  amount(kind: QuantityKind | undefined, bounds: Bounds): Amount | undefined {
+    const node = this.plain();
+    if (node === undefined) return undefined;
+    const unit = kind === undefined ? undefined : this.unit();
+    const written = unit === undefined ? node : ({ kind: 'quantity', number: node, unit, start: node.start, end: unit.end } as const); // prettier-ignore
+    const value = this.checked(
+      kind === undefined
+        ? numberWithin(this.scope, node, this.expected.name, bounds)
+        : quantityValue(this.scope, written, kind, this.expected),
+    );
+    const { start, end } = written;
+    return value === undefined ? undefined : { value, text: this.scope.text.slice(start, end), start, end };
+  }
+
+  /** `GB/s`, `ns`: the unit of a number, where one stands behind it. */
+  private unit(): Word | undefined {
+    const { next: first } = this;
+    if (first?.kind !== 'name' || !looksLikeUnit(first.text)) return undefined;
+    this.at++;
+    const slash = this.parts[this.at];
+    const per = this.parts[this.at + 1];
+    if (slash?.kind !== 'sign' || slash.text !== '/' || per?.kind !== 'name') return first;
+    this.at += 2;
+    return { text: `${first.text}/${per.text}`, start: first.start, end: per.end };
+  }
+
+  /** `[1, 2, 4]`, `[1 GB/s, 2 GB/s]`: at least one; undefined where one is wrong. */
+  list(kind: QuantityKind | undefined, bounds: Bounds): readonly Amount[] | undefined {
+    const found: Amount[] = [];
     this.expect('[');
     do {
-      const node = this.plain();
-      if (
-        node === undefined ||
-        this.checked(numberWithin(this.scope, node, this.expected.name, bounds)) === undefined
-      ) {
-        return undefined;
-      }
-      found.push(node);
+      const amount = this.amount(kind, bounds);
+      if (amount === undefined) return undefined;
+      found.push(amount);
     } while (this.accept(','));
     return this.expect(']') ? found : undefined;
   }

@@ -17,7 +17,7 @@ import { numberWithin, type Bounds } from './numbers.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
 /** Quantities in base units: bytes, seconds, bytes per second, per second. */
-type QuantityKind = 'size' | 'time' | 'rate' | 'frequency';
+export type QuantityKind = 'size' | 'time' | 'rate' | 'frequency';
 
 const unitsOf: Readonly<Record<QuantityKind, Readonly<Record<string, number>>>> = {
   size: sizeUnits,

@@ -23,9 +23,7 @@ export function resolveEntry(scope: Scope, word: Word, { nameOf, shared }: Entry
   const several = shared.get(word.text);
   if (several === undefined) {
     const written = { ...word, text: scope.text.slice(word.start, word.end) };
-    reportUnknown(scope, written, 'scheduler, allocator, mapper or pattern of this experiment', [
-      ...new Set(nameOf.values()),
-    ]);
+    reportUnknown(scope, written, 'name of a row of this experiment', [...new Set(nameOf.values())]);
     return undefined;
   }
   const message = `\`${word.text}\` stands in a list ${several.length} times: write which one is meant, ${oneOf(several)}.`;

@@ -10,6 +10,7 @@ import {
   type Sampling,
   type SteadyStateOptions,
 } from '../../model/experiment.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import type { StreamDescription } from '../../model/stream.ts';
 import { steadyStates } from '../experimentWords.ts';
 import type { PropertyNode } from '../tree.ts';
@@ -37,7 +38,7 @@ export function replicationsOf(scope: Scope, properties: Properties): Replicatio
     const reader = phraseOf(scope, until, expectationOf('experiment', 'until'));
     return reader && untilOf(scope, until, reader);
   }
-  if (seeds !== undefined) return seedsOf(phraseOf(scope, seeds, expectationOf('experiment', 'seeds')));
+  if (seeds !== undefined) return seedsOf(scope, seeds);
   if (replications === undefined) {
     return properties.get('steady-state') === undefined ? byDefault : { kind: 'seeds', from: 1, to: 1 };
   }
@@ -71,13 +72,35 @@ function atMostOf(reader: PhraseReader): number | undefined {
   return most;
 }
 
-function seedsOf(reader: PhraseReader | undefined): Replications | undefined {
+/** `7`, `1 .. 50`, `1, 5, 20 .. 24`. */
+function seedsOf(scope: Scope, property: PropertyNode): Replications | undefined {
+  const reader = phraseOf(scope, property, expectationOf('experiment', 'seeds'));
   const bounds = { minimum: 0, maximum: 2 ** 31 - 1 };
-  const from = reader?.integer(bounds);
-  const to = reader?.accept('..') === true ? reader.integer({ ...bounds, minimum: from ?? 0 }) : from;
-  if (reader?.finish() !== true || from === undefined || to === undefined) return undefined;
-  return { kind: 'seeds', from, to };
+  const ranges: { readonly from: number; readonly to: number }[] = [];
+  if (reader === undefined) return undefined;
+  do {
+    const from = reader.integer(bounds);
+    const to = reader.accept('..') ? reader.integer({ ...bounds, minimum: from ?? 0 }) : from;
+    if (from === undefined || to === undefined) return undefined;
+    ranges.push({ from, to });
+  } while (reader.accept(','));
+  const [first, second] = ranges;
+  if (!reader.finish() || first === undefined) return undefined;
+  if (second === undefined) return { kind: 'seeds', ...first };
+  const count = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  if (count > mostListedSeeds) {
+    const message = `A list has at most ${formatNumber(mostListedSeeds)} seeds: write one range, \`seeds 1 .. ${count}\`.`;
+    scope.report(property, 'out-of-range', message);
+    return undefined;
+  }
+  const seeds = ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
+  const twice = seeds.toSorted((a, b) => a - b).find((seed, index, sorted) => seed === sorted[index - 1]);
+  if (twice === undefined) return { kind: 'listed', seeds };
+  scope.report(property, 'out-of-range', `Seed ${twice} stands twice: leave one out.`);
+  return undefined;
 }
+
+const mostListedSeeds = 10_000;
 
 /** `steady-state delete(20%, batches 30)`, `steady-state mser-5`: of one run of a stream, which leaves nothing out itself. */
 export function steadyStateOf(

@@ -6,24 +6,29 @@ import { formatNumber } from '../../model/quantities.ts';
 import {
   jobFigures,
   networkFigures,
+  quantityOfVaried,
   variedSettings,
   type ReplayDescription,
   type VariedJob,
 } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
-import { variedMachineNumbers, type MachineDescription } from '../../network/contract.ts';
+import { taskLimit } from '../../model/job.ts';
+import { variedMachineNumbers, variedMachineWords, type MachineDescription } from '../../network/contract.ts';
 import { amountLimit } from '../propertyForms.ts';
-import type { NumberValue, PropertyNode, Word } from '../tree.ts';
+import type { PropertyNode, Word } from '../tree.ts';
 import { reportUnknown } from './choices.ts';
 import { faultOfVariedMachine } from './machine.ts';
 import type { Bounds } from './numbers.ts';
-import { phraseOf, type PhraseReader } from './phrase.ts';
+import { phraseOf, type Amount, type PhraseReader } from './phrase.ts';
+import type { QuantityKind } from './quantities.ts';
 import { allOf, type Properties, type Written } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
 import { faultOfVaried } from './streamFit.ts';
 
 /** More points of a varied number than this are none that anyone waits for. */
 const pointLimit = 10_000;
+
+const anyAmount: Bounds = { minimum: -amountLimit, maximum: amountLimit };
 
 /** What the paths of `vary` lead into. */
 export interface VariedSubject {
@@ -34,7 +39,10 @@ export interface VariedSubject {
   readonly replay: Written<ReplayDescription>;
   /** Undefined ones are wrong. */
   readonly jobs: readonly (VariedJob | undefined)[];
-  readonly machine: MachineDescription | undefined;
+  /** All that are crossed; undefined ones are wrong. */
+  readonly machines: readonly (MachineDescription | undefined)[];
+  /** Each job is run by itself. */
+  readonly crossesJobs: boolean;
 }
 
 /** All that is varied, each path once; undefined where something is wrong. O(points). */
@@ -61,21 +69,27 @@ export function variedNumbers(
 
 /** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`, `arrivals.rate [0.0003, 0.0006, 0.0009]`. */
 function variedOf(scope: Scope, property: PropertyNode, subject: VariedSubject): Varied | undefined {
-  const { stream, machine } = subject;
   const reader = phraseOf(scope, property, expectationOf('experiment', 'vary'));
   if (reader === undefined) return undefined;
-  const bounds = { minimum: -amountLimit, maximum: amountLimit };
   const path = reader.path();
-  const listed = reader.isNext('[') ? reader.list(bounds) : undefined;
-  const steps = listed === undefined ? stepsOf(reader, bounds) : undefined;
+  const kind = subject.stream === undefined ? quantityOfVaried(path?.text ?? '') : undefined;
+  const listed = reader.isNext('[') ? reader.list(kind, anyAmount) : undefined;
+  const steps = listed === undefined ? stepsOf(reader, kind) : undefined;
   if (!reader.finish() || path === undefined || !isVariable(scope, path, subject)) return undefined;
   const values = listed === undefined ? steps && valuesOf(scope, property, steps) : distinct(scope, listed);
-  const fault =
-    values &&
-    (stream === undefined ? faultOfSetting(path.text, values, machine) : faultOfVaried(stream, path.text, values));
-  if (fault !== undefined) scope.report(property, 'out-of-range', fault);
-  return values === undefined || fault !== undefined ? undefined : { path: path.text, values };
+  if (values === undefined) return undefined;
+  const fault = faultOfValues(subject, path.text, values);
+  if (fault === undefined) return { path: path.text, values };
+  scope.report(property, 'out-of-range', fault);
+  return undefined;
 }
+
+const faultOfValues = (
+  { stream, machines }: VariedSubject,
+  path: string,
+  values: readonly number[],
+): string | undefined =>
+  stream === undefined ? faultOfSetting(path, values, machines) : faultOfVaried(stream, path, values);
 
 interface Steps {
   readonly from: number;
@@ -83,18 +97,19 @@ interface Steps {
   readonly step: number;
 }
 
-/** `2e-4 .. 1.1e-3 step 1e-4`. */
-function stepsOf(reader: PhraseReader, bounds: Bounds): Steps | undefined {
-  const from = reader.number(bounds);
+/** `2e-4 .. 1.1e-3 step 1e-4`, `1 GB/s .. 8 GB/s step 1 GB/s`. */
+function stepsOf(reader: PhraseReader, kind: QuantityKind | undefined): Steps | undefined {
+  const number = (): number | undefined => reader.amount(kind, anyAmount)?.value;
+  const from = number();
   reader.expect('..');
-  const to = reader.number(bounds);
+  const to = number();
   reader.expect('step');
-  const step = reader.number(bounds);
+  const step = number();
   return from === undefined || to === undefined || step === undefined ? undefined : { from, to, step };
 }
 
 /** A point that is there twice would be simulated twice and told as one. */
-function distinct(scope: Scope, listed: readonly NumberValue[]): readonly number[] | undefined {
+function distinct(scope: Scope, listed: readonly Amount[]): readonly number[] | undefined {
   const values = new Set<number>();
   for (const node of listed) {
     if (values.has(node.value)) {
@@ -123,8 +138,14 @@ function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Step
 
 /** Reports a path that leads to no number of the subject; what is not known has no wrong paths. */
 function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
-  const { kind, stream, jobs } = subject;
+  const { kind, stream, jobs, crossesJobs } = subject;
   const paths = stream === undefined ? pathsOfSettings(subject, path.text) : [...variedPaths(stream).keys()];
+  const [owner] = path.text.split('.');
+  if (crossesJobs && jobs.some((job) => job?.name === owner)) {
+    const message = `\`${path.text}\` is of one of several jobs, each of which is run by itself: vary it in an experiment of \`job ${owner ?? ''}\` alone.`;
+    scope.report(path, 'unknown-path', message);
+    return false;
+  }
   if (paths === undefined || paths.includes(path.text)) return true;
   const missing = stream === undefined ? notWritten(subject, path.text) : undefined;
   if (missing !== undefined) {
@@ -139,12 +160,12 @@ function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
 
 /** What can be varied without a stream; undefined where not all of it is known. */
 function pathsOfSettings(
-  { kind, network, background, replay, jobs, machine }: VariedSubject,
+  { kind, network, background, replay, jobs, machines }: VariedSubject,
   path: string,
 ): readonly string[] | undefined {
   const sound = jobs.filter((job) => job !== undefined);
-  if (kind === undefined || kind === 'stream' || (machine === undefined && path.startsWith('machine.')))
-    return undefined;
+  const isKnown = machines.length > 0 && machines.every((machine) => machine !== undefined);
+  if (kind === undefined || kind === 'stream' || (!isKnown && path.startsWith('machine.'))) return undefined;
   if (network === 'wrong' || background === 'wrong' || replay === 'wrong' || sound.length < jobs.length)
     return undefined;
   const written = variedSettings({
@@ -153,23 +174,50 @@ function pathsOfSettings(
     ...(replay && { replay }),
     jobs: sound,
   });
-  const ofMachine = machine === undefined ? [] : variedMachineNumbers(machine).keys();
-  return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys(), ...ofMachine];
+  const [first = new Map<string, number>(), ...others] = machines.map((one) => one === undefined ? new Map<string, number>() : variedMachineNumbers(one)); // prettier-ignore
+  const ofMachines = [...first.keys()].filter((one) => others.every((numbers) => numbers.has(one)));
+  return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys(), ...ofMachines];
+}
+
+function notOfMachine(
+  machines: readonly (MachineDescription | undefined)[],
+  path: string,
+  figure: string,
+): string | undefined {
+  const without = machines.find((machine) => machine !== undefined && !variedMachineNumbers(machine).has(path));
+  if (without === undefined) return undefined;
+  if (figure === 'cores' || figure === 'sockets') {
+    return `machine \`${without.name}\` has GPUs, a file of its nodes, or cores of each socket one by one`;
+  }
+  const all = figure === 'bandwidth' || figure === 'latency' ? ', one for all its links' : '';
+  return `give machine \`${without.name}\` \`${figure}\`${all}`;
 }
 
 /** What to write so that a number can be varied that could stand there and does not; undefined where there is no such number. */
-function notWritten({ kind, jobs }: VariedSubject, path: string): string | undefined {
+function notWritten({ kind, jobs, machines }: VariedSubject, path: string): string | undefined {
   const [owner = '', figure = ''] = path.split('.');
+  if (owner === 'machine' && variedMachineWords.includes(figure)) return notOfMachine(machines, path, figure);
   if (owner === 'network' && networkFigures.some((name) => name === figure)) return `give the network \`${figure}\``;
   if (kind !== 'job') return undefined;
-  if (path === 'background.rate') return 'add `background uniform(rate 0.01)`';
-  if (path === 'replay.delivered') return 'add `replay saturation(delivered 95%)`';
-  if (path === 'replay.speed' || path === 'replay.variation') return 'add `replay open(speed 1)`';
+  const added = addedFor[path];
+  if (added !== undefined) return `add \`${added}\``;
   const job = jobs.find((one) => one?.name === owner);
+  if (job !== undefined && figure === 'tasks') {
+    return `job \`${owner}\` has as many tasks as its grid, table, trace or degrees of parallelism say; declare another one and write both, \`job ${owner}, other\``;
+  }
   return job !== undefined && jobFigures.some((name) => name === figure)
     ? `give job \`${owner}\` \`${figure}\``
     : undefined;
 }
+
+const addedFor: Readonly<Record<string, string>> = {
+  'background.rate': 'background uniform(rate 0.01)',
+  'replay.delivered': 'replay saturation(delivered 95%)',
+  'replay.speed': 'replay open(speed 1)',
+  'replay.variation': 'replay open(speed 1)',
+};
+
+const wholeFrom1 = (value: number): boolean => value >= 1 && Number.isInteger(value);
 
 /** What numbers of jobs and traffic can be varied over: the first that fits the path. */
 const settingRules: readonly {
@@ -184,7 +232,7 @@ const settingRules: readonly {
   },
   {
     path: /^network\./,
-    allows: (value) => value >= 1 && Number.isInteger(value),
+    allows: wholeFrom1,
     says: 'takes whole numbers from 1 on.',
   },
   {
@@ -204,8 +252,13 @@ const settingRules: readonly {
   },
   {
     path: /\.bytes$/,
-    allows: (value) => value >= 1 && Number.isInteger(value),
+    allows: wholeFrom1,
     says: 'takes whole numbers of bytes from 1 on.',
+  },
+  {
+    path: /\.tasks$/,
+    allows: (value) => wholeFrom1(value) && value <= taskLimit,
+    says: `takes whole numbers of tasks from 1 to ${formatNumber(taskLimit)}.`,
   },
   { path: /\./, allows: (value) => value > 0, says: 'must be above 0.' },
 ];
@@ -214,9 +267,12 @@ const settingRules: readonly {
 function faultOfSetting(
   path: string,
   values: readonly number[],
-  machine: MachineDescription | undefined,
+  machines: readonly (MachineDescription | undefined)[],
 ): string | undefined {
-  if (path.startsWith('machine.')) return machine && faultOfVariedMachine(machine, path, values);
+  if (path.startsWith('machine.')) {
+    const faults = machines.map((machine) => machine && faultOfVariedMachine(machine, path, values));
+    return faults.find((fault) => fault !== undefined);
+  }
   const rule = settingRules.find((one) => one.path.test(path));
   return rule === undefined || values.every((value) => rule.allows(value)) ? undefined : `\`${path}\` ${rule.says}`;
 }

@@ -61,7 +61,10 @@ const experimentCases: readonly [string, readonly string[]][] = [
   [`${crossed} quoted { makespan random : 5, best |`, []],
   [`${crossed} quoted { makespan random : 5, differs m|`, ['makespan', 'averageHops']],
   [`${calm} experiment e { stream calm quoted { | } }`, ['turnaround']],
-  [`${crossed} vary |`, ['network.queue', 'machine.links', 'machine.seed']],
+  [
+    `${crossed} vary |`,
+    ['j.tasks', 'machine.cores', 'machine.links', 'machine.seed', 'machine.sockets', 'network.queue'],
+  ],
   [`${crossed} short |`, ['replications', 'repeat', 'iterations', 'messages', 'packets', 'machines']],
   [`${crossed} middle replications 5, |`, ['repeat', 'iterations', 'messages', 'packets', 'machines']],
   [`${calm} experiment e { stream calm short |`, ['replications', 'repeat', 'jobs']],
@@ -163,7 +166,7 @@ describe('completion offers exactly', () => {
     ['network fast { } experiment e { network |', ['fast', ...switchings]],
     [`${calm} experiment e { stream calm vary | }`, ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits']], // prettier-ignore
     ['experiment e { vary | }', []],
-    ['job j { tasks 2 pattern linear rate 5/s bytes 9 B } experiment e { jobs j replay open vary | }', ['j.rate', 'j.bytes', 'replay.speed', 'replay.variation']], // prettier-ignore
+    ['job j { tasks 2 pattern linear rate 5/s bytes 9 B } experiment e { jobs j replay open vary | }', ['j.rate', 'j.bytes', 'j.tasks', 'replay.speed', 'replay.variation']], // prettier-ignore
     [`${calm} experiment e { stream calm vary arrivals.mean [| }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2, | }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2 | }`, []],

@@ -146,6 +146,7 @@ function quotedItems(input: PositionInput, { next, path }: Extract<Context, { ki
   const properties = experimentAt(input);
   const choicesOf = (word: string): readonly string[] => {
     const content = properties.find((property) => property.word.text === word)?.content;
+    if (content?.kind === 'names') return content.names.length > 1 ? content.names.map(({ text }) => text) : [];
     if (content?.kind !== 'choices') return [];
     return content.choices.map(({ start, end }) => input.document.getText().slice(start, end));
   };
@@ -177,6 +178,9 @@ function quotedItems(input: PositionInput, { next, path }: Extract<Context, { ki
 }
 
 const rowWords = [
+  ['job', 'a job of the experiment'],
+  ['machine', 'a machine of the experiment'],
+  ['routing', 'a routing of the experiment'],
   ['schedule', 'a scheduler of the experiment'],
   ['allocate', 'an allocator of the experiment'],
   ['map', 'a mapper of the experiment'],

@@ -474,15 +474,58 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   [
     'machine n { topology irregular 16(links 3) cores 2 } experiment x { job line machine n network flits ⟦vary machine.links [3, 20]⟧ vary ⟦machine.hosts⟧ [1, 2] }',
     'out-of-range: does not exist with it',
-    'unknown-path: number of this job',
+    'unknown-path: give machine `n` `hosts`.',
   ],
+  [
+    'machine n { topology torus 4 x 4 cores 24, 16 sockets 2 bandwidth(x 1 GB/s, y 2 GB/s) } experiment x { job line machine n report hopBytes vary ⟦machine.cores⟧ [1, 2] vary ⟦machine.bandwidth⟧ [1 GB/s, 2 GB/s] }',
+    'unknown-path: cores of each socket one by one',
+    'unknown-path: `bandwidth`, one for all its links',
+  ],
+  [
+    'machine n { topology torus 4 x 4 bandwidth 1 GB/s latency 9 ns } experiment x { job line machine n report hopBytes vary machine.bandwidth [1 GB/s, ⟦2⟧, 4 GB/s] vary machine.latency [5 ns] ⟦vary machine.cores [1, 1.5]⟧ }',
+    'wrong-unit: needs a unit',
+    'out-of-range: whole numbers',
+  ],
+  [
+    'machine n { topology torus 4 x 4 bandwidth 1 GB/s } job sized { tasks 4 pattern ring bytes 1 KiB } experiment x { job sized machine n report hopBytes vary machine.bandwidth 1 GB/s .. 2 ⟦ns⟧ step 1 GB/s vary sized.bytes [1 KiB, ⟦1024⟧] ⟦vary sized.tasks [4, 0]⟧ }',
+    'wrong-unit: is no unit of rates',
+    'out-of-range: twice',
+    'out-of-range: whole numbers of tasks',
+  ],
+  [
+    'machine tree { topology fat-tree(k 2, n 2) } experiment x { job line machine small, tree, ⟦tree⟧, ⟦smal⟧ report hopBytes }',
+    'wrong-value: declare another machine',
+    'unknown-name: Did you mean `small`?',
+  ],
+  [
+    'machine tree { topology fat-tree(k 2, n 2) } experiment x { job line machine small, tree routing minimal, ⟦dimension-order⟧, ⟦from⟧ "f" report hopBytes }',
+    'does-not-apply: needs a topology with dimensions',
+    'does-not-apply: forwarding tables of a fabric',
+  ],
+  [
+    'experiment x { stream calm machine small, ⟦wide⟧ allocate first-fit ⟦routing⟧ minimal }',
+    'does-not-apply: one machine',
+    'does-not-apply: in the machine',
+  ],
+  [
+    'experiment x { job line, free machine small, wide network flits map rcb quoted { ⟦makespan line : 5⟧ ⟦makespan wide : 5⟧ makespan line wide : 5 } }',
+    'wrong-value: name the machine too',
+    'wrong-value: name the job too',
+  ],
+  [
+    'experiment x { job line, free machine small network flits vary ⟦line.bytes⟧ [1, 2] report makespan, ⟦slowdown⟧ }',
+    'unknown-path: of one of several jobs',
+    'does-not-apply: name several',
+  ],
+  ['experiment x { job line machine small network flits ⟦seeds 1, 4, 2 .. 5⟧ }', 'out-of-range: Seed 4 stands twice'],
+  ['experiment x { job line machine small network flits ⟦seeds 1, 5 .. 20000⟧ }', 'out-of-range: write one range'],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦over-time⟧ 5 messages }',
     'does-not-apply: goes with a `job`',
   ],
   ['experiment x { job line machine small network flits over-time 5 ⟦packets⟧ }', 'wrong-value: `messages`'],
   ['experiment ⟦x⟧ { job line machine small }', 'missing-property: `network`'],
-  ['experiment x { job line, ⟦heat⟧ machine small network flits }', 'wrong-value: write `jobs`'],
+  ['experiment x { job line, ⟦line⟧ machine small network flits }', 'wrong-value: stands twice'],
   ['experiment x { job line ⟦jobs⟧ heat machine small network flits }', 'conflicting-properties: not both'],
   ['experiment x { jobs line, ⟦line⟧ machine small network flits }', 'wrong-value: stands twice'],
   ['experiment x { jobs line, ⟦lime⟧ machine small network flits }', 'unknown-name: Did you mean `line`?'],
@@ -495,7 +538,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'experiment x { jobs line, free machine small network flits vary ⟦line.rate⟧ [5, 9] }',
     'unknown-path: give job `line` `rate`',
   ],
-  ['experiment x { jobs line, free machine small network flits vary ⟦line.tasks⟧ [5, 9] }', 'unknown-path: these jobs'],
+  [
+    'experiment x { jobs line, heat machine small network flits vary line.tasks [5, 9] vary ⟦heat.tasks⟧ [4] }',
+    'unknown-path: has as many tasks as its grid',
+  ],
   [
     'experiment x { job line machine small network flits replay open ⟦vary replay.variation [0, 101]⟧ }',
     'out-of-range: 0 to 100',

@@ -1,6 +1,6 @@
 /** Hovers of what happens over time: streams of jobs, and experiments with them. */
 import type { Choice } from '../../../model/catalogue.ts';
-import type { ExperimentDescription, Replications } from '../../../model/experiment.ts';
+import { crossedJobs, type ExperimentDescription, type Replications } from '../../../model/experiment.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../../model/quantities.ts';
 import { seededRandom } from '../../../model/random.ts';
 import { distributionsOf, type LoggedJobs, type StreamDescription, type StreamFacts } from '../../../model/stream.ts';
@@ -131,8 +131,9 @@ export function experimentMarkdown(
   standings: ServiceInput['experiments'],
 ): string | undefined {
   if (experiment === undefined) return undefined;
-  const { vary, schedule, allocate, map, replications, report } = experiment;
-  const lists = [schedule, allocate, map];
+  const { vary, subject, machines = [], routing = [], schedule, allocate, map, replications, report } = experiment;
+  const jobs = crossedJobs(subject);
+  const lists = [jobs, machines, routing, schedule, allocate, map];
   const points = [...vary.map(({ values }) => values), ...lists].reduce(
     (all, { length }) => all * Math.max(1, length),
     1,
@@ -141,7 +142,10 @@ export function experimentMarkdown(
   const { result, notices = [], isStale, seconds, problem } = standings?.get(experiment.name) ?? {};
   const rows = [
     ['Points', formatNumber(points, 0)],
-    ['Varied', varied.length === 0 ? undefined : varied.join('; ')],
+    ['Varied', listed(varied, '; ')],
+    ['Jobs', listed(jobs)],
+    ['Machines', listed(machines)],
+    ['Routings', namesOf(routing)],
     ['Schedulers', namesOf(schedule)],
     ['Allocators', namesOf(allocate)],
     ['Mappers', namesOf(map)],
@@ -157,10 +161,13 @@ export function experimentMarkdown(
   return paragraphs(facts('Experiment', rows), told, problem && `*Cannot be run: ${plain(problem.message)}*`);
 }
 
-const namesOf = (choices: readonly Choice[]): string | undefined =>
-  choices.length === 0 ? undefined : choices.map(({ name }) => name).join(', ');
+const listed = (words: readonly string[], between = ', '): string | undefined =>
+  words.length === 0 ? undefined : words.join(between);
+
+const namesOf = (choices: readonly Choice[]): string | undefined => listed(choices.map(({ name }) => name));
 
 function replicationsText(replications: Replications): string {
+  if (replications.kind === 'listed') return formatNumber(replications.seeds.length, 0);
   if (replications.kind === 'seeds') return formatNumber(replications.to - replications.from + 1, 0);
   const { precision, confidence, atMost } = replications;
   return `until ${formatShare(precision)} at ${formatShare(confidence)}, at most ${formatNumber(atMost, 0)}`;
