@@ -6,9 +6,9 @@ import studentTest from '@stdlib/stats-base-dists-t-cdf';
 import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
 import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-statistics';
-import { staticMetrics } from '../model/experiment.ts';
+import { comparedKeys, staticMetrics, type ComparedKey } from '../model/experiment.ts';
 import { itemAt } from '../numeric/elements.ts';
-import { comparedKeys, confidenceOf, type ComparedKey, type Comparing, type Point } from './plan.ts';
+import { confidenceOf, type Comparing, type Point } from './plan.ts';
 import { sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { pairedRatio } from './statistics.ts';
 

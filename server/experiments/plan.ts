@@ -2,11 +2,16 @@
  * What an experiment consists of: points (values of what is varied, with a scheduler, an allocator and a mapper),
  * replications of each, what is measured, and what is compared. Plain data, so that it crosses threads.
  */
-import type {
-  Comparing,
-  QuotedNumber as DeclaredQuote,
-  Replications,
-  SteadyStateOptions,
+import {
+  blockKeys,
+  comparedKeys,
+  nameKeys,
+  type BlockKey,
+  type Comparing,
+  type NameKey,
+  type QuotedNumber as DeclaredQuote,
+  type Replications,
+  type SteadyStateOptions,
 } from '../model/experiment.ts';
 import { type Result, fail, quote, succeed } from '../model/result.ts';
 import { itemAt } from '../numeric/elements.ts';
@@ -29,17 +34,6 @@ export interface Point {
   /** Of traffic without jobs. */
   readonly pattern?: string;
 }
-
-/** Names that points of one block share: what runs on one job and machine is compared, and no other. */
-const blockKeys = ['job', 'machine', 'routing'] as const;
-type BlockKey = (typeof blockKeys)[number];
-/** Names that points of one block differ in. */
-export const comparedKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
-export type ComparedKey = (typeof comparedKeys)[number];
-
-/** The lists that an experiment crosses, in the order of the nesting. */
-export const nameKeys = [...blockKeys, ...comparedKeys] as const;
-export type NameKey = (typeof nameKeys)[number];
 
 export interface MetricDescription {
   readonly name: string;
@@ -218,9 +212,6 @@ export function firstOf(replications: Replications, count: number): Replications
   const from = seedOf(replications, 0);
   return { kind: 'seeds', from, to: from + kept - 1 };
 }
-
-/** Names of rows, without those that rows have not been crossed with: the keys of {@link Point} in their order. */
-export const namesOfPoint = (point: Point): readonly string[] => nameKeys.flatMap((key) => point[key] ?? []);
 
 /** Of all intervals of an experiment; 95 % where nothing is said of it. */
 export const confidenceOf = ({ replications }: Pick<PlanDescription, 'replications'>): number =>

@@ -1,8 +1,9 @@
 /** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
 import { sampleStandardDeviation } from 'simple-statistics';
+import type { NameKey } from '../model/experiment.ts';
 import { writtenVaried } from '../model/simulation.ts';
 import { compareAll, correlationsOf, pairsOf, type Comparison } from './comparisons.ts';
-import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type NameKey, type Point } from './plan.ts';
+import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import { isDeterministic, sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { estimateMean, pairedRatio, type Estimate } from './statistics.ts';
 

@@ -1,7 +1,7 @@
 /** Results and progress of an experiment in one line each, for lenses, progress bars and the command line. */
+import { nameKeys, type NameKey } from '../model/experiment.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../model/quantities.ts';
 import { writtenVaried } from '../model/simulation.ts';
-import { nameKeys, type NameKey } from './plan.ts';
 import { widestInterval, type ExperimentJson, type RowJson } from './results.ts';
 import type { ExperimentProgress } from './run.ts';
 

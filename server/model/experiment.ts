@@ -90,6 +90,17 @@ export type ExperimentSubject =
   /** Patterns of messages without jobs, one after the other. */
   | { readonly kind: 'traffic'; readonly patterns: readonly Choice[] };
 
+/** Names that rows of one block share: what runs on one job and machine is compared, and no other. */
+export const blockKeys = ['job', 'machine', 'routing'] as const;
+export type BlockKey = (typeof blockKeys)[number];
+/** Names that rows of one block differ in. */
+export const comparedKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
+export type ComparedKey = (typeof comparedKeys)[number];
+
+/** The lists that an experiment crosses, in the order of the nesting. */
+export const nameKeys = [...blockKeys, ...comparedKeys] as const;
+export type NameKey = (typeof nameKeys)[number];
+
 /** The jobs of which each is run by itself; none where one is run, or several together. */
 export const crossedJobs = (subject: ExperimentSubject): readonly string[] =>
   subject.kind === 'job' && subject.crossed === true ? subject.names : [];

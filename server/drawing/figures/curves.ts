@@ -5,7 +5,7 @@
  */
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
-import { nameKeys, type NameKey } from '../../experiments/plan.ts';
+import { nameKeys, type NameKey } from '../../model/experiment.ts';
 import { unitOfVaried, writtenVaried } from '../../model/simulation.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Axis, type Frame } from './axes.ts';
 import {

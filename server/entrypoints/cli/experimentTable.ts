@@ -1,6 +1,6 @@
 /** What `placewright experiment` prints for people, and the table of its jobs. */
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
-import { nameKeys } from '../../experiments/plan.ts';
+import { nameKeys } from '../../model/experiment.ts';
 import { blockWords, type ExperimentJson, type MetricJson, type RowJson } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import type { ReplicationTrace } from '../../experiments/streamReplications.ts';

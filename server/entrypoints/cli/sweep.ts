@@ -12,7 +12,6 @@ import { bestCell, cellsToCsv } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import { mostOf } from '../../experiments/plan.ts';
 import { crossedJobs, type ExperimentDescription } from '../../model/experiment.ts';
-import { itemAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { writtenVaried } from '../../model/simulation.ts';
 import { readTextFile, type ReadPolicy } from '../platform.ts';
@@ -236,7 +235,7 @@ function linesOfCell(
   vary.forEach(({ path }, axis) => {
     const [owner = '', figure = ''] = path.split('.');
     const whose = owner === 'machine' ? `machine ${machine}` : jobs.includes(owner) ? `job ${owner}` : owner;
-    add(whose, `${figure} ${writtenVaried(path, itemAt(point.values, axis))}`);
+    add(whose, `${figure} ${writtenVaried(path, point.values[axis] ?? Number.NaN)}`);
   });
   return lines;
 }
