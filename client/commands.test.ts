@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Uri } from 'vscode';
-import { importMachine } from './importMachine.ts';
+import { importMachine } from './importFile.ts';
 import { exportMappingVector } from './exportMapping.ts';
 import { savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';

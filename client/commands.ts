@@ -22,7 +22,7 @@ import {
 import { chooseCompared, type ComparePanels } from './panels/comparePanels.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { ExperimentPanels, SimulationPanels } from './panels/figurePanels.ts';
-import { importMachine } from './importMachine.ts';
+import { importMachine, importTable } from './importFile.ts';
 import type { MachinePanels } from './panels/machinePanels.ts';
 import type { LossView } from './views/lossView.ts';
 import type { MapperView } from './views/mapperView.ts';
@@ -176,6 +176,7 @@ export function registerCommands(
       env.clipboard.writeText(readMenuContext(menu).placewrightCoordinates ?? ''),
     'placewright.importMachine': (fabric?: unknown, target?: unknown) =>
       importMachine(server, machines, fabric, target),
+    'placewright.importTable': (table?: unknown, target?: unknown) => importTable(server, traffic, table, target),
     'placewright.finish': (uri?: unknown, placement?: unknown) => {
       const document = documentOf(uri, focused());
       if (document === undefined) return;

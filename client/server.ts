@@ -54,8 +54,10 @@ import {
 } from '../server/protocol/figures.ts';
 import {
   describeFabricRequest,
+  describeTableRequest,
   type DescribeFabricAnswer,
-  type DescribeFabricParameters,
+  type DescribeFileParameters,
+  type DescribeTableAnswer,
 } from '../server/protocol/importPreview.ts';
 import {
   cancelNotification,
@@ -170,7 +172,8 @@ export interface Server {
   /** Nothing is simulated further once `token` is cancelled. */
   experimentFigure(parameters: ExperimentFigureParameters, token: CancellationToken): Promise<ExperimentFigureAnswer>;
   /** The server reads no further once `token` is cancelled; the answer is then a failure. */
-  describeFabric(parameters: DescribeFabricParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
+  describeFabric(parameters: DescribeFileParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
+  describeTable(parameters: DescribeFileParameters, token: CancellationToken): Promise<DescribeTableAnswer>;
   /** Has searches end with the best they have. */
   finish(parameters: FinishParameters): void;
   /** Ends a study without an answer; placements that are done stay. */
@@ -315,6 +318,7 @@ export function createServer(context: ExtensionContext, createClient: CreateClie
     experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),
     experimentFigure: (parameters, token) => client.sendRequest(experimentFigureRequest, parameters, token),
     describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),
+    describeTable: (parameters, token) => client.sendRequest(describeTableRequest, parameters, token),
     finish: (parameters) => void client.sendNotification(finishNotification, parameters),
     cancel: (parameters) => void client.sendNotification(cancelNotification, parameters),
     run: (parameters) => void client.sendNotification(runNotification, parameters),

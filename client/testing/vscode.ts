@@ -99,8 +99,11 @@ export const l10n = {
   t: (message: string, ...given: readonly unknown[]): string =>
     message.replace(/\{(\d+)\}/g, (_, index: string) => String(given[Number(index)])),
 };
+export const UIKind = { Desktop: 1, Web: 2 };
 export const env = {
   language: 'en',
+  uiKind: UIKind.Desktop,
+  remoteName: undefined as string | undefined,
   clipboard: {
     writeText: (text: string): Promise<void> => {
       user.copied.push(text);
@@ -213,6 +216,9 @@ export const user = {
   /** Names that were suggested for files, and the path that is chosen; undefined: none. */
   suggested: [] as string[],
   saveAs: undefined as string | undefined,
+  /** Paths that are picked where files are to be opened, and how they were asked for. */
+  opens: undefined as readonly string[] | undefined,
+  openDialogs: [] as object[],
   /** Documents that were opened, in order. */
   opened: [] as string[],
   /** What was put on the clipboard. */
@@ -235,6 +241,7 @@ export function reset(): void {
   window.tabGroups.all.length = 0;
   workspace.textDocuments.length = 0;
   workspace.isTrusted = true;
+  env.remoteName = undefined;
   Object.assign(user, structuredClone(fresh));
 }
 
@@ -393,6 +400,10 @@ export const window = {
     return Promise.resolve({ document });
   },
   onDidChangeVisibleTextEditors: editor.visibleEditorsChanged.event,
+  showOpenDialog: (options: object): Promise<URI[] | undefined> => {
+    user.openDialogs.push(options);
+    return Promise.resolve(user.opens?.map((path) => URI.file(path)));
+  },
   showSaveDialog: ({ defaultUri }: { readonly defaultUri: URI }): Promise<URI | undefined> => {
     user.suggested.push(defaultUri.path.slice(defaultUri.path.lastIndexOf('/') + 1));
     return Promise.resolve(user.saveAs === undefined ? undefined : URI.file(user.saveAs));

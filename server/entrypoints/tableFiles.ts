@@ -5,7 +5,7 @@
 import type { TraceFile } from '../interchange/contract.ts';
 import { parseDecimal } from '../interchange/entries.ts';
 import { oneLine } from '../interchange/reading.ts';
-import { readTableFiles } from '../interchange/table.ts';
+import { formatsThatFit, readTableFiles } from '../interchange/table.ts';
 import { bytesOf } from '../interchange/wholeFile.ts';
 import { namesInList } from '../interchange/traces.ts';
 import { fileNameOf } from '../language/uris.ts';
@@ -21,11 +21,18 @@ export interface TableReading {
   readonly progress: ReportProgress;
 }
 
-/** What was made of a table's file: `stamp` tells whether that has changed, where it is one file. */
-export interface ReadTable {
-  readonly stamp: string | undefined;
+interface TableContent {
   readonly content: Result<TableEntries>;
+  /** Those that the content fits, that which reads it first; none where no file was opened. */
+  readonly formats: readonly string[];
 }
+
+/** What was made of a table's file: `stamp` tells whether that has changed, where it is one file. */
+export interface ReadTable extends TableContent {
+  readonly stamp: string | undefined;
+}
+
+const unread = (content: Result<TableEntries>): TableContent => ({ content, formats: [] });
 
 /** Files of a folder, a pattern or a list: one for each rank. */
 const mostFiles = 65_536;
@@ -41,20 +48,61 @@ export async function readTableAt(
 ): Promise<ReadTable> {
   const { policy, cancellation } = reading;
   const name = fileNameOf(uri);
-  const unstamped = (content: Result<TableEntries>): ReadTable => ({ stamp: undefined, content });
+  const unstamped = (content: TableContent): ReadTable => ({ stamp: undefined, ...content });
   if (name.includes('*')) return unstamped(await readListed(uri, format, reading, patternOf(name)));
   const found = await platform().files.pieces(uri, policy, cancellation);
   if (!found.ok) {
     const isFolder =
       found.failure.code === 'not-a-file' && (await platform().files.listFolder(uri, policy, 1)).length > 0;
-    return unstamped(isFolder ? await readListed(`${uri}/x`, format, reading, /^[^.]/) : found);
+    return unstamped(isFolder ? await readListed(`${uri}/x`, format, reading, /^[^.]/) : unread(found));
   }
   const pieces = found.value;
   if (known?.stamp !== undefined && known.stamp === pieces.stamp) return known;
   const names = listedNames(pieces);
   if (names !== undefined) return unstamped(await readNamed(uri, names, format, reading));
   const file = await fileOf(uri, pieces, reading);
-  return { stamp: pieces.stamp, content: file.ok ? readAll([file.value], format, cancellation) : file };
+  return { stamp: pieces.stamp, ...(file.ok ? readAll([file.value], format, cancellation) : unread(file)) };
+}
+
+/**
+ * The URI of several files of one table: their own where there is one, else a pattern that stands for these and no others. Fails with
+ * `bad-table` where none does.
+ */
+export async function uriOfFiles(uris: readonly [string, ...string[]], policy: ReadPolicy): Promise<Result<string>> {
+  const [first] = uris;
+  if (uris.length === 1) return succeed(first);
+  const folder = first.slice(0, first.lastIndexOf('/'));
+  if (!uris.every((uri) => uri.slice(0, uri.lastIndexOf('/')) === folder)) {
+    return fail('bad-table', 'The files of one table lie in one folder, and these are of several.');
+  }
+  const picked = new Set(uris.map(fileNameOf));
+  const listed = await platform().files.listFolder(folder, policy, mostFiles + 1);
+  const there = listed.flatMap(({ name, isFolder }) => (isFolder ? [] : [name]));
+  const absent = [...picked].find((name) => !there.includes(name));
+  if (absent !== undefined) return fail('file-not-found', `There is no file ${absent} in ${fileNameOf(folder)}.`);
+  const patterns = patternsOf([...picked]).map((pattern) => ({ pattern, matched: there.filter((name) => patternOf(pattern).test(name)) })); // prettier-ignore
+  const found = patterns.find(({ matched }) => matched.length === picked.size);
+  if (found !== undefined) return succeed(`${folder}/${encodeURIComponent(found.pattern)}`);
+  const { pattern, matched } = patterns.at(-1)!;
+  return fail(
+    'bad-table',
+    `The pattern ${pattern} stands for ${matched.length} files, of which ${picked.size} are named: name all of them, or a text file that has the names of those that are meant, one a line.`,
+  );
+}
+
+/** Patterns that the names fit: with the digits at both ends of what differs as part of that, then letter for letter. */
+function patternsOf(names: readonly string[]): readonly string[] {
+  const sorted = names.toSorted();
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  let ahead = 0;
+  while (ahead < first.length && first[ahead] === last[ahead]) ahead++;
+  const head = first.slice(0, ahead);
+  const shortest = names.reduce((least, { length }) => Math.min(least, length), Infinity);
+  let behind = 0;
+  while (behind < shortest - ahead && names.every((name) => name.at(-1 - behind) === first.at(-1 - behind))) behind++;
+  const tail = first.slice(first.length - behind);
+  const withoutDigits = `${head.replace(/\d+$/, '')}*${tail.replace(/^\d+/, '')}`;
+  return withoutDigits === `${head}*${tail}` ? [withoutDigits] : [withoutDigits, `${head}*${tail}`];
 }
 
 /** A pattern of names of files: `*` stands for any letters. */
@@ -69,12 +117,12 @@ async function readListed(
   format: string | undefined,
   reading: TableReading,
   pattern: RegExp,
-): Promise<Result<TableEntries>> {
+): Promise<TableContent> {
   const folder = beside.slice(0, beside.lastIndexOf('/'));
   const found = await platform().files.listFolder(folder, reading.policy, mostFiles + 1);
   const names = found.flatMap(({ name, isFolder }) => (!isFolder && pattern.test(name) ? [name] : []));
   if (names.length === 0) {
-    return fail('file-not-found', `There are no files ${fileNameOf(beside)} in ${fileNameOf(folder)}.`);
+    return unread(fail('file-not-found', `There are no files ${fileNameOf(beside)} in ${fileNameOf(folder)}.`));
   }
   names.sort(new Intl.Collator('en', { numeric: true }).compare);
   return readNamed(beside, names, format, reading);
@@ -94,16 +142,17 @@ async function readNamed(
   names: readonly string[],
   format: string | undefined,
   reading: TableReading,
-): Promise<Result<TableEntries>> {
+): Promise<TableContent> {
   if (names.length > mostFiles) {
-    return fail('bad-table', `${fileNameOf(uri)}: There are ${names.length} files; at most ${mostFiles} are read.`);
+    const excess = `${fileNameOf(uri)}: There are ${names.length} files; at most ${mostFiles} are read.`;
+    return unread(fail('bad-table', excess));
   }
   const files: WatchedFile[] = [];
   for (const name of names) {
-    const listed = new URL(encodeURI(name), uri).href;
+    const listed = new URL(encodeURI(name).replace(/[?#]/g, encodeURIComponent), uri).href;
     const pieces = await platform().files.pieces(listed, reading.policy, reading.cancellation);
     const file = pieces.ok ? await fileOf(listed, pieces.value, reading) : pieces;
-    if (!file.ok) return file;
+    if (!file.ok) return unread(file);
     files.push(file.value);
   }
   return readAll(files, format, reading.cancellation);
@@ -116,19 +165,17 @@ interface WatchedFile {
 }
 
 /** What is broken on the disk is told before what that makes of the content. */
-function readAll(
-  files: readonly WatchedFile[],
-  format: string | undefined,
-  cancellation: Cancellation,
-): Result<TableEntries> {
+function readAll(files: readonly WatchedFile[], format: string | undefined, cancellation: Cancellation): TableContent {
+  const [first] = files;
+  const formats = first === undefined ? [] : formatsThatFit(first.file);
   const table = readTableFiles(
     files.map(({ file }) => file),
     format,
     cancellation,
   );
   const broken = files.find(({ fault }) => fault() !== undefined);
-  if (broken === undefined) return table;
-  return fail('file-unreadable', `${broken.file.name} cannot be read: ${broken.fault() ?? ''}.`);
+  if (broken === undefined) return { content: table, formats };
+  return unread(fail('file-unreadable', `${broken.file.name} cannot be read: ${broken.fault() ?? ''}.`));
 }
 
 /** A file as readers want it, unpacked where gzip has packed it; of a large one progress is told. */

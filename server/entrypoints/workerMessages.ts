@@ -17,7 +17,7 @@ import type {
   SimulationChoice,
   SimulationFigureAnswer,
 } from '../protocol/figures.ts';
-import type { DescribeFabricAnswer, DescribeFabricParameters } from '../protocol/importPreview.ts';
+import type { DescribeFabricAnswer, DescribeFileParameters, DescribeTableAnswer } from '../protocol/importPreview.ts';
 import type {
   EncodedScene,
   ExplainAnswer,
@@ -132,9 +132,9 @@ export interface JobTrafficOrder {
   readonly cancelFlag: ArrayBufferLike;
 }
 
-/** What the file of a network holds, and a `.place` text that refers to it. */
-export interface DescribeFabricOrder extends DescribeFabricParameters {
-  readonly kind: 'describe-fabric';
+/** What the file of a network or of traffic holds, and a `.place` text that refers to it. */
+export interface DescribeFileOrder extends DescribeFileParameters {
+  readonly kind: 'describe-fabric' | 'describe-table';
   readonly policy: ReadPolicyMessage;
   /** As of {@link StudyOrder}. */
   readonly cancelFlag: ArrayBufferLike;
@@ -330,7 +330,7 @@ export type WorkerOrder =
   | ExplainOrder
   | TrafficOrder
   | JobTrafficOrder
-  | DescribeFabricOrder
+  | DescribeFileOrder
   | MachineOrder
   | DescribeExperimentsOrder
   | RunExperimentOrder
@@ -429,6 +429,7 @@ export interface AnswerOf {
   readonly traffic: TrafficAnswer;
   readonly 'job-traffic': TrafficAnswer;
   readonly 'describe-fabric': DescribeFabricAnswer;
+  readonly 'describe-table': DescribeTableAnswer;
   readonly machine: MachineOutcome;
   readonly 'describe-experiments': readonly ExperimentDescribed[];
   /** What kept it from being run or kept; null where nothing did. */

@@ -4,6 +4,7 @@ import { ampi } from './exports/ampi.ts';
 import { blueGene } from './exports/blueGene.ts';
 import { cray } from './exports/cray.ts';
 import { csv } from './exports/csv.ts';
+import { deepspeed } from './exports/deepspeed.ts';
 import { flux } from './exports/flux.ts';
 import { gpus } from './exports/gpus.ts';
 import { graphml } from './exports/graphml.ts';
@@ -11,10 +12,13 @@ import { graphviz } from './exports/graphviz.ts';
 import { hydra } from './exports/hydra.ts';
 import { intel } from './exports/intel.ts';
 import { json } from './exports/json.ts';
+import { kubernetes } from './exports/kubernetes.ts';
 import { lsf } from './exports/lsf.ts';
+import { pytorch } from './exports/pytorch.ts';
 import { rankfile } from './exports/rankfile.ts';
 import { scotch } from './exports/scotch.ts';
 import { slurm } from './exports/slurm.ts';
+import { torchrun } from './exports/torchrun.ts';
 import { vector } from './exports/vector.ts';
 
 export { machineFormats } from './fabrics.ts';
@@ -39,6 +43,10 @@ export const exportFormats: readonly ExportFormatEntry[] = [
   ampi,
   scotch,
   gpus,
+  torchrun,
+  deepspeed,
+  pytorch,
+  kubernetes,
   graphviz,
   graphml,
 ];

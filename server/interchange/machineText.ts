@@ -3,8 +3,8 @@ import type { LinkSpeed } from '../model/machine.ts';
 import { countOf, formatNumber, formatRate } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 
-/** Where the file of a fabric stands, as seen from the `.place` file that will refer to it. */
-interface FabricReference {
+/** Where another tool's file stands, as seen from the `.place` file that will refer to it. */
+export interface FileReference {
   /** Relative, with forward slashes; or absolute where there is no relative way. */
   readonly path: string;
   /** Named after `as`, where the user named it. */
@@ -16,18 +16,14 @@ interface FabricReference {
  * what the file holds, so that a reader sees whether it is the right one. Fails with `bad-name`
  * where the language cannot write the path. O(name), the fabric itself is not written.
  */
-export function machineText(fabric: Fabric, { path, format }: FabricReference): Result<string> {
-  if (/["\r\n]/.test(path)) {
-    return fail(
-      'bad-name',
-      `${quote(path)} cannot be named in a .place file: rename it without quotes and line breaks.`,
-    );
-  }
+export function machineText(fabric: Fabric, { path, format }: FileReference): Result<string> {
+  const fault = faultOfPath(path);
+  if (fault !== undefined) return fault;
   const as = format === undefined ? '' : ` as ${format}`;
   const lines = [
     `/// Read from \`${path}\` (${fabric.format}): ${countsOf(fabric)}.`,
-    ...warningLine(fabric),
-    `machine ${machineName(path)} {`,
+    ...warningsLine(fabric),
+    `machine ${nameAfterFile(path, 'fabric')} {`,
     `  topology from "${path}"${as}`,
     ...(fabric.nodes.length === 0 ? [hostsLine(fabric)] : []),
     '  routing  minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes',
@@ -100,16 +96,23 @@ function speedsOf(links: readonly LinkSpeed[]): string {
   return `: ${shown.join(', ')}`;
 }
 
-function warningLine({ warnings }: Fabric): string[] {
+/** A line of the comment; none where there is nothing to say. */
+export function warningsLine({ warnings }: { readonly warnings: readonly unknown[] }): string[] {
   const count = countOf(warnings.length, 'warning', 'warnings');
   return warnings.length === 0 ? [] : [`/// ${count}: see the problems of this file.`];
 }
 
-/** A word of the language from the name of a file: `psmn-X5.map` is `psmn-X5`. */
-function machineName(path: string): string {
+/** What the language cannot write between quotes. */
+export function faultOfPath(path: string): Result<never> | undefined {
+  if (!/["\r\n]/.test(path)) return undefined;
+  return fail('bad-name', `${quote(path)} cannot be named in a .place file: rename it without quotes and line breaks.`);
+}
+
+/** A word of the language from the name of a file: `psmn-X5.map` is `psmn-X5`; `kind` stands where there is none, or a digit is first. */
+export function nameAfterFile(path: string, kind: string): string {
   const base = path.slice(path.lastIndexOf('/') + 1).replace(/^\.+/, '');
   const stem = base.includes('.') ? base.slice(0, base.indexOf('.')) : base;
   const word = stem.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-+|-+$/g, '');
-  if (word === '') return 'fabric';
-  return /^[A-Za-z_]/.test(word) ? word : `fabric-${word}`;
+  if (word === '') return kind;
+  return /^[A-Za-z_]/.test(word) ? word : `${kind}-${word}`;
 }

@@ -30,6 +30,15 @@ export const tableFormats: readonly TableFormatEntry[] = [
   csv,
 ];
 
+/** Names of the formats that a file fits, by its beginning, that which reads it first; the fallback only where there is no other. */
+export function formatsThatFit(file: TraceFile): readonly string[] {
+  const beginning = withoutByteOrderMark(bytesOf(file, beginningLength));
+  const found = tableFormats.flatMap(({ name, recognizes }) =>
+    name !== csv.name && recognizes(beginning) ? [name] : [],
+  );
+  return found.length === 0 ? [csv.name] : found;
+}
+
 /** So much of a file is looked at to find its format. */
 const beginningLength = 65_536;
 

@@ -187,6 +187,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'slot-used-twice': 'Two tasks have the same slot.',
   'host-too-small': 'A host has fewer slots than the placement puts ranks there.',
   'uneven-ranks': 'An export needs as many ranks on every node, and a node has more or fewer.',
+  'scattered-ranks': 'An export needs the ranks of each node to follow one another, and others stand between them.',
   'not-a-torus': 'An export gives coordinates on a torus, and the machine has none.',
   'export-too-large': 'An export would have more pairs of ranks than are written.',
   'not-additive': 'A criterion that the mapper cannot search under.',

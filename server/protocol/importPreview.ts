@@ -1,8 +1,8 @@
-/** What was understood of another tool's file of a network: what the editor asks the server, and how it and the command line say it. */
+/** What was understood of another tool's file of a network or of traffic: what the editor asks the server, and how it and the command line say it. */
 import type { FabricWarning, PreviewRow } from '../model/fabric.ts';
 
 export interface ImportPreview {
-  /** Name in the catalogue of machine formats. */
+  /** Name in the catalogue of machine formats, or of table formats. */
   readonly format: string;
   readonly rows: readonly PreviewRow[];
   /** All of them, in the order of the file. */
@@ -10,27 +10,40 @@ export interface ImportPreview {
 }
 
 /**
- * client → server request: what another tool's file of a network holds, and the text of a `.place` file at the
- * `target` that refers to it. The client writes it.
+ * client → server requests: what another tool's file of a network, or of a table of traffic, holds, and the text of a `.place`
+ * file at the `target` that refers to it. The client writes it.
  */
 export const describeFabricRequest = 'placewright/describeFabric';
-export interface DescribeFabricParameters {
+export const describeTableRequest = 'placewright/describeTable';
+export interface DescribeFileParameters {
   readonly uri: string;
+  /** Those of the other ranks, where each wrote a file of one table. */
+  readonly others?: readonly string[];
   /** Of the `.place` file to be written; where it is absent, that which is suggested. */
   readonly target?: string;
 }
-export type DescribeFabricAnswer =
+type DescribeAnswer<Counts> =
   | ({
       readonly ok: true;
-      readonly switches: number;
-      readonly hosts: number;
-      /** Between switches. */
-      readonly cables: number;
-      /** URI of a `.place` file beside the fabric. */
+      /** URI of what the text refers to: the file, or a pattern that stands for all of them. */
+      readonly source: string;
+      /** URI of a `.place` file beside that which is imported. */
       readonly suggestedTarget: string;
       readonly text: string;
-    } & ImportPreview)
+    } & Counts &
+      ImportPreview)
   | { readonly ok: false; readonly message: string };
+export type DescribeFabricAnswer = DescribeAnswer<{
+  readonly switches: number;
+  readonly hosts: number;
+  /** Between switches. */
+  readonly cables: number;
+}>;
+export type DescribeTableAnswer = DescribeAnswer<{
+  readonly tasks: number;
+  /** Of which the first sends to the second. */
+  readonly pairs: number;
+}>;
 
 /** The lines of a preview: the file, the rows below each other, then what was read with a doubt as `FILE:LINE: warning: …`; each text in the words of `said`. */
 export function previewLines(

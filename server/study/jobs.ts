@@ -19,7 +19,6 @@ import {
   smallTableMessage,
   type JobDescription,
   type RecordedWorkload,
-  type Subject,
   type TrafficSource,
 } from './program.ts';
 import type { Run } from './run.ts';
@@ -33,18 +32,7 @@ import type { JobFacts } from './report.ts';
  */
 export function buildJob(run: Run, description: JobDescription, seed: number, isKept = true): Result<BuiltJob> {
   const entries = entriesOf(run, description.source);
-  if (!entries.ok) {
-    run.problems.add(problemAt(entries.failure, subjectOfTable(description.source)));
-    return entries;
-  }
-  for (const message of entries.value?.warnings ?? []) {
-    run.problems.add({
-      severity: 'warning',
-      code: 'table-warning',
-      message,
-      subject: subjectOfTable(description.source),
-    });
-  }
+  if (!entries.ok) return entries;
   const recorded = recordedOf(run, description);
   if (!recorded.ok) return recorded;
   const coordinates = coordinatesOf(run, description);
@@ -78,11 +66,20 @@ function warnOfSmallTable(
   });
 }
 
-/** Entries of the job's table, inline or read from a file; undefined for other sources of traffic. */
+/**
+ * Entries of the job's table, inline or read from a file; undefined for other sources of traffic. What is wrong with it, and what
+ * its file leaves in doubt, is reported.
+ */
 function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undefined> {
   if (source.kind === 'table') return succeed(source.entries);
-  if (source.kind === 'table-file') return run.files.table(source.uri, source.format);
-  return succeed(undefined);
+  if (source.kind !== 'table-file') return succeed(undefined);
+  const entries = run.files.table(source.uri, source.format);
+  const subject = { kind: 'table', name: source.name } as const;
+  if (!entries.ok) run.problems.add(problemAt(entries.failure, subject));
+  for (const message of (entries.ok && entries.value.warnings) || []) {
+    run.problems.add({ severity: 'warning', code: 'table-warning', message, subject });
+  }
+  return entries;
 }
 
 /** The job's trace, read from its file; undefined for other sources of traffic. What is wrong with it is reported. */
@@ -121,11 +118,6 @@ function coordinatesOf(run: Run, { name, taskCount, coordinates }: JobDescriptio
   }
   return read;
 }
-
-const subjectOfTable = (source: TrafficSource): Subject => ({
-  kind: 'table',
-  name: 'name' in source ? source.name : source.kind,
-});
 
 /** What the files of a job hold. */
 interface JobContent {
@@ -366,7 +358,10 @@ export function jobFacts(run: Run, placed: ReadonlySet<string>): readonly JobFac
     if (cancellation.isCancelled()) return facts;
     const seed = seedFor(run, description.name);
     const isPlaced = placed.has(description.name);
-    if (!isPlaced && pairsOf(description, run.files) > describedPairLimit) continue;
+    if (!isPlaced && pairsOf(description, run.files) > describedPairLimit) {
+      entriesOf(run, description.source);
+      continue;
+    }
     const built = buildJob(run, description, seed, isPlaced);
     if (!built.ok) continue;
     const { key } = built.value;

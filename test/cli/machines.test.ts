@@ -1,6 +1,6 @@
 /** Machines of other tools' files on the command line: imported, evaluated, refused. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ibnetdiscover, slurmTree } from '../../server/interchange/testing/smallFabric.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
@@ -95,6 +95,150 @@ describe('import', () => {
   it.each(refusals)('refuses %s', (_, words, code, complaint) => {
     const directory = folderWith({ 'topology.conf': slurmTree, 'words.txt': 'to be or not to be\n' });
     const outcome: Outcome = cli.run(['import', ...words], directory);
+    expect(outcome).toMatchObject({ code, out: '' });
+    expect(outcome.err).toMatch(complaint);
+  });
+});
+
+describe('import of a table of traffic', () => {
+  const matrix = '%%MatrixMarket matrix coordinate integer general\n3 3 4\n1 2 5000\n2 1 700\n3 1 8\n3 3 9\n';
+  const list = 'from,to,bytes,messages\n0,1,2048,2\n1,2,1024,1\n0,1,1024,1\n';
+
+  it('writes a table and a job that `run` places', () => {
+    const directory = folderWith({ 'ring.csv': list });
+    mkdirSync(join(directory, 'jobs'));
+    const imported = cli.run(['import', 'ring.csv', '--table', '-o', 'jobs/ring.place'], directory);
+    expect(imported).toEqual({
+      code: 0,
+      out: '',
+      err: 'placewright: ring.csv (edge-list): 3 tasks, 2 pairs that send, 4 KiB, 4 messages.\n',
+    });
+    const main =
+      'import "jobs/ring.place"\nmachine m { topology torus 2 x 2 }\nplacement p { job ring machine m map baseline }\n';
+    writeFileSync(join(directory, 'main.place'), main);
+    const run = cli.run(['run', 'main.place', '--json'], directory);
+    expect(run).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(run.out)).toMatchObject({ placements: [{ jobs: [{ name: 'ring', tasks: 3 }] }] });
+  });
+
+  it('previews without writing', () => {
+    const directory = folderWith({ 'cg.mtx': matrix });
+    expect(cli.run(['import', 'cg.mtx', '--preview'], directory)).toEqual({
+      code: 0,
+      out: [
+        'cg.mtx (matrix-market)',
+        'tasks     3',
+        'pairs     3 of 6 send',
+        'bytes     5.574 KiB, where amounts are bytes and no `unit` says otherwise',
+        'messages  not counted in the file',
+        'left out  what 1 task sends to itself',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+    expect(readdirSync(directory)).toEqual(['cg.mtx']);
+  });
+
+  it('writes the format only where it is named', () => {
+    const directory = folderWith({ 'cg.mtx': matrix });
+    const declared = (...words: string[]) =>
+      /^table.*$/m.exec(cli.run(['import', 'cg.mtx', ...words], directory).out)?.[0];
+    expect(declared()).toBe('table cg from "cg.mtx"');
+    expect(declared('--table', '--as', 'matrix-market')).toBe('table cg from "cg.mtx" as matrix-market');
+  });
+
+  /** What Open MPI writes of each rank of a ring. */
+  const profiles = (ranks: number): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: ranks }, (_, rank) => [
+        `cg.${rank}.prof`,
+        `# POINT TO POINT\nE\t${rank}\t${(rank + 1) % ranks}\t100 bytes\t2 msgs sent\n`,
+      ]),
+    );
+
+  it.each([
+    [
+      'files of all ranks',
+      ['cg.0.prof', 'cg.10.prof', ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 11].map((rank) => `cg.${rank}.prof`)],
+      'cg.*.prof',
+    ],
+    ['a pattern', ['cg.*.prof'], 'cg.*.prof'],
+    ['a folder', ['.'], undefined],
+  ])('takes %s for one table', (_, words, path) => {
+    const directory = folderWith(profiles(12));
+    const name = path ?? `../${basename(directory)}`;
+    const target = path === undefined ? '../folder.place' : 'cg.place';
+    const imported = cli.run(['import', ...words, '-o', target], directory);
+    expect(imported).toMatchObject({ code: 0, out: '' });
+    expect(imported.err).toContain('(pml-monitoring): 12 tasks, 12 pairs that send, 1.172 KiB, 24 messages.\n');
+    const written = readFileSync(join(directory, target), 'utf8');
+    expect(written).toContain(`from "${name.replace('../', '')}"`);
+    const checked = cli.run(['check', target], directory);
+    expect(checked).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('names what is missing of a pattern that more files fit, and of files in several folders', () => {
+    const directory = folderWith(profiles(12));
+    const some = cli.run(['import', 'cg.1.prof', 'cg.2.prof', 'cg.11.prof'], directory);
+    expect(some).toMatchObject({ code: 1, out: '' });
+    expect(some.err).toContain('The pattern cg.*.prof stands for 12 files, of which 3 are named: name all of them,');
+    expect(cli.run(['import', 'cg.1.prof', 'cg.99.prof'], directory)).toMatchObject({ code: 2, out: '' });
+    mkdirSync(join(directory, 'other'));
+    writeFileSync(join(directory, 'other', 'cg.0.prof'), '');
+    const apart = cli.run(['import', 'cg.1.prof', 'other/cg.0.prof'], directory);
+    expect(apart.err).toContain('The files of one table lie in one folder, and these are of several. [bad-table]');
+  });
+
+  it('counts the warnings that `check` tells of the file that was written, though no placement has the job', () => {
+    const directory = folderWith({ 'cg.0.prof': profiles(12)['cg.0.prof']! });
+    cli.run(['import', 'cg.0.prof', '-o', 'cg.place'], directory);
+    expect(readFileSync(join(directory, 'cg.place'), 'utf8')).toContain(
+      '\n/// 1 warning: see the problems of this file.\n',
+    );
+    const { code, err } = cli.run(['check', 'cg.place'], directory);
+    expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(
+        /^cg\.place:3:\d+: warning: The profile has what rank 0 alone sent; .* \[table-warning\]$/,
+      ) as string,
+    ]);
+  });
+
+  it('says how a file that does for a network is taken for traffic', () => {
+    const directory = folderWith({ 'm.csv': '0,1\n1,0\n' });
+    const taken = cli.run(['import', 'm.csv'], directory);
+    expect(taken.out).toContain('machine m {');
+    expect(taken.err).toContain('`--table` takes it for a table of traffic.');
+    expect(cli.run(['import', 'm.csv', '--table'], directory).out).toContain('job m {\n  tasks 2\n  table m\n}');
+  });
+
+  const refusals: [string, string[], number, RegExp][] = [
+    ['a file that is not there', ['none.npy', '--table'], 2, /\[file-not-found\]$/m],
+    ['a pattern that no file has', ['none*.prof'], 2, /\[file-not-found\]$/m],
+    ['words', ['words.txt', '--table'], 1, /^placewright: error: words\.txt.*\[bad-table\]$/m],
+    ['a matrix that is cut off', ['cut.mtx'], 1, /^placewright: error: cut\.mtx.*\[bad-table\]$/m],
+    [
+      'a format of networks',
+      ['cg.mtx', '--table', '--as', 'lldp'],
+      1,
+      /There is no format `lldp` of tables.*\[bad-table\]$/m,
+    ],
+    [
+      'a table that is another format',
+      ['cg.mtx', '--as', 'npy'],
+      1,
+      /cg\.mtx: .*none of the format `npy`.*\[bad-table\]$/m,
+    ],
+    ['a zip', ['a.zip', '--table'], 1, /a\.zip.*\[bad-table\]$/m],
+  ];
+  it.each(refusals)('refuses %s', (_, words, code, complaint) => {
+    const files = {
+      'words.txt': 'to be or not to be\n',
+      'cg.mtx': matrix,
+      'cut.mtx': matrix.slice(0, 60),
+      'a.zip': 'PK\u0003\u0004\u0000\u0000',
+    };
+    const outcome: Outcome = cli.run(['import', ...words], folderWith(files));
     expect(outcome).toMatchObject({ code, out: '' });
     expect(outcome.err).toMatch(complaint);
   });

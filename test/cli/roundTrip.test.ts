@@ -7,18 +7,25 @@ import { commandLine } from './commandLine.ts';
 /** What we export we read back: a mapping goes out in every format, and in again by `map given`. */
 const cli = commandLine();
 
-/** Pictures of a graph, and a script: nothing reads a mapping of them. */
-const unread = new Set(['dot', 'graphml', 'gpus']);
+/** Pictures of a graph, scripts and labels of a machine: nothing reads a mapping of them. */
+const unread = new Set(['dot', 'graphml', 'gpus', 'torchrun', 'pytorch', 'kubernetes']);
 /** Their files name hosts or processors: the ranks of a host take its cores in order. */
 const withoutCores = new Set(['intel', 'slurm', 'flux', 'scotch']);
 
+/** Their launchers take nodes in any order, with the ranks of each one after the other. */
+const inBlocks = new Set(['deepspeed']);
+const nodesInBlocks = [11, 3, 7, 0, 9, 1, 5, 2, 10, 4, 8, 6];
+
 const formats = exportFormats.filter(({ name }) => !unread.has(name));
 
-const program = (cores: number): string => `
+function program(format: string, cores: number): string {
+  const slots = nodesInBlocks.flatMap((node) => Array.from({ length: cores }, (_, core) => node * cores + core));
+  return `
   machine torus { topology torus 2 x 3 x 2  cores ${cores} }
   job heat { grid 4 x ${3 * cores}  stencil five-point }
-  placement away { job heat  machine torus  map random }
+  placement away { job heat  machine torus  map ${inBlocks.has(format) ? `given [${slots.join(', ')}]` : 'random'} }
 `;
+}
 
 function slotsThere(
   format: string,
@@ -27,10 +34,10 @@ function slotsThere(
 ): { readonly away: number[]; readonly back: number[] } {
   const folder = cli.scratch();
   const file = join(folder, 'round-trip.place');
-  writeFileSync(file, program(cores));
+  writeFileSync(file, program(format, cores));
   const exported = cli.run(['export', file, 'away', '--format', format, '-o', join(folder, fileName), '--force']);
   expect(exported.code, exported.err).toBe(0);
-  writeFileSync(file, `${program(cores)} placement back { job heat  machine torus  map given "${fileName}" }`);
+  writeFileSync(file, `${program(format, cores)} placement back { job heat  machine torus  map given "${fileName}" }`);
   const { out, err, code } = cli.run(['run', file, '--json']);
   expect(code, err).toBe(0);
   const { placements } = JSON.parse(out) as { placements: { jobs: { mapping: number[] }[] }[] };

@@ -183,6 +183,22 @@ describe('inside the extension host, Placewright', () => {
     await vscode.window.showTextDocument(document);
   });
 
+  it('imports a communication table by command, opens what it wrote and shows the map', async () => {
+    writeFileSync(join(folder, 'ring.csv'), 'from,to,bytes\n0,1,1024\n1,0,2048\n');
+    const target = vscode.Uri.file(join(folder, 'ring.place'));
+    await vscode.commands.executeCommand('placewright.importTable', vscode.Uri.file(join(folder, 'ring.csv')), target);
+    assert.match(
+      readFileSync(target.fsPath, 'utf8'),
+      /table ring from "ring\.csv"\n[^]*job ring \{\n {2}tasks 2\n {2}table ring\n\}/,
+    );
+    const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    await until(
+      () => Promise.resolve(labels()),
+      (now) => now.includes('ring.place') && now.includes('Traffic ring (ring.place)'),
+    );
+    await vscode.window.showTextDocument(document);
+  });
+
   it('reports mistakes while typing, and takes them back', async () => {
     const edit = new vscode.WorkspaceEdit();
     const start = document.positionAt(document.getText().indexOf('five-point'));

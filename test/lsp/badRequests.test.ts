@@ -46,6 +46,7 @@ const requests = [
   'placewright/origin',
   'placewright/explain',
   'placewright/describeFabric',
+  'placewright/describeTable',
   'placewright/nonsense',
 ];
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type Hover } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
-import type { DescribeFabricAnswer } from '../../server/protocol/importPreview.ts';
+import type { DescribeFabricAnswer, DescribeTableAnswer } from '../../server/protocol/importPreview.ts';
 import type { ExportAnswer, MachineAnswer, MachineSummary, SceneAnswer } from '../../server/protocol/messages.ts';
 import { hwlocNode, ibnetdiscover, slurmTree } from '../../server/interchange/testing/smallFabric.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
@@ -205,6 +205,55 @@ describe('importing a machine', () => {
     const answer = await ask({ uri: client.uri('fabric.out') });
     expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(/^fabric\.out: .*format/) as string });
     expect(await ask({ uri: 'untitled:Untitled-1' })).toMatchObject({ ok: false });
+  });
+});
+
+describe('importing a communication table', () => {
+  const ask = (parameters: object) => client.request<DescribeTableAnswer>('placewright/describeTable', parameters);
+  const write = (name: string, content: string) => {
+    writeFileSync(join(client.folder, name), content);
+  };
+
+  it('describes the file, and writes a job whose traffic can be shown', async () => {
+    await opened(undefined);
+    write('sums.csv', 'from,to,bytes,messages,note\n0,1,2048,2,x\n1,2,1024,1,y\n2,2,8,1,z\n');
+    mkdirSync(join(client.folder, 'jobs'));
+    const target = client.uri('jobs/sums.place');
+    const answer = await ask({ uri: client.uri('sums.csv'), target });
+    if (!answer.ok) throw new Error(answer.message);
+    expect(answer).toMatchObject({
+      format: 'edge-list',
+      tasks: 3,
+      pairs: 2,
+      suggestedTarget: client.uri('sums.place'),
+    });
+    expect(answer.rows).toEqual([
+      ['tasks', '3'],
+      ['pairs', '2 of 6 send'],
+      ['bytes', '3 KiB'],
+      ['messages', '3'],
+      ['left out', 'what 1 task sends to itself'],
+    ]);
+    expect(answer.warnings).toHaveLength(1);
+    expect(answer.text).toContain('table sums from "../sums.csv"\n');
+    const uri = await client.open('jobs/sums.place', answer.text);
+    await client.reports(uri, (now) => now.revision === 1 && !now.running);
+    const question = { kind: 'task', order: 'job', amount: 'bytes', scale: 'linear' };
+    const map = await client.request('placewright/traffic', { uri, of: 'job', name: 'sums', question });
+    expect(map).toMatchObject({ kind: 'figure' });
+  });
+
+  it.each([
+    ['is no table', 'to be or not to be\n', /^bad\.txt:?.*/],
+    ['is cut off', '%%MatrixMarket matrix coordinate integer general\n3 3 4\n1 2 5000\n', /^bad\.txt/],
+    ['is empty', '', /^bad\.txt/],
+  ])('says what is wrong with a file that %s', async (_, content, message) => {
+    await opened(undefined);
+    write('bad.txt', content);
+    expect(await ask({ uri: client.uri('bad.txt') })).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(message) as string,
+    });
   });
 });
 

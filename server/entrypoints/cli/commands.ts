@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { fabricFormats } from '../../model/fabric.ts';
+import { tableFormatNames } from '../../model/traffic.ts';
 import { traceFormats } from '../../model/workload.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { sortWords } from '../../study/metrics/catalogue.ts';
@@ -25,6 +26,7 @@ import { addList } from './list.ts';
 import { anyNumber, counted, indexed, positive, threads, timesBetween } from './optionValues.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
+import type { ImportOptions } from './import.ts';
 import type { TraceOptions } from './trace.ts';
 
 /**
@@ -382,21 +384,27 @@ function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCo
 }
 
 function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  const format = new Option('--as <format>', 'the format, where the content does not tell').choices(
-    fabricFormats.map(({ name }) => name),
-  );
+  const format = new Option('--as <format>', 'the format, where the content does not tell').choices([
+    ...new Set([...fabricFormats, ...tableFormatNames].map(({ name }) => name)),
+  ]);
   program
     .command('import')
-    .summary('write a machine that rests on the file of a fabric')
-    .description('Write a .place file whose machine refers to a network that another tool described.')
-    .argument('<file>', 'output of ibnetdiscover, Slurm topology.conf, …; `placewright list formats` names them')
+    .summary('write a machine or a job that rests on the file of another tool')
+    .description(
+      'Write a .place file whose machine refers to a network that another tool described, or whose job to a table of traffic. The content tells which.',
+    )
+    .argument(
+      '<file...>',
+      'output of ibnetdiscover, Slurm topology.conf, a matrix, the profiles of all ranks, …; `placewright list formats` names them',
+    )
     .option('-o, --output <file>', 'the .place file to write; - is standard output', '-')
     .addOption(format)
+    .option('--table', 'a table of traffic, also where the file would do for a network')
     .option('--preview', 'print what was understood, and write nothing')
     .addOption(force())
-    .action(async (file: string, options: { output: string; as?: string; preview?: true; force?: true }) => {
-      const { importMachine } = await import('./import.ts');
-      finish(await importMachine(file, options, terminal));
+    .action(async (files: [string, ...string[]], options: ImportOptions) => {
+      const { importFiles } = await import('./import.ts');
+      finish(await importFiles(files, options, terminal));
     });
 }
 

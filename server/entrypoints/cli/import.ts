@@ -1,10 +1,15 @@
-/** `placewright import`: a `.place` file that refers to the file of a network. */
-import { resolve } from 'node:path';
+/** `placewright import`: a `.place` file that refers to the file of a network, or of a table of traffic. */
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { countsOf, previewRows } from '../../interchange/machineText.ts';
-import type { Failure } from '../../model/result.ts';
-import { previewLines, warningLine } from '../../protocol/importPreview.ts';
-import { importedText, readFabricFile } from '../importMachine.ts';
+import { countsOf, machineText, previewRows } from '../../interchange/machineText.ts';
+import { countsOfTable, rowsOfTable, tableText } from '../../interchange/tableText.ts';
+import { fileNameOf } from '../../language/uris.ts';
+import { fabricFormats } from '../../model/fabric.ts';
+import type { Failure, Result } from '../../model/result.ts';
+import { tableFormatNames } from '../../model/traffic.ts';
+import { previewLines, warningLine, type ImportPreview } from '../../protocol/importPreview.ts';
+import { importedText, readFabricFile, readTableFile } from '../importFile.ts';
+import { uriOfFiles } from '../tableFiles.ts';
 import { writeOutput } from './output.ts';
 import { type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
 
@@ -14,36 +19,119 @@ export interface ImportOptions {
   readonly as?: string;
   /** Print what was understood, and write nothing. */
   readonly preview?: true;
+  /** Traffic, also where the file would do for a network. */
+  readonly table?: true;
+}
+
+/** What was read of a file, whatever it describes. */
+interface Imported extends ImportPreview {
+  /** `40 switches, 582 hosts`. */
+  readonly counts: string;
+  /** What the user should know besides. */
+  readonly remark?: string;
+  /** For a `.place` file at the target. */
+  readonly textAt: (target: string) => Result<string>;
 }
 
 /**
- * Writes a `.place` file that refers to the file of a fabric, relative to where it is written. Counts
- * and warnings go to stderr. A file that is not there is wrong usage, one that describes no network has errors.
+ * Writes a `.place` file that refers to the file of a fabric or of a table, relative to where it is written; several files are one table, a
+ * file of each rank. Counts and warnings go to stderr. A file that is not there is wrong usage, one that describes neither has errors.
  */
-export async function importMachine(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitCode> {
-  const uri = pathToFileURL(file).href;
-  const fabric = await readFabricFile(uri, {}, options.as);
-  if (!fabric.ok) return refuse(fabric.failure, terminal);
+export async function importFiles(
+  [first, ...others]: readonly [string, ...string[]],
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const uris = await uriOfFiles([uriOfPath(first), ...others.map(uriOfPath)], {});
+  if (!uris.ok) return refuse([uris.failure], terminal);
+  const uri = uris.value;
+  const file = others.length === 0 ? first : join(dirname(first), fileNameOf(uri));
+  const found = await readEither(uri, others.length === 0 ? options : { ...options, table: true });
+  if (!found.ok) return refuse(found.failure, terminal);
+  const { counts, remark, warnings, format, textAt } = found.value;
   if (options.preview) {
-    const { format, warnings } = fabric.value;
-    const lines = previewLines(file, { format, rows: previewRows(fabric.value), warnings });
-    terminal.out(`${lines.join('\n')}\n`);
+    terminal.out(`${previewLines(file, found.value).join('\n')}\n`);
     return exitCodes.good;
   }
   // Standard output stands in the current folder, as far as paths go.
-  const target = options.output === '-' ? resolve('machine.place') : options.output;
-  const text = importedText(fabric.value, uri, pathToFileURL(target).href, options.as);
-  if (!text.ok) return refuse(text.failure, terminal);
-  terminal.err(`placewright: ${file} (${fabric.value.format}): ${countsOf(fabric.value)}.\n`);
-  for (const warning of fabric.value.warnings) terminal.err(`${warningLine(file, warning)}\n`);
+  const target = options.output === '-' ? resolve('imported.place') : options.output;
+  const text = textAt(pathToFileURL(target).href);
+  if (!text.ok) return refuse([text.failure], terminal);
+  terminal.err(`placewright: ${file} (${format}): ${counts}.\n`);
+  if (remark !== undefined) terminal.err(`placewright: ${remark}\n`);
+  for (const warning of warnings) terminal.err(`${warningLine(file, warning)}\n`);
   const { output, force = false } = options;
   await writeOutput({ target: output, text: text.value, force, sources: [uri] }, terminal);
   return exitCodes.good;
 }
 
-function refuse(failure: Failure, terminal: Terminal): ExitCode {
-  printFailure(failure, terminal);
-  const { code } = failure;
-  const isContent = code === 'bad-fabric' || code === 'file-too-large' || code === 'bad-name';
-  return isContent ? exitCodes.fileHasErrors : exitCodes.wrongUsage;
+/** A folder's URI ends with its name. */
+const uriOfPath = (path: string): string => pathToFileURL(path).href.replace(/(?<=[^/])\/+$/, '');
+
+const isNamed = (formats: readonly { readonly name: string }[], name: string | undefined): boolean =>
+  name === undefined || formats.some((format) => format.name === name);
+
+/** A network where the file describes one, else a table of traffic. What is wrong with it may be told of both. */
+async function readEither(uri: string, { as, table }: ImportOptions): Promise<Result<Imported, readonly Failure[]>> {
+  const fabric = table === true || !isNamed(fabricFormats, as) ? undefined : await readMachine(uri, as);
+  if (fabric?.ok === true) return fabric;
+  if (fabric !== undefined && !isNamed(tableFormatNames, as)) return { ok: false, failure: [fabric.failure] };
+  const { imported, formats } = await readTraffic(uri, as);
+  if (imported.ok) return imported;
+  if (fabric === undefined) return { ok: false, failure: [imported.failure] };
+  return { ok: false, failure: tellingFailures(fabric.failure, imported.failure, formats) };
+}
+
+/** Of two readers that both refuse a file: what says most of it. */
+function tellingFailures(ofFabric: Failure, ofTable: Failure, formats: readonly string[]): readonly Failure[] {
+  // Not there, or not to be read.
+  if (!isContent(ofTable)) return [ofFabric];
+  // A folder of profiles, or what is larger than networks are.
+  if (ofFabric.code !== 'bad-fabric') return [ofTable];
+  const isOfTables = formats.some((name) => !isNamed(fabricFormats, name));
+  if (isOfTables && !formats.includes('edge-list')) return [ofTable];
+  return formats.every((name) => name === 'csv') ? [ofFabric] : [ofFabric, ofTable];
+}
+
+async function readMachine(uri: string, as: string | undefined): Promise<Result<Imported>> {
+  const read = await readFabricFile(uri, {}, as);
+  if (!read.ok) return read;
+  const { format, warnings } = read.value;
+  const value = {
+    format,
+    warnings,
+    rows: previewRows(read.value),
+    counts: countsOf(read.value),
+    // Matrices and lists say not what their numbers count.
+    ...(isNamed(tableFormatNames, format) && {
+      remark: 'The file was taken for a network; `--table` takes it for a table of traffic.',
+    }),
+    textAt: (target: string) => importedText(machineText, read.value, { uri, target, format: as }),
+  };
+  return { ok: true, value };
+}
+
+async function readTraffic(
+  uri: string,
+  as: string | undefined,
+): Promise<{ readonly imported: Result<Imported>; readonly formats: readonly string[] }> {
+  const { table, formats } = await readTableFile(uri, {}, as);
+  if (!table.ok) return { imported: table, formats };
+  const value = {
+    format: table.value.format,
+    warnings: table.value.warnings.map((message) => ({ message })),
+    rows: rowsOfTable(table.value),
+    counts: countsOfTable(table.value),
+    textAt: (target: string) => importedText(tableText, table.value, { uri, target, format: as }),
+  };
+  return { imported: { ok: true, value }, formats };
+}
+
+const contentCodes: readonly string[] = ['bad-fabric', 'bad-table', 'file-too-large', 'bad-name'];
+
+const isContent = ({ code }: Failure): boolean => contentCodes.includes(code);
+
+function refuse(failures: readonly Failure[], terminal: Terminal): ExitCode {
+  for (const failure of failures) printFailure(failure, terminal);
+  return failures.some(isContent) ? exitCodes.fileHasErrors : exitCodes.wrongUsage;
 }

@@ -1,10 +1,10 @@
-/** What the editor asks about machines by themselves, and about files of other tools that describe one. */
+/** What the editor asks about machines by themselves, and about files of other tools that describe one or the traffic of a job. */
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { locationOf } from '../../language/service/input.ts';
 import {
   describeFabricRequest,
-  type DescribeFabricAnswer,
-  type DescribeFabricParameters,
+  describeTableRequest,
+  type DescribeFileParameters,
 } from '../../protocol/importPreview.ts';
 import {
   machineRequest,
@@ -16,7 +16,7 @@ import {
   type PlacementsParameters,
 } from '../../protocol/messages.ts';
 import { whileAsked } from '../cancelCell.ts';
-import type { MachineOutcome, ReadPolicyMessage } from '../workerMessages.ts';
+import type { AnswerOf, MachineOutcome, ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import { inputOf } from './features.ts';
 import { problemOfMachine } from './publisher.ts';
@@ -35,8 +35,11 @@ export interface MachineSurroundings {
 
 /** Answers them. */
 export function answerMachineRequests(connection: Connection, surroundings: MachineSurroundings): void {
-  connection.onRequest(describeFabricRequest, (parameters: DescribeFabricParameters, token: CancellationToken) =>
-    describeFabric(surroundings, parameters, token),
+  connection.onRequest(describeFabricRequest, (parameters: DescribeFileParameters, token: CancellationToken) =>
+    describe(surroundings, 'describe-fabric', parameters, token),
+  );
+  connection.onRequest(describeTableRequest, (parameters: DescribeFileParameters, token: CancellationToken) =>
+    describe(surroundings, 'describe-table', parameters, token),
   );
   connection.onRequest(machinesRequest, (parameters: PlacementsParameters) => machines(surroundings, parameters));
   connection.onRequest(machineRequest, (parameters: MachineParameters, token: CancellationToken) =>
@@ -45,14 +48,15 @@ export function answerMachineRequests(connection: Connection, surroundings: Mach
 }
 
 /** In a thread of its own: a large file must keep nobody waiting. */
-async function describeFabric(
+async function describe<Kind extends 'describe-fabric' | 'describe-table'>(
   { separateThread, policy }: MachineSurroundings,
-  parameters: DescribeFabricParameters,
+  kind: Kind,
+  parameters: DescribeFileParameters,
   token: CancellationToken,
-): Promise<DescribeFabricAnswer> {
+): Promise<AnswerOf[Kind] | { readonly ok: false; readonly message: string }> {
   const thread = separateThread();
   try {
-    const order = { kind: 'describe-fabric', ...parameters, policy: policy(parameters.uri) } as const;
+    const order = { kind, ...parameters, policy: policy(parameters.uri) };
     return await whileAsked(token, ({ buffer: cancelFlag }) => thread.send({ ...order, cancelFlag }));
   } catch (fault) {
     return { ok: false, message: refusalOf(fault) };

@@ -31,7 +31,7 @@ import { MachineReader } from '../machines.ts';
 import { JobReader } from '../traffic.ts';
 import { losesInThread } from './lossRunner.ts';
 import { compareInThread, Previews } from './mapperRunner.ts';
-import { describeFabric, Reader, showMachine } from './reader.ts';
+import { describeFabric, describeTable, Reader, showMachine } from './reader.ts';
 import { collectGarbage } from './reportChannel.ts';
 import { SimulationRunner, type SimulationStore } from './simulationRunner.ts';
 import { StudyRunner } from './studyRunner.ts';
@@ -123,6 +123,7 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
 
   async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
     if (isReading(order)) return read(order);
+    if (isOfExperiments(order)) return takeExperiment(id, order);
     switch (order.kind) {
       case 'study':
         return studyRunner.study(order, (news) => {
@@ -130,14 +131,12 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
         });
       case 'describe-fabric':
         return describeFabric(order);
+      case 'describe-table':
+        return describeTable(order);
       case 'machine':
         return showMachine(machines, order);
       case 'job-traffic':
         return jobs.traffic(order.declaration, order.question, order.policy, cancellationOf(order.cancelFlag));
-      case 'experiment-figure':
-      case 'describe-experiments':
-      case 'run-experiment':
-        return takeExperiment(id, order);
       case 'simulate':
         return simulations.simulate(order, (news) => {
           post({ kind: 'news', id, news });
@@ -202,6 +201,14 @@ const readingKinds: ReadonlySet<WorkerOrder['kind']> = new Set<ReadingOrder['kin
 ]);
 
 const isReading = (order: WorkerOrder): order is ReadingOrder => readingKinds.has(order.kind);
+
+const experimentKinds: ReadonlySet<WorkerOrder['kind']> = new Set<ExperimentOrder['kind']>([
+  'experiment-figure',
+  'describe-experiments',
+  'run-experiment',
+]);
+
+const isOfExperiments = (order: WorkerOrder): order is ExperimentOrder => experimentKinds.has(order.kind);
 
 /** What is said of figures of experiments where nothing can be kept. */
 const noExperiments =

@@ -3,12 +3,14 @@ import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { namesOfPattern } from '../../interchange/exports/hosts.ts';
-import { previewRows } from '../../interchange/machineText.ts';
+import { machineText, previewRows, type FileReference } from '../../interchange/machineText.ts';
+import { rowsOfTable, tableText } from '../../interchange/tableText.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
+import type { Result } from '../../model/result.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
-import type { DescribeFabricAnswer } from '../../protocol/importPreview.ts';
+import type { DescribeFabricAnswer, DescribeTableAnswer } from '../../protocol/importPreview.ts';
 import type {
   ExplainAnswer,
   ExplainTarget,
@@ -21,8 +23,9 @@ import { explainLink, explainNode, explainTasks, type RoutedFlow } from '../../s
 import { flowsOfPairs, pairTest } from '../../study/explain/chosenPairs.ts';
 import { improvementWords, outlineImprovement } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
+import { importedText, readFabricFile, readTableFile, suggestedPlaceFile } from '../importFile.ts';
 import { sceneOfMachine, type MachineReader } from '../machines.ts';
+import { uriOfFiles } from '../tableFiles.ts';
 import type {
   ExplainOrder,
   ExportOrder,
@@ -34,7 +37,7 @@ import type {
   PlacementOrder,
   SceneOrder,
   SceneOutcome,
-  DescribeFabricOrder,
+  DescribeFileOrder,
   TrafficOrder,
 } from '../workerMessages.ts';
 import type { TrafficAnswer } from '../../protocol/trafficPanel.ts';
@@ -168,29 +171,52 @@ const flowAnswer = ({ jobs }: PlacementReport, { job, from, to, bytes, share, ro
 });
 
 /** Answers what the file of a network holds, and the text of a `.place` file at the target or where one is suggested. */
-export async function describeFabric({
-  uri,
-  target,
-  policy,
-  cancelFlag,
-}: DescribeFabricOrder): Promise<DescribeFabricAnswer> {
+export async function describeFabric(order: Asked): Promise<DescribeFabricAnswer> {
+  const { uri, policy, cancelFlag } = order;
   const fabric = await readFabricFile(uri, policy, undefined, cancellationOf(cancelFlag));
   if (!fabric.ok) return { ok: false, message: fabric.failure.message };
   const { format, routers, nodes, cables, warnings } = fabric.value;
-  const suggestedTarget = suggestedPlaceFile(uri);
-  const text = importedText(fabric.value, uri, target ?? suggestedTarget);
-  if (!text.ok) return { ok: false, message: text.failure.message };
-  return {
-    ok: true,
+  return withText(order, 'fabric', fabric.value, machineText, {
     format,
     switches: routers.length,
     hosts: nodes.length,
     cables: cables.length,
     rows: previewRows(fabric.value),
     warnings,
-    suggestedTarget,
-    text: text.value,
-  };
+  });
+}
+
+/** The same of the file of a table of traffic. */
+export async function describeTable(order: Asked): Promise<DescribeTableAnswer> {
+  const { policy, cancelFlag, others = [] } = order;
+  const uri = await uriOfFiles([order.uri, ...others], policy);
+  if (!uri.ok) return { ok: false, message: uri.failure.message };
+  const { table } = await readTableFile(uri.value, policy, undefined, cancellationOf(cancelFlag));
+  if (!table.ok) return { ok: false, message: table.failure.message };
+  const { format, tasks, pairs, warnings } = table.value;
+  return withText({ ...order, uri: uri.value }, 'traffic', table.value, tableText, {
+    format,
+    tasks,
+    pairs,
+    rows: rowsOfTable(table.value),
+    warnings: warnings.map((message) => ({ message })),
+  });
+}
+
+type Asked = Omit<DescribeFileOrder, 'kind'>;
+
+/** What was understood, with the text that would be written. */
+function withText<Content, Counts>(
+  { uri, target }: Asked,
+  kind: string,
+  content: Content,
+  write: (content: Content, reference: FileReference) => Result<string>,
+  understood: Counts,
+) {
+  const suggestedTarget = suggestedPlaceFile(uri, kind);
+  const text = importedText(write, content, { uri, target: target ?? suggestedTarget });
+  if (!text.ok) return { ok: false, message: text.failure.message } as const;
+  return { ok: true, ...understood, source: uri, suggestedTarget, text: text.value } as const;
 }
 
 /** The picture of a machine by itself. */

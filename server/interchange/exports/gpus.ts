@@ -1,3 +1,4 @@
+import type { CommandLine } from '../../model/commandLine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
@@ -35,10 +36,7 @@ function writeScript(report: PlacementReport, options: ExportOptions = {}): Resu
   if (!launch.ok) return launch;
   const { rankCount } = launch.value;
   const numbers = gpuNumbers(launch.value);
-  const commands = [
-    { of: 'Open MPI', line: `mpirun -np ${rankCount} --rankfile RANKFILE sh {file} PROGRAM` },
-    { of: 'Slurm', line: `SLURM_HOSTFILE=HOSTFILE srun -n ${rankCount} --distribution=arbitrary --gpu-bind=none sh {file} PROGRAM` }, // prettier-ignore
-  ];
+  const commands = behindLaunchers(rankCount);
   const onCores = numbers === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : []; // prettier-ignore
   const warnings = [...doubtOfJobs(report, 'The script'), ...onCores];
   const lines = [...(numbers === undefined ? [] : choosing(numbers)), 'exec "$@"'];
@@ -52,25 +50,43 @@ export function gpuNumbers({ gpuOfRank, machine }: Launch): Int32Array | undefin
   return gpuOfRank?.map((gpu) => Number(/^GPU(\d+)$/.exec(names[gpu] ?? '')?.[1] ?? gpu));
 }
 
-function choosing(numbers: Int32Array): string[] {
-  const ranks = new Map<number, number[]>();
-  for (const [rank, gpu] of numbers.entries()) {
-    const own = ranks.get(gpu);
-    if (own === undefined) ranks.set(gpu, [rank]);
+/** Command lines that start a script in front of the program. */
+export const behindLaunchers = (rankCount: number): readonly CommandLine[] => [
+  { of: 'Open MPI', line: `mpirun -np ${rankCount} --rankfile RANKFILE sh {file} PROGRAM` },
+  { of: 'Slurm', line: `SLURM_HOSTFILE=HOSTFILE srun -n ${rankCount} --distribution=arbitrary --gpu-bind=none sh {file} PROGRAM` }, // prettier-ignore
+];
+
+/** Shows a process the GPUs of `$gpu`, one or a list. */
+export const showingGpus: readonly string[] = [
+  // HIP heeds CUDA_VISIBLE_DEVICES too, and counts the devices there that ROCR_VISIBLE_DEVICES has left.
+  'if [ -e /dev/kfd ]; then unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES; export ROCR_VISIBLE_DEVICES=$gpu',
+  'else export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=$gpu; fi',
+  'export ZE_AFFINITY_MASK=$gpu',
+];
+
+const choosing = (numbers: Int32Array): readonly string[] => [
+  ...choosingByRank(
+    Array.from(numbers, (gpu) => `gpu=${gpu}`),
+    'GPU',
+  ),
+  ...showingGpus,
+];
+
+/** A script that finds its rank in `$rank` and does what it says of it; `what` is missing for others. O(ranks). */
+export function choosingByRank(commandOfRank: readonly string[], what: string): readonly string[] {
+  const ranks = new Map<string, number[]>();
+  for (const [rank, command] of commandOfRank.entries()) {
+    const own = ranks.get(command);
+    if (own === undefined) ranks.set(command, [rank]);
     else own.push(rank);
   }
-  const cases = Array.from(ranks).sort(([one], [other]) => one - other);
   const rank = rankVariables.reduceRight((inner, name) => `\${${name}:-${inner}}`, '');
   return [
     `rank=${rank}`,
     'case $rank in',
-    ...cases.flatMap(([gpu, own]) => [...alternatives(own), `gpu=${gpu} ;;`]),
-    `*) echo "$0: there is no GPU for rank '$rank': it was written for ranks 0 to ${numbers.length - 1}" >&2; exit 1 ;;`,
+    ...Array.from(ranks).flatMap(([command, own]) => [...alternatives(own), `${command} ;;`]),
+    `*) echo "$0: there is no ${what} for rank '$rank': it was written for ranks 0 to ${commandOfRank.length - 1}" >&2; exit 1 ;;`,
     'esac',
-    // HIP heeds CUDA_VISIBLE_DEVICES too, and counts the devices there that ROCR_VISIBLE_DEVICES has left.
-    'if [ -e /dev/kfd ]; then unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES; export ROCR_VISIBLE_DEVICES=$gpu',
-    'else export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=$gpu; fi',
-    'export ZE_AFFINITY_MASK=$gpu',
   ];
 }
 

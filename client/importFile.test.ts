@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Uri, window } from 'vscode';
-import type { DescribeFabricAnswer, DescribeFabricParameters } from '../server/protocol/importPreview.ts';
+import type {
+  DescribeFabricAnswer,
+  DescribeFileParameters,
+  DescribeTableAnswer,
+} from '../server/protocol/importPreview.ts';
 import type { MachineParameters } from '../server/protocol/messages.ts';
-import { importMachine } from './importMachine.ts';
+import { importMachine, importTable } from './importFile.ts';
 import type { Server } from './server.ts';
-import { editor, reset, user } from './testing/vscode.ts';
+import { editor, env, reset, user } from './testing/vscode.ts';
 
 let folder: string;
-let asked: DescribeFabricParameters[];
+let asked: DescribeFileParameters[];
 let machines: MachineParameters[];
 beforeEach(async () => {
   reset();
@@ -26,7 +30,7 @@ const inFolder = (name: string): Uri => Uri.file(join(folder, name));
 
 /** A server that knows one file, with the text of the machine for each target. */
 const server = (change: object = {}): Server => {
-  const describeFabric = (parameters: DescribeFabricParameters): Promise<DescribeFabricAnswer> => {
+  const describeFabric = (parameters: DescribeFileParameters): Promise<DescribeFabricAnswer> => {
     asked.push(parameters);
     return Promise.resolve({
       ok: true,
@@ -39,6 +43,7 @@ const server = (change: object = {}): Server => {
         ['routing', 'minimal'],
       ],
       warnings: [{ message: 'A word of all.' }, { line: 3, message: 'A port is down.' }],
+      source: parameters.uri,
       suggestedTarget: inFolder('net.place').toString(),
       text: `machine net {} // ${parameters.target === undefined ? 'suggested' : 'elsewhere'}\n`,
       ...change,
@@ -147,5 +152,64 @@ describe('reading the file of a network', () => {
     const describeFabric = () => Promise.resolve({ ok: false, message: 'net.conf:3: It is no network.' });
     await expect(run({ describeFabric } as unknown as Server)).rejects.toThrow('net.conf:3: It is no network.');
     expect([user.picks, user.opened]).toEqual([[], []]);
+  });
+});
+
+describe('a communication table', () => {
+  const describeTable = (parameters: DescribeFileParameters): Promise<DescribeTableAnswer> => {
+    asked.push(parameters);
+    return Promise.resolve({
+      ok: true,
+      source: parameters.others === undefined ? parameters.uri : inFolder('cg.*.prof').toString(),
+      format: 'npy',
+      tasks: 1024,
+      pairs: 1,
+      rows: [['tasks', '1,024']],
+      warnings: [{ message: 'One rank of many.' }],
+      suggestedTarget: inFolder('cg.place').toString(),
+      text: 'table cg from "cg.npy"\n\njob cg-1 {\n  tasks 1024\n  table cg\n}\n',
+    });
+  };
+
+  it('is seen, written, and its job shown as a map', async () => {
+    user.pick = 'Write…';
+    user.saveAs = join(folder, 'cg.place');
+    const shown: unknown[] = [];
+    const from = { describeTable } as unknown as Server;
+    await importTable(from, { show: (subject) => shown.push(subject) }, inFolder('cg.npy'));
+    expect(user.opened[0]).toContain('cg.npy: warning: One rank of many.');
+    expect(await readFile(join(folder, 'cg.place'), 'utf8')).toContain('table cg from "cg.npy"');
+    expect(shown).toEqual([{ uri: inFolder('cg.place').toString(), of: 'job', name: 'cg-1' }]);
+    expect(user.messages).toEqual(['Imported 1,024 tasks, 1 pair, 1 warning (npy) from cg.npy.']);
+  });
+
+  const imported = (given?: unknown) =>
+    importTable({ describeTable } as unknown as Server, { show: () => undefined }, given);
+  const uris = (...names: string[]) => names.map((name) => inFolder(name).toString());
+
+  it('is of all the files that are picked, and named as they are together', async () => {
+    user.opens = [join(folder, 'cg.0.prof'), join(folder, 'cg.1.prof')];
+    await imported();
+    const [uri, other] = uris('cg.0.prof', 'cg.1.prof');
+    expect(asked).toEqual([{ uri, others: [other] }]);
+    expect(user.openDialogs).toMatchObject([{ canSelectMany: true, canSelectFolders: false }]);
+    expect(user.opened[0]?.split('\n')[0]).toMatch(/cg\.\*\.prof \(npy\)$/);
+  });
+
+  it('may be a folder where the editor itself asks', async () => {
+    env.remoteName = 'ssh-remote';
+    await imported();
+    expect(user.openDialogs).toMatchObject([{ canSelectMany: true, canSelectFiles: true, canSelectFolders: true }]);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['one file', () => inFolder('a.npy'), 1],
+    ['several', () => [inFolder('a.prof'), inFolder('b.prof').toString()], 2],
+  ])('is of what a caller names: %s', async (_, given, count) => {
+    await imported(given());
+    const [{ uri, others = [] } = { uri: '' }] = asked;
+    expect([uri, ...others]).toEqual(count === 1 ? uris('a.npy') : uris('a.prof', 'b.prof'));
+    expect(user.openDialogs).toEqual([]);
   });
 });

@@ -1,0 +1,64 @@
+import { shellWord } from '../../model/commandLine.ts';
+import { fail, succeed } from '../../model/result.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import { commented, doubtOfJobs, namedLaunchOf, type NamedLaunch } from './launch.ts';
+import { doubtOfCores, nodeBlocksOf, type NodeBlock } from './nodeBlocks.ts';
+
+/** The file of `deepspeed --hostfile`. */
+export const deepspeed: ExportFormatEntry = {
+  name: 'deepspeed',
+  summary: 'DeepSpeed host file: `host slots=GPUs` in the order of the ranks; the command line gives ranks their GPUs',
+  source: 'DeepSpeed 0.14.5: deepspeed/launcher/runner.py and launch.py',
+  details:
+    'Ranks are numbered through the hosts in the order of the file, so that those of a node must follow one another. `--include` lists the GPUs of a host in the order of their ranks where these are not all of them, ascending. ' +
+    'The second command line is for every node where there is no SSH between them: `NODE` is the place of the node in the file, from 0.',
+  options: [],
+  extension: '.hostfile',
+  write: (report, options) => {
+    const launch = namedLaunchOf(report, options);
+    if (!launch.ok) return launch;
+    const blocks = nodeBlocksOf(launch.value, 'DeepSpeed');
+    if (!blocks.ok) return blocks;
+    const slots = blocks.value.map((block) => slotsOf(block, launch.value));
+    const include = includeOf(blocks.value, slots);
+    const unreadable = blocks.value.find(({ host }) => include !== '' && host.includes(':'));
+    if (unreadable !== undefined) {
+      return fail('bad-hosts', `\`--include\` of DeepSpeed takes ':' in ${unreadable.host} for the beginning of its GPUs: give hosts other names.`); // prettier-ignore
+    }
+    const chosen = include === '' ? '' : ` --include=${shellWord(include)}`;
+    const common = `deepspeed --hostfile={file}${chosen} --master_addr=${blocks.value[0]?.host ?? ''}`;
+    const commands = [
+      { of: 'DeepSpeed', line: `${common} PROGRAM` },
+      { of: 'DeepSpeed without SSH', line: `${common} --no_ssh --node_rank=NODE PROGRAM` },
+    ];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'A host file'),
+      ...doubtOfCores(launch.value, 'DeepSpeed'),
+      ...doubtOfLength(include),
+    ];
+    const lines = blocks.value.map(({ host }, node) => `${host} slots=${slots[node] ?? 0}`);
+    return succeed(commented(report, options, { lines, commands, warnings, remarks: launch.value.remarks }));
+  },
+};
+
+/** All GPUs of the node, or its ranks where these run on cores. */
+const slotsOf = ({ count, gpus }: NodeBlock, { machine }: NamedLaunch): number =>
+  gpus === undefined ? count : gpus.reduce((most, gpu) => Math.max(most, gpu + 1), machine.coresPerNode);
+
+/** `n1:1,0@n0`, or nothing where DeepSpeed would choose the same. O(ranks). */
+function includeOf(blocks: readonly NodeBlock[], slots: readonly number[]): string {
+  const hosts = blocks.map(({ host, gpus }, node) => {
+    const isAll = gpus === undefined || (gpus.length === slots[node] && gpus.every((gpu, at) => gpu === at));
+    return isAll ? host : `${host}:${gpus.join(',')}`;
+  });
+  return hosts.every((text, node) => text === blocks[node]?.host) ? '' : hosts.join('@');
+}
+
+/** Bytes that Linux lets a word of a command line have, MAX_ARG_STRLEN. */
+const longestWord = 2 ** 17;
+
+const doubtOfLength = (include: string): readonly string[] =>
+  include.length < longestWord - 100
+    ? []
+    : ['`--include` is longer than the 128 KiB that Linux lets a word of a command line have: place ranks on all GPUs of each node in their order, or write `--format pytorch`.']; // prettier-ignore

@@ -1,0 +1,71 @@
+import { fail, succeed, type Result } from '../../model/result.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+import { bare, namedLaunchOf } from './launch.ts';
+import { switchLevelsOf, type SwitchGroup } from '../../network/switchLevels.ts';
+
+/** From the leaf up. */
+const keys = ['leaf', 'spine', 'core'].map((level) => `network.topology.nvidia.com/${level}`);
+
+/** The labels by which schedulers of Kubernetes know where nodes are in the network. */
+export const kubernetes: ExportFormatEntry = {
+  name: 'kubernetes',
+  summary: 'labels of Kubernetes nodes for the switches above them, as topograph sets them',
+  source: 'NVIDIA/topograph, pkg/engines/k8s/labels.go; Kubernetes, Labels and Selectors',
+  details:
+    '`network.topology.nvidia.com/` `leaf`, `spine` and `core` of every node that has a host name. Switches of one level that reach each other without going higher are one, named by the first of them. `accelerator`, the domain of NVLink, is not known to a machine. ' +
+    'Labels are of the machine: which rank is where say `torchrun`, `pytorch` and the host files.',
+  options: [],
+  extension: '.json',
+  lines: 'bare',
+  write: (report, options) => {
+    const launch = namedLaunchOf(report, options);
+    if (!launch.ok) return launch;
+    const { machine, hosts } = launch.value;
+    const items = itemsOf(machine, hosts);
+    if (!items.ok) return items;
+    const lines = ['{"apiVersion": "v1", "kind": "List", "items": [', items.value.join(',\n'), ']}'];
+    const commands = [{ of: 'Kubernetes', line: 'kubectl apply --server-side --field-manager=placewright -f {file}' }];
+    const warnings = [...launch.value.warnings, ...doubtOfTree(machine)];
+    return succeed(bare({ lines, commands, warnings }));
+  },
+};
+
+/** RFC 1123, as Kubernetes wants the names of nodes. */
+const nodeName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
+
+function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Result<readonly string[]> {
+  const levels = switchLevelsOf(machine).slice(0, keys.length);
+  const items: string[] = [];
+  for (const [node, name] of hosts.entries()) {
+    if (name === undefined) continue;
+    if (!nodeName.test(name)) {
+      return fail('bad-hosts', `Kubernetes calls no node ${name}: names are of small letters, digits, '-' and '.'.`);
+    }
+    const labels: Record<string, string> = {};
+    for (const [level, groups] of levels.entries()) {
+      const group = groups[node];
+      if (group !== undefined) labels[keys[level]!] = labelOf(machine, group);
+    }
+    items.push(JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels } }));
+  }
+  return succeed(items);
+}
+
+/** What Kubernetes takes for the value of a label. */
+const labelValue = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+
+/** The name of the switch in its file, where it can be a label; numbers are told apart from one another by what they are of. */
+function labelOf({ topology: { names } }: Machine, { router, group }: SwitchGroup): string {
+  if (group !== undefined) return `group-${group}`;
+  const name = names?.routers[router] ?? '';
+  return labelValue.test(name) ? name : `switch-${router}`;
+}
+
+/** What the labels leave out. */
+function doubtOfTree({ topology: { tiers, groups, kind } }: Machine): readonly string[] {
+  if (groups !== undefined) return [];
+  if (tiers === undefined) return [`\`${kind}\` is no tree of switches: nodes have the label \`leaf\` alone.`];
+  const highest = tiers.reduce((most, tier) => Math.max(most, tier), 0);
+  return highest < keys.length ? [] : [`The tree has ${highest + 1} tiers, and topograph knows labels of three: those above have none.`]; // prettier-ignore
+}
