@@ -114,8 +114,8 @@ describe('global cables of a dragonfly', () => {
     ['of routers', { p: 2, a: 4, h: 2 }, 0],
     ['of many routers', { p: 2, a: 8, h: 2 }, 0],
     ['of two rows', { p: 2, group: [5, 2], h: 3, g: 7 }, 0],
-    // From the middle row of three a few have no way out.
-    ['of three rows', { p: 2, group: [4, 3], h: 3, g: 7 }, 6],
+    ['of three rows', { p: 2, group: [4, 3], h: 3, g: 7 }, 0],
+    ['of four rows', { p: 2, group: [6, 4], h: 2, g: 9 }, 0],
   ])(
     'run beneath no router but their own, in groups %s, and local ones stay in their patch',
     (_name, options, most) => {

@@ -1,6 +1,6 @@
 import type { Topology } from '../../model/machine.ts';
 import type { SceneArea } from '../scene.ts';
-import { pointOn } from '../strokes.ts';
+import { controlOf } from '../strokes.ts';
 import { usualProportion, type Layout, type Network } from './contract.ts';
 import { discSize, fabricLayout, frameRouters, nodesOfRouters, type RouterPlaces } from './frames.ts';
 import { rowBend } from './hyperx.ts';
@@ -93,8 +93,12 @@ interface GroupPlaces {
   readonly bend: (from: number, to: number) => number;
 }
 
-/** From row to row and column to column, in diameters of a router: so far apart that nearly all global cables find a way between. */
-const gridSpacing = 3;
+/**
+ * From row to row and column to column, in diameters of a router, by the number of rows or of columns, whichever is less: so far apart
+ * that nearly all global cables find a way between. Of four rows of six 5 in 216 have none with 4 diameters, of six rows of sixteen,
+ * as in Aries, 14 in 1,920, and none with 5.
+ */
+const gridSpacing = (rows: number): number => (rows <= 3 ? 3 : 5);
 /** From leaf to leaf, and from the leaves to the spines. */
 const rowSpacing = 1.45;
 const tierDistance = 2.6;
@@ -114,7 +118,7 @@ function groupPlacesOf(
   count: number,
   size: number,
 ): GroupPlaces {
-  if (groupShape !== undefined) return gridPlaces(groupShape, count, 2 * size * gridSpacing);
+  if (groupShape !== undefined) return gridPlaces(groupShape, count, 2 * size);
   const hasNodes = new Uint8Array(count);
   for (const router of routerOfNode) if (router < count) hasNodes[router] = 1;
   const leaves = hasNodes.indexOf(0);
@@ -139,9 +143,10 @@ function bowPlaces(count: number, apart: number): GroupPlaces {
 }
 
 /** Rows and columns upright, further axes as further blocks of rows. */
-function gridPlaces(shape: readonly number[], count: number, step: number): GroupPlaces {
+function gridPlaces(shape: readonly number[], count: number, diameter: number): GroupPlaces {
   const columns = shape[0] ?? 1;
   const rows = Math.ceil(count / columns);
+  const step = diameter * gridSpacing(Math.min(rows, columns));
   const x = new Float32Array(count);
   const y = new Float32Array(count);
   for (let index = 0; index < count; index++) {
@@ -180,9 +185,7 @@ const bentCables = 3000;
  * How far a cable may bow out, as shares of its length, inwards where they are positive; those that are tried first in front.
  * Outwards little: there are the names of groups.
  */
-const bows = [
-  0.04, -0.04, 0.08, -0.08, 0.12, -0.12, 0.16, -0.16, 0.2, 0.25, -0.25, 0.3, 0.35, -0.35, 0.4, 0.5, -0.5, 0.6,
-];
+const bows = Array.from({ length: 20 }, (_, step) => 0.03 * (step + 1)).flatMap((bow) => [bow, -bow]);
 /** Points of a bow on either side of the nearest to a router at which its distance is measured, and the room that it leaves, in half sides of one: if not more, then this. */
 const bowPoints = 3;
 const clearance = 1.25;
@@ -195,14 +198,13 @@ const pairKey = (from: number, to: number, { length }: ArrayLike<number>): numbe
 
 /**
  * How far each global cable that would run beneath another router bows out, by its routers, seen from the lower one; outwards by
- * `most`. Only routers
- * of its two groups and of those beside them can stand in its way: the rest are on the other side of a convex ring.
+ * `most`. Only routers of its two groups and of those beside them can stand in its way: the rest are on the other side of a convex ring.
  */
 function bendsPastRouters(
   { links: { from, to, routerLinkCount } }: Network,
   groups: Int32Array,
   members: readonly (readonly number[])[],
-  { x, y, size }: RouterPlaces,
+  places: RouterPlaces,
   most: number,
 ): ReadonlyMap<number, number> {
   const bends = new Map<number, number>();
@@ -216,40 +218,66 @@ function bendsPastRouters(
     const ends = [from[link]!, to[link]!] as const;
     const around = new Set([...near(groups[ends[0]]!), ...near(groups[ends[1]]!)]);
     const others = [...around].flatMap((group) => members[group]!).filter((router) => !ends.includes(router));
-    const [x1, y1, x2, y2] = [x[ends[0]]!, y[ends[0]]!, x[ends[1]]!, y[ends[1]]!];
-    const length = Math.hypot(x2 - x1, y2 - y1);
-    /** Or as many as are enough. */
-    const hits = (bend: number, enough: number): number => {
-      let sum = 0;
-      for (const router of others) {
-        // A bow goes on along its chord as evenly as a line does: what is near stands beside the same share of either.
-        const [right, down] = [x[router]! - x1, y[router]! - y1];
-        const middle = (right * (x2 - x1) + down * (y2 - y1)) / length ** 2;
-        const reach = (clearance * Math.SQRT2 * size[router]!) / length;
-        if (middle < -reach || middle > 1 + reach) continue;
-        let nearest = Infinity;
-        for (let point = -bowPoints; point <= bowPoints; point++) {
-          const share = Math.min(1, Math.max(0, middle + (reach * point) / bowPoints));
-          const [atX, atY] = pointOn(x1, y1, x2, y2, bend, share);
-          nearest = Math.min(nearest, Math.max(Math.abs(x[router]! - atX), Math.abs(y[router]! - atY)) / size[router]!);
-        }
-        if (nearest < clearance) sum += nearest < leastClearance ? hidden : 1;
-        if (sum >= enough) return sum;
-      }
-      return sum;
-    };
-    const inward = Math.sign(x1 * (y2 - y1) - y1 * (x2 - x1)) || 1;
-    let [best, fewest] = [0, hits(0, Infinity)];
-    for (const bow of bows) {
-      if (fewest === 0) break;
-      if (bow < 0 && -bow * length > most) continue;
-      const bend = inward * bow * length;
-      const found = hits(bend, fewest);
-      if (found < fewest) [best, fewest] = [bend, found];
-    }
-    if (best !== 0) bends.set(pairKey(...ends, groups), best);
+    const bend = bendPast(ends, others, places, most);
+    if (bend !== 0) bends.set(pairKey(...ends, groups), bend);
   }
   return bends;
+}
+
+/** A router that may stand in the way of a cable: beside which share of it, and how far before and behind. */
+interface Beside {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly middle: number;
+  readonly reach: number;
+}
+
+/** The least bow of a cable, to either side and outwards by `most`, that passes all others, or the fewest. O(bows · others). */
+function bendPast(
+  [one, other]: readonly [number, number],
+  others: readonly number[],
+  { x, y, size }: RouterPlaces,
+  most: number,
+): number {
+  const [x1, y1, x2, y2] = [x[one]!, y[one]!, x[other]!, y[other]!];
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  // A bow goes on along its chord as evenly as a line does: what is near stands beside the same share of either.
+  const beside = others
+    .map((router): Beside => {
+      const middle = ((x[router]! - x1) * (x2 - x1) + (y[router]! - y1) * (y2 - y1)) / length ** 2;
+      const reach = (clearance * Math.SQRT2 * size[router]!) / length;
+      return { x: x[router]!, y: y[router]!, size: size[router]!, middle, reach };
+    })
+    .filter(({ middle, reach }) => middle >= -reach && middle <= 1 + reach);
+  /** Or as many as are enough. */
+  const hits = (bend: number, enough: number): number => {
+    const [controlX, controlY] = controlOf(x1, y1, x2, y2, bend);
+    let sum = 0;
+    for (const router of beside) {
+      let nearest = Infinity;
+      for (let point = -bowPoints; point <= bowPoints; point++) {
+        const share = Math.min(1, Math.max(0, router.middle + (router.reach * point) / bowPoints));
+        const [start, control, end] = [(1 - share) ** 2, 2 * share * (1 - share), share ** 2];
+        const right = Math.abs(router.x - (start * x1 + control * controlX + end * x2));
+        const down = Math.abs(router.y - (start * y1 + control * controlY + end * y2));
+        nearest = Math.min(nearest, Math.max(right, down) / router.size);
+      }
+      if (nearest < clearance) sum += nearest < leastClearance ? hidden : 1;
+      if (sum >= enough) return sum;
+    }
+    return sum;
+  };
+  const inward = Math.sign(x1 * (y2 - y1) - y1 * (x2 - x1)) || 1;
+  let [best, fewest] = [0, hits(0, Infinity)];
+  for (const bow of bows) {
+    if (fewest === 0) break;
+    if (bow < 0 && -bow * length > most) continue;
+    const bend = inward * bow * length;
+    const found = hits(bend, fewest);
+    if (found < fewest) [best, fewest] = [bend, found];
+  }
+  return best;
 }
 
 /** The places of a group are those at the top of the circle, so that they turn by as much more as it stands further on. */
