@@ -33,6 +33,8 @@ interface Bins {
 
 /** Bars of link loads. */
 const loadBins = 24;
+/** Of all bins, how far two lines are apart at least whose names have room beside each other. */
+const nameRoom = 0.4;
 
 /** Directed links that carry something, by load, from 0 to the heaviest in equal steps. O(links). */
 function binsOfLoads(scene: Scene): Bins {
@@ -186,13 +188,19 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
       column.classList.toggle('out', range !== undefined && (bin < range.first || bin > range.last));
       return column;
     });
-    const marks = lines.map(({ place, name }) => {
+    const marks = lines.map(({ place, name }, index) => {
       const line = make('span', { class: 'line' }, make('span', {}, name));
       line.style.left = `${(100 * place) / amounts.length}%`;
       line.classList.toggle('left', place > amounts.length / 2);
+      const before = lines[index - 1];
+      line.classList.toggle('above', before !== undefined && place - before.place < nameRoom * amounts.length);
       return line;
     });
     bars.replaceChildren(...columns, ...marks);
+    bars.classList.toggle(
+      'two-rows',
+      marks.some((line) => line.classList.contains('above')),
+    );
     const last = amounts.length - 1;
     for (const [handle, bin] of [
       [low, range?.first ?? 0],

@@ -47,6 +47,32 @@ describe('links by load', () => {
     expect(await bars(panel, 'Links by load').locator('.line').allInnerTexts()).toEqual(['mean', 'hot']);
   });
 
+  it.each([
+    // The mean and hot links are 15 pixels from each other, and 70.
+    [
+      'in two rows where they are near',
+      [[0, 1, 8000], ...[4, 5, 6, 8, 9, 10, 12].map((from) => [from, from + 1, 300] as const)],
+      true,
+    ],
+    [
+      'in one where they are far apart',
+      [
+        [0, 1, 1600],
+        [5, 6, 1200],
+        [9, 10, 300],
+      ],
+      false,
+    ],
+  ] as const)('names of lines never lie on one another: %s', async (_name, loads, areTwo) => {
+    const panel = await host.open({ scene: drawScene({ ...torusReport([4, 4], { loads }), hops }), height: 1400 });
+    const names = bars(panel, 'Links by load').locator('.line > span');
+    const [mean, hot] = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().toJSON() as DOMRect)); // prettier-ignore
+    expect(hot!.bottom <= mean!.top).toBe(areTwo);
+    expect(hot!.bottom <= mean!.top || hot!.left >= mean!.right).toBe(true);
+    const title = await bars(panel, 'Links by load').locator('h2').boundingBox();
+    expect(hot!.top).toBeGreaterThanOrEqual(title!.y + title!.height);
+  });
+
   it('keep the links of a range that is dragged over, until Escape', async () => {
     const panel = await host.open({ scene, height: 1400 });
     expect(await painted(panel, [0, 5, 9, 2])).toEqual([true, true, true, true]);
