@@ -129,7 +129,7 @@ export function figureList(
   const list = make('dl', { class: 'figures' });
   for (const [name, value, change = ''] of rows) {
     const shown = value.includes(' ') ? said(value) : value;
-    const words = change === '' ? [shown] : [`${shown} `, make('span', { class: 'change' }, change)];
+    const words = change === '' ? [shown] : [`${shown} `, make('span', { class: 'change' }, said(change))];
     list.append(make('dt', {}, said(name)), make('dd', {}, ...words));
   }
   return list;

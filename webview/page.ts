@@ -218,8 +218,8 @@ function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
 function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
   const list = make('ul', { class: 'jobs' });
   for (const { name, cables, words, color } of linkClasses) {
-    const label = make('span', { class: 'name' }, name);
-    if (words !== '') label.append(faint(` ${words}`));
+    const label = make('span', { class: 'name' }, said(name));
+    if (words !== '') label.append(faint(` ${said(words)}`));
     list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
   }
   if (linkClasses.every(({ words }) => words === '')) return make('div', {}, list, make('p', { class: 'faint' }, t('The machine gives no bandwidth.'))); // prettier-ignore

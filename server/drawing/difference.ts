@@ -176,7 +176,7 @@ export function changeWords(before: number, after: number): string {
   const share = Math.abs(change);
   // Twice as much and more is not told by the last per cent; little is not told as nothing.
   const words = share < 0.01 ? `${formatNumber(100 * share, 1)} %` : formatShare(share);
-  if (words === '0 %') return `under 0.1 % ${change < 0 ? 'less' : 'more'}`;
+  if (words === '0 %') return change < 0 ? 'under 0.1 % less' : 'under 0.1 % more';
   return `${change < 0 ? '−' : '+'}${words}`;
 }
 

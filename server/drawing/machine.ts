@@ -209,11 +209,13 @@ function distanceRows(machine: Machine, { diameter, meanDistance, bisection }: M
   if (diameter !== undefined) rows.push(['Diameter', hopsOf(diameter)]);
   if (meanDistance !== undefined) rows.push(['Average distance', hopsOf(meanDistance)]);
   if (bisection === undefined) return rows;
-  const atMost = bisection.isBound ? 'at most ' : '';
-  rows.push(['Bisection', `${atMost}${countOf(bisection.cables, 'cable')}`]);
+  const { isBound } = bisection;
+  const cables = countOf(bisection.cables, 'cable');
+  rows.push(['Bisection', isBound ? `at most ${cables}` : cables]);
   const bandwidth = cableBandwidth(machine);
   if (bandwidth === undefined) return rows;
-  return [...rows, ['Bisection bandwidth', `${atMost}${formatRate(bisection.cables * bandwidth)} each way`]];
+  const rate = formatRate(bisection.cables * bandwidth);
+  return [...rows, ['Bisection bandwidth', isBound ? `at most ${rate} each way` : `${rate} each way`]];
 }
 
 /** Of the links between routers; undefined where they differ, so that the cables of a cut do. O(links). */
@@ -240,7 +242,8 @@ function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly 
   const { bisection, parts, diameter } = figures;
   const notes: string[] = [];
   if (parts === 1 && bisection !== undefined) {
-    notes.push(`Bisection: ${bisection.words}${bisection.isBound ? '; a bound, no proof' : ''}.`);
+    const { words, isBound } = bisection;
+    notes.push(isBound ? `Bisection: ${words}; a bound, no proof.` : `Bisection: ${words}.`);
   }
   if (parts === 1 && diameter === undefined) notes.push('Too large for its distances to be measured.');
   if (parts > 1) notes.push(...partWords(figures, fabric));

@@ -72,7 +72,7 @@ function textsIn(sources: readonly ts.SourceFile[]): ReadonlySet<string> {
 }
 
 /** Files of the server whose texts people read in the editor outside of problems and hovers: each of their texts is translated. */
-const spoken = ['server/language/service/codeLens.ts'];
+const spoken = ['server/language/service/codeLens.ts', 'server/drawing/legendLayout.ts'];
 /** Texts in them that nobody reads. */
 const isNoWord = (text: string): boolean =>
   !/\p{L}{2}.* |^\p{Lu}\p{Ll}+$/u.test(text) || text.startsWith('placewright.');

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
-import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { machinePicture } from '../../server/drawing/machine.ts';
+import { fabricReport, torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { neverCancelled } from '../../server/model/cancellation.ts';
+import { machineFigures } from '../../server/study/machineFigures.ts';
 import { bundleOf } from '../manifest/words.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 
@@ -18,7 +21,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   const panel = await host.open({ words: german, scene });
   const { page } = panel;
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
-  expect(await page.locator('h2').allInnerTexts()).toEqual(expect.arrayContaining(['Kennzahlen', 'Programme', 'Last der Verbindungen'])); // prettier-ignore
+  expect(await page.locator('h2').allInnerTexts()).toEqual(expect.arrayContaining(['Kennzahlen', 'Jobs', 'Last der Verbindungen'])); // prettier-ignore
   const legend = await page.locator('aside').innerText();
   for (const words of ['Größte Last einer Verbindung', 'Mittlere Schritte', '24 Aufgaben', 'Keine Verbindung ist heiß.', 'freier Knoten']) expect(legend, words).toContain(words); // prettier-ignore
   await panel.send({ kind: 'standing', stale: true, status: { kind: 'failed', message: 'Placement "p" is being worked out.' } }); // prettier-ignore
@@ -27,6 +30,16 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   await panel.pressTitle('toggle-table');
   await expect.poll(async () => (await page.locator('table caption').allInnerTexts()).join()).toContain('Knoten von ');
   expect((await page.locator('table thead').allInnerTexts()).join()).toMatch(/Von\s+Nach\s+Last hin/);
+});
+
+it('a machine by itself speaks German: its figures, what they rest on, and the kinds of its cables', async () => {
+  const { machine } = fabricReport('dragonfly', { options: { a: 4, h: 2, p: 2 } });
+  const about = machinePicture(machine, machineFigures(machine, neverCancelled));
+  if (!about.ok) throw new Error(about.failure.message);
+  const { page } = await host.open({ words: german, scene: about.value, height: 1400 });
+  const legend = await page.locator('aside').innerText();
+  for (const words of ['Durchmesser', 'Mittlerer Abstand', 'Bisektion', 'innerhalb von Gruppen', 'zwischen Gruppen', 'zu Rechnern', 'alles verbunden']) expect(legend, words).toContain(words); // prettier-ignore
+  expect(legend).not.toMatch(/\b(of|the|between|all|at most|within)\b/);
 });
 
 it.each([
