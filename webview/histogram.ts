@@ -33,8 +33,25 @@ interface Bins {
 
 /** Bars of link loads. */
 const loadBins = 24;
-/** Of all bins, how far two lines are apart at least whose names have room beside each other. */
-const nameRoom = 0.4;
+/** Of all bins, how far two lines are apart at least whose names have room beside each other, and the room for a name at the end. */
+const nameRoom = 0.3;
+const endRoom = 0.25;
+
+/** On which side of their lines names stand, and which of two that are near stands in a row above: so that no line crosses the name of another. */
+function namePlaces(
+  lines: Bins['lines'],
+  bins: number,
+): readonly { readonly left: boolean; readonly above: boolean }[] {
+  const [first, second] = lines;
+  if (first === undefined || second === undefined || second.place - first.place >= nameRoom * bins) {
+    return lines.map(({ place }) => ({ left: place > bins / 2, above: false }));
+  }
+  const left = second.place > (1 - endRoom) * bins;
+  return [
+    { left, above: !left },
+    { left, above: left },
+  ];
+}
 
 /** Directed links that carry something, by load, from 0 to the heaviest in equal steps. O(links). */
 function binsOfLoads(scene: Scene): Bins {
@@ -188,19 +205,16 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
       column.classList.toggle('out', range !== undefined && (bin < range.first || bin > range.last));
       return column;
     });
+    const places = namePlaces(lines, amounts.length);
     const marks = lines.map(({ place, name }, index) => {
       const line = make('span', { class: 'line' }, make('span', {}, name));
       line.style.left = `${(100 * place) / amounts.length}%`;
-      line.classList.toggle('left', place > amounts.length / 2);
-      const before = lines[index - 1];
-      line.classList.toggle('above', before !== undefined && place - before.place < nameRoom * amounts.length);
+      for (const [key, isSo] of Object.entries(places[index]!)) line.classList.toggle(key, isSo);
       return line;
     });
     bars.replaceChildren(...columns, ...marks);
-    bars.classList.toggle(
-      'two-rows',
-      marks.some((line) => line.classList.contains('above')),
-    );
+    const isHigh = places.some(({ above }) => above);
+    bars.classList.toggle('two-rows', isHigh);
     const last = amounts.length - 1;
     for (const [handle, bin] of [
       [low, range?.first ?? 0],

@@ -1,19 +1,19 @@
 /** Paints the cables of a scene, in one line or in two lanes, and the arrows that point up to a root. */
 import { partnerLabel, sizeWithin } from '../server/drawing/labels.ts';
 import { arrowHead } from '../server/drawing/routers.ts';
-import { upFlag, type Scene } from '../server/drawing/scene.ts';
+import { upFlag, type Scene, type SceneLinks } from '../server/drawing/scene.ts';
 import {
   busierStyle,
   controlOf,
   isKept,
   isTick,
-  laneShift,
   lineOpacity,
   lineWidth,
   strokeCable,
   strokeLanes,
   strokeStyles,
   stubEnd,
+  widestTick,
   type AddStroke,
   type StrokeStyle,
 } from '../server/drawing/strokes.ts';
@@ -69,22 +69,25 @@ export function paintLinks(
     if (part === undefined) return;
     lines[style]!.push(x1 + dx * part[0], y1 + dy * part[0], x1 + dx * part[1], y1 + dy * part[1], 0);
   };
-  const shift = laneShift(scene);
   const lanes = showsLanes(scene, scale);
   const ticks = which === 'ticks';
   for (let link = 0; link < scene.links.from.length; link++) {
     if (isTick(scene, link) !== ticks) continue;
     if (!isKept(scene, link, kept)) continue;
-    if (lanes) strokeLanes(scene, link, shift, add);
+    if (lanes) strokeLanes(scene, link, add);
     else strokeCable(scene, link, add);
   }
   const pixels = nodePixels(scene, scale);
   const colors = loadColorsFor(scene, theme);
   const perPath = ticks || scene.routers.id.length === 0 ? shortLinesPerPath : longLinesPerPath;
+  const clear = clearWidths(scene, scale);
+  const widest = ticks ? widestTick(scene) * scale : Infinity;
   styles.forEach((style, index) => {
+    const least = style.step < 0 ? clear.unused : clear.used;
     context.strokeStyle = style.step < 0 ? theme.unusedLink : colors[style.step]!;
-    context.globalAlpha = lineOpacity(style, pixels);
-    strokeLines(context, lines[index]!, style, pixels, widthOf(scene, pixels), perPath);
+    context.globalAlpha = Math.max(lineOpacity(style, pixels), least / clearWidth);
+    const width = Math.max(least, Math.min(widest, widthOf(scene, pixels) * style.width));
+    strokeLines(context, lines[index]!, style, pixels, width, perPath);
   });
   context.globalAlpha = 1;
   context.setLineDash([]);
@@ -135,16 +138,56 @@ function paintStubEnds(
 const widthOf = (scene: Scene, pixels: number): number =>
   Math.min(7, lineWidth(scene, pixels) * Math.max(1, (pixels * scene.lineScale) / growsFrom));
 
+/** Pixels of a line that is seen well, and the share of a picture that lines may cover so that they are. */
+const clearWidth = 0.8;
+const clearInk = 0.2;
+
+/**
+ * The least width of cables that carry something and of those that carry nothing, where lines are drawn thinner: however small a
+ * picture is in its panel, they are seen, unless they are so many that they would cover it.
+ */
+function clearWidths(scene: Scene, scale: number): { readonly used: number; readonly unused: number } {
+  if (scene.lineScale === 1) return { used: 0, unused: 0 };
+  const { left, right, top, bottom } = scene.bounds;
+  const room = clearInk * (right - left) * (bottom - top) * scale;
+  const { used, all } = lengthsOf(scene.links);
+  const unused = Math.min(clearWidth, room / all);
+  // Of a machine by itself all cables are shown by their kinds.
+  return { used: scene.about === undefined ? Math.min(clearWidth, room / used) : unused, unused };
+}
+
+/** World units of the cables of a picture. */
+interface Lengths {
+  readonly used: number;
+  readonly all: number;
+}
+
+const knownLengths = new WeakMap<SceneLinks, Lengths>();
+
+/** O(links), once for a picture. */
+function lengthsOf(links: SceneLinks): Lengths {
+  const known = knownLengths.get(links);
+  if (known !== undefined) return known;
+  let [used, all] = [0, 0];
+  for (let link = 0; link < links.from.length; link++) {
+    const length = Math.hypot(links.x2[link]! - links.x1[link]!, links.y2[link]! - links.y1[link]!);
+    all += length;
+    if (links.forward[link]! > 0 || links.backward[link]! > 0) used += length;
+  }
+  const lengths = { used, all };
+  knownLengths.set(links, lengths);
+  return lengths;
+}
+
 function strokeLines(
   context: CanvasRenderingContext2D,
   lines: readonly number[],
   style: StrokeStyle,
   pixels: number,
-  ordinary: number,
+  width: number,
   perPath: number,
 ): void {
   if (lines.length === 0) return;
-  const width = ordinary * style.width;
   context.lineWidth = width;
   context.setLineDash(style.dashed && pixels >= dashesFrom ? [width * 1.6, width * 1.2] : []);
   const together = numbersPerLine * (perPath === longLinesPerPath && width >= aloneFrom ? 1 : perPath);

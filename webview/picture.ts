@@ -87,6 +87,8 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   /** Where the keys are, and the node or switch whose links they go round. */
   let cursor: Thing | undefined;
   let centre: Thing | undefined;
+  /** What was gone to last; Enter on it again goes to its text. */
+  let entered: Thing | undefined;
 
   const paintOverlay = (shown: Scene, viewport: Viewport): void => {
     const context = prepare(overlay);
@@ -134,7 +136,11 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   canvas.addEventListener('click', (event) => {
     // The second click of a double-click selects nothing new.
     if (scene === undefined || event.detail > 1) return;
-    actions.clicked(thingAt(event), event.ctrlKey || event.metaKey ? 'reveal' : event.shiftKey ? 'second' : 'select');
+    const thing = thingAt(event);
+    // Keys go on from there.
+    cursor = entered = thing;
+    if (thing?.kind !== 'link') centre = thing;
+    actions.clicked(thing, event.ctrlKey || event.metaKey ? 'reveal' : event.shiftKey ? 'second' : 'select');
   });
   canvas.addEventListener('dblclick', (event) => {
     actions.doubleClicked(thingAt(event));
@@ -151,8 +157,6 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     tooltip.show(words, x * k + left, y * k + top);
     spoken.textContent = [words.headline, ...words.lines].join('. ');
   };
-  /** What was gone to last; Enter on it again goes to its text. */
-  let entered: Thing | undefined;
   const enter = (second: boolean): void => {
     if (cursor === undefined || sameThing(cursor, entered)) actions.entered();
     else actions.clicked(cursor, second ? 'second' : 'select');

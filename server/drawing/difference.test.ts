@@ -108,7 +108,7 @@ describe('the difference of two placements', () => {
     const drawn = (from: number, to: number) => {
       const link = links.from.findIndex((one, entry) => one === from && links.to[entry] === to);
       const lanes: (typeof styles)[number][] = [];
-      strokeLanes(scene, link, 0, (style) => lanes.push(styles[style]!));
+      strokeLanes(scene, link, (style) => lanes.push(styles[style]!));
       return lanes;
     };
     const colors = lineColors(scene, false);

@@ -6,7 +6,7 @@ import { linkEnds } from './labels.ts';
 import { loadNotes } from './legendLayout.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
 import { laidOut } from './projections.ts';
-import { forEachCable, isTick, strokeLanes, strokeStyles } from './strokes.ts';
+import { forEachCable, isTick, strokeLanes, strokeStyles, widestTick } from './strokes.ts';
 import { autonetReport, fabricOf, fabricReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
 
 interface DrawnCable {
@@ -343,10 +343,15 @@ describe('words of a scene', () => {
     expect(maximum).toBeGreaterThan(hotFrom);
     scene.links.forward.forEach((load, link) => {
       const lanes: number[] = [];
-      strokeLanes(scene, link, 0.05, (style) => lanes.push(style));
+      strokeLanes(scene, link, (style) => lanes.push(style));
       if (load > 0) expect(styles[lanes[0]!]!.hot).toBe(load >= hotFrom);
     });
   });
+});
+
+/** Every cable carries something both ways. */
+const withLoads = ({ links }: Scene): Pick<Scene, 'links'> => ({
+  links: { ...links, forward: links.forward.map(() => 1), backward: links.backward.map(() => 1) },
 });
 
 describe('rails', () => {
@@ -394,6 +399,25 @@ describe('rails', () => {
     expect(across).toEqual([...across].sort((one, other) => one - other));
     expect(across.at(-1)! - across[0]!).toBeLessThan(2 * many.nodes.size[5]!);
     expect(new Set(own.map((entry) => many.links.to[entry])).size).toBe(4);
+  });
+
+  it.each([1, 2, 4, 8])('of %i have the lanes of each to itself, no wider than its room', (count) => {
+    const rails = { count, optimised: true } as const;
+    const many = drawScene(fabricReport('fat-tree', { options: { k: 16, n: 2 }, rails, jobs: [32], loads: [] }));
+    const { links } = withLoads(many);
+    const drawn = { ...many, links };
+    const own = [...links.from.keys()].filter((entry) => isTick(drawn, entry) && links.from[entry] === 5);
+    const lanes = own.map((entry) => {
+      const at: number[] = [];
+      strokeLanes(drawn, entry, (_style, x1) => at.push(x1));
+      return at.sort((one, other) => one - other);
+    });
+    expect(lanes.map(({ length }) => length)).toEqual(own.map(() => 2));
+    const edges = lanes.flat();
+    expect(edges).toEqual([...edges].sort((one, other) => one - other));
+    const nearest = Math.min(...edges.slice(1).map((x, index) => x - edges[index]!));
+    if (many.rails !== undefined) expect(widestTick(drawn)).toBeLessThan(nearest);
+    else expect(widestTick(drawn)).toBe(Infinity);
   });
 
   it('stay what they are where the room is another one', () => {

@@ -93,7 +93,7 @@ describe('loads of links that are not all as fast', () => {
   const [wide, slow] = [entryOf(0, 1), entryOf(0, 3)];
   const styleOf = (shown: typeof scene, link: number): number => {
     const found: number[] = [];
-    strokeLanes(shown, link, 0.1, (style) => found.push(style));
+    strokeLanes(shown, link, (style) => found.push(style));
     return found[0]!;
   };
 

@@ -1,6 +1,6 @@
 import { routerLabel, fittedText } from './labels.ts';
 import { type Scene, upFlag } from './scene.ts';
-import { isTick, pointOn, railStep } from './strokes.ts';
+import { isBesideRails, isTick, pointOn, railPitch } from './strokes.ts';
 
 /** What routers look like, the same on screen and on paper; world units. */
 interface RouterLabel {
@@ -68,19 +68,15 @@ export const showsRails = (scene: Scene, scale: number): boolean =>
   largestRailText(scene, 1) * scale >= leastText &&
   scene.links.from.some((_, link) => railMark(scene, link) !== undefined);
 
-const largestRailText = ({ nodes, rails }: Scene, letters: number): number =>
-  Math.min(largestRail, (railFill * railStep(nodes.size[0] ?? 0, rails?.length ?? 1)) / letters);
+const largestRailText = (scene: Scene, letters: number): number =>
+  Math.min(largestRail, (railFill * railPitch(scene)) / letters);
 
 /** The number of a rail on its link: on the tick on top of its node, or near the node on one of several lines to a switch; undefined for other links. O(1). */
 export function railMark(scene: Scene, link: number): RouterLabel | undefined {
   const { links } = scene;
-  const rail = links.rail?.[link] ?? -1;
-  if (rail < 0) return undefined;
-  const isBeside = (other: number): boolean =>
-    links.from[other] === links.from[link] && links.to[other] === links.to[link];
   // A line by itself says by its switch which it is.
-  if (!isTick(scene, link) && !isBeside(link - 1) && !isBeside(link + 1)) return undefined;
-  const text = `${rail}`;
+  if (!isBesideRails(scene, link)) return undefined;
+  const text = `${links.rail![link]!}`;
   const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
   const size = largestRailText(scene, text.length);
   const share = isTick(scene, link) ? 0.5 : Math.min(0.5, railAway / (Math.hypot(x2 - x1, y2 - y1) || 1));

@@ -77,8 +77,11 @@ export const outlinedFrom = 3;
 /** Half the side of the cross over a node that does not work, as a part of half the side of the node. */
 export const crossed = 0.6;
 
-/** Half the distance between the two lanes of a cable, world units. */
-export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
+/** Half the distance between the two lanes of a cable, world units; less where the lines of several rails stand side by side. O(1). */
+export function laneShift(scene: Scene, link: number): number {
+  const shift = typicalNodeSize(scene) * 0.2;
+  return isBesideRails(scene, link) ? Math.min(shift, railPitch(scene) / 4) : shift;
+}
 
 /** Colours of the steps of a scene's lines: by load, by its change, or by the kind of cable. */
 export function lineColors({ loadLegend, difference, about }: Scene, onDark: boolean): readonly string[] {
@@ -154,10 +157,9 @@ export function strokeCable(scene: Scene, link: number, add: AddStroke): void {
 }
 
 /**
- * Two lanes per cable, each direction keeping right as on a road, `shift` world units from the
- * middle. A cable without load, or whose load has not changed, stays one line.
+ * Two lanes per cable, each direction keeping right as on a road. A cable without load, or whose load has not changed, stays one line.
  */
-export function strokeLanes(scene: Scene, link: number, shift: number, add: AddStroke): void {
+export function strokeLanes(scene: Scene, link: number, add: AddStroke): void {
   const { links, difference } = scene;
   const [there, back] = directionStyles(scene, link);
   const isIdle = links.forward[link] === 0 && links.backward[link] === 0;
@@ -167,6 +169,7 @@ export function strokeLanes(scene: Scene, link: number, shift: number, add: AddS
   }
   const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const shift = laneShift(scene, link);
   const right = (-(y2 - y1) / length) * shift;
   const down = ((x2 - x1) / length) * shift;
   const bend = links.bend[link]!;
@@ -184,7 +187,7 @@ export function laneOf(
   const { links } = scene;
   const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const shift = lanes ? laneShift(scene) * (forward ? 1 : -1) : 0;
+  const shift = lanes ? laneShift(scene, link) * (forward ? 1 : -1) : 0;
   const [right, down] = [(-(y2 - y1) / length) * shift, ((x2 - x1) / length) * shift];
   const bend = links.bend[link]!;
   if (forward) return { x1: x1 + right, y1: y1 + down, x2: x2 + right, y2: y2 + down, bend };
@@ -211,6 +214,25 @@ const railsWide = 0.8;
 
 /** From the link of one rail to the next, side by side on a node of this half side. */
 export const railStep = (half: number, count: number): number => (2 * half * railsWide) / count;
+
+/** The same of an ordinary node. */
+export const railPitch = ({ nodes, rails }: Scene): number => railStep(nodes.size[0] ?? 0, rails?.length ?? 1);
+
+/** Share of the room of a rail that the line of one direction takes at most. */
+const railLane = 0.42;
+
+/** The widest line of host links inside the frames of switches, world units: those of several rails do not touch. */
+export const widestTick = (scene: Scene): number =>
+  scene.rails === undefined ? Infinity : railLane * railPitch(scene);
+
+/** Whether a link of a node is one of several that stand side by side: on top of the node, or to the same switch. O(1). */
+export function isBesideRails(scene: Scene, link: number): boolean {
+  const { links } = scene;
+  if ((links.rail?.[link] ?? -1) < 0) return false;
+  const isBeside = (other: number): boolean =>
+    links.from[other] === links.from[link] && links.to[other] === links.to[link];
+  return isTick(scene, link) || isBeside(link - 1) || isBeside(link + 1);
+}
 
 /** What stands at the outer end of a stub: an arrow, and beyond it the name of the router at the other end of the cable. */
 export interface StubEnd {

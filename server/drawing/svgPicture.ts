@@ -29,7 +29,6 @@ import {
   isKept,
   isTick,
   laneOf,
-  laneShift,
   lineColors,
   lineOpacity,
   lineWidth,
@@ -38,6 +37,7 @@ import {
   strokeCable,
   strokeLanes,
   strokeStyles,
+  widestTick,
 } from './strokes.ts';
 import { element, emptyElement, round, textElement, type SvgElement } from './svg.ts';
 import type { PageTheme } from './themes.ts';
@@ -167,17 +167,17 @@ function svgLinks(scene: Scene, place: Place, which: 'cables' | 'ticks'): SvgEle
     paths[style]!.push(`M${at(x1, y1)}${way}${at(x2, y2)}`);
   };
   const count = scene.links.from.length;
-  const shift = laneShift(scene);
   for (let link = 0; link < count; link++) {
     if (isTick(scene, link) !== (which === 'ticks') || !isKept(scene, link, place.marks?.kept)) continue;
-    if (count <= laneLimit) strokeLanes(scene, link, shift, add);
+    if (count <= laneLimit) strokeLanes(scene, link, add);
     else strokeCable(scene, link, add);
   }
   const base = lineWidth(scene, place.nodePixels);
+  const widest = which === 'ticks' ? widestTick(scene) * place.unit : Infinity;
   const colors = lineColors(scene, place.theme.isDark);
   const drawn = styles.flatMap((style, index) => {
     if (paths[index]!.length === 0) return [];
-    const width = Math.max(place.leastLine, base * style.width);
+    const width = Math.max(place.leastLine, Math.min(base * style.width, widest));
     const opacity = lineOpacity(style, place.nodePixels);
     return emptyElement('path', {
       d: paths[index]!.join(''),

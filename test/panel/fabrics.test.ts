@@ -4,7 +4,7 @@ import { laidOut, proportionOf } from '../../server/drawing/projections.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { autonetReport, fabricOf, fabricReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { type PanelPage } from './testing/panelPage.ts';
+import { darkTheme, lightTheme, type PanelPage } from './testing/panelPage.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 
 /** Networks of switches in the panel: switches, their hosts, the insides of nodes. */
@@ -166,6 +166,26 @@ describe('a panel of any shape', () => {
     const laid = laidOut(scene, { proportion: await proportionIn(panel) });
     expect(await tooltipAt(panel, laid, headerOf(laid, 29))).toMatch(/^leaf-29, 6 hosts/);
     expect(await panel.page.locator('.explanation').innerText()).toContain('host-3');
+  });
+
+  it.each([
+    ['dark', darkTheme],
+    ['light', lightTheme],
+  ] as const)('shows the cables of a dragonfly in a narrow panel as well, on %s', async (_name, theme) => {
+    const report = fabricReport('dragonfly', { options: { p: 4, a: 8, h: 4 }, jobs: [30], loads: [[0, 7, 4096]] });
+    const groups = drawScene(report);
+    const panel = await host.open({ scene: groups, theme, width: 640, height: 620 });
+    const laid = laidOut(groups, { proportion: await proportionIn(panel) });
+    const { links } = laid;
+    /** By how much the colours across the middle of a cable differ at most. */
+    const contrast = async (link: number): Promise<number> => {
+      const middle = await pixelOf(panel, laid, { x: (links.x1[link]! + links.x2[link]!) / 2, y: (links.y1[link]! + links.y2[link]!) / 2 }); // prettier-ignore
+      const colors = await Promise.all([-3, -2, -1, 0, 1, 2, 3].map((down) => colorAt(panel, { ...middle, y: middle.y + down }))); // prettier-ignore
+      const sums = colors.map((color) => [1, 3, 5].reduce((sum, at) => sum + parseInt(color.slice(at, at + 2), 16), 0));
+      return Math.max(...sums) - Math.min(...sums);
+    };
+    const used = [...links.from.keys()].find((link) => links.forward[link]! > 0)!;
+    expect(await contrast(used)).toBeGreaterThan(60);
   });
 
   it('leaves room for the names of groups beside them', async () => {

@@ -3,6 +3,7 @@ import { drawScene } from '../../server/drawing/drawScene.ts';
 import { fabricOf, fabricReport, torusReport, withTraffic } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import type { PanelPage } from './testing/panelPage.ts';
+import { pixelOf } from './testing/pixels.ts';
 
 /** Whatever stands in the picture is found by its name and reached by keys. */
 
@@ -77,6 +78,19 @@ describe('keys', () => {
     expect((await panel.sent()).at(-1)).toMatchObject({ kind: 'reveal', target: { kind: 'link' } });
     await page.keyboard.press('ArrowLeft');
     expect(await spoken(panel).innerText()).toContain('Node ');
+  });
+
+  it('go on from what was clicked; Enter goes to its text', async () => {
+    const panel = await host.open({ scene });
+    const { page } = panel;
+    const at = await pixelOf(panel, scene, { x: scene.nodes.x[9]!, y: scene.nodes.y[9]! });
+    await page.mouse.click(at.x, at.y);
+    await page.keyboard.press('Enter');
+    expect((await panel.sent()).at(-1)).toEqual({ kind: 'reveal', target: { kind: 'node', node: 9 } });
+    await page.keyboard.press('l');
+    expect(await spoken(panel).innerText()).toMatch(/^Link .*\b9\b/);
+    await page.keyboard.press('ArrowRight');
+    expect(await spoken(panel).innerText()).not.toContain('Node 0 ');
   });
 
   it('reach switches and hosts', async () => {

@@ -48,29 +48,25 @@ describe('links by load', () => {
   });
 
   it.each([
-    // The mean and hot links are 15 pixels from each other, and 70.
-    [
-      'in two rows where they are near',
-      [[0, 1, 8000], ...[4, 5, 6, 8, 9, 10, 12].map((from) => [from, from + 1, 300] as const)],
-      true,
-    ],
-    [
-      'in one where they are far apart',
-      [
-        [0, 1, 1600],
-        [5, 6, 1200],
-        [9, 10, 300],
-      ],
-      false,
-    ],
-  ] as const)('names of lines never lie on one another: %s', async (_name, loads, areTwo) => {
-    const panel = await host.open({ scene: drawScene({ ...torusReport([4, 4], { loads }), hops }), height: 1400 });
-    const names = bars(panel, 'Links by load').locator('.line > span');
-    const [mean, hot] = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().toJSON() as DOMRect)); // prettier-ignore
-    expect(hot!.bottom <= mean!.top).toBe(areTwo);
-    expect(hot!.bottom <= mean!.top || hot!.left >= mean!.right).toBe(true);
-    const title = await bars(panel, 'Links by load').locator('h2').boundingBox();
-    expect(hot!.top).toBeGreaterThanOrEqual(title!.y + title!.height);
+    ['near one another', [8000, 300, 300, 300, 300, 300, 300, 300], undefined, true],
+    ['near one another at the end', [1600, 1300, 1300], 1500, true],
+    ['far apart', [1600, 300, 300], undefined, false],
+  ])('names of lines lie neither on one another nor on lines: %s', async (_name, amounts, hotFrom, areTwo) => {
+    const loads = amounts.map((amount, index) => [2 * index, 2 * index + 1, amount] as const);
+    const { hotFrom: usual, ...rest } = torusReport([4, 4], { loads });
+    const panel = await host.open({ scene: drawScene({ ...rest, hotFrom: hotFrom ?? usual }), height: 1400 });
+    const boxes = async (selector: string): Promise<readonly DOMRect[]> =>
+      bars(panel, 'Links by load').locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect)); // prettier-ignore
+    const [names, lines, [title]] = [await boxes('.line > span'), await boxes('.line'), await boxes('h2')];
+    expect(names).toHaveLength(2);
+    const meet = (one: DOMRect, other: DOMRect): boolean =>
+      one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+    expect(meet(names[0]!, names[1]!)).toBe(false);
+    expect(names[0]!.top !== names[1]!.top).toBe(areTwo);
+    names.forEach((name, index) => {
+      expect(meet(name, lines[1 - index]!)).toBe(false);
+      expect(name.top).toBeGreaterThanOrEqual(title!.bottom);
+    });
   });
 
   it('keep the links of a range that is dragged over, until Escape', async () => {

@@ -119,13 +119,13 @@ const bowPieces = 6;
 function lanesOf(scene: Scene, { x, y, unit }: View, firstDoor: number): readonly Lane[] {
   const { links } = scene;
   const count = links.from.length;
-  const shift = count <= laneLimit ? laneShift(scene) : 0;
   const lanes: Lane[] = [];
   let isSecond = false;
   for (let entry = 0; entry < count; entry++) {
     const [x1, y1] = [floatAt(links.x1, entry), floatAt(links.y1, entry)];
     const [x2, y2] = [floatAt(links.x2, entry), floatAt(links.y2, entry)];
     const away = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const shift = count <= laneLimit ? laneShift(scene, entry) : 0;
     const [right, down] = [(-(y2 - y1) / away) * shift, ((x2 - x1) / away) * shift];
     const bend = floatAt(links.bend, entry);
     const pieces = bend === 0 ? 1 : bowPieces;
