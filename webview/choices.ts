@@ -81,6 +81,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
     name,
   );
   planes.hidden = true;
+  const upTo = field(t('up to'), end);
   document.addEventListener('keydown', (event) => {
     if (planes.hidden || event.target instanceof HTMLInputElement) return;
     if (event.key === '[') step(-1);
@@ -88,7 +89,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
   });
   return {
     labels: labels.element,
-    scale: make('div', { class: 'options' }, measure.element, scale.element, field(t('up to'), end)),
+    scale: make('div', { class: 'options' }, measure.element, scale.element, upTo),
     planes,
     show(scene, choices) {
       now = choices;
@@ -113,6 +114,8 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
         ],
         shown,
       );
+      // The steps of a change are what they are.
+      scale.element.hidden = upTo.hidden = scene.difference !== undefined;
       const { maximum } = choices;
       if (document.activeElement !== end) {
         end.value = maximum?.measure === shown ? formatLoad(maximum.amount, shown) : '';

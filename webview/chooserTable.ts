@@ -105,7 +105,8 @@ export class ChooserTable {
     const caption = make('caption', { class: 'unseen' }, shown.caption);
     const head = make('thead', {}, make('tr', {}, ...headings.map((one) => this.#heading(one))));
     const least = this.#chooser.marksLeast ? leastOf(shown) : new Map<string, number>();
-    const lines = rows.map((row) => this.#line(row, shown, focusable, least));
+    const changing = new Set(shown.columns.flatMap(({ key }, index) => (rows.some(({ cells }) => cells[index]?.change !== undefined) ? [key] : []))); // prettier-ignore
+    const lines = rows.map((row) => this.#line(row, shown, focusable, { least, changing }));
     this.#notes.textContent = shown.notes.map(localised).join(' ');
     const scroll = [element.scrollLeft, element.scrollTop] as const;
     element.replaceChildren(make('table', {}, caption, head, make('tbody', {}, ...lines)), this.#notes);
@@ -145,7 +146,7 @@ export class ChooserTable {
     row: ChooserRow,
     { columns, hint }: ChooserShown,
     focusable: string | undefined,
-    least: ReadonlyMap<string, number>,
+    { least, changing }: OfColumns,
   ): HTMLElement {
     const { name, cells, words } = row;
     const isPressed = this.#pressed === name;
@@ -158,8 +159,25 @@ export class ChooserTable {
     const figures =
       cells.length === 0
         ? [make('td', why, words)]
-        : cells.map((cell, index) => figure(cell, least.get(columns[index]!.key)));
-    return make('tr', { class: classes.filter((one) => one !== '').join(' ') }, head, ...figures);
+        : cells.map((cell, index) => figure(cell, least.get(columns[index]!.key), changing.has(columns[index]!.key)));
+    const line = make('tr', { class: classes.filter((one) => one !== '').join(' ') }, head, ...figures);
+    if (cells.length > 0)
+      line.addEventListener('click', ({ target }) => {
+        // All of a row is what its name is, but text that is being selected is no click.
+        if (
+          (target instanceof Element && target.closest('button') !== null) ||
+          window.getSelection()?.isCollapsed === false
+        )
+          return;
+        this.#choose(name, false);
+        this.element.querySelector<HTMLElement>('tbody button[tabindex="0"]')?.focus({ preventScroll: true });
+      });
+    return line;
+  }
+
+  #choose(name: string, isByKeys: boolean): void {
+    this.#current = name;
+    this.#chooser.chosen(name, isByKeys);
   }
 
   #button(name: string, hint: string, isPressed: boolean, isFocusable: boolean): HTMLElement {
@@ -171,8 +189,7 @@ export class ChooserTable {
       this.#chooser.moved(name);
     });
     button.addEventListener('click', (event) => {
-      this.#current = name;
-      this.#chooser.chosen(name, event.detail === 0);
+      this.#choose(name, event.detail === 0);
     });
     return button;
   }
@@ -207,10 +224,17 @@ function leastOf({ columns, rows }: ChooserShown): ReadonlyMap<string, number> {
   );
 }
 
-function figure(cell: ComparisonCell | null, least: number | undefined): HTMLElement {
+/** Of columns by their keys: the least figure of each, and those in which some row has a change. */
+interface OfColumns {
+  readonly least: ReadonlyMap<string, number>;
+  readonly changing: ReadonlySet<string>;
+}
+
+/** `isChanging`: where it has no change itself, it leaves room for those below it. */
+function figure(cell: ComparisonCell | null, least: number | undefined, isChanging: boolean): HTMLElement {
   if (cell === null) return make('td', { class: 'numeric faint' }, '–');
   const { text, detail, change, isBetter, value } = cell;
-  const behind = change === undefined ? [] : [make('span', { class: isBetter === true ? 'change better' : 'change faint' }, change)]; // prettier-ignore
+  const behind = isChanging ? [make('span', { class: isBetter === true ? 'change better' : 'change faint' }, change ?? '')] : []; // prettier-ignore
   const more = detail === undefined ? [] : [make('span', { class: 'faint' }, localised(detail))];
   const main = value === least ? make('strong', {}, localised(text)) : make('span', {}, localised(text));
   return make('td', { class: 'numeric' }, make('div', { class: 'figure-line' }, main, ...more, ...behind));

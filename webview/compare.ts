@@ -20,7 +20,7 @@ import { createChoices } from './choices.ts';
 import { button, iconButton, make, startToolkit } from './controls.ts';
 import { linkOf } from './describeThing.ts';
 import { openHost } from './host.ts';
-import { createNotice, fillLegend, statusWords, type Status } from './page.ts';
+import { createNotice, fillLegend, fillNumberNotes, statusWords, type Status } from './page.ts';
 import type { Thing } from './pick.ts';
 import { createSaveForm, offerOfPicture, type SaveOffer } from './saveForm.ts';
 import { SideBySide } from './sideBySide.ts';
@@ -83,6 +83,7 @@ let left: SavedView | undefined;
 
 const side = new SideBySide(theme, {
   moved: () => {
+    showNumberNotes();
     if (shown.length > 0) host.saveSoon(stateNow);
   },
   show: (index) => {
@@ -345,16 +346,22 @@ function showTable(): void {
   table.setContent(rows(difference, difference.difference));
 }
 
+/** Of numbers and names those that are drawn at the zoom of the pictures. */
+function showNumberNotes(): void {
+  const scene = mode === 'difference' ? difference : scenesShown()[0];
+  if (scene !== undefined) fillNumberNotes(legend, scene, leading()?.view.transform.k);
+}
+
 function showLegend(): void {
   const scenes = scenesShown();
   const [first, ...others] = scenes;
   if (mode === 'difference' && difference !== undefined) {
     choiceControls.show(difference, choices);
-    fillLegend(legend, difference, theme, choiceControls);
+    fillLegend(legend, difference, theme, choiceControls, leading()?.view.transform.k);
   } else if (first !== undefined) {
     const scaled = withScale(first, scaleOf([first, ...others]));
     choiceControls.show(scaled, choices);
-    fillLegend(legend, scaled, theme, choiceControls);
+    fillLegend(legend, scaled, theme, choiceControls, leading()?.view.transform.k);
     // The figures of each stand above its picture.
     const { measure, maximum } = scaled.loadLegend.scale;
     const end = formatLoad(maximum, measure);

@@ -122,6 +122,12 @@ export function selection(name: string, chosen: (value: string) => void): Select
 export const field = (name: string, control: HTMLElement): HTMLElement =>
   make('label', { class: 'field' }, name, control);
 
+/** `385 µs, −4 %`: no line ends between a number and its per cent. */
+function wholeParts(text: string): readonly (Node | string)[] {
+  const match = /^(.*, )(\S+ %)$/.exec(text);
+  return match === null ? [text] : [match[1]!, make('span', { class: 'whole' }, match[2]!)];
+}
+
 /** A list of figures: each with its name, and with its change where there is one. A value of one word may be a name of the user's. */
 export function figureList(
   rows: Iterable<readonly [name: string, value: string, change?: string | undefined]>,
@@ -129,7 +135,7 @@ export function figureList(
   const list = make('dl', { class: 'figures' });
   for (const [name, value, change = ''] of rows) {
     const shown = value.includes(' ') ? said(value) : value;
-    const words = change === '' ? [shown] : [`${shown} `, make('span', { class: 'change' }, said(change))];
+    const words = change === '' ? wholeParts(shown) : [`${shown} `, make('span', { class: 'change' }, said(change))];
     list.append(make('dt', {}, said(name)), make('dd', {}, ...words));
   }
   return list;

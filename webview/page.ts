@@ -218,7 +218,7 @@ function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
 function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
   const list = make('ul', { class: 'jobs' });
   for (const { name, cables, words, color } of linkClasses) {
-    const label = make('span', { class: 'name' }, said(name));
+    const label = make('span', { class: 'name cable-class' }, said(name));
     if (words !== '') label.append(faint(` ${said(words)}`));
     list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
   }

@@ -17,7 +17,7 @@ export type CableLossesAnswer =
       readonly reason: string;
     };
 export interface CableLossTable {
-  /** `on torus64, minimal routing`. */
+  /** `on torus64, minimal routing`: what it is of, behind the name of the placement. */
   readonly subject: string;
   readonly columns: readonly ComparisonColumn[];
   /** The worst first; at most {@link mostLosses}. */

@@ -35,7 +35,7 @@ async function tableOf(of: string): Promise<{ readonly uri: string; readonly tab
 
 it('have a row each, the worst first, with what the placement costs then', async () => {
   const { uri, table } = await tableOf(torus);
-  expect(table.subject).toBe('plain on torus, minimal routing');
+  expect(table.subject).toBe('on torus, minimal routing');
   expect(table.columns.map(({ title }) => title)).toEqual(['Congestion time', 'Added hop-bytes']);
   expect(table.rows).toHaveLength(24);
   // Nothing goes round the edges.

@@ -13,7 +13,7 @@ const empty: ShownLosses = {
 const shown: ShownLosses = {
   ...empty,
   table: {
-    subject: 'plain on torus, minimal routing',
+    subject: 'on torus, minimal routing',
     columns: [
       { key: 'cost', title: 'Congestion time', hint: 'Time of the link that works longest.' },
       { key: 'addedHopBytes', title: 'Added hop-bytes', hint: 'What ways round the cable add.' },

@@ -157,6 +157,18 @@ describe('three dimensions', () => {
     expect(await page.getByRole('slider', { name: 'Plane' }).getAttribute('aria-valuetext')).toBe('z = 2');
   });
 
+  it('are not covered by what is said below the picture, which does not move for it', async () => {
+    const panel = await host.open({ scene: drawScene(torusReport([4, 4, 4])) });
+    const planes = panel.page.getByRole('group', { name: 'Planes' });
+    const canvas = panel.page.locator('canvas.scene');
+    const before = await canvas.boundingBox();
+    await panel.send({ kind: 'standing', stale: true, status: { kind: 'failed', message: 'It has errors.' } });
+    const notice = (await panel.page.locator('.notice').boundingBox())!;
+    const { y, height } = (await planes.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(notice.y);
+    expect(await canvas.boundingBox()).toEqual(before);
+  });
+
   it('have no planes to choose from where the picture is flat', async () => {
     const { page } = await host.open({ scene: plane });
     expect(await page.getByRole('group', { name: 'Planes' }).count()).toBe(0);

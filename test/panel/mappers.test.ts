@@ -137,6 +137,28 @@ describe('a row of the table', () => {
     expect(await panel.page.getByText('Written: map rcb.').isVisible()).toBe(true);
   });
 
+  it('is chosen by a click anywhere in it, and then has the keyboard; numbers stand below one another', async () => {
+    // What stands in the text has no change against itself.
+    const [written, ...others] = table.rows;
+    const cells = [{ value: 60, text: '60 MiB' }, null, { value: 40, text: '40 KiB' }, { value: 3, text: '3 ms' }];
+    const panel = await open({ ...table, rows: [{ ...written!, cells }, ...others] });
+    const figures = (line: string) => panel.page.getByRole('row', { name: line }).locator('td').first();
+    await figures('rcb').click();
+    expect(await last(panel)).toEqual({ kind: 'preview', mapper: 'rcb' });
+    await panel.settle();
+    expect(await mapper(panel, 'rcb').evaluate((button) => button === document.activeElement)).toBe(true);
+    const ends = await Promise.all(
+      ['as written', 'rcb', 'grasp'].map(
+        (line) =>
+        figures(line).locator('.figure-line > :first-child').evaluate((number) => Math.round(number.getBoundingClientRect().right)), // prettier-ignore
+      ),
+    );
+    expect(new Set(ends).size).toBe(1);
+    const count = (await panel.sentOfMappers()).length;
+    await panel.page.getByText('`overlay` needs a grid.').click();
+    expect(await panel.sentOfMappers()).toHaveLength(count);
+  });
+
   it('is walked to by arrow keys, and never written by clicks on it', async () => {
     const panel = await open();
     await mapper(panel, 'rcb').focus();

@@ -43,7 +43,7 @@ export function losesInThread(
 type Told = Omit<CableLossTable, 'revision' | 'suggestedName'>;
 
 function tableOf(report: PlacementReport, found: CableLosses): Told {
-  const { name, machine } = report;
+  const { machine } = report;
   const { before, routing, losses, idle } = found;
   const isTimed = before.congestionTime !== undefined;
   const columns: readonly ComparisonColumn[] = [
@@ -63,7 +63,7 @@ function tableOf(report: PlacementReport, found: CableLosses): Told {
     ...(losses.length > mostLosses ? [`The worst ${formatNumber(mostLosses)} are shown; a file has all of them.`] : []),
   ];
   return {
-    subject: `${name} on ${machine.name}, ${routing} routing`,
+    subject: `on ${machine.name}, ${routing} routing`,
     columns,
     rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss, back[loss.link] ?? loss.link)),
     notes,
