@@ -38,7 +38,6 @@ import {
   isFree,
   isOfLink,
   Link,
-  linkAt,
   goalOf,
   noEntry,
   noLink,
@@ -152,8 +151,7 @@ function runCycle(tick: i32): void {
     else becomeFirstPacket(queueAt(event), queueAt(event).first, tick);
   }
   if (engine.touchedCount > 0) startAll(tick);
-  if (isLarge) endTogether(tick);
-  else for (let entry = takeDue(ends, tick); entry !== noEntry; entry = takeDue(ends, tick)) end(entry, tick);
+  endAll(tick);
 }
 
 /**
@@ -186,18 +184,23 @@ function takeComersTogether(count: i32, tick: i32): void {
   }
 }
 
-function endTogether(tick: i32): void {
-  for (let count = 1; count > 0;) {
-    let sum = 0;
-    for (count = 0; count < fetchedAtOnce && isDue(ends, count, tick); count++) {
-      const entry = entryAt(ends, count);
-      const packet = entry.queue.first;
-      sum += packet.routedAt + entry.output.port + entry.link.asked;
-      sum += (isOfLink(entry.output) ? noMessage : packet.message).packetsToArrive;
-    }
-    engine.fetched = sum;
-    for (let each = 0; each < count; each++) end(takeFirst(ends), tick);
+/** Tails that have moved in this cycle. Each function is called in one place where it can be, so that its code stands there. */
+function endAll(tick: i32): void {
+  for (let index = 0; isDue(ends, 0, tick); index++) {
+    if (isLarge && (index & (fetchedAtOnce - 1)) === 0) fetchEnds(tick);
+    end(takeFirst(ends), tick);
   }
+}
+
+function fetchEnds(tick: i32): void {
+  let sum = 0;
+  for (let index = 0; index < fetchedAtOnce && isDue(ends, index, tick); index++) {
+    const entry = entryAt(ends, index);
+    const packet = entry.queue.first;
+    sum += packet.routedAt + entry.output.port + entry.link.asked;
+    sum += (isOfLink(entry.output) ? noMessage : packet.message).packetsToArrive;
+  }
+  engine.fetched = sum;
 }
 
 /** Links that may start, and of those that are asked for the queue that does, its packet and where that goes. */
@@ -231,7 +234,7 @@ function becomeFirst(queue: Queue, packet: Packet, option: usize, tick: i32): vo
     }
   } else if (!isSingle && isThere(queue, packet)) {
     queue.output = noQueue;
-    start(queue, tick);
+    beginToMove(queue, packet, noQueue, noLink, tick);
     return;
   }
   queue.askedAt = tick;
@@ -363,7 +366,7 @@ function startAll(tick: i32): void {
     link.nextChannel = channel + 1 === channels ? 0 : <u8>(channel + 1);
     link.waiting = waiting & ~(1 << channel);
     link.isBusy = true;
-    start(channelFrom(link.first, channel).asker, tick);
+    start(channelFrom(link.first, channel).asker, link, tick);
   }
 }
 
@@ -374,28 +377,13 @@ function grant(wanted: Queue): void {
   setWhatHas(wanted, whatHas(wanted) & ~isFree);
 }
 
-/** The first flit of the first packet of a queue moves. */
-function start(queue: Queue, tick: i32): void {
+/** The first flit of the first packet of a queue moves over a link, or leaves the network where one packet does so after the other. */
+function start(queue: Queue, link: Link, tick: i32): void {
   const packet = queue.first;
   const wanted = queue.output;
-  const leavesNetwork = !isOfLink(wanted);
-  const link = leavesNetwork && !isSingle ? noLink : wanted.link;
-  const end = isUneven ? endOf(packet, leavesNetwork ? noLink : link, tick) : tick + flits - 1;
-  queue.does = Head.moves;
-  if (isUneven) endsOf(queue).outgoing = end;
-  if (!isOfLink(queue)) leaveNode(indexOf(queue) - linkQueues, tick, end - tick + 1);
-  else if (queue.inStart === tick && !queue.makesRoom && (!isUneven || end <= endsOf(queue).incoming)) {
-    // What comes in has just begun to take a place: it takes that of what goes out.
-    queue.makesRoom = true;
-    changeRoom(queue, 1);
-  }
-  if (!isUneven || end === tick) enter(ends, queue, end, wanted, link);
-  else schedule(queueCount + nodeCount + indexOf(queue), end - tick);
-  if (leavesNetwork) {
-    // It stays the first one until all of it has left.
-    if (isSingle) tellWaited(queue, packet, tick);
-    return;
-  }
+  const end = beginToMove(queue, packet, wanted, link, tick);
+  // What leaves the network stays the first one until all of it has left.
+  if (!isOfLink(wanted)) return tellWaited(queue, packet, tick);
   queue.first = packet.next;
   packet.way = isGrid ? wayBehind(packet.way, wanted) : wayTo(goalOf(packet.way), detailsOf(queue).nextState);
   packet.next = noPacket;
@@ -412,6 +400,22 @@ function start(queue: Queue, tick: i32): void {
   if (!isObserved) return;
   tellWaited(queue, packet, tick);
   crossed(indexOfLink(link), <f64>engine.now, end - tick + 1, packet.message.number);
+}
+
+/** The first flit of the first packet of a queue moves: the cycle in which the last one does. */
+function beginToMove(queue: Queue, packet: Packet, wanted: Queue, link: Link, tick: i32): i32 {
+  const end = isUneven ? endOf(packet, isOfLink(wanted) ? link : noLink, tick) : tick + flits - 1;
+  queue.does = Head.moves;
+  if (isUneven) endsOf(queue).outgoing = end;
+  if (!isOfLink(queue)) leaveNode(indexOf(queue) - linkQueues, tick, end - tick + 1);
+  else if (queue.inStart === tick && !queue.makesRoom && (!isUneven || end <= endsOf(queue).incoming)) {
+    // What comes in has just begun to take a place: it takes that of what goes out.
+    queue.makesRoom = true;
+    changeRoom(queue, 1);
+  }
+  if (!isUneven || end === tick) enter(ends, queue, end, wanted, link);
+  else schedule(queueCount + nodeCount + indexOf(queue), end - tick);
+  return end;
 }
 
 /** The first flit of a packet moves towards a queue, the last one in the cycle `end`. */

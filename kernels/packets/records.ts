@@ -238,11 +238,11 @@ export class Engine {
   freeMessage: Message;
   messageCount: i32;
   // Tables.
-  queues: usize;
   /** Of queues of links. */
   linkBytes: usize;
-  details: usize;
-  has: usize;
+  /** Where the entry of a queue at address 0 would be: that of any is found by a shift of its address and an addition. */
+  detailsOf0: usize;
+  hasOf0: usize;
   manySleepers: usize;
   links: usize;
   stations: usize;
@@ -288,10 +288,11 @@ export class Engine {
 export const engine = changetype<Engine>(64);
 export const ends = changetype<Line>(512);
 export const arrivals = changetype<Line>(576);
-export const beginOfTables: usize = 1024;
+/** Queues come first of all tables. */
+export const queuesAt: usize = 1024;
 
-const queueShift = 6;
-const detailsShift = 5;
+export const queueShift = 6;
+export const detailsShift = 5;
 const linkShift = 4;
 const nodeShift = 6;
 const axisShift = 6;
@@ -306,15 +307,15 @@ export const noLink = changetype<Link>(0);
 export const noStation = changetype<Station>(0);
 
 export function queueAt(index: i32): Queue {
-  return changetype<Queue>(engine.queues + ((<usize>index) << queueShift));
+  return changetype<Queue>(queuesAt + ((<usize>index) << queueShift));
 }
 
 export function indexOf(queue: Queue): i32 {
-  return <i32>((changetype<usize>(queue) - engine.queues) >> queueShift);
+  return <i32>((changetype<usize>(queue) - queuesAt) >> queueShift);
 }
 
 export function detailsOf(queue: Queue): QueueDetails {
-  return changetype<QueueDetails>(engine.details + ((<usize>indexOf(queue)) << detailsShift));
+  return changetype<QueueDetails>(engine.detailsOf0 + ((changetype<usize>(queue) >> queueShift) << detailsShift));
 }
 
 /** A channel of the link whose first one is given. */
@@ -370,7 +371,7 @@ export function wayTo(goal: Station, state: i32): i64 {
 
 /** Whether a queue, or an output, is of a link: not of a node, and no way out of the network. */
 export function isOfLink(queue: Queue): bool {
-  return changetype<usize>(queue) - engine.queues < engine.linkBytes;
+  return changetype<usize>(queue) - queuesAt < engine.linkBytes;
 }
 
 export function comerAt(index: i32): Comer {

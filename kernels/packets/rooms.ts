@@ -13,6 +13,7 @@ import {
   optionAt,
   Queue,
   QueueDetails,
+  queueShift,
   setWord,
   Station,
   wordAt,
@@ -28,11 +29,11 @@ export function outputOf(option: usize): Queue {
  * wait for no record but that of the one that it gets.
  */
 export function whatHas(output: Queue): u8 {
-  return load<u8>(engine.has + indexOf(output));
+  return load<u8>(engine.hasOf0 + (changetype<usize>(output) >> queueShift));
 }
 
 export function setWhatHas(output: Queue, has: u8): void {
-  store<u8>(engine.has + indexOf(output), has);
+  store<u8>(engine.hasOf0 + (changetype<usize>(output) >> queueShift), has);
 }
 
 /** The bit of the room that an option takes. */

@@ -25,9 +25,9 @@ import {
   arrivals,
   Axis,
   axisAt,
-  beginOfTables,
   channelFrom,
   detailsOf,
+  detailsShift,
   ends,
   engine,
   Entry,
@@ -43,6 +43,8 @@ import {
   Queue,
   queueAt,
   QueueDetails,
+  queuesAt,
+  queueShift,
   setWord,
   Station,
   stationAt,
@@ -54,12 +56,12 @@ import { note, setWhatHas } from './rooms';
 /** Gives every table its place. Returns how many bytes they take, from the beginning of the memory on. */
 export function layOut(): usize {
   engine.now = -1;
-  engine.top = beginOfTables;
+  engine.top = queuesAt;
   engine.stationBytes = <i32>offsetof<Station>() + 3 * 4 * axes;
-  engine.queues = place(queueCount, offsetof<Queue>());
+  place(queueCount, offsetof<Queue>());
   engine.linkBytes = <usize>linkQueues * offsetof<Queue>();
-  engine.details = place(queueCount, offsetof<QueueDetails>());
-  engine.has = place(queueCount, 1);
+  engine.detailsOf0 = place(queueCount, offsetof<QueueDetails>()) - ((queuesAt >> queueShift) << detailsShift);
+  engine.hasOf0 = place(queueCount, 1) - (queuesAt >> queueShift);
   engine.links = place(linkCount + nodeCount, offsetof<Link>());
   engine.stations = place(stationCount, engine.stationBytes);
   engine.nodes = place(nodeCount, 64);
