@@ -17,7 +17,8 @@ import { seededRandom } from '../model/random.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { accumulated } from '../numeric/grouping.ts';
 import { cablesOfLink } from '../network/linkClasses.ts';
-import { bisectionBasis, machineFactsOf, type BisectionBasis, type MachineMeasures } from '../network/facts.ts';
+import { bisectionBasis, type BisectionBasis } from '../network/bisection.ts';
+import { machineFactsOf, type MachineMeasures } from '../network/facts.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { halve } from '../optimisation/partitioning/halving.ts';
 

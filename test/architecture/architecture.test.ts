@@ -13,7 +13,9 @@ import {
   insides,
   isTest,
   mostFiles,
+  longFiles,
   mostFolders,
+  mostLines,
   mostNonNullAssertions,
   partOf,
   roomOf,
@@ -136,6 +138,13 @@ describe('files are as large as ideas', () => {
     });
     // Put a new one where it is used; take one that is no longer short out of the list of exceptions.
     expect(short.map(([path]) => path).sort()).toEqual(Object.keys(shortFiles).sort());
+  });
+
+  it('a file is one idea, which fits into so many lines, or there is a reason why it has more', () => {
+    const long = [...product.files].filter(
+      ([path, lines]) => floorOfFile(path) < floorOf('tools') && lines > mostLines,
+    );
+    expect(long.map(([path]) => path).sort()).toEqual(Object.keys(longFiles).sort());
   });
 
   it('there are few of them, in few folders', () => {

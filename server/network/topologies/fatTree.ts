@@ -1,4 +1,4 @@
-import { itemAt } from '../../numeric/elements.ts';
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
@@ -164,4 +164,28 @@ function cablesOf({ children, parents, parallel }: Form, counts: readonly number
     low *= above;
   });
   return { from, to };
+}
+
+/** The shape of a fat tree, from the leaves up. */
+interface TreeLevels {
+  /** Links down of the switches of each level; those of level 0 lead to nodes. */
+  readonly children: Shape;
+  /** Cables between all switches of a level and those of the level above. */
+  readonly cablesUp: Shape;
+}
+
+/** All switches of a level have as many below and above, so the first of each tells the shape. */
+export function treeLevels({ tiers, links, routerOfNode }: Topology): TreeLevels {
+  const children: number[] = [];
+  const cablesUp: number[] = [];
+  const levels = tiers ? intAt(tiers, tiers.length - 1) + 1 : 1;
+  for (let level = 0; level < levels; level++) {
+    const first = tiers ? tiers.indexOf(level) : 0;
+    const next = level + 1 < levels ? tiers!.indexOf(level + 1) : links.firstLink.length - 1;
+    const ways = [...links.to.subarray(links.firstLink[first], links.firstLink[first + 1])];
+    const down = new Set(ways.filter((router) => router < first)).size;
+    children.push(level === 0 ? routerOfNode.lastIndexOf(0) + 1 : down);
+    cablesUp.push((next - first) * ways.filter((router) => router > first).length);
+  }
+  return { children, cablesUp };
 }
