@@ -57,6 +57,32 @@ describe('the traffic of a training step, worked by hand', () => {
     expect(ofFour['0>1']).toBe(4 * 4 * ((8 * 1 * 4 * 8 * 3) / 4) * 2);
   });
 
+  // Llama 3 of 70 billion parameters (Grattafiori et al. 2024, table 3): 80 layers, 8,192 wide, 28,672 in the gated feed-forward part, 8 of 64 heads with keys
+  // and values. With the embeddings and the output layer of 128,256 words, which are left out here, and the norms these are its 70,553,706,496 parameters.
+  it('data: all parameters of a model of today, once each way between two tasks', () => {
+    const options = { 'feed-forward': 28_672, gated: 'on', 'query-group': 8 };
+    const more = { layers: 80, hidden: 8192, sequence: 8192, batch: 2 };
+    const parameters = 70_553_706_496 - 2 * 128_256 * 8192 - (2 * 80 + 1) * 8192;
+    const bytes = 2 * parameters;
+    expect(pairsOf(trafficOf(stepOf(only({ data: 2 }), options, 'replicated', more)))).toEqual({ '0>1': bytes, '1>0': bytes }); // prettier-ignore
+    const zero = pairsOf(trafficOf(stepOf(only({ data: 2 }), options, 'zero-3', more)));
+    expect(zero).toEqual({ '0>1': 1.5 * bytes, '1>0': 1.5 * bytes });
+  });
+
+  // DeepSeek-V3’s experts of a layer (DeepSeek-AI 2024, section 4.2): 256 of width 2,048, gated, 8 of them for each token.
+  it('experts: those of a layer on eight tasks, of which two have the same ones', () => {
+    const options = { 'feed-forward': 2048, gated: 'on', experts: 256, top: 8 };
+    const step = stepOf(only({ data: 16, expert: 8 }), options, 'replicated', { layers: 1, hidden: 7168, sequence: 4096, batch: 16 });
+    const pairs = pairsOf(trafficOf(step));
+    const [tokens, attention] = [4 * ((8 * 4096 * 7168) / 8) * 2, 4 * 7168 ** 2 * 2];
+    const ofExperts = (256 / 8) * 3 * 7168 * 2048 * 2;
+    // Task 0 gives tokens to the eight of its group; a ring of sixteen has the gradients of attention; task 8 has the same experts.
+    expect(pairs['0>7']).toBe(tokens);
+    expect(pairs['0>1']).toBeCloseTo(tokens + (attention * 2 * 15) / 16, -2);
+    expect(pairs['0>8']).toBe(ofExperts);
+    expect(pairs['0>9']).toBeUndefined();
+  }); // prettier-ignore
+
   it('sequence parallelism: four reduce-scatters and six all-gathers of a part in the place of four all-reduces', () => {
     const traffic = trafficOf(stepOf(only({ tensor: 4 }), { 'sequence-parallel': 'on' }));
     // 16 layers and micro batches, ten collectives, three parts of 16 bytes to the next task.

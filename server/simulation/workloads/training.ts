@@ -16,7 +16,8 @@
  * - Experts: two all-to-alls forward, two backward in each layer that has them; a task gives each of the E tasks k·b·s/t·h/E numbers, where routing is
  *   even (Lepikhin et al. 2020, section 3.2; two of them are dispatch and combine).
  *
- * Parameters of a layer are 4·h² of attention and 2·h·f of the feed-forward part; embeddings, the output layer, norms, biases and the sums of losses are left out.
+ * Parameters of a layer are 4·h² of attention, (2 + 2/q)·h² where q heads of queries share keys and values (Ainslie et al. 2023, section 2.2), and 2·h·f of the
+ * feed-forward part, 3·h·f where it is gated (Shazeer 2020, section 2); embeddings, the output layer, norms, biases and the sums of losses are left out.
  */
 import {
   defaultOptions,
@@ -53,6 +54,14 @@ const trainingOptions: readonly OptionSpecification[] = [
   count('element', 'bytes of an activation or parameter', 8, 2),
   count('gradient', 'bytes of a gradient', 8, 2),
   count('feed-forward', 'width of the feed-forward part; 4 · hidden where absent', 2 ** 24),
+  {
+    name: 'gated',
+    summary: 'whether the feed-forward part is gated, as SwiGLU is: three matrices in the place of two',
+    kind: 'choice',
+    choices: ['off', 'on'],
+    default: 'off',
+  },
+  count('query-group', 'heads of queries that share keys and values; 1: each has its own', 1024, 1),
   {
     name: 'sequence-parallel',
     summary: 'whether activations between tensor-parallel parts are split by sequence',
@@ -148,6 +157,8 @@ function settingsOf({ choice: { options }, hidden, parallelism }: TrainingStep) 
     element: number('element', 2),
     gradient: number('gradient', 2),
     feedForward: number('feed-forward', 4 * hidden),
+    feedForwardMatrices: options['gated'] === 'on' ? 3 : 2,
+    queryGroup: number('query-group', 1),
     experts: number('experts', parallelism.expert ?? 1),
     top: number('top', 2),
     every: parallelism.expert === undefined ? 1 : number('every', 1),
@@ -194,7 +205,7 @@ const ofTensor = 'the degree of tensor parallelism';
 function modelProblem(step: TrainingStep): TrainingProblem | undefined {
   const { layers, hidden, sequence, parallelism } = step;
   const { tensor, pipeline, expert } = parallelism;
-  const { interleave, every, feedForward, isSequenceParallel } = settingsOf(step);
+  const { interleave, every, feedForward, queryGroup, isSequenceParallel } = settingsOf(step);
   if (interleave > 1 && pipeline === 1) {
     return { word: 'training', message: '`interleave` needs a pipeline of several stages: remove it, or write `pipeline 2` or more.' }; // prettier-ignore
   }
@@ -203,6 +214,7 @@ function modelProblem(step: TrainingStep): TrainingProblem | undefined {
     indivisible('layers', 'layers', layers, pipeline * interleave * every, parts) ??
     indivisible('hidden', 'hidden', hidden, tensor, ofTensor) ??
     indivisible('training', 'feed-forward', feedForward, tensor, ofTensor) ??
+    indivisible('hidden', 'hidden', hidden, queryGroup, '`query-group`: keys and values have that part of the width') ??
     (isSequenceParallel || expert !== undefined
       ? indivisible('sequence', 'sequence', sequence, tensor, `${ofTensor}, over which sequences are split`)
       : undefined)
@@ -278,8 +290,9 @@ function stepTraffic(step: TrainingStep): StepTraffic {
         { operation: 'all-gather', bytes: activation / tensor, times: 1.5 * reductions },
       ]
     : [{ operation: 'all-reduce', bytes: activation, times: reductions }];
-  const feedForwardParameters = (2 * hidden * feedForward) / tensor;
-  const shared = (stageLayers * 4 * hidden ** 2) / tensor + (stageLayers - expertLayers) * feedForwardParameters;
+  const attentionParameters = ((2 + 2 / settings.queryGroup) * hidden ** 2) / tensor;
+  const feedForwardParameters = (settings.feedForwardMatrices * hidden * feedForward) / tensor;
+  const shared = stageLayers * attentionParameters + (stageLayers - expertLayers) * feedForwardParameters;
   const ofExperts = expertLayers * (settings.experts / (expert ?? 1)) * feedForwardParameters;
   const shards = trainings.find(({ name }) => name === choice.name)?.shards?.(microBatches);
   const ofParameters = (parameters: number, size: number): readonly GroupOperation[] =>
