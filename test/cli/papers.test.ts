@@ -28,6 +28,19 @@ function folderOf(file: string): string {
 const logOf = (text: string): string | undefined => /^ *log +"([^"]+)"/m.exec(text)?.[1];
 
 describe('the figures of papers', () => {
+  it('have claims on experiments that run what they speak of', () => {
+    const texts = figureFiles(['bunde'])
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('\n');
+    for (const { experiments, holds = [] } of claimsOf('bunde').claims ?? []) {
+      for (const name of experiments) {
+        const mapped = new RegExp(`^experiment ${name} \\{[^}]*\\bmap +([^\\n]*)`, 'm').exec(texts)?.[1]?.split(', ');
+        for (const order of holds)
+          expect(mapped, name).toEqual(expect.arrayContaining(order.replace(/^\w+: /, '').split(' < ')));
+      }
+    }
+  });
+
   it('are found by parts of their names', () => {
     expect(figureFiles(['4-1']).map(stemOf)).toEqual(['figure-4-1-and-4-9']);
     expect(figureFiles(['4-16', 'kth']).map(stemOf)).toEqual(['figure-4-8-and-4-16', 'figures-14-16-17-18-kth-sp2']);
