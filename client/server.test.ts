@@ -7,7 +7,14 @@ const State = { Stopped: 1, Running: 2, Starting: 3 } as const;
 
 interface ClientOptions {
   readonly initializationOptions: () => unknown;
-  readonly middleware: { readonly didClose: (document: unknown, next: (document: unknown) => unknown) => unknown };
+  readonly middleware: {
+    readonly didClose: (document: unknown, next: (document: unknown) => unknown) => unknown;
+    readonly handleWorkDoneProgress: (
+      token: string,
+      told: object,
+      next: (token: string, told: object) => unknown,
+    ) => void;
+  };
 }
 
 /** The client of the library, without a process: a test has its states change, and reads what it was given to send. */
@@ -99,6 +106,14 @@ it('tells the server at every start whether the folder is trusted by then', asyn
   expect(client.options.initializationOptions()).toEqual({ trusted: false, editorCommands: true });
   workspace.isTrusted = true;
   expect(client.options.initializationOptions()).toEqual({ trusted: true, editorCommands: true });
+});
+
+it('passes on how far work is, in the words of the editor', async () => {
+  const { client } = await create();
+  const passed: unknown[] = [];
+  const told = [{ kind: 'begin', title: 'Placing a.place', percentage: 0 }, { kind: 'report', message: 'best: 8 s left' }, { kind: 'end' }]; // prettier-ignore
+  for (const one of told) client.options.middleware.handleWorkDoneProgress('token', one, (token, said) => passed.push([token, said])); // prettier-ignore
+  expect(passed).toEqual(told.map((one) => ['token', one]));
 });
 
 it('closes a document that is kept only when nobody keeps it any more', async () => {

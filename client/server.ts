@@ -119,7 +119,7 @@ import {
   type WithoutCableAnswer,
   type WithoutCableParameters,
 } from '../server/protocol/cableLosses.ts';
-import { hintsSaid, lensesSaid } from './words.ts';
+import { hintsSaid, lensesSaid, progressSaid } from './words.ts';
 
 import {
   trafficRequest,
@@ -391,6 +391,9 @@ function clientOptions(
       },
       provideCodeLenses: async (document, token, next) => lensesSaid(await next(document, token)),
       provideInlayHints: async (document, range, token, next) => hintsSaid(await next(document, range, token)),
+      handleWorkDoneProgress: (token, params, next) => {
+        next(token, progressSaid(params));
+      },
       didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
     },
     // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.

@@ -17,6 +17,15 @@ export function lensesSaid(lenses: CodeLens[] | null | undefined): CodeLens[] | 
   return lenses;
 }
 
+/** What is said of work that goes on. */
+export const progressSaid = <Told extends { readonly title?: string; readonly message?: string }>(
+  told: Told,
+): Told => ({
+  ...told,
+  ...(told.title !== undefined && { title: said(told.title) }),
+  ...(told.message !== undefined && { message: said(told.message) }),
+});
+
 /** What stands behind a line, in the same way. */
 export function hintsSaid(hints: InlayHint[] | null | undefined): InlayHint[] | null | undefined {
   for (const hint of hints ?? []) {

@@ -183,20 +183,26 @@ export function changeWords(before: number, after: number): string {
 function describe(after: Scene, difference: SceneDifference): string {
   const { before, cooled, heated, taskCount, moves, notes } = difference;
   return [
-    `What changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesWords(difference)};`,
-    `${linksWords(cooled, heated)}.`,
+    `What changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesSentence(difference, ';')}`,
+    linksSentence(cooled, heated),
     ...(moves.task.length === 0 && taskCount > 0 && cooled + heated === 0 ? ['Both are the same.'] : []),
     ...notes,
   ].join(' ');
 }
 
-/** `34 of 64 tasks run on another node`. */
-const movesWords = ({ moves, taskCount }: SceneDifference): string =>
-  `${formatNumber(moves.task.length)} of ${countOf(taskCount, 'task')} ${moves.task.length === 1 ? 'runs' : 'run'} on another node`;
+/** `34 of 64 tasks run on another node.`; each sentence as a whole, so that it can be translated. */
+function movesSentence({ moves, taskCount }: SceneDifference, end = '.'): string {
+  const tasks = countOf(taskCount, 'task');
+  return moves.task.length === 1
+    ? `1 of ${tasks} runs on another node${end}`
+    : `${formatNumber(moves.task.length)} of ${tasks} run on another node${end}`;
+}
 
-/** `12 links carry less, 9 more`. */
-const linksWords = (cooled: number, heated: number): string =>
-  `${countOf(cooled, 'link')} ${cooled === 1 ? 'carries' : 'carry'} less, ${formatNumber(heated)} more`;
+/** `12 links carry less, 9 more.` */
+const linksSentence = (cooled: number, heated: number): string =>
+  cooled === 1
+    ? `1 link carries less, ${formatNumber(heated)} more.`
+    : `${countOf(cooled, 'link')} carry less, ${formatNumber(heated)} more.`;
 
 /** A directed link, before and after. */
 export interface LinkChange {
@@ -259,10 +265,10 @@ export function changeScaleWords({ scale: { largest, measure } }: SceneDifferenc
 export function changeNotes(difference: SceneDifference): readonly string[] {
   const { cooled, heated, moves, notes } = difference;
   return [
-    `${linksWords(cooled, heated)}.`,
+    linksSentence(cooled, heated),
     ...(cooled > 0 ? ['Blue and dashed: carries less.'] : []),
     ...(heated > 0 ? ['Red, wide and solid: carries more.'] : []),
-    `${movesWords(difference)}.`,
+    movesSentence(difference),
     ...(moves.task.length > 0 ? ['Arrows: from the node before to the node now.'] : []),
     ...notes,
   ];

@@ -181,6 +181,21 @@ it.each(pageSources.map((source) => [source.fileName, source] as const))(
   },
 );
 
+it.each([
+  ['558 links carry less, 462 more.', '558 Verbindungen tragen weniger, 462 mehr.'],
+  ['1 link carries less, 0 more.', '1 Verbindung trägt weniger, 0 mehr.'],
+  ['384 of 384 tasks run on another node.', '384 von 384 Aufgaben laufen auf einem anderen Knoten.'],
+  ['1 of 8 tasks runs on another node.', '1 von 8 Aufgaben läuft auf einem anderen Knoten.'],
+  ['dragonfly, minimal routing', 'dragonfly, Routing minimal'],
+  ['Placing a.place', 'a.place wird platziert'],
+  [
+    "A rankfile starts one program; ranks are numbered through the jobs (job a: ranks 0 to 63; job b: ranks 64 to 95), so start them as one with ':' between them.",
+    "Eine Rankdatei startet ein Programm; Ränge sind durch die Jobs gezählt (Job a: Ränge 0 bis 63; Job b: Ränge 64 bis 95), starten Sie sie also als eines mit ':' dazwischen.",
+  ],
+])('what the server puts together is said in German: %s', (text, translated) => {
+  expect(new Translation(bundleOf('l10n/bundle.l10n.de.json')).said(text)).toBe(translated);
+});
+
 describe.each(languages)('in %s', (language) => {
   const manifest = bundleOf(`package.nls.${language}.json`);
   const bundle = bundleOf(`l10n/bundle.l10n.${language}.json`);

@@ -8,6 +8,7 @@ import {
   type CompletionItem,
 } from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
+import { formatNumber } from '../../../model/quantities.ts';
 import { axisName } from '../../../model/shape.ts';
 import type { PropertySpecification, PropertyForm } from '../../propertyForms.ts';
 import type { Declared } from '../../symbols.ts';
@@ -114,7 +115,7 @@ function itemsOfUnits(
 ): CompletionItem[] {
   const names = [...first, ...Object.keys(units).filter((unit) => !first.includes(unit))];
   return names.map((unit, index) => ({
-    ...wordItem(unit, `${units[unit] ?? 1} ${measure}`),
+    ...wordItem(unit, `${formatNumber(units[unit] ?? 1)} ${measure}`),
     ...(index === 0 ? { preselect: true } : {}),
   }));
 }
