@@ -277,7 +277,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/entrypoints/keptFiles.ts': 'what the answering thread needs of experiments without loading what runs them',
   'client/panels/latestQuestion.ts': 'how three kinds of panels ask one question at a time',
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
-  'client/words.ts': 'the words of the server in the language of the editor, for all of the client',
   'server/protocol/savedFile.ts': 'a message of all panels, read in one way',
   'webview/words.ts': 'the words of all pages, looked up in one way',
   'server/entrypoints/programs.ts': 'what every program says of itself, and what starts threads asks',
