@@ -114,18 +114,21 @@ placement p { job heat machine t }
     ...[join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', '--over', `map=random, grasp(iterations 10)`],
     ...['--over', 'heat.bytes=1024,4096', '--over', `seed=1..${seeds}`, '--json', '--cells', 'cells.csv'],
   ];
-  const crossed: readonly string[] = [
+  const crossed = (): readonly string[] => [
     ...[join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', '--over', 'machine=t, u', '--over', 'routing=minimal, dimension-order'],
     ...['--over', 'job=heat,ring', '--over', 'bandwidth=1,2 GB/s', '--over', 'seed=1,4', '--over', 'map=random', '--report', 'congestionTime', '--json'],
   ]; // prettier-ignore
 
   it('runs a sweep over machines, routings, jobs, figures with units and listed seeds with the same bytes as threads', () => {
     const text = mapped
-      .replace('machine t {', 'machine u { topology mesh 6 x 5  bandwidth 4 GB/s }\njob ring { tasks 16 pattern ring }\nmachine t {  bandwidth 1 GB/s '); // prettier-ignore
+      .replace('machine t {', 'machine u { topology mesh 10 x 8  bandwidth 4 GB/s }\njob ring { tasks 16 pattern ring }\nmachine t {  bandwidth 1 GB/s '); // prettier-ignore
     const directory = folder(text);
     const options = { cwd: directory, env: cluster!.environment, encoding: 'utf8' } as const;
-    const { stdout, stderr, status } = spawnSync(process.execPath, [...crossed, '--slurm'], options);
-    expect({ code: status, out: stdout, err: stderr }).toEqual({ ...cli.run(crossed.slice(1), folder(text)), code: 0 });
+    const { stdout, stderr, status } = spawnSync(process.execPath, [...crossed(), '--slurm'], options);
+    expect({ code: status, out: stdout, err: stderr }).toEqual({
+      ...cli.run(crossed().slice(1), folder(text)),
+      code: 0,
+    });
     expect(replicationsIn(directory, 'p-sweep')).toBe(32);
   });
 
