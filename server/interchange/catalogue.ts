@@ -18,6 +18,7 @@ import { pytorch } from './exports/pytorch.ts';
 import { rankfile } from './exports/rankfile.ts';
 import { scotch } from './exports/scotch.ts';
 import { slurm } from './exports/slurm.ts';
+import { slurmBlock, slurmTree } from './exports/slurmTopology.ts';
 import { torchrun } from './exports/torchrun.ts';
 import { vector } from './exports/vector.ts';
 
@@ -47,6 +48,8 @@ export const exportFormats: readonly ExportFormatEntry[] = [
   deepspeed,
   pytorch,
   kubernetes,
+  slurmTree,
+  slurmBlock,
   graphviz,
   graphml,
 ];

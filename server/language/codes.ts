@@ -61,6 +61,7 @@ export const problemCodes = {
   'task-out-of-range': 'A table names a task that the job does not have.',
   'table-smaller': 'A table has fewer tasks than its job: some neither send nor receive.',
   'machine-too-large': 'A machine above the limits.',
+  'names-do-not-fit': 'Names of hosts that are not one for each node of the machine, or not all different.',
   'does-not-fit': 'More tasks than cores, or than GPUs where tasks run on those.',
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',

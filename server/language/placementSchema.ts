@@ -41,6 +41,14 @@ export const machineProperties: readonly PropertySpecification[] = [
     content: { form: 'phrase', words: ['leaves'] },
   },
   {
+    word: 'names',
+    summary:
+      'What the nodes are called, in the order of their numbers, for launchers and pictures: a hostlist as Slurm writes it, or a pattern with `%d` or `%05d` for the number; in the place of the names of a file.',
+    takes: 'host names in double quotes, as Slurm lists them: `"node[001-128]"`',
+    example: 'names "node[01-16]"',
+    content: { form: 'phrase', words: [] },
+  },
+  {
     word: 'rails',
     summary: 'Network adapters of each node (default 1), each with a link and routes of its own.',
     takes: 'a whole number',

@@ -1,4 +1,4 @@
-import { formatNumber } from './quantities.ts';
+import { countOf, formatNumber } from './quantities.ts';
 import { quote, type Result, succeed } from './result.ts';
 
 /** Most names that the lists of one file or one declaration may stand for, and most letters of all of them. */
@@ -74,6 +74,47 @@ export function countHostlist(text: string): Result<number, string> {
   const letters = sizes.reduce((sum, size) => sum + size.letters, 0);
   const excess = new NameBudget().take(names, letters, text);
   return excess === undefined ? succeed(names) : refuse(excess);
+}
+
+/** A name or address that every launcher reads as one word. */
+export const isHostName = (name: string): boolean => /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/.test(name);
+
+/** `%d`, `%05d`: the number of the node, as C's printf writes it. */
+const numberOfNode = /%(?:0(\d))?d/g;
+
+/**
+ * Host names as users write them for the nodes of a machine: `nid%05d` with the number of the node, of all of them; else a hostlist as
+ * Slurm writes it. Fails with a sentence without its place, also for what is no name of a host. O(letters of the names).
+ */
+export function expandHostNames(text: string, nodeCount: number): Result<readonly string[], string> {
+  if (text.includes('%')) {
+    const name = (node: number): string =>
+      text.replace(numberOfNode, (_, width: string | undefined) => String(node).padStart(Number(width ?? 0), '0'));
+    if (isHostName(name(0)) && name(0) !== name(1)) {
+      return succeed(Array.from({ length: nodeCount }, (_, node) => name(node)));
+    }
+    return refuse(`${quote(text)} gives nodes no host names: write %d or %05d where the number of the node is to stand.`); // prettier-ignore
+  }
+  const names = expandHostlist(text);
+  const unusable = names.ok ? names.value.find((name) => !isHostName(name)) : undefined;
+  return unusable === undefined ? names : refuse(`${quote(unusable)} is no name of a host.`);
+}
+
+/**
+ * The host names of so many nodes, by NodeId, as {@link expandHostNames} reads them. Fails with a sentence where they are fewer or more, or two are
+ * the same. O(letters).
+ */
+export function namesForNodes(written: string, nodeCount: number): Result<readonly string[], string> {
+  const count = written.includes('%') ? succeed(nodeCount) : countHostlist(written);
+  if (count.ok && count.value !== nodeCount) {
+    const names = count.value === 1 ? 'is 1 name' : `are ${formatNumber(count.value)} names`;
+    return refuse(`There ${names} in ${quote(written)}, and the machine has ${countOf(nodeCount, 'node')}: name each in the order of their numbers.`); // prettier-ignore
+  }
+  const names = count.ok ? expandHostNames(written, nodeCount) : count;
+  if (!names.ok) return refuse(names.failure.startsWith("'") ? `The text ${names.failure}` : names.failure);
+  const seen = new Set<string>();
+  const twice = names.value.find((name) => seen.size === seen.add(name).size);
+  return twice === undefined ? names : refuse(`Two nodes are called ${quote(twice)} in ${quote(written)}.`);
 }
 
 /**

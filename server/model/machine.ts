@@ -126,6 +126,8 @@ export interface Topology {
     readonly routers: readonly string[];
     readonly nodes: readonly string[];
     readonly nodesAreCounted?: true;
+    /** `names` of the declaration calls the nodes so, whatever a file does; `routers` are none where no file names them. */
+    readonly nodesAreDeclared?: true;
   };
   /** What forwarding tables name, where the file of the network says it. */
   readonly subnet?: Subnet;

@@ -110,6 +110,8 @@ export interface MachineDescription {
   /** `hosts N`, where it stands, and `on …` behind it. */
   readonly hosts?: number;
   readonly hostsOn?: HostingRouters;
+  /** `names`, where it stands: a hostlist or a pattern for all nodes, as `expandHostNames` takes it. */
+  readonly names?: string;
   /** `rails N` and `rail-optimised`, where they stand. */
   readonly rails?: RailDescription;
   /** `without`, where it stands. */
@@ -227,9 +229,15 @@ export function machineAt(description: MachineDescription, path: string, value: 
   if (!variedMachineNumbers(description).has(path)) return description;
   const { topology } = description;
   const word = path.slice('machine.'.length);
-  if (!(word in topology.options)) return variedFigures[word]?.with(description, value) ?? description;
-  return { ...description, topology: { ...topology, options: { ...topology.options, [word]: value } } };
+  const isOfTopology = word in topology.options;
+  const named = isOfTopology || word === 'hosts' ? withoutListedNames(description) : description;
+  if (!isOfTopology) return variedFigures[word]?.with(named, value) ?? named;
+  return { ...named, topology: { ...topology, options: { ...topology.options, [word]: value } } };
 }
+
+/** A list names as many nodes as are declared, and no others; a pattern any number of them. */
+const withoutListedNames = ({ names, ...others }: MachineDescription): MachineDescription =>
+  names?.includes('%') === true ? { ...others, names } : others;
 
 /** Files that a machine rests on, read and parsed by the entrypoints, by URI. */
 export interface MachineFiles {

@@ -99,7 +99,7 @@ function routerOf({ routerCount, names }: Topology, reference: RouterReference):
   const found = names?.routers.indexOf(reference) ?? -1;
   if (found >= 0) return succeed(found);
   const known =
-    names === undefined
+    names === undefined || names.routers.length === 0
       ? 'its switches have numbers only'
       : `its switches are called ${quote(names.routers[0] ?? '')} to ${quote(names.routers.at(-1) ?? '')}`;
   return fail('no-such-switch', `There is no switch ${quote(reference)} to take out: ${known}.`);

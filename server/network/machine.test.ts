@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { asLinkId } from '../model/identifiers.ts';
+import { asLinkId, asRouterId } from '../model/identifiers.ts';
 import { slotLimit } from '../model/machine.ts';
 import type { MachineDescription } from './contract.ts';
 import { linkEnds } from './links.ts';
 import { buildMachine } from './machine.ts';
+import { hasHostNames, hostNames, nodesOfHosts, routerName } from './names.ts';
 import { gridDescription, gridMachine } from './testing/machines.ts';
 
 const small = gridDescription('mesh', [4, 4]);
@@ -106,6 +107,54 @@ describe('buildMachine', () => {
     const built = buildMachine(description);
     expect(built.ok ? built.value : built.failure.code).toBe(code);
     expect(built.ok ? '' : built.failure.message).toMatch(message);
+  });
+});
+
+describe('names of a declaration', () => {
+  const grid = gridDescription('torus', [4, 2]);
+  const named = (names: string, more: object = {}) => buildMachine({ ...grid, names, ...more });
+  const built = (names: string, more?: object) => {
+    const machine = named(names, more);
+    if (!machine.ok) throw new Error(machine.failure.message);
+    return machine.value;
+  };
+
+  it.each([
+    ['n[08-14],login', ['n08', 'n09', 'n10', 'n11', 'n12', 'n13', 'n14', 'login']],
+    ['r[1-2]n[1-4]', ['r1n1', 'r1n2', 'r1n3', 'r1n4', 'r2n1', 'r2n2', 'r2n3', 'r2n4']],
+    ['nid%05d', Array.from({ length: 8 }, (_, node) => `nid0000${node}`)],
+  ])('%s are those of the nodes in the order of their numbers, and routers keep theirs', (names, expected) => {
+    const machine = built(names);
+    expect(hostNames(machine)).toEqual(expected);
+    expect(hasHostNames(machine)).toBe(true);
+    expect(nodesOfHosts(machine, [expected[7]!, expected[2]!])).toEqual({ ok: true, value: Int32Array.of(7, 2) });
+    expect(routerName(machine, asRouterId(3))).toBe('3');
+  });
+
+  it('are what `without` takes nodes out by, and not switches or roots', () => {
+    const none = { cables: [], routers: [], nodes: [] };
+    expect(Array.from(built('n[1-8]', { faults: { ...none, nodes: ['n[2-3]'] } }).topology.faults!.nodes)).toEqual([
+      0, 1, 1, 0, 0, 0, 0, 0,
+    ]);
+    const failure = { code: 'no-such-switch', message: expect.stringContaining('numbers only') as string };
+    expect(named('n[1-8]', { faults: { ...none, routers: ['n1'] } })).toMatchObject({ ok: false, failure });
+  });
+
+  it.each([
+    ['n[1-7]', "There are 7 names in 'n[1-7]', and the machine has 8 nodes: name each in the order of their numbers."],
+    ['n[1-7],n3', "Two nodes are called 'n3' in 'n[1-7],n3'."],
+    ['n[1-', /is not closed/],
+    ['n[1-7],a b', /no name of a host/],
+    ['n%x', /write %d or %05d/],
+    ['n[1-1000000000]', /1,048,576 names/],
+  ])('are refused where they do not fit: %s', (names, message) => {
+    expect(named(names)).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'names-do-not-fit',
+        message: typeof message === 'string' ? message : (expect.stringMatching(message) as string),
+      },
+    });
   });
 });
 

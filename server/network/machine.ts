@@ -13,6 +13,7 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { withFaults } from './faults.ts';
+import { withNames } from './names.ts';
 import { insideOfNode, partsOfNode, slotsOfNode } from './nodeInside.ts';
 import { usingRails, withRails } from './rails.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
@@ -75,14 +76,16 @@ export function buildMachine(
 
 /** The topology of a machine that is not too large, without what does not work. */
 function topologyOf(description: MachineDescription, files: MachineFiles, partsAllowed: boolean): Result<Topology> {
-  const { name, faults, rails } = description;
+  const { name, faults, rails, names } = description;
   // Whether what is left hangs together is asked once `without` has taken its part out.
   const request = requestOf(description, files, partsAllowed || faults !== undefined);
   if (!request.ok) return request;
   const refusal = sizeRefusal(description, files);
   if (refusal) return refusal;
   const plain = buildTopology(description, request.value);
-  const topology = plain.ok && rails !== undefined ? withRails(plain.value, rails) : plain;
+  const railed = plain.ok && rails !== undefined ? withRails(plain.value, rails) : plain;
+  // Before `without`, which takes nodes out by name.
+  const topology = railed.ok && names !== undefined ? withNames(railed.value, names) : railed;
   if (!topology.ok) return topology;
   const bundles = bundlesOf(description.figures, topology.value);
   if (bundles === undefined) return faults === undefined ? topology : withFaults(name, topology.value, faults);

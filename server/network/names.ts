@@ -1,12 +1,12 @@
 /**
- * What users call routers, nodes and the ends of links, and the host names of nodes in files of other tools: names of
- * the fabric's file where it has some, else numbers.
+ * What users call routers, nodes and the ends of links, and the host names of nodes in files of other tools: names of the
+ * declaration or of the fabric's file where there are some, else numbers.
  */
 import { type LinkId, type NodeId, type RouterId, asNodeId, asRouterId } from '../model/identifiers.ts';
-import type { Machine } from '../model/machine.ts';
+import type { Machine, Topology } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 import { itemAt } from '../numeric/elements.ts';
-import { hostNameLimit } from '../model/hostlist.ts';
+import { hostNameLimit, namesForNodes } from '../model/hostlist.ts';
 import { quote, fail, succeed, type Result } from '../model/result.ts';
 import { numberOfCable, parallelTo } from './bundles.ts';
 import { cablesOfLink } from './linkClasses.ts';
@@ -39,10 +39,10 @@ function railName({ topology: { rails } }: Named, node: number, rail: number): s
 }
 
 /**
- * Host names of all nodes, by NodeId: those of the fabric's file, else `node0000`, `node0001`, …: as wide as the
- * last needs, at least four digits, so that they sort. A file that names no hosts gives no names either.
+ * Host names of all nodes, by NodeId: those of the declaration or of the fabric's file, else `node0000`, `node0001`, …: as wide as
+ * the last needs, at least four digits, so that they sort. A file that names no hosts gives no names either.
  */
-export const hostNames = (machine: Hosted): readonly string[] => fileNames(machine) ?? placeholderNames(machine);
+export const hostNames = (machine: Hosted): readonly string[] => knownNames(machine) ?? placeholderNames(machine);
 
 /** `node0000`, `node0001`, … for all nodes, whatever a file calls them. */
 export const placeholderNames = (machine: Hosted): readonly string[] =>
@@ -50,13 +50,26 @@ export const placeholderNames = (machine: Hosted): readonly string[] =>
 
 /** The host name of one node: see {@link hostNames}. */
 export const hostName = (machine: Hosted, node: number): string =>
-  fileNames(machine)?.[node] ?? patternName(machine, node);
+  knownNames(machine)?.[node] ?? patternName(machine, node);
 
-/** Whether the machine was read from a file that names its hosts. */
-export const hasHostNames = (machine: Named): boolean => fileNames(machine) !== undefined;
+/** Whether the declaration of the machine names its hosts, or a file that it was read from. */
+export const hasHostNames = (machine: Named): boolean => knownNames(machine) !== undefined;
 
-const fileNames = ({ topology: { names } }: Named): readonly string[] | undefined =>
-  names === undefined || names.nodesAreCounted === true ? undefined : names.nodes;
+const knownNames = ({ topology: { names } }: Named): readonly string[] | undefined =>
+  names === undefined || (names.nodesAreCounted === true && names.nodesAreDeclared !== true) ? undefined : names.nodes;
+
+/**
+ * The topology whose nodes are called as `names` of a declaration says, in the place of what a file calls them. Fails with
+ * `names-do-not-fit`, as {@link namesForNodes}.
+ */
+export function withNames(topology: Topology, written: string): Result<Topology> {
+  const nodes = namesForNodes(written, topology.routerOfNode.length);
+  if (!nodes.ok) return fail('names-do-not-fit', nodes.failure);
+  return succeed({
+    ...topology,
+    names: { routers: [], ...topology.names, nodes: nodes.value, nodesAreDeclared: true },
+  });
+}
 
 const patternName = ({ nodeCount }: Hosted, node: number): string =>
   `node${String(node).padStart(Math.max(4, String(nodeCount - 1).length), '0')}`;
@@ -88,7 +101,7 @@ export function nodesOfHosts(
   return fail('no-such-host', place + unknownHosts(machine, hosts, unknown));
 }
 
-/** Names of the file; where it names none, `node0000` and what the switches of the file call their hosts. */
+/** Names of declaration or file; where these name none, `node0000` and what the switches of the file call their hosts. */
 function nodeFinder(machine: Hosted): (host: string) => number | undefined {
   const { names } = machine.topology;
   const nodeOf = new Map<string, number>();

@@ -17,6 +17,20 @@ export interface SwitchGroup {
 /** By level from the leaves up, and by NodeId; undefined where a node has nothing there. */
 export type SwitchLevels = readonly (readonly (SwitchGroup | undefined)[])[];
 
+/**
+ * What the groups are called: as the first switch of each in the file, where all those names can be used and differ by more than case; else by numbers.
+ * O(routers).
+ */
+export function groupNames(
+  { topology: { names } }: Machine,
+  isUsable: (name: string) => boolean,
+): (group: SwitchGroup) => string {
+  const routers = names?.routers ?? [];
+  const isNamed = routers.every(isUsable) && new Set(routers.map((name) => name.toLowerCase())).size === routers.length;
+  const nameOf = (router: number): string => (isNamed ? routers[router] : undefined) ?? `switch-${router}`;
+  return ({ router, group }) => (group === undefined ? nameOf(router) : `group-${group}`);
+}
+
 /** Two levels of a dragonfly, as many as a tree has tiers, one of all others. O(tiers · (routers + links + nodes)). */
 export function switchLevelsOf({ topology, nodeCount }: Machine): SwitchLevels {
   const { tiers, groups, rails, links, routerOfNode, routerCount } = topology;

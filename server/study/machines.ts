@@ -230,14 +230,21 @@ function isTablesFault(files: MachineFiles, description: MachineDescription): bo
   return tablesOf(files, description)?.ok === false;
 }
 
+/** What can go wrong with one property alone. */
+const propertyOfCode: ReadonlyMap<string, 'cores' | 'names'> = new Map([
+  ['cores-beside-file', 'cores'],
+  ['names-do-not-fit', 'names'],
+]);
+
 /** The property that a machine cannot be built for: of the file of its nodes, its routing, what does not work or its topology. */
 function propertyToBlame(
   { files }: Run,
   description: MachineDescription,
   { code }: Failure,
-): 'node' | 'cores' | 'routing' | 'hosts' | 'rails' | 'without' | 'topology' {
+): 'node' | 'cores' | 'routing' | 'hosts' | 'names' | 'rails' | 'without' | 'topology' {
   const { nodeFile, routing, hosts, faults, rails } = description;
-  if (code === 'cores-beside-file') return 'cores';
+  const own = propertyOfCode.get(code);
+  if (own !== undefined) return own;
   if (nodeFile !== undefined && (!files.nodeShape(nodeFile).ok || code === 'no-gpus' || code === 'bad-node'))
     return 'node';
   if (isTablesFault(files, description)) return 'routing';

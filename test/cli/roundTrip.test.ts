@@ -8,7 +8,7 @@ import { commandLine } from './commandLine.ts';
 const cli = commandLine();
 
 /** Pictures of a graph, scripts and labels of a machine: nothing reads a mapping of them. */
-const unread = new Set(['dot', 'graphml', 'gpus', 'torchrun', 'pytorch', 'kubernetes']);
+const unread = new Set(['dot', 'graphml', 'gpus', 'torchrun', 'pytorch', 'kubernetes', 'slurm-tree', 'slurm-block']);
 /** Their files name hosts or processors: the ranks of a host take its cores in order. */
 const withoutCores = new Set(['intel', 'slurm', 'flux', 'scotch']);
 

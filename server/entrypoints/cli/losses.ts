@@ -126,7 +126,7 @@ function jsonOf({ name, machine }: PlacementReport, found: CableLosses): string 
 
 /** What a file calls the ends. */
 function namesOf(machine: Machine, { from, to }: CableLoss): { readonly names?: readonly [string, string] } {
-  if (machine.topology.names === undefined) return {};
+  if ((machine.topology.names?.routers.length ?? 0) === 0) return {};
   const nameOf = nameIn(machine);
   return { names: [nameOf(from), nameOf(to)] };
 }

@@ -110,9 +110,10 @@ function textOf({ machine, figures }: KnownMachine): string {
   return [machine.name, ...align(rows, ['left', 'left']).map((line) => `  ${line}`), ''].join('\n');
 }
 
-/** Names of hosts and switches are there where a file has some. */
+/** Names of hosts and switches are there where a file or the declaration has some. */
 function jsonOf({ machine, figures }: KnownMachine): object {
   const { sparePorts } = figures;
+  const { names } = machine.topology;
   return {
     ...figures,
     // They are as long as the network is large, and `links` and `degreeCounts` tell what is in them.
@@ -121,6 +122,6 @@ function jsonOf({ machine, figures }: KnownMachine): object {
     ...(sparePorts !== undefined && { sparePorts: sparePorts.map((count) => (count < 0 ? null : count)) }),
     links: linkClassesOf(machine).classes.map(({ name, cables }) => ({ name, cables })),
     figures: machine.figures,
-    ...(machine.topology.names && { names: { switches: machine.topology.names.routers, hosts: machine.topology.names.nodes } }), // prettier-ignore
+    ...(names && { names: { ...(names.routers.length > 0 && { switches: names.routers }), hosts: names.nodes } }),
   };
 }

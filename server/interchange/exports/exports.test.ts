@@ -6,6 +6,7 @@ import type { ExportOptions } from '../contract.ts';
 import { readGiven } from '../given.ts';
 import { reportOf } from '../testing/reports.ts';
 import { readHosts } from './hosts.ts';
+import { withNames } from '../../network/names.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -30,7 +31,14 @@ const twoJobs = reportOf({
 });
 
 describe('every format', () => {
-  it.each(exportFormats.map((entry) => [entry.name, entry] as const))(
+  // Of the switches that nodes hang on, which a torus has none of.
+  const ofSwitches = exportFormats.filter(({ name }) => /^slurm-/.test(name));
+
+  it.each(ofSwitches.map(({ name, write: of }) => [name, of] as const))('%s is refused for a torus', (_, of) => {
+    expect(of(twoJobs)).toMatchObject({ ok: false, failure: { code: 'no-switches' } });
+  });
+
+  it.each(exportFormats.filter((entry) => !ofSwitches.includes(entry)).map((entry) => [entry.name, entry] as const))(
     '%s writes whole lines, the same each time',
     (_, entry) => {
       const { text } = write(entry.name, twoJobs);
@@ -165,6 +173,15 @@ describe('hosts of a rankfile', () => {
     expect(hostsIn(text)).toEqual(['n4', 'n1', 'n3', 'n2']);
     expect(text).not.toContain('placeholders');
     expect(warnings).toEqual([]);
+  });
+
+  it('are those that the declaration of the machine gives, also where a file counts its nodes', () => {
+    const { machine } = called(['a:0', 'b:0', 'c:0', 'd:0']);
+    const topology = withNames(machine.topology, 'gpu[08-10],login');
+    if (!topology.ok) throw new Error(topology.failure.message);
+    const report = { ...oneCore, machine: { ...machine, topology: topology.value } };
+    const { text, warnings } = write('rankfile', report);
+    expect([hostsIn(text), warnings]).toEqual([['login', 'gpu08', 'gpu10', 'gpu09'], []]);
   });
 
   it('are those of --hosts all the same, where there are such', () => {

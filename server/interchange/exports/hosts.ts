@@ -1,5 +1,5 @@
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
-import { expandHostlist } from '../../model/hostlist.ts';
+import { expandHostNames, isHostName } from '../../model/hostlist.ts';
 import type { Machine } from '../../model/machine.ts';
 import { countOf as counted } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
@@ -7,9 +7,6 @@ import { hasHostNames, hostNames, placeholderNames } from '../../network/names.t
 import type { ExportOptions } from '../contract.ts';
 import { readGiven } from '../given.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
-
-/** A name or address that every launcher reads as one word. */
-const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
 
 /** What a user says of hosts: part of `ExportOptions`. */
 type SaidHosts = Pick<ExportOptions, 'hosts' | 'slotsOfHosts'>;
@@ -35,27 +32,13 @@ export function readHosts(bytes: Uint8Array, fileName: string): Result<SaidHosts
   return succeed({ hosts, slotsOfHosts: new Map(hosts.map((host, at) => [host, slots[at] ?? 0])) });
 }
 
-/** `%d`, `%05d`: the number of the node, as C's printf writes it. */
-const numberOfNode = /%(?:0(\d))?d/g;
-
 /**
  * The host names of `--names PATTERN`: `nid%05d` with the number of the node, of all nodes of the machine; else a hostlist as Slurm
  * writes it. Fails with `bad-hosts`.
  */
 export function namesOfPattern(pattern: string, { nodeCount }: Pick<Machine, 'nodeCount'>): Result<readonly string[]> {
-  if (pattern.includes('%')) {
-    const name = (node: number): string =>
-      pattern.replace(numberOfNode, (_, width: string | undefined) => String(node).padStart(Number(width ?? 0), '0'));
-    if (hostName.test(name(0)) && name(0) !== name(1)) {
-      return succeed(Array.from({ length: nodeCount }, (_, node) => name(node)));
-    }
-    return fail('bad-hosts', `${quote(pattern)} gives nodes no host names: write %d or %05d where the number of the node is to stand.`); // prettier-ignore
-  }
-  const names = expandHostlist(pattern);
-  if (!names.ok) return fail('bad-hosts', names.failure);
-  const unusable = names.value.find((name) => !hostName.test(name));
-  if (unusable !== undefined) return fail('bad-hosts', `${quote(unusable)} is no name of a host.`);
-  return names;
+  const names = expandHostNames(pattern, nodeCount);
+  return names.ok ? names : fail('bad-hosts', names.failure);
 }
 
 /** The host names of a placement's nodes, and where they come from. */
@@ -82,7 +65,7 @@ export function chooseHosts(report: PlacementReport, given: readonly string[] | 
     return fault === undefined ? succeed({ names: assigned.value, origin: 'given' }) : fail('bad-hosts', fault);
   }
   if (!hasHostNames(machine)) return succeed({ names, origin: 'placeholders' });
-  const unusable = names.find((name) => !hostName.test(name));
+  const unusable = names.find((name) => !isHostName(name));
   const doubt = unusable === undefined ? faultOfHosts(names, report) : `The fabric calls a host ${quote(unusable)}.`;
   if (doubt === undefined) return succeed({ names, origin: 'fabric' });
   return succeed({ names: placeholderNames(machine), origin: 'placeholders', doubt });

@@ -2,7 +2,7 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { bare, namedLaunchOf } from './launch.ts';
-import { switchLevelsOf, type SwitchGroup } from '../../network/switchLevels.ts';
+import { groupNames, switchLevelsOf } from '../../network/switchLevels.ts';
 
 /** From the leaf up. */
 const keys = ['leaf', 'spine', 'core'].map((level) => `network.topology.nvidia.com/${level}`);
@@ -13,7 +13,7 @@ export const kubernetes: ExportFormatEntry = {
   summary: 'labels of Kubernetes nodes for the switches above them, as topograph sets them',
   source: 'NVIDIA/topograph, pkg/engines/k8s/labels.go; Kubernetes, Labels and Selectors',
   details:
-    '`network.topology.nvidia.com/` `leaf`, `spine` and `core` of every node that has a host name. Switches of one level that reach each other without going higher are one, named by the first of them. `accelerator`, the domain of NVLink, is not known to a machine. ' +
+    '`network.topology.nvidia.com/` `leaf`, `spine` and `core` of every node that has a host name. Switches of one level that reach each other without going higher are one, named by the first of them, or by numbers where a name cannot be a label. `accelerator`, the domain of NVLink, is not known to a machine. ' +
     'Labels are of the machine: which rank is where say `torchrun`, `pytorch` and the host files.',
   options: [],
   extension: '.json',
@@ -36,6 +36,7 @@ const nodeName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Result<readonly string[]> {
   const levels = switchLevelsOf(machine).slice(0, keys.length);
+  const labelOf = groupNames(machine, (name) => labelValue.test(name));
   const items: string[] = [];
   for (const [node, name] of hosts.entries()) {
     if (name === undefined) continue;
@@ -45,7 +46,7 @@ function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Resu
     const labels: Record<string, string> = {};
     for (const [level, groups] of levels.entries()) {
       const group = groups[node];
-      if (group !== undefined) labels[keys[level]!] = labelOf(machine, group);
+      if (group !== undefined) labels[keys[level]!] = labelOf(group);
     }
     items.push(JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels } }));
   }
@@ -54,13 +55,6 @@ function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Resu
 
 /** What Kubernetes takes for the value of a label. */
 const labelValue = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
-
-/** The name of the switch in its file, where it can be a label; numbers are told apart from one another by what they are of. */
-function labelOf({ topology: { names } }: Machine, { router, group }: SwitchGroup): string {
-  if (group !== undefined) return `group-${group}`;
-  const name = names?.routers[router] ?? '';
-  return labelValue.test(name) ? name : `switch-${router}`;
-}
 
 /** What the labels leave out. */
 function doubtOfTree({ topology: { tiers, groups, kind } }: Machine): readonly string[] {

@@ -234,7 +234,10 @@ describe('what launchers cannot do', () => {
 
   it.each(
     exportFormats
-      .filter(({ name }) => !['json', 'csv', 'dot', 'graphml', 'vector', 'kubernetes'].includes(name))
+      .filter(
+        ({ name }) =>
+          !['json', 'csv', 'dot', 'graphml', 'vector', 'kubernetes', 'slurm-tree', 'slurm-block'].includes(name),
+      )
       .map(({ name }) => name),
   )('%s starts several jobs as one, and says so', (format) => {
     const jobs = reportOf({ shape: [2, 2, 2], cores: 2, mappings: [[1, 0], [4, 5]] }); // prettier-ignore

@@ -12,22 +12,20 @@ import {
   type TopologyRequest,
   type TopologySize,
   type Cable,
-  type HostingRouters,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
 import { countLimit } from '../propertyForms.ts';
-import { propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
-import { faultsOf, references } from './faults.ts';
-import { phraseOf } from './phrase.ts';
+import { faultsOf } from './faults.ts';
 import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
-import { integerValue, integerWithin } from './numbers.ts';
+import { checkHosts, checkNames, hostsOf, type Attached } from './hosts.ts';
+import { integerProperty, integerWithin } from './numbers.ts';
 import { headOf, nameOf, propertiesOf, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
-import { type Scope, expectationOf, takesMessage } from './scope.ts';
+import { type Scope, expectationOf } from './scope.ts';
 
 /** How many nodes and cores, or GPUs where tasks run on those, a machine has, as far as its declaration says. */
 export interface MachineSize {
@@ -61,7 +59,9 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const alone = asked && measuredSize(asked.entry, asked.request);
   const rails = railsOf(scope, properties, entry);
   const measured = withPorts(alone, rails);
-  const faults = faultsOf(scope, properties, { switch: routers, node: measured?.nodes });
+  const nodes = measured?.nodes;
+  const faults = faultsOf(scope, properties, { switch: routers, node: nodes });
+  const names = checkNames(scope, properties, nodes);
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, ...slots } };
   const span = node ?? headOf(declaration);
   const fits = checkSize(scope, span, measured, slots);
@@ -70,13 +70,14 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   reportRemark(scope, span, asked);
   if (fits && cablesAreSound && faults === undefined)
     checkStructure(scope, { node, links, span }, asked.entry, asked.request, measured);
-  const size = { nodes: measured?.nodes, ...slots };
+  const size = { nodes, ...slots };
   const parts = {
     topology: asked.choice,
     cables,
     ...given('routing', routing),
     ...given('hosts', asked.hosts),
     ...given('hostsOn', asked.request.hostsOn),
+    ...given('names', names),
     ...given('rails', rails),
     ...given('faults', faults),
     figures,
@@ -135,64 +136,13 @@ function measuredSize(entry: TopologyEntry, request: TopologyRequest): TopologyS
   return request.argument?.kind === 'file' ? undefined : entry.measure(request);
 }
 
-/** `hosts` where the topology counts its nodes itself. */
-function checkHosts(scope: Scope, properties: Properties, { name, takesHosts }: TopologyEntry): void {
-  const hosts = properties.get('hosts');
-  if (takesHosts || hosts === undefined) return;
-  const message = `\`hosts\` does not fit \`topology ${name}\`, which says itself how many compute nodes there are: remove it.`;
-  scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
-}
-
-/** How many nodes hang on which routers. */
-type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
-
-/** `hosts 4 on 0..15`; undefined where something of it is wrong. */
-function hostsOf(
-  scope: Scope,
-  properties: Properties,
-  entry: TopologyEntry | undefined,
-  routers: number | undefined,
-): Attached | undefined {
-  const hosts = countProperty(scope, properties, 'hosts');
-  const hostsOn = entry && checkHostsOn(scope, properties, entry, routers);
-  if (hosts === 'wrong' || hostsOn === 'wrong') return undefined;
-  return { ...given('hosts', hosts), ...given('hostsOn', hostsOn) };
-}
-
-/** `on leaves`, `on 0..15, 20`, `on "leaf[0-15]"`: what is wrong is reported; undefined where it does not stand there. */
-function checkHostsOn(
-  scope: Scope,
-  properties: Properties,
-  { name, takesHostsOn }: TopologyEntry,
-  routers: number | undefined,
-): HostingRouters | 'wrong' | undefined {
-  const on = properties.get('on');
-  if (on === undefined) return undefined;
-  if (takesHostsOn !== true) {
-    const message = `All routers of \`topology ${name}\` that can have nodes have as many: remove \`on\`, and take out nodes by \`without node\`.`;
-    scope.report(on.word, 'does-not-apply', message, { fix: replace(on, '') });
-    return undefined;
-  }
-  const reader = phraseOf(scope, on, expectationOf('machine', 'on'));
-  if (reader === undefined) {
-    scope.report(on.word, 'missing-value', takesMessage(expectationOf('machine', 'on')));
-    return 'wrong';
-  }
-  const isLeaves = reader.accept('leaves');
-  const found = isLeaves ? [] : references(scope, reader, 'switch', { switch: routers, node: undefined });
-  const isBeyond = (one: number | string): boolean =>
-    typeof one === 'number' && routers !== undefined && one >= routers;
-  if (!reader.finish() || found.some(isBeyond)) return 'wrong';
-  return isLeaves ? 'leaves' : found;
-}
-
 /** The size with the links of further rails. */
 const withPorts = (size: TopologySize | undefined, rails: RailDescription | undefined): TopologySize | undefined =>
   size && { ...size, links: size.links + 2 * size.nodes * ((rails?.count ?? 1) - 1) };
 
 /** `rails` and `rail-optimised`; undefined where nodes have one adapter, or something of it is wrong. */
 function railsOf(scope: Scope, properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
-  const count = countProperty(scope, properties, 'rails');
+  const count = integerProperty(scope, properties, 'machine', 'rails');
   const [rails, optimised] = [properties.get('rails'), properties.get('rail-optimised')];
   if (entry !== undefined && !takesRails(scope, entry, { rails, optimised })) return undefined;
   if (optimised !== undefined && (count === undefined || count === 1)) {
@@ -396,15 +346,6 @@ function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: numb
   const option = node.options.find(({ name }) => name.text === 'root');
   const message = `There is no switch ${root} to be the root: the switches are 0 to ${formatNumber(routers - 1)}.`;
   if (option !== undefined) scope.report(option.values[0] ?? option, 'out-of-range', message);
-}
-
-/** The number of a count property; undefined where it is not written. */
-function countProperty(scope: Scope, properties: Properties, word: 'hosts' | 'rails'): number | 'wrong' | undefined {
-  if (properties.get(word) === undefined) return undefined;
-  const value = properties.value(word);
-  const form = propertyOf('machine', word)?.content;
-  if (value === undefined || form?.form !== 'integer') return 'wrong';
-  return integerValue(scope, value, expectationOf('machine', word), form) ?? 'wrong';
 }
 
 /** Bandwidth, latency and the like of a machine; those that are wrong are reported and left out. */

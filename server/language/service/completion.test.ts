@@ -344,6 +344,18 @@ describe('a path', () => {
   });
 });
 
+describe('names of the nodes of a machine', () => {
+  it.each([
+    ['machine small { topology torus 4 x 4 names | }', ['"node[01-16]"', '"node%02d"']],
+    ['machine small { topology torus 4 x 4 names "|" }', ['node[01-16]', 'node%02d']],
+    ['machine small { topology torus 4 x 4 names "|', ['node[01-16]"', 'node%02d"']],
+    ['machine other { topology torus 4 x 4 names "|" }', []],
+  ])('are offered in %s', async (marked, expected) => {
+    const items = completion(await atCursor(marked, { summary: summaryWith() }));
+    expect(items.map(({ textEdit }) => textEdit?.newText)).toEqual(expected);
+  });
+});
+
 describe('a node may be named', () => {
   const summary = summaryWith();
   const machines = summary.machines.map((machine) => ({

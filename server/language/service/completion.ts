@@ -30,7 +30,7 @@ import {
   type TablePart,
 } from './completion/context.ts';
 import { declarationItems } from './completion/declarationItems.ts';
-import { hostItems, pathItems, type FolderListing } from './completion/paths.ts';
+import { hostItems, hostListItems, pathItems, type FolderListing } from './completion/paths.ts';
 import { stencilOfDeclaration } from './hover/catalogueEntry.ts';
 import {
   askAgain,
@@ -109,7 +109,7 @@ function itemsOf(
     case 'table':
       return tableItems[context.next](asked ? input : undefined);
     case 'string':
-      return context.of.inList ? nodeNameItems(input, context) : pathItems(input, context, listing ?? { entries: [] });
+      return stringItems(input, context, listing);
     case 'body':
       return itemsInBody(input, context, asked);
     case 'quoted':
@@ -133,9 +133,24 @@ const tableItems: Readonly<Record<TablePart, (input: PositionInput | undefined) 
   format: () => tableFormatNames.map(({ name, summary }) => wordItem(name, summary)),
 };
 
-/** Within `allocate nodes ["`: hosts of the machine, where its file names them. */
-function nodeNameItems(input: PositionInput, { of }: Extract<Context, { kind: 'string' }>): CompletionItem[] {
-  return of.word === 'allocate' ? hostItems(input, input.document.getText().charAt(input.offset) === '"') : [];
+/** Within `allocate nodes ["`: hosts of the machine, where they have names; within `names "`: names for them; else paths. */
+function stringItems(
+  input: PositionInput,
+  context: Extract<Context, { kind: 'string' }>,
+  listing: FolderListing = { entries: [] },
+): CompletionItem[] {
+  const { word, inList } = context.of;
+  const quoteFollows = input.document.getText().charAt(input.offset) === '"';
+  if (word === 'names') return namesOfNodes(input, quoteFollows ? 'closed' : 'open');
+  if (!inList) return pathItems(input, context, listing);
+  return word === 'allocate' ? hostItems(input, quoteFollows) : [];
+}
+
+/** Names for the nodes of the machine round the cursor, where a study has counted those. */
+function namesOfNodes(input: PositionInput, quotes?: 'open' | 'closed'): CompletionItem[] {
+  const name = declarationAt(input)?.name?.text;
+  const nodes = input.summary?.machines.find((machine) => machine.name === name)?.nodes;
+  return nodes === undefined ? [] : hostListItems(nodes, quotes);
 }
 
 /** What the experiment round the cursor says: properties with their content. */
@@ -322,6 +337,7 @@ function phraseItems(input: PositionInput, { property, taken }: OpenProperty): C
   const { content, word, summary } = property;
   if (content.form !== 'phrase') return [];
   if (word === 'vary' && taken.length === 0) return variedItems(input);
+  if (word === 'names') return taken.length === 0 ? namesOfNodes(input) : [];
   if (word === 'short' || word === 'middle') return formItems(input, taken);
   if (word === 'parallelism') {
     const written = new Set(taken.map(({ image }) => image));

@@ -106,7 +106,7 @@ function noSuchRoot({ routerCount }: Topology, root: number): ReturnType<typeof 
 function routersNamed({ names }: Topology, hostlist: string): Result<readonly number[]> {
   const written = expandHostlist(hostlist);
   if (!written.ok) return fail('unknown-root', `${quote(hostlist)}: ${written.failure}`);
-  if (names === undefined)
+  if (names === undefined || names.routers.length === 0)
     return fail('unknown-root', `Switches of this topology have no names: write the number of ${quote(hostlist)}.`);
   const idOf = new Map(names.routers.map((name, router) => [name, router]));
   const routers: number[] = [];

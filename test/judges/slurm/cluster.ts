@@ -25,6 +25,8 @@ interface ClusterSize {
   readonly nodes: number;
   readonly cores: number;
   readonly port: number;
+  /** Of `topology.conf`, for the tree plugin. */
+  readonly tree?: string;
 }
 
 /** Starts a cluster of nodes `n0`, `n1`, …, and waits until all of them are idle. */
@@ -34,6 +36,7 @@ export async function startSlurm(directory: string, size: ClusterSize): Promise<
   for (const name of ['state', 'spool', 'log']) mkdirSync(join(directory, name), { recursive: true });
   const configuration = join(directory, 'slurm.conf');
   writeFileSync(configuration, configurationOf(directory, size));
+  if (size.tree !== undefined) writeFileSync(join(directory, 'topology.conf'), size.tree);
   const environment = { ...process.env, SLURM_CONF: configuration, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
   const start = (program: string, words: readonly string[]): ChildProcess => {
     const log = openSync(join(directory, 'log', `${program}${words.at(-1) ?? ''}.out`), 'a');
@@ -86,7 +89,7 @@ function killIfThere(process: number): void {
   }
 }
 
-function configurationOf(directory: string, { nodes, cores, port }: ClusterSize): string {
+function configurationOf(directory: string, { nodes, cores, port, tree }: ClusterSize): string {
   const host = hostname();
   const lines = [
     'ClusterName=judge',
@@ -102,6 +105,7 @@ function configurationOf(directory: string, { nodes, cores, port }: ClusterSize)
     'SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=10000',
     ...['SlurmdParameters=config_overrides', 'ReturnToService=2', 'SlurmctldTimeout=60', 'SlurmdTimeout=10'],
     ...['InactiveLimit=0', 'KillWait=1', 'MinJobAge=300', 'PropagateResourceLimits=NONE'],
+    ...(tree === undefined ? [] : ['TopologyPlugin=topology/tree']),
     'PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO',
     ...Array.from(
       { length: nodes },

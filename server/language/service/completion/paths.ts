@@ -107,6 +107,21 @@ export function hostItems(input: PositionInput, quoteFollows: boolean): Completi
   );
 }
 
+/** Names for so many nodes; in double quotes, of which one stands there already or both. */
+export function hostListItems(nodes: number, quotes?: 'open' | 'closed'): CompletionItem[] {
+  const width = String(nodes).length;
+  const lists = [
+    [`node[${'1'.padStart(width, '0')}-${nodes}]`, `a name for each of ${nodes} nodes`],
+    [`node%0${width}d`, 'the numbers of the nodes, from 0'],
+  ] as const;
+  return lists.map(([label, detail]) => ({
+    label,
+    kind: CompletionItemKind.Value,
+    detail,
+    insertText: (quotes === undefined ? '"' : '') + label + (quotes === 'closed' ? '' : '"'),
+  }));
+}
+
 /** The machine of the placement round the offset. */
 function machineAt({ sources, uri, offset }: PositionInput): string | undefined {
   const declaration = sources.files.get(uri)?.tree.declarations.findLast(({ start }) => start <= offset);

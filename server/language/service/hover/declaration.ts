@@ -172,7 +172,7 @@ function rowsOfFiles(description: MachineDescription | undefined, details: Machi
   return [
     ['Read from', argument?.kind === 'file' ? fileText(argument.uri, format) : undefined],
     ['Tables from', dump?.kind === 'file' ? fileText(dump.uri, tablesFormat) : undefined],
-    ['Switch names', names && examplesText(names.routers)],
+    ['Switch names', names && names.routers.length > 0 ? examplesText(names.routers) : undefined],
     ['Host names', names && examplesText(names.nodes)],
     [
       'Nodes as in',

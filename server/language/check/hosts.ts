@@ -1,0 +1,125 @@
+/** The compute nodes of a machine: how many hang on which switches, `hosts 4 on 0..15`, and what they are called, `names "node[001-128]"`. */
+import { countHostlist, namesForNodes } from '../../model/hostlist.ts';
+import { succeed } from '../../model/result.ts';
+import type { HostingRouters, MachineDescription, TopologyEntry } from '../../network/contract.ts';
+import { replace } from '../codes.ts';
+import type { PropertyNode, Span } from '../tree.ts';
+import { references } from './faults.ts';
+import { phraseOf } from './phrase.ts';
+import { integerProperty } from './numbers.ts';
+import type { Properties } from './properties.ts';
+import { expectationOf, takesMessage, type Scope } from './scope.ts';
+
+/** `hosts` where the topology counts its nodes itself. */
+export function checkHosts(scope: Scope, properties: Properties, { name, takesHosts }: TopologyEntry): void {
+  const hosts = properties.get('hosts');
+  if (takesHosts || hosts === undefined) return;
+  const message = `\`hosts\` does not fit \`topology ${name}\`, which says itself how many compute nodes there are: remove it.`;
+  scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
+}
+
+/** How many nodes hang on which routers. */
+export type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
+
+/** `hosts 4 on 0..15`; undefined where something of it is wrong. */
+export function hostsOf(
+  scope: Scope,
+  properties: Properties,
+  entry: TopologyEntry | undefined,
+  routers: number | undefined,
+): Attached | undefined {
+  const hosts = integerProperty(scope, properties, 'machine', 'hosts');
+  const hostsOn = entry && checkHostsOn(scope, properties, entry, routers);
+  if (hosts === 'wrong' || hostsOn === 'wrong') return undefined;
+  return { ...(hosts !== undefined && { hosts }), ...(hostsOn !== undefined && { hostsOn }) };
+}
+
+/** `on leaves`, `on 0..15, 20`, `on "leaf[0-15]"`: what is wrong is reported; undefined where it does not stand there. */
+function checkHostsOn(
+  scope: Scope,
+  properties: Properties,
+  { name, takesHostsOn }: TopologyEntry,
+  routers: number | undefined,
+): HostingRouters | 'wrong' | undefined {
+  const on = properties.get('on');
+  if (on === undefined) return undefined;
+  if (takesHostsOn !== true) {
+    const message = `All routers of \`topology ${name}\` that can have nodes have as many: remove \`on\`, and take out nodes by \`without node\`.`;
+    scope.report(on.word, 'does-not-apply', message, { fix: replace(on, '') });
+    return undefined;
+  }
+  const reader = phraseOf(scope, on, expectationOf('machine', 'on'));
+  if (reader === undefined) {
+    scope.report(on.word, 'missing-value', takesMessage(expectationOf('machine', 'on')));
+    return 'wrong';
+  }
+  const isLeaves = reader.accept('leaves');
+  const found = isLeaves ? [] : references(scope, reader, 'switch', { switch: routers, node: undefined });
+  const isBeyond = (one: number | string): boolean =>
+    typeof one === 'number' && routers !== undefined && one >= routers;
+  if (!reader.finish() || found.some(isBeyond)) return 'wrong';
+  return isLeaves ? 'leaves' : found;
+}
+
+/** Names that are written out while typing; more are left to the study. */
+const mostWhileTyping = 2 ** 16;
+
+/**
+ * `names "node[001-128]"`, `names "login", "nid[1-7]"`, `names "nid%05d"`: one text for all, as `expandHostNames` takes it. What is wrong is
+ * reported, and then it is left out. `nodes`: how many the machine has, where the declaration says it. O(letters of the names).
+ */
+export function checkNames(scope: Scope, properties: Properties, nodes: number | undefined): string | undefined {
+  const property = properties.get('names');
+  const lists = property && listsOf(scope, property);
+  if (lists === undefined) return undefined;
+  const written = lists.map(({ text }) => text).join(',');
+  const span = { start: lists[0]!.start, end: lists.at(-1)!.end };
+  const count = written.includes('%') ? succeed(nodes ?? 2) : countHostlist(written);
+  if (!count.ok) {
+    scope.report(span, 'wrong-value', count.failure);
+    return undefined;
+  }
+  const expected = nodes ?? count.value;
+  if (count.value === expected && expected > mostWhileTyping) return written;
+  const names = namesForNodes(written, expected);
+  if (names.ok) return written;
+  const fix = ofSoMany(written, expected);
+  const otherFixes = fix === undefined ? [] : [replace(span, `"${fix}"`)];
+  scope.report(span, 'names-do-not-fit', names.failure, { otherFixes });
+  return undefined;
+}
+
+/** What stands in the double quotes, once or several times; undefined where something else does, which is reported. */
+function listsOf(scope: Scope, property: PropertyNode): readonly (Span & { readonly text: string })[] | undefined {
+  const taken = expectationOf('machine', 'names');
+  const reader = phraseOf(scope, property, taken);
+  if (reader === undefined) {
+    scope.report(property.word, 'missing-value', takesMessage(taken));
+    return undefined;
+  }
+  const lists: (Span & { readonly text: string })[] = [];
+  do {
+    const list = reader.quoted();
+    if (list === undefined) {
+      reader.fail();
+      return undefined;
+    }
+    lists.push(list);
+  } while (reader.accept(','));
+  const isEmpty = ({ text }: { readonly text: string }): boolean => text.trim() === '';
+  const wrong = lists.find((list) => isEmpty(list) || (lists.length > 1 && list.text.includes('%')));
+  if (wrong === undefined) return reader.finish() ? lists : undefined;
+  const message = isEmpty(wrong)
+    ? 'Name a host in the double quotes, or several: `"n[01-04],n07"`.'
+    : 'A pattern such as `"nid%05d"` names all nodes: write it alone.';
+  scope.report(wrong, 'wrong-value', message);
+  return undefined;
+}
+
+/** `node[01-64]` for `node[01-50]` and 64 nodes; undefined for lists of another form. */
+function ofSoMany(list: string, nodes: number): string | undefined {
+  const [, head = '', first, last, tail = ''] = /^([^[\],%]+)\[(\d{1,9})-(\d{1,9})\]([^[\],%]*)$/.exec(list) ?? [];
+  if (first === undefined || Number(last) - Number(first) + 1 === nodes) return undefined;
+  const end = String(Number(first) + nodes - 1).padStart(first.length, '0');
+  return `${head}[${first}-${end}]${tail}`;
+}
