@@ -5,6 +5,7 @@ import type { Machine } from '../model/machine.ts';
 import { fail, succeed } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { buildMachine, noMachineFiles } from '../network/machine.ts';
+import { valueOf } from '../network/testing/routingContract.ts';
 import { axisBandwidths, gridMachine } from '../network/testing/machines.ts';
 import { machineFigures } from '../study/machineFigures.ts';
 import { figureRows, linkClassesOf, machinePicture } from './machine.ts';
@@ -30,9 +31,9 @@ const described: MachineDescription = {
   figures: {},
 };
 
-function built(fabric: Fabric, partsAllowed = false): Machine {
+function built(fabric: Fabric): Machine {
   const files = { ...noMachineFiles, fabric: () => succeed(fabric) };
-  const machine = buildMachine(described, files, neverCancelled, { partsAllowed });
+  const machine = buildMachine(described, files);
   if (!machine.ok) throw new Error(machine.failure.message);
   return machine.value;
 }
@@ -114,14 +115,14 @@ describe('the picture of a machine', () => {
   });
 
   it('shows a network in several parts, which no job can run on', () => {
-    const whole = fabricOf(1, 3, 2);
-    const parted = { ...whole, cables: whole.cables.filter(({ from }) => from !== 2) };
-    const refused = buildMachine(described, { ...noMachineFiles, fabric: () => succeed(parted) });
-    expect(refused).toMatchObject({ ok: false, failure: { code: 'disconnected' } });
-    const scene = pictureOf(built(parted, true), parted);
+    const cables = [{ from: 0, to: 3 }, { from: 1, to: 3 }]; // prettier-ignore
+    const four = { ...described, topology: { name: 'switches', argument: { kind: 'numbers', numbers: [4] }, options: {} }, cables } as const; // prettier-ignore
+    expect(buildMachine(four)).toMatchObject({ ok: false, failure: { code: 'disconnected' } });
+    const parted = buildMachine(four, noMachineFiles, neverCancelled, { partsAllowed: true });
+    const scene = pictureOf(valueOf(parted));
     expect(scene.figures).toContainEqual(['Parts', '2, not connected']);
     expect(scene.figures.map(([name]) => name)).not.toContain('Diameter');
-    expect(scene.about!.notes).toEqual(['Part 1: leaf-0, leaf-1, spine-0.', 'Part 2: leaf-2.']);
+    expect(scene.about!.notes).toEqual(['Part 1: switch 0, switch 1, switch 3.', 'Part 2: switch 2.']);
     expect([...scene.routers.y].every(Number.isFinite)).toBe(true);
   });
 

@@ -185,6 +185,7 @@ export const figureRows = (machine: Machine, figures: MachineFigures): readonly 
   ...sizeRows(machine, figures),
   ...(figures.parts === 1 ? distanceRows(machine, figures) : []),
   ['Parts', figures.parts === 1 ? '1, all connected' : `${formatNumber(figures.parts)}, not connected`],
+  ...(figures.leftOut === undefined ? [] : [['Left out', leftOutWords(figures.leftOut)] as const]),
   ...(figures.sparePorts === undefined ? [] : [['Spare ports', sparePortWords(figures.sparePorts)] as const]),
 ];
 
@@ -265,6 +266,10 @@ function partWords({ parts, partOfRouter }: MachineFigures, fabric: Fabric | und
   });
   return parts > namedParts ? [...words, `And ${formatNumber(parts - namedParts)} parts more.`] : words;
 }
+
+/** `2 parts of the file with 4 switches and 40 hosts`. */
+const leftOutWords = ({ parts, switches, hosts }: NonNullable<Fabric['leftOut']>): string =>
+  `${countOf(parts, 'part')} of the file with ${countOf(switches, 'switch', 'switches')} and ${countOf(hosts, 'host')}`;
 
 /** For a reader who cannot see the picture. */
 function descriptionOf(machine: Machine, figures: MachineFigures, about: MachineAbout): string {

@@ -84,6 +84,13 @@ describe('GPUs and NICs of hwloc', () => {
     expect(namesOf(shapeOf(text))).toBe(expected);
   });
 
+  it('are told apart by their makers where these are several', () => {
+    const made = (bus: string, maker: string): string => pci(bus, '0302').replace('[10de:15f9]', `[${maker}:15f9]`);
+    const makersIn = (...gpus: string[]) => shapeOf(v1(gpus.join(''))).devices?.map(({ maker }) => maker);
+    expect(makersIn(made('01', '1002'), made('02', '10DE'), made('03', '8086'), made('04', '1a03'))).toEqual(['amd', 'nvidia', 'intel', undefined]); // prettier-ignore
+    expect(makersIn(one, two)).toEqual([undefined, undefined]);
+  });
+
   it('are next to the cores that the object has which they hang on', () => {
     const group = `<object type="Group">${core(7)}${bridge('0-1', one)}</object>`;
     const { devices } = shapeOf(v1('', group));

@@ -2,6 +2,7 @@ import type { Fabric, PreviewRow } from '../model/fabric.ts';
 import type { LinkSpeed } from '../model/machine.ts';
 import { countOf, formatNumber, formatRate } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
+import { chosenPart, listOfParts, partsOfFabric, type FabricPart } from '../network/fabricParts.ts';
 
 /** Where another tool's file stands, as seen from the `.place` file that will refer to it. */
 export interface FileReference {
@@ -16,15 +17,21 @@ export interface FileReference {
  * what the file holds, so that a reader sees whether it is the right one. Fails with `bad-name`
  * where the language cannot write the path. O(name), the fabric itself is not written.
  */
-export function machineText(fabric: Fabric, { path, format }: FileReference): Result<string> {
+export function machineText(whole: Fabric, { path, format }: FileReference): Result<string> {
   const fault = faultOfPath(path);
   if (fault !== undefined) return fault;
   const as = format === undefined ? '' : ` as ${format}`;
+  const { parts = [] } = partsOfFabric(whole) ?? {};
+  const part = parts.length > 1 ? handleOf(whole, parts) : undefined;
+  const chosen = chosenPart(whole, part);
+  const fabric = chosen.ok ? chosen.value : whole;
+  const others = parts.slice(1);
   const lines = [
     `/// Read from \`${path}\` (${fabric.format}): ${countsOf(fabric)}.`,
+    ...(others.length === 0 ? [] : [`/// No cable joins it to the other ${countOf(others.length, 'part')} of the file: ${listOfParts(whole, others)}.`]), // prettier-ignore
     ...warningsLine(fabric),
     `machine ${nameAfterFile(path, 'fabric')} {`,
-    `  topology from "${path}"${as}`,
+    `  topology from "${path}"${as}${part === undefined ? '' : `(part "${part}")`}`,
     ...(fabric.nodes.length === 0 ? [hostsLine(fabric)] : []),
     '  routing  minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes',
     '}',
@@ -33,11 +40,23 @@ export function machineText(fabric: Fabric, { path, format }: FileReference): Re
   return succeed(lines.join('\n'));
 }
 
+/** The first switch of the largest part, where the language can write its name. */
+function handleOf({ routers }: Fabric, [largest]: readonly FabricPart[]): string | undefined {
+  const name = routers[largest?.first ?? 0];
+  return name === undefined || /["\r\n]/.test(name) ? undefined : name;
+}
+
 /** Spines have no hosts where the file says which switches are spines. */
 const hostsLine = ({ tiers, routers }: Fabric): string =>
   tiers === undefined
     ? `  hosts    1  // on each switch: the file names no hosts; \`on ${quote(routers[0] ?? '')}\` behind it keeps them to some`
     : '  hosts    1 on leaves  // the file names no hosts';
+
+/** What the machine of a file is made of, with what is left out as a warning. */
+export function importedPart(fabric: Fabric): Fabric {
+  const part = chosenPart(fabric, undefined);
+  return part.ok ? part.value : fabric;
+}
 
 /** `40 switches, 582 hosts, 1,114 cables between switches`. */
 export function countsOf({ routers, nodes, cables }: Fabric): string {
@@ -62,12 +81,16 @@ function withAdapters(hosts: string, nodes: Fabric['nodes']): string {
 
 /**
  * What was understood of a file, for a reader who decides whether it is the right one: switches by tier, hosts, cables by
- * bandwidth, and the routing that the machine would have. Without warnings, which have places. O(fabric).
+ * bandwidth, and the routing that the machine would have: of the largest part, where there are several. Without warnings, which have
+ * places. O(fabric).
  */
-export function previewRows({ routers, nodes, cables, tiers }: Fabric): PreviewRow[] {
+export function previewRows(whole: Fabric): PreviewRow[] {
+  const { parts = [] } = partsOfFabric(whole) ?? {};
+  const { routers, nodes, cables, tiers } = importedPart(whole);
   const adapters = nodes.flatMap((node) => [node, ...(node.further ?? [])]);
   const declaredHosts = tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`'; // prettier-ignore
   return [
+    ...(parts.length > 1 ? [['parts', `${formatNumber(parts.length)} that no cable joins: ${listOfParts(whole, parts)}`] as const] : []), // prettier-ignore
     ['switches', [formatNumber(routers.length), ...tiersOf(tiers)].join(', ')],
     [
       'hosts',

@@ -145,6 +145,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'no-such-host': 'A host that the machine does not have.',
   'no-such-node': 'A node that the machine does not have.',
   'broken-node': 'A node that does not work is to run a job.',
+  'no-such-part': 'A part of a network of which the file has no switch and no host.',
   'no-such-switch': 'A switch that the machine does not have.',
   'no-such-cable': 'A cable that the machine does not have.',
   'no-such-link': 'A link that the machine does not have.',

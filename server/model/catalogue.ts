@@ -78,6 +78,8 @@ export type OptionSpecification = {
     }
   /** A list of routers by number or name: `roots [0..3, "spine-7"]`; names as hostlists. */
   | { readonly kind: 'routers'; readonly default?: RouterList }
+  /** A switch or a host of a file by its name: `part "leaf-3"`. */
+  | { readonly kind: 'device'; readonly default?: string }
   /** A list of shares that add up to 1: `shares [40 %, 0.6]`, kept as [0.4, 0.6]. */
   | { readonly kind: 'shares'; readonly default?: readonly number[] }
 );

@@ -1,4 +1,5 @@
 import type { LinkSpeed } from './machine.ts';
+import type { GpuMaker } from './nodeInside.ts';
 
 /**
  * A network as another tool's file describes it, before it becomes a topology. Names are the
@@ -24,6 +25,8 @@ export interface Fabric {
   readonly sparePorts?: readonly number[];
   /** Cables by the width and speed that the file gives them, `4xEDR`, host links among them; absent where it gives none. */
   readonly speeds?: readonly { readonly speed: string; readonly cables: number }[];
+  /** What its file describes besides, where this is one of several parts that no cable joins. */
+  readonly leftOut?: Readonly<Record<'parts' | 'switches' | 'hosts', number>>;
   /** What was left out or read with a doubt, a sentence each, with its line where it has one. */
   readonly warnings: readonly FabricWarning[];
 }
@@ -114,6 +117,8 @@ export interface NodeDevice {
   readonly cores?: { readonly first: number; readonly count: number };
   /** On the PCI bus, `0000:10:1c.0`. */
   readonly address?: string;
+  /** Where the GPUs of a node are of several makers, whose libraries number their own alone. */
+  readonly maker?: GpuMaker;
 }
 
 /**

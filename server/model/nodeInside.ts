@@ -22,6 +22,8 @@ export const slotNoun = (slots: SlotKind | undefined): 'core' | 'GPU' => (slots 
 /** `12 cores`, `8 GPUs`. */
 export const countOfSlots = (count: number, slots: SlotKind | undefined): string => countOf(count, slotNoun(slots));
 
+export type GpuMaker = 'nvidia' | 'amd' | 'intel';
+
 /** Cores of one socket, counted there from 0, the last included. */
 export interface CoreRange {
   readonly socket: number;
@@ -40,6 +42,8 @@ export interface NodeInside {
   readonly coresOfGpus?: readonly CoreRange[];
   /** Names of the GPUs, where slots are GPUs: as the file calls them, else `GPU0`, `GPU1`, …. */
   readonly gpus?: readonly string[];
+  /** Maker of each GPU, where slots are GPUs and these are of several. */
+  readonly makersOfGpus?: readonly (GpuMaker | undefined)[];
   /**
    * The rail next to each slot where nodes have several, see {@link nearestRails}; absent where they are dealt to all slots in order.
    */

@@ -82,7 +82,7 @@ describe('quantities', () => {
 describe('virtual lanes', () => {
   it('are counted, or it is said why they are not', () => {
     expect(lanesText({ lanes: 1, rule: 'none' })).toBe('1, deadlock-free');
-    expect(lanesText({ lanes: 3, rule: 'destinations' })).toBe('3: destinations shared out among them');
-    expect(lanesText({ rule: 'destinations' })).toMatch(/^more than 1, too many routes to count them: destinations/);
+    expect(lanesText({ lanes: 3, rule: 'routes' })).toBe('3: routes shared out among them');
+    expect(lanesText({ rule: 'routes' })).toMatch(/^more than 1, too many routes to count them: routes/);
   });
 });

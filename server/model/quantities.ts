@@ -105,7 +105,7 @@ export function rootsText(roots: readonly string[]): string {
 }
 
 /** What tells packets which virtual lane they take. */
-export type LaneRule = 'none' | 'dateline' | 'halves' | 'groups' | 'escape' | 'destinations';
+export type LaneRule = 'none' | 'dateline' | 'halves' | 'groups' | 'escape' | 'routes';
 
 /** How many virtual lanes keep packets from waiting in a circle: `2: another one behind the dateline of each ring`. */
 export function lanesText({ lanes, rule }: { readonly lanes?: number; readonly rule: LaneRule }): string {
@@ -119,5 +119,5 @@ const ruleWords: Readonly<Record<Exclude<LaneRule, 'none'>, string>> = {
   halves: 'others behind the detour',
   groups: 'another one in each group that packets come to',
   escape: 'one more to escape to, up and down',
-  destinations: 'destinations shared out among them',
+  routes: 'routes shared out among them',
 };

@@ -17,7 +17,7 @@ import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts
  * The topology without what is named and without what was taken out before. Switches that no working node can reach any more are out of order as well.
  * Fails with `out-of-range`, `no-such-switch`, `no-such-cable`, `no-such-host`, `bad-hostlist`, `no-hosts` where no
  * node is left, and `disconnected` where nodes that work cannot reach each other. `machine` is for messages, and `cablesOf` tells
- * how many cables a link stands for when none is missing.
+ * how many cables a link stands for when none is missing; with `partsAllowed` what is left may be in several parts.
  * O(routers + links + nodes).
  */
 export function withFaults(
@@ -25,6 +25,7 @@ export function withFaults(
   topology: Topology,
   faults: FaultDescription,
   cablesOf: (link: number) => number = () => 1,
+  partsAllowed = false,
 ): Result<Topology> {
   const routers = failedRouters(topology, faults);
   if (!routers.ok) return routers;
@@ -46,8 +47,10 @@ export function withFaults(
     ...lostOf(before, lost, kept, numbers.some((number) => number > 1) ? last.value : undefined),
   };
   const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing };
-  return disconnection(broken) ?? succeed(broken);
+  return partsAllowed ? succeed(broken) : whole(broken);
 }
+
+const whole = (topology: Topology): Result<Topology> => disconnection(topology) ?? succeed(topology);
 
 /** How many cables are missing, and of which links that are kept. `last` as of {@link TopologyFaults.lastCables}, of all links, where some are parallel. */
 function lostOf(

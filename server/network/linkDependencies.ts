@@ -1,6 +1,6 @@
 /**
- * Which link follows which: the channel dependency graph (Dally and Seitz 1987), in which circles are looked for (`LinkDependencies`)
- * or kept out (`OrderedDependencies`). `routeDependencies.ts` fills it with the routes of a machine.
+ * Which link follows which: the channel dependency graph (Dally and Seitz 1987), in which circles are looked for (`LinkDependencies`).
+ * `routeDependencies.ts` fills it with the routes of a machine.
  */
 import type { WorkMeter } from '../model/cancellation.ts';
 import type { LinkTable } from '../model/machine.ts';
@@ -57,12 +57,6 @@ export class LinkDependencies {
     if (this.has(this.#after, link * this.words, next)) return false;
     this.mark(this.#after, link * this.words, next);
     return true;
-  }
-
-  remove(link: number, next: number): void {
-    const bit = this.#placeOf(next);
-    const word = link * this.words + (bit >> 5);
-    this.#after[word] = intAt(this.#after, word) & ~(1 << (bit & 31));
   }
 
   /** The first link that may follow one, of those behind `previous` in the order of the router at its end; −1 where there is none. */
@@ -128,109 +122,5 @@ export class LinkDependencies {
   /** Which of the links of its router a link is. */
   #placeOf(link: number): number {
     return link - intAt(this.#links.firstLink, intAt(this.#links.from, link));
-  }
-}
-
-/**
- * Dependencies without a circle, and an order in which every link stands before those that follow it: it is mended when a dependency
- * goes against it (Pearce and Kelly 2006, A dynamic topological sort algorithm for directed acyclic graphs).
- */
-export class OrderedDependencies {
-  readonly #after: LinkDependencies;
-  /** By link those that it may follow, one after the other as they came. */
-  readonly #before: number[][];
-  /** By link its place in the order. */
-  readonly #place: Int32Array;
-  /** Marks of a search, and the number of the last one. */
-  readonly #seen: Int32Array;
-  #search = 0;
-
-  constructor(links: LinkTable) {
-    this.#after = new LinkDependencies(links);
-    const { count } = this.#after;
-    this.#before = Array.from({ length: count }, () => []);
-    this.#place = Int32Array.from({ length: count }, (_, link) => link);
-    this.#seen = new Int32Array(count);
-  }
-
-  /**
-   * Adds that `pairs[1]` follows `pairs[0]`, `pairs[3]` `pairs[2]`, and so on; where they close a circle none is added, and the answer is
-   * false. O(pairs), and what stands between the two ends of those against the order.
-   */
-  addAll(pairs: readonly number[]): boolean {
-    const added: number[] = [];
-    for (let at = 0; at < pairs.length; at += 2) {
-      const [link, next] = [pairs[at] ?? 0, pairs[at + 1] ?? 0];
-      if (!this.#after.add(link, next)) continue;
-      added.push(link, next);
-      this.#linksBefore(next).push(link);
-      if (this.#mend(link, next)) continue;
-      this.#takeBack(added);
-      return false;
-    }
-    return true;
-  }
-
-  /** The last ones that came stand last in their lists. */
-  #takeBack(added: readonly number[]): void {
-    for (let at = added.length - 2; at >= 0; at -= 2) {
-      const [link, next] = [added[at] ?? 0, added[at + 1] ?? 0];
-      this.#after.remove(link, next);
-      this.#linksBefore(next).pop();
-    }
-  }
-
-  /** Puts `next` and what follows it behind `link`; false where `link` is among them. */
-  #mend(link: number, next: number): boolean {
-    const [low, high] = [intAt(this.#place, next), intAt(this.#place, link)];
-    if (low > high) return true;
-    const behind = this.#behind(next, high);
-    if (behind.includes(link)) return false;
-    const ahead = this.#ahead(link, low);
-    const byPlace = (one: number, other: number): number => intAt(this.#place, one) - intAt(this.#place, other);
-    const moved = [...ahead.sort(byPlace), ...behind.sort(byPlace)];
-    const places = moved.map((each) => intAt(this.#place, each)).sort((a, b) => a - b);
-    moved.forEach((each, index) => {
-      const place = places[index] ?? 0;
-      this.#place[each] = place;
-    });
-    return true;
-  }
-
-  /** A link and what follows it, no further on than a place of the order. */
-  #behind(start: number, last: number): number[] {
-    const found = this.#searchFrom(start);
-    for (const link of found) {
-      for (let next = this.#after.next(link); next >= 0; next = this.#after.next(link, next)) {
-        if (intAt(this.#place, next) <= last) this.#meet(next, found);
-      }
-    }
-    return found;
-  }
-
-  /** A link and what it follows, no further ahead than a place of the order. */
-  #ahead(start: number, first: number): number[] {
-    const found = this.#searchFrom(start);
-    for (const link of found) {
-      for (const before of this.#linksBefore(link)) {
-        if (intAt(this.#place, before) >= first) this.#meet(before, found);
-      }
-    }
-    return found;
-  }
-
-  #searchFrom(start: number): number[] {
-    this.#seen[start] = ++this.#search;
-    return [start];
-  }
-
-  #meet(link: number, found: number[]): void {
-    if (this.#seen[link] === this.#search) return;
-    this.#seen[link] = this.#search;
-    found.push(link);
-  }
-
-  #linksBefore(link: number): number[] {
-    return this.#before[link] ?? [];
   }
 }

@@ -12,6 +12,7 @@ import { slotKindOf } from '../model/nodeInside.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
+import { fabricOf } from './fabricParts.ts';
 import { withFaults } from './faults.ts';
 import { withNames } from './names.ts';
 import { insideOfNode, partsOfNode, slotsOfNode } from './nodeInside.ts';
@@ -87,11 +88,36 @@ function topologyOf(description: MachineDescription, files: MachineFiles, partsA
   // Before `without`, which takes nodes out by name.
   const topology = railed.ok && names !== undefined ? withNames(railed.value, names) : railed;
   if (!topology.ok) return topology;
+  const left = faultLeftOut(description, files, topology.value);
+  if (left) return left;
   const bundles = bundlesOf(description.figures, topology.value);
-  if (bundles === undefined) return faults === undefined ? topology : withFaults(name, topology.value, faults);
-  if (!choosesCables(description)) return faults === undefined ? topology : withFaults(name, topology.value, faults, bundles); // prettier-ignore
-  const parallel = sideBySide(topology.value, bundles);
-  return parallel.ok && faults !== undefined ? withFaults(name, parallel.value, faults) : parallel;
+  const parallel = bundles && choosesCables(description) ? sideBySide(topology.value, bundles) : topology;
+  if (!parallel.ok || faults === undefined) return parallel;
+  // Cables side by side that are links of their own are one each.
+  return withFaults(name, parallel.value, faults, parallel === topology ? bundles : undefined, partsAllowed);
+}
+
+/** A switch of another part of the file cannot be taken out of this one. O(switches) for each that is named. */
+function faultLeftOut(
+  { topology: { argument, format }, faults }: MachineDescription,
+  files: MachineFiles,
+  { names }: Topology,
+): Result<never> | undefined {
+  if (argument?.kind !== 'file' || faults === undefined) return undefined;
+  const all = files.fabric(argument.uri, format);
+  const other = faults.routers.find(
+    (router) =>
+      typeof router === 'string' &&
+      names?.routers.includes(router) === false &&
+      all.ok &&
+      all.value.routers.includes(router),
+  );
+  return other === undefined
+    ? undefined
+    : fail(
+        'no-such-switch',
+        `Switch "${other}" is in a part of the file that is left out already, as no cable joins it to this one: remove it, or take that part, with \`(part "${other}")\` behind the file.`,
+      );
 }
 
 /** Whether each of several cables side by side is a link of its own. */
@@ -108,13 +134,13 @@ function requestOf(
   partsAllowed = false,
 ): Result<TopologyRequest> {
   const { topology, cables, hosts, hostsOn, figures } = description;
-  const { argument, options, format } = topology;
+  const { argument, options } = topology;
   const allowed: Pick<TopologyRequest, 'partsAllowed'> = partsAllowed ? { partsAllowed } : {};
   const ports: Pick<TopologyRequest, 'hasPorts'> = speaksOfPorts(figures) ? { hasPorts: true } : {};
   const on: Pick<TopologyRequest, 'hostsOn'> = hostsOn === undefined ? {} : { hostsOn };
   const request = { argument, options, cables, hosts, ...on, fabric: undefined, ...allowed, ...ports };
-  if (argument?.kind !== 'file') return succeed(request);
-  const fabric = files.fabric(argument.uri, format);
+  const fabric = fabricOf(description, files);
+  if (fabric === undefined) return succeed(request);
   return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;
 }
 

@@ -213,6 +213,7 @@ function insideOfGpus(parts: NodeParts, coresOfSockets: readonly number[], rails
     socketOfSlot,
     coresOfGpus: coresBeside(gpus, socketOfSlot, coresOfSockets),
     gpus: gpus.map(({ name }) => name),
+    ...(gpus.some(({ maker }) => maker !== undefined) && { makersOfGpus: gpus.map(({ maker }) => maker) }),
     ...(railOfSlot && { railOfSlot }),
     ...(countsInside && { distances }),
   };

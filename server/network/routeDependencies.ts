@@ -4,7 +4,17 @@
  */
 import { asRouterId, type AddressId } from '../model/identifiers.ts';
 import type { WorkMeter } from '../model/cancellation.ts';
-import { portCount, receiverOf, senderOf, type Machine, type RouteGraph, type Routing } from '../model/machine.ts';
+import {
+  portCount,
+  receiverOf,
+  routerOfAddress,
+  senderOf,
+  type ForwardingTables,
+  type Machine,
+  type RouteGraph,
+  type Routing,
+  type Topology,
+} from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { LinkDependencies } from './linkDependencies.ts';
 
@@ -23,8 +33,48 @@ export function routeEndsOf(machine: Machine): RouteEnds {
   };
 }
 
-/** Links and those that come next on the routes to one address, in pairs. O(routes · hops). */
-export function followersOnRoutes(routing: Routing, senders: readonly AddressId[], receiver: AddressId): number[] {
+/**
+ * Links and those that come next on the routes to one address, in pairs: O(routers) by the tree that tables make, each pair once; else
+ * O(routes · hops).
+ */
+export function followersTo(
+  { topology, routing }: Machine,
+  { senders }: Pick<RouteEnds, 'senders'>,
+): (receiver: AddressId) => number[] {
+  const { tables, byNode } = routing;
+  if (tables === undefined || byNode === 'both') return (receiver) => followersOnRoutes(routing, senders, receiver);
+  return followersInTree(topology, tables, senders);
+}
+
+/** Senders are routers, and of each router one link leads on to a receiver. */
+function followersInTree(
+  topology: Topology,
+  { port }: ForwardingTables,
+  senders: readonly AddressId[],
+): (receiver: AddressId) => number[] {
+  const { routerCount, links } = topology;
+  const seen = new Int32Array(routerCount).fill(-1);
+  return (receiver) => {
+    const pairs: number[] = [];
+    const end = routerOfAddress(topology, receiver);
+    for (const sender of senders) {
+      let router: number = sender;
+      for (let before = -1; router !== end;) {
+        const link = intAt(links.firstLink, router) + (port[receiver * routerCount + router] ?? Infinity);
+        // The table has a hole.
+        if (link >= intAt(links.firstLink, router + 1)) break;
+        if (before >= 0) pairs.push(before, link);
+        if (seen[router] === receiver) break;
+        seen[router] = receiver;
+        router = intAt(links.to, link);
+        before = link;
+      }
+    }
+    return pairs;
+  };
+}
+
+function followersOnRoutes(routing: Routing, senders: readonly AddressId[], receiver: AddressId): number[] {
   const pairs: number[] = [];
   for (const sender of senders) {
     const links = routing.route(sender, receiver) ?? [];
@@ -38,19 +88,20 @@ export function followersOnRoutes(routing: Routing, senders: readonly AddressId[
 
 /**
  * Each link of a route is followed by the next. Receivers behind `mostWork` routes and links are left out. Undefined if cancelled.
- * O(routes · hops).
+ * As {@link followersTo} for each receiver.
  */
 export function dependenciesOfRoutes(
-  { topology, routing }: Machine,
+  machine: Machine,
   { senders, receivers }: RouteEnds,
   mostWork: number,
   meter: WorkMeter,
 ): LinkDependencies | undefined {
-  const follows = new LinkDependencies(topology.links);
+  const follows = new LinkDependencies(machine.topology.links);
+  const pairsTo = followersTo(machine, { senders });
   let work = 0;
   for (const receiver of receivers) {
     if (work >= mostWork) break;
-    const pairs = followersOnRoutes(routing, senders, receiver);
+    const pairs = pairsTo(receiver);
     for (let at = 0; at < pairs.length; at += 2) follows.add(pairs[at] ?? 0, pairs[at + 1] ?? 0);
     const done = senders.length + pairs.length;
     work += done;

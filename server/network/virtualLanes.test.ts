@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
-import type { Machine } from '../model/machine.ts';
+import type { LinkTable, Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
-import { LinkDependencies, OrderedDependencies } from './linkDependencies.ts';
+import { LinkDependencies } from './linkDependencies.ts';
+import { followersTo, routeEndsOf } from './routeDependencies.ts';
+import { DependencyNumbers, lanesOfRoutes } from './sharedLanes.ts';
 import { virtualLanesOf } from './virtualLanes.ts';
 import { gridMachine } from './testing/machines.ts';
 import { autonet, networkMachine, type Network } from './testing/networkMachines.ts';
@@ -48,8 +50,8 @@ describe('virtual lanes', () => {
     ],
     ['a ring, minimally: Duato 1993', ring('minimal'), { lanes: 2, rule: 'escape' }],
     ['a ring by Valiant', ring('valiant'), { lanes: 4, rule: 'halves' }],
-    ['a ring by tables', ring('static'), { lanes: 2, rule: 'destinations' }],
-    ['a ring by DFSSSP', ring('dfsssp'), { lanes: 2, rule: 'destinations' }],
+    ['a ring by tables', ring('static'), { lanes: 2, rule: 'routes' }],
+    ['a ring by DFSSSP', ring('dfsssp'), { lanes: 2, rule: 'routes' }],
   ] as const)('are enough for %s', (_, machine, expected) => {
     expect(lanesOf(machine)).toMatchObject(expected);
   });
@@ -72,39 +74,77 @@ describe('virtual lanes', () => {
   });
 });
 
-describe('dependencies of links', () => {
-  it('are refused in exactly the groups that close a circle, as a search from nothing finds', () => {
-    const { links } = gridMachine('torus', [4, 4]).topology;
-    const random = seededRandom(4);
+/** What follows what on random routes, none of which closes a circle alone. */
+function randomFollowers(links: LinkTable, routes: number, seed: number): number[][] {
+  const random = seededRandom(seed);
+  const meter = new WorkMeter(neverCancelled);
+  return Array.from({ length: routes }, () => {
+    const pairs: number[] = [];
+    for (let tried = 0; tried < 24; tried++) {
+      const link = random.integer(links.routerLinkCount);
+      const [first, end] = [links.firstLink[links.to[link]!]!, links.firstLink[links.to[link]! + 1]!];
+      const next = first + random.integer(end - first);
+      const both = new LinkDependencies(links);
+      for (let at = 0; at < pairs.length; at += 2) both.add(pairs[at]!, pairs[at + 1]!);
+      if (!both.add(link, next) || both.circle(meter) !== undefined) continue;
+      pairs.push(link, next);
+    }
+    return pairs;
+  });
+}
+
+describe('routes shared out among lanes', () => {
+  it.each([1, 2, 3, 4, 5, 6])('have no circle on any of them, and no lane is empty: seed %i', (seed) => {
+    const { links } = gridMachine('torus', [4, 3]).topology;
+    const numbers = new DependencyNumbers(links);
+    const lists = randomFollowers(links, 24, seed);
+    const start = Int32Array.from([0, ...lists.map((list) => list.length / 2)]);
+    for (let at = 1; at < start.length; at++) start[at] = start[at]! + start[at - 1]!;
+    const dependency = Int32Array.from(lists.flatMap((list) => Array.from({ length: list.length / 2 }, (_, at) => numbers.of(list[2 * at]!, list[2 * at + 1]!)))); // prettier-ignore
     const meter = new WorkMeter(neverCancelled);
-    for (let round = 0; round < 20; round++) {
-      const kept = new OrderedDependencies(links);
-      const all: number[] = [];
-      for (let group = 0; group < 40; group++) {
-        const pairs: number[] = [];
-        for (let pair = 0; pair < 4; pair++) {
-          const link = random.integer(links.routerLinkCount);
-          const router = links.to[link]!;
-          pairs.push(
-            link,
-            links.firstLink[router]! + random.integer(links.firstLink[router + 1]! - links.firstLink[router]!),
-          );
-        }
-        const plain = new LinkDependencies(links);
-        for (const each of [all, pairs])
-          for (let at = 0; at < each.length; at += 2) plain.add(each[at]!, each[at + 1]!);
-        const circle = plain.circle(meter);
-        const isKept = kept.addAll(pairs);
-        expect(isKept).toBe(circle === undefined);
-        if (isKept) all.push(...pairs);
-        for (const [at, link] of (circle ?? []).entries()) {
-          const next = circle![(at + 1) % circle!.length]!;
-          expect(plain.add(link, next)).toBe(false);
-        }
-      }
+    const laneOf = lanesOfRoutes(links, numbers, { start, dependency }, meter)!;
+    const lanes = 1 + Math.max(...laneOf);
+    expect(lanes).toBeGreaterThan(1);
+    for (let lane = 0; lane < lanes; lane++) {
+      const union = new LinkDependencies(links);
+      const members = lists.filter((_, route) => laneOf[route] === lane);
+      expect(members.length).toBeGreaterThan(0);
+      for (const list of members) for (let at = 0; at < list.length; at += 2) union.add(list[at]!, list[at + 1]!);
+      expect(union.circle(meter)).toBeUndefined();
     }
   });
 
+  it('number pairs of links so that the second is known again', () => {
+    const { links } = autonet().topology;
+    const numbers = new DependencyNumbers(links);
+    const seen = new Set<number>();
+    for (let link = 0; link < links.routerLinkCount; link++) {
+      for (let next = links.firstLink[links.to[link]!]!; next < links.firstLink[links.to[link]! + 1]!; next++) {
+        const number = numbers.of(link, next);
+        expect(numbers.nextOf(link, number)).toBe(next);
+        seen.add(number);
+      }
+    }
+    expect(seen.size).toBe(numbers.count);
+  });
+
+  it('follow each other by the trees of tables as by the routes one by one', () => {
+    const machine = routed('irregular', { count: 24, options: { links: 4, seed: 3 }, hosts: 2 }, 'static');
+    const alone = { ...machine.routing };
+    Reflect.deleteProperty(alone, 'tables');
+    const ends = routeEndsOf(machine);
+    const [byTree, byRoute] = [followersTo(machine, ends), followersTo({ ...machine, routing: alone }, ends)];
+    const setOf = (pairs: readonly number[]): readonly string[] =>
+      [...new Set(pairs.flatMap((link, at) => (at % 2 === 0 ? [`${link} ${pairs[at + 1] ?? ''}`] : [])))].sort();
+    for (const receiver of ends.receivers) {
+      const tree = byTree(receiver);
+      expect(setOf(tree)).toEqual(setOf(byRoute(receiver)));
+      expect(setOf(tree)).toHaveLength(tree.length / 2);
+    }
+  });
+});
+
+describe('dependencies of links', () => {
   it('have the shortest circle through a link of theirs named', () => {
     const { links } = gridMachine('torus', [6, 6]).topology;
     const follows = new LinkDependencies(links);

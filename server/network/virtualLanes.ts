@@ -5,20 +5,19 @@
  * another there is no deadlock (Dally and Seitz 1987). Where there is one, packets are kept apart on lanes that have none: by a
  * dateline in the rings of tori (Dally and Seitz 1987), by the halves of the way under Valiant, on dragonflies by the groups that were left
  * (Kim et al. 2008, section 4.1). Where packets choose among several ways one lane more is enough, to which they can always escape
- * and which is routed up and down (Duato 1993; Silla and Duato 2000). Routes without a choice are shared out among lanes by
- * their destinations, in the way of LASH (Skeie et al. 2002): the first lane takes all whose routes close no circle in it, the next
- * one those that are left.
+ * and which is routed up and down (Duato 1993; Silla and Duato 2000). Routes without a choice are shared out among lanes
+ * one by one (`sharedLanes.ts`).
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { LinkId } from '../model/identifiers.ts';
 import { routersOfPorts, workingRouters, type Machine, type RouteGraph } from '../model/machine.ts';
 import type { LaneRule } from '../model/quantities.ts';
 import { closesToRing } from '../model/shape.ts';
-import { OrderedDependencies } from './linkDependencies.ts';
-import { dependenciesOfRoutes, dependenciesOfSteps, followersOnRoutes, routeEndsOf } from './routeDependencies.ts';
+import { dependenciesOfRoutes, dependenciesOfSteps, routeEndsOf, type RouteEnds } from './routeDependencies.ts';
+import { DependencyNumbers, lanesOfRoutes, type RouteFollowers } from './sharedLanes.ts';
 
 export interface VirtualLanes {
-  /** So many are enough; 1 where packets never wait in a circle; absent where there are too many routes to share them out. */
+  /** So many are enough; 1 where packets never wait in a circle; absent where there are too many dependencies to share them out. */
   readonly lanes?: number;
   /** What tells packets which lane they take. */
   readonly rule: LaneRule;
@@ -29,8 +28,8 @@ export interface VirtualLanes {
 /** States and steps, and routes, that are looked at, at most: about a second. */
 const mostWork = 2 ** 27;
 const mostRoutes = 2 ** 21;
-/** Routes that are shared out among lanes, at most. */
-const mostShared = 2 ** 17;
+/** Dependencies of all routes together that are shared out among lanes, at most, and pairs of links: about a second. */
+const mostShared = 2 ** 21;
 
 /** On a ring of so many routers some shortest way takes two links in one direction. */
 const shortestCircle = 4;
@@ -66,26 +65,47 @@ function byConstruction({ topology, routing }: Machine): VirtualLanes | undefine
 /** Phases of the routes of a dragonfly, see `routings/minimal.ts`. */
 const gatePhases = 4;
 
-/** Destinations one after the other into the first lane that they close no circle in. O(routes · hops · lanes), and mending of orders. */
+/** O(destinations · routers) by tables, else O(routes · hops), and what sharing takes. */
 function sharedOut(machine: Machine, cancellation: Cancellation): VirtualLanes | undefined {
   const { routing, topology } = machine;
   const meter = new WorkMeter(cancellation);
   const ends = routeEndsOf(machine);
   const { senders, receivers } = ends;
-  const routes = senders.length * receivers.length;
-  if (routes > mostRoutes) return undefined;
+  const isTooLarge =
+    routing.tables === undefined
+      ? senders.length * receivers.length > mostRoutes
+      : receivers.length * topology.routerCount > mostWork;
+  if (isTooLarge) return undefined;
   const circle = dependenciesOfRoutes(machine, ends, Infinity, meter)?.circle(meter) as readonly LinkId[] | undefined;
   if (cancellation.isCancelled()) return undefined;
   if (circle === undefined) return { lanes: 1, rule: 'none' };
-  if (routes > mostShared) return { rule: 'destinations', circle };
-  const lanes: OrderedDependencies[] = [];
+  const numbers = new DependencyNumbers(topology.links);
+  const followers = numbers.count > mostShared ? undefined : followersOf(machine, ends, numbers, meter);
+  const laneOf = followers && lanesOfRoutes(topology.links, numbers, followers, meter);
+  if (cancellation.isCancelled()) return undefined;
+  const lanes = laneOf?.reduce((most, lane) => Math.max(most, lane + 1), 1);
+  return { ...(lanes !== undefined && { lanes }), rule: 'routes', circle };
+}
+
+/** Of all routes over two links and more; undefined where there are more than {@link mostShared}, or cancelled. O(routes · hops). */
+function followersOf(
+  { routing }: Machine,
+  { senders, receivers }: RouteEnds,
+  numbers: DependencyNumbers,
+  meter: WorkMeter,
+): RouteFollowers | undefined {
+  const start: number[] = [0];
+  const dependency: number[] = [];
   for (const receiver of receivers) {
-    const pairs = followersOnRoutes(routing, senders, receiver);
-    let lane = 0;
-    while (!(lanes[lane] ??= new OrderedDependencies(topology.links)).addAll(pairs)) lane++;
-    if (cancellation.isCancelled()) return undefined;
+    for (const sender of senders) {
+      const links = routing.route(sender, receiver) ?? [];
+      for (let at = 0; at + 1 < links.length; at++) dependency.push(numbers.of(links[at] ?? 0, links[at + 1] ?? 0));
+      if (links.length > 1) start.push(dependency.length);
+      if (meter.isCancelledAfter(1 + links.length)) return undefined;
+    }
+    if (dependency.length > mostShared) return undefined;
   }
-  return { lanes: lanes.length, rule: 'destinations', circle };
+  return { start: Int32Array.from(start), dependency: Int32Array.from(dependency) };
 }
 
 /** Routes with a choice. O(destinations · steps · words of a set of links). */

@@ -32,6 +32,8 @@ export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
   /** Parts that no cable joins, by RouterId; a machine that jobs run on has one. */
   readonly partOfRouter: Int32Array;
   readonly parts: number;
+  /** What its file describes besides, that no cable joins to it. */
+  readonly leftOut?: NonNullable<Fabric['leftOut']>;
   /** Between nodes and routers; 0 where they are one. */
   readonly hostLinks: number;
   /** Ports of each switch without a cable, by RouterId, −1 where the file does not say; undefined where it says of none. */
@@ -57,6 +59,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
     degreeCounts: countsOf(degrees),
     partOfRouter,
     parts,
+    ...(fabric?.leftOut && { leftOut: fabric.leftOut }),
     hostLinks: hostLinksOf(machine),
     sparePorts: fabric?.sparePorts,
     format: fabric?.format,

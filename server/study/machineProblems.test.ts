@@ -108,15 +108,22 @@ describe('a machine of files', () => {
     ],
     ['a file without hosts', real, succeed({ ...triangle, nodes: [] }), succeed(shape), /^topology error no-hosts/],
     [
-      'a fabric in two parts, by its own names',
-      real,
-      succeed({ ...triangle, cables: triangle.cables.slice(1) }),
+      'a part that the file does not have',
+      { ...real, topology: { ...real.topology, options: { part: 'leaf-9' } } },
+      succeed(triangle),
       succeed(shape),
-      /^topology error disconnected: .*leaf-0.*leaf-1, spine/,
+      /^topology error no-such-part: .*'leaf-9'/,
     ],
   ])('is refused where the text causes it: %s', (_, description, fabric, node, expected) => {
     const problems = problemsOf(study(description, fabric, node));
     expect(problems).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('is the largest of the parts of its file, with a warning at the topology', () => {
+    const parted = { ...triangle, cables: triangle.cables.slice(1) };
+    expect(problemsOf(study(real, succeed(parted), succeed(shape)))).toEqual([
+      expect.stringMatching(/^topology warning fabric-warning: No cable joins the 2 parts of this network\./),
+    ]);
   });
 
   it('warns of one root where the network has several, and not where it has one', () => {
@@ -222,7 +229,7 @@ describe('tables that lead packets in a circle', () => {
       'static',
       ring(5),
       'routing warning possible-deadlock: Under `static` packets may wait for one another in a circle, over the links ' +
-        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with destinations shared out among them 2 are. ' +
+        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with routes shared out among them 2 are. ' +
         '`dfsssp` comes with lanes, and `up-down` needs one.',
     ],
     [
@@ -234,13 +241,13 @@ describe('tables that lead packets in a circle', () => {
       'from',
       ring(5),
       'routing warning possible-deadlock: By its forwarding tables packets may wait for one another in a circle, over the links ' +
-        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with destinations shared out among them 3 are. ' +
+        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with routes shared out among them 3 are. ' +
         'The engines `dfsssp` and `lash` of OpenSM give lanes along with tables, which no file of these tells.',
     ],
   ])('are a warning at the routing, with the links: %s', (name, fabric, expected) => {
     const report = study(routed(name), succeed(fabric), succeed(shape), succeed(onwards(5)));
     expect(problemsOf(report)).toEqual([typeof expected === 'string' ? expected : expect.stringMatching(expected)]);
-    expect(report.machines).toMatchObject([{ lanes: { rule: 'destinations' } }]);
+    expect(report.machines).toMatchObject([{ lanes: { rule: 'routes' } }]);
   });
 
   it.each([

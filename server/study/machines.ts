@@ -10,6 +10,7 @@ import { socketsText } from '../model/nodeInside.ts';
 import { cancelledCode, type Result, type Failure } from '../model/result.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { fingerprintOfDump } from '../network/routings/fromTables.ts';
+import { fabricOf } from '../network/fabricParts.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
@@ -120,8 +121,7 @@ const mostHostNames = 4096;
 /** What the graph of a machine and its files add to its figures. O(routers). */
 function machineDetails({ files }: Run, description: MachineDescription, machine: Machine): MachineDetails {
   const { tiers, groups, names } = machine.topology;
-  const { argument, format } = description.topology;
-  const fabric = argument?.kind === 'file' ? files.fabric(argument.uri, format) : undefined;
+  const fabric = fabricOf(description, files);
   const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
   const tables = tablesOf(files, description);
   return {
@@ -225,8 +225,7 @@ const faultCodes = new Set([
 
 /** Whether the file of the forwarding tables cannot be read, and that of the fabric can. */
 function isTablesFault(files: MachineFiles, description: MachineDescription): boolean {
-  const { argument, format } = description.topology;
-  if (argument?.kind === 'file' && !files.fabric(argument.uri, format).ok) return false;
+  if (fabricOf(description, files)?.ok === false) return false;
   return tablesOf(files, description)?.ok === false;
 }
 
@@ -256,10 +255,10 @@ function propertyToBlame(
 }
 
 function fabricWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
-  const { argument, format } = description.topology;
-  if (argument?.kind !== 'file') return [];
-  const fabric = files.fabric(argument.uri, format);
-  return fabric.ok ? warningsAt(subjectOf(description, 'topology'), 'fabric-warning', fabric.value.warnings) : [];
+  const fabric = fabricOf(description, files);
+  return fabric?.ok === true
+    ? warningsAt(subjectOf(description, 'topology'), 'fabric-warning', fabric.value.warnings)
+    : [];
 }
 
 /** Of the file, and of what came of it on this fabric. */
@@ -301,7 +300,7 @@ const shownSwitches = 6;
  * adaptive networks do, DFSSSP brings its lanes along, and Ethernet drops what waits.
  */
 function problemsOfLanes(description: MachineDescription, { routing, lanes }: MachineFacts): readonly StudyProblem[] {
-  if (lanes?.circle === undefined || lanes.rule !== 'destinations' || !tablesOfOneLane.includes(routing)) return [];
+  if (lanes?.circle === undefined || lanes.rule !== 'routes' || !tablesOfOneLane.includes(routing)) return [];
   const { circle } = lanes;
   const [first = ''] = circle;
   const shown = circle.length > shownSwitches ? [...circle.slice(0, shownSwitches), '…', first] : [...circle, first];
@@ -320,7 +319,7 @@ function problemsOfLanes(description: MachineDescription, { routing, lanes }: Ma
       code: 'possible-deadlock',
       message:
         `${tables} packets may wait for one another in a circle, over the links ${shown.join(' → ')}${length}: ` +
-        `one virtual lane is not enough, with destinations shared out among them ${need} are. ${help}`,
+        `one virtual lane is not enough, with routes shared out among them ${need} are. ${help}`,
       subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];

@@ -30,7 +30,7 @@ export const floors: readonly (readonly string[])[] = [
  * file imports only from its own folder and from what stands before it.
  */
 export const insides: Readonly<Record<string, readonly string[]>> = {
-  'server/network': ['.', 'contract.ts', 'nodeInside.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'bisection.ts', 'facts.ts', 'faults.ts', 'machine.ts'], // prettier-ignore
+  'server/network': ['.', 'contract.ts', 'fabricParts.ts', 'nodeInside.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'bisection.ts', 'facts.ts', 'faults.ts', 'machine.ts'], // prettier-ignore
   'server/optimisation': ['problem', '.', 'descent', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'workerPool.ts'], // prettier-ignore
   'server/allocation': [
     'contract.ts',
@@ -167,7 +167,7 @@ export const views: Readonly<Record<string, View>> = {
     rooms: ['server/model', 'server/network', 'server/simulation', 'server/study'],
     // Of simulation, how collective operations are sent and what a program sends in all: traces are programs.
     files: {
-      'server/network': ['names.ts', 'switchLevels.ts'],
+      'server/network': ['names.ts', 'switchLevels.ts', 'fabricParts.ts'],
       'server/simulation': ['workloads/collectives.ts', 'workloads/programs.ts'],
     },
   },
@@ -197,7 +197,7 @@ export const views: Readonly<Record<string, View>> = {
     packages: ['node:', 'commander', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vscode-languageserver-types', 'vscode-uri', 'write-file-atomic'], // prettier-ignore
     files: {
       'server/network': [
-        ...[...catalogues, 'machine.ts', 'links.ts', 'names.ts', 'rails.ts'],
+        ...[...catalogues, 'machine.ts', 'links.ts', 'names.ts', 'rails.ts', 'fabricParts.ts'],
         ...['distances/contract.ts', 'distances/distanceTable.ts', 'distances/equivalentSolver.ts'],
       ],
       'server/traffic': catalogues,

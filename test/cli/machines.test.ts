@@ -247,8 +247,6 @@ describe('import of a table of traffic', () => {
 describe('a fabric with faults', () => {
   const place = `machine fabric { topology from "net.out" }\n${ring}`;
   it.each<[string, string, RegExp]>([
-    ['in two parts', 'router 0 node 0\nrouter 1 node 1\n', /: error: .*router0.*router1.*\[disconnected\]$/m],
-    ['that is a forest', slurmTree.replace(/SwitchName=top.*\n/, ''), /: error: .*leaf-0.*leaf-1.*\[disconnected\]$/m],
     ['that is no tree', `${slurmTree}SwitchName=other Switches=leaf-1\n`, /: error: net\.out:\d: .*\[bad-fabric\]$/m],
     ['without hosts', '0,1\n1,0\n', /^a\.place:1:27: error: .*`hosts N`.*\[no-hosts\]$/m],
     ['that is empty', '', /^a\.place:1:27: error: net\.out: .*\[bad-fabric\]$/m],
@@ -257,6 +255,20 @@ describe('a fabric with faults', () => {
     expect(code).toBe(1);
     expect(err).toMatch(complaint);
   });
+});
+
+it.each<[string, string, RegExp]>([
+  ['in two parts', 'router 0 node 0\nrouter 1 node 1\n', /: warning: No cable joins the 2 parts .* that of 'router0' with 1 switch and 1 host; left out is that of 'router1' .*\[fabric-warning\]$/m], // prettier-ignore
+  ['that is a forest', slurmTree.replace(/SwitchName=top.*\n/, ''), /: warning: No cable joins .*leaf-0.*leaf-1.* Write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m], // prettier-ignore
+])('a fabric %s is the largest part, or the one that is named', (_, fabric, complaint) => {
+  const other = fabric.includes('leaf-1') ? 'leaf-1' : 'router1';
+  const twins = (name: string, part: string): string =>
+    `machine ${name} { topology from "net.out"${part} cores 4 }\nplacement of-${name} { job ring machine ${name} }\n`;
+  const text = `job ring { tasks 2 pattern ring }\n${twins('a', '')}${twins('b', `(part "${other}")`)}`;
+  const { code, err, out } = cli.run(['run', 'a.place'], folderWith({ 'a.place': text, 'net.out': fabric }));
+  expect({ code, warnings: err.split('warning: ').length - 1 }).toEqual({ code: 0, warnings: 1 });
+  expect(err).toMatch(complaint);
+  expect(out).toMatch(/^Placement of-a\n[^]*^Placement of-b\n/m);
 });
 
 it('`list formats` names those of networks and nodes', () => {
@@ -311,15 +323,21 @@ describe('describe', () => {
   });
 
   it('tells where a machine is in several parts, and draws it all the same', () => {
+    const directory = folderWith({ 'a.place': 'machine m { topology switches 4 hosts 1 link 0 -- 1 link 2 -- 3 }\n' });
+    const described = cli.run(['describe', 'a.place'], directory);
+    expect(described.code).toBe(1);
+    expect(described.err).toMatch(/^a\.place:1:\d+: error: .* \[disconnected\]$/m);
+  });
+
+  it('tells what of a file is left out', () => {
     const directory = folderWith({
       'a.place': 'machine m { topology from "net.csv" hosts 1 }\n',
       'net.csv': 'from,to\na,b\nc,d\n',
     });
     const described = cli.run(['describe', 'a.place'], directory);
-    expect(described).toMatchObject({ code: 1, out: expect.stringContaining('2, not connected') as string });
-    expect(described.err).toMatch(/^a\.place:1:\d+: error: .* \[disconnected\]$/m);
-    expect(cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory).code).toBe(1);
-    expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('Part 2: c, d.');
+    expect(described).toMatchObject({ code: 0, out: expect.stringContaining('1 part of the file with 2 switches and 0 hosts') as string }); // prettier-ignore
+    expect(cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory).code).toBe(0);
+    expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('left out 1 part of the file');
   });
 
   it('refuses a name that is none, and options that are not for machines', () => {

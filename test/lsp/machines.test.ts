@@ -124,7 +124,7 @@ describe('a machine whose packets may wait for one another in a circle', () => {
     expect(found.range).toEqual({ start, end: { ...start, character: start.character + 'static'.length } });
     expect(found.message).toMatch(/^Under `static` .* over the links 0 → 1 → 2 → 3 → 4 → 0: .* 2 are\./);
     const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'ring {'));
-    expect(hover).toContain('| Virtual lanes | 2: destinations shared out among them |');
+    expect(hover).toContain('| Virtual lanes | 2: routes shared out among them |');
     await client.edit(uri, 'routing static', 'routing up-down');
     await client.save(uri);
     await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length === 0);
@@ -291,10 +291,17 @@ describe('a machine by itself', () => {
   });
 
   it('in several parts is shown, with what is wrong', async () => {
-    const uri = await opened('from,to\na,b\nc,d\n', text.replace('routing  up-down', 'hosts 1'));
-    const answer = await shown(uri);
+    const uri = await opened(undefined, 'machine m {\n  topology mesh 4\n  without 1 -- 2\n}\n');
+    const answer = await shown(uri, 'm');
     expect(answer).toMatchObject({ kind: 'scene', problem: { message: expect.stringContaining('not connected') as string } }); // prettier-ignore
     expect(answer.problem?.location?.range.start.line).toBe(1);
+  });
+
+  it('of a file in several parts is the largest, and what is left out is told', async () => {
+    const uri = await opened('from,to\na,b\nc,d\n', text.replace('routing  up-down', 'hosts 1'));
+    const answer = await shown(uri);
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    expect(decodeScene(answer.scene).figures).toContainEqual(['Left out', '1 part of the file with 2 switches and 0 hosts']); // prettier-ignore
   });
 
   it('is listed with those that are imported', async () => {

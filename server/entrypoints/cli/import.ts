@@ -1,7 +1,7 @@
 /** `placewright import`: a `.place` file that refers to the file of a network, or of a table of traffic. */
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { countsOf, machineText, previewRows } from '../../interchange/machineText.ts';
+import { countsOf, importedPart, machineText, previewRows } from '../../interchange/machineText.ts';
 import { countsOfTable, rowsOfTable, tableText } from '../../interchange/tableText.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import { fabricFormats } from '../../model/fabric.ts';
@@ -96,12 +96,13 @@ function tellingFailures(ofFabric: Failure, ofTable: Failure, formats: readonly 
 async function readMachine(uri: string, as: string | undefined): Promise<Result<Imported>> {
   const read = await readFabricFile(uri, {}, as);
   if (!read.ok) return read;
-  const { format, warnings } = read.value;
+  const part = importedPart(read.value);
+  const { format, warnings } = part;
   const value = {
     format,
     warnings,
     rows: previewRows(read.value),
-    counts: countsOf(read.value),
+    counts: countsOf(part),
     // Matrices and lists say not what their numbers count.
     ...(isNamed(tableFormatNames, format) && {
       remark: 'The file was taken for a network; `--table` takes it for a table of traffic.',

@@ -3,7 +3,7 @@ import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { namesOfPattern } from '../../interchange/exports/hosts.ts';
-import { machineText, previewRows, type FileReference } from '../../interchange/machineText.ts';
+import { importedPart, machineText, previewRows, type FileReference } from '../../interchange/machineText.ts';
 import { rowsOfTable, tableText } from '../../interchange/tableText.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
@@ -175,7 +175,7 @@ export async function describeFabric(order: Asked): Promise<DescribeFabricAnswer
   const { uri, policy, cancelFlag } = order;
   const fabric = await readFabricFile(uri, policy, undefined, cancellationOf(cancelFlag));
   if (!fabric.ok) return { ok: false, message: fabric.failure.message };
-  const { format, routers, nodes, cables, warnings } = fabric.value;
+  const { format, routers, nodes, cables, warnings } = importedPart(fabric.value);
   return withText(order, 'fabric', fabric.value, machineText, {
     format,
     switches: routers.length,

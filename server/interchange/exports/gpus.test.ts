@@ -63,6 +63,22 @@ describe('the script of GPUs', () => {
     expect(run(renamed, { PMI_RANK: '1' })).toContain('PCI_BUS_ID 0 ');
   });
 
+  it('numbers those of each maker by themselves', () => {
+    const { inside } = alike.machine;
+    const makersOfGpus = ['nvidia', 'amd', 'intel', 'amd'] as const;
+    const mixed = { ...alike, machine: { ...alike.machine, inside: { ...inside, makersOfGpus } } };
+    // Ranks 0 and 1 of each node are on GPUs 0 and 3: the first of NVIDIA, the second of AMD.
+    const show = (rank: string): string => {
+      const { stdout, stderr } = spawnSync('sh', ['-s', 'sh', '-c', 'echo "$CUDA_VISIBLE_DEVICES,$ROCR_VISIBLE_DEVICES,$HIP_VISIBLE_DEVICES"'], { input: written('gpus', mixed).text, encoding: 'utf8', env: { PMI_RANK: rank, CUDA_VISIBLE_DEVICES: '0,1', HIP_VISIBLE_DEVICES: '0,1' } }); // prettier-ignore
+      return `${stdout}${stderr}`;
+    };
+    expect(show('0')).toBe('0,,0,1\n');
+    expect(show('1')).toBe(',1,\n');
+    const { commands = [], warnings } = written('slurm', mixed);
+    expect(commands[0]?.line).toMatch(/ --gpu-bind=none PROGRAM$/);
+    expect(warnings).toContainEqual(expect.stringMatching(/does not tell ranks their GPUs/));
+  });
+
   it('changes nothing where ranks run on cores, and says so', () => {
     const onCores = reportOf({ shape: [2, 2], mappings: [[0, 1]] });
     expect(run(onCores, {})).toBe('   one two words\n');

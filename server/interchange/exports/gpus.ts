@@ -1,4 +1,5 @@
 import type { CommandLine } from '../../model/commandLine.ts';
+import type { GpuMaker } from '../../model/nodeInside.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
@@ -14,7 +15,7 @@ export const gpus: ExportFormatEntry = {
   source:
     'NVIDIA, CUDA C++ Programming Guide, CUDA_VISIBLE_DEVICES; AMD, ROCm, ROCR_VISIBLE_DEVICES; Intel, Level Zero, ZE_AFFINITY_MASK',
   details:
-    'The launcher starts `sh FILE PROGRAM` instead of PROGRAM; the rank is what Open MPI, PMIx, Hydra, PALS, Slurm or Flux say. GPUs are numbered by their PCI addresses, as `nvidia-smi` and hwloc have them. ' +
+    'The launcher starts `sh FILE PROGRAM` instead of PROGRAM; the rank is what Open MPI, PMIx, Hydra, PALS, Slurm or Flux say. GPUs are numbered by their PCI addresses, as `nvidia-smi` and hwloc have them, those of several makers on a node each by its own. ' +
     'Where ranks run on cores the script changes nothing.',
   options: [],
   extension: '.sh',
@@ -35,19 +36,19 @@ function writeScript(report: PlacementReport, options: ExportOptions = {}): Resu
   const launch = launchOf(report);
   if (!launch.ok) return launch;
   const { rankCount } = launch.value;
-  const numbers = gpuNumbers(launch.value);
+  const ranks = gpusOfRanks(launch.value);
   const commands = behindLaunchers(rankCount);
-  const onCores = numbers === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : []; // prettier-ignore
+  const onCores = ranks === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : []; // prettier-ignore
   const warnings = [...doubtOfJobs(report, 'The script'), ...onCores];
-  const lines = [...(numbers === undefined ? [] : choosing(numbers)), 'exec "$@"'];
+  const lines = [...(ranks === undefined ? [] : choosing(ranks)), 'exec "$@"'];
   const file = commented(report, options, { lines, commands, warnings });
   return succeed({ ...file, text: `#!/bin/sh\n${file.text}` });
 }
 
-/** Of each rank, as the file of the node numbers it where its names do; undefined where ranks run on cores. */
-export function gpuNumbers({ gpuOfRank, machine }: Launch): Int32Array | undefined {
-  const { gpus: names = [] } = machine.inside;
-  return gpuOfRank?.map((gpu) => Number(/^GPU(\d+)$/.exec(names[gpu] ?? '')?.[1] ?? gpu));
+/** Of each rank: the number by which the libraries of its maker know it, where they are of several makers, else of all. */
+interface GpusOfRanks {
+  readonly numbers: Int32Array;
+  readonly makers?: readonly (GpuMaker | undefined)[];
 }
 
 /** Command lines that start a script in front of the program. */
@@ -64,13 +65,46 @@ export const showingGpus: readonly string[] = [
   'export ZE_AFFINITY_MASK=$gpu',
 ];
 
-const choosing = (numbers: Int32Array): readonly string[] => [
+/** The same of one GPU, by the number that the libraries of its `$maker` give it. */
+const showingByMaker: readonly string[] = [
+  'case $maker in',
+  'nvidia) export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=$gpu ;;',
+  'amd) unset CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES; export ROCR_VISIBLE_DEVICES=$gpu ;;',
+  '*) export ZE_AFFINITY_MASK=$gpu ;;',
+  'esac',
+];
+
+const choosing = ({ numbers, makers }: GpusOfRanks): readonly string[] => [
   ...choosingByRank(
-    Array.from(numbers, (gpu) => `gpu=${gpu}`),
+    Array.from(numbers, (gpu, rank) =>
+      makers === undefined ? `gpu=${gpu}` : `gpu=${gpu} maker=${makers[rank] ?? 'other'}`,
+    ),
     'GPU',
   ),
-  ...showingGpus,
+  ...(makers === undefined ? showingGpus : showingByMaker),
 ];
+
+/** Undefined where ranks run on cores. O(ranks + GPUs²). */
+function gpusOfRanks(launch: Launch): GpusOfRanks | undefined {
+  const { gpuOfRank, machine } = launch;
+  const { gpus: names = [], makersOfGpus: makers } = machine.inside;
+  const numbers = gpuNumbers(launch);
+  if (gpuOfRank === undefined || numbers === undefined || makers === undefined) return numbers && { numbers };
+  // Each library counts the GPUs of its maker alone, in the order of all.
+  const isBefore = (other: number, gpu: number): boolean =>
+    makers[other] === makers[gpu] && numberOfGpu(names, other) < numberOfGpu(names, gpu);
+  const own = names.map((_, gpu) => names.reduce((count, __, other) => count + Number(isBefore(other, gpu)), 0));
+  return { numbers: gpuOfRank.map((gpu) => own[gpu] ?? 0), makers: Array.from(gpuOfRank, (gpu) => makers[gpu]) };
+}
+
+/** Of each rank, as the file of the node numbers it where its names do; undefined where ranks run on cores. */
+export function gpuNumbers({ gpuOfRank, machine }: Launch): Int32Array | undefined {
+  const { gpus: names = [] } = machine.inside;
+  return gpuOfRank?.map((gpu) => numberOfGpu(names, gpu));
+}
+
+const numberOfGpu = (names: readonly string[], gpu: number): number =>
+  Number(/^GPU(\d+)$/.exec(names[gpu] ?? '')?.[1] ?? gpu);
 
 /** A script that finds its rank in `$rank` and does what it says of it; `what` is missing for others. O(ranks). */
 export function choosingByRank(commandOfRank: readonly string[], what: string): readonly string[] {

@@ -45,7 +45,8 @@ export const slurm: ExportFormatEntry = {
 function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
   const numbers = gpuNumbers(launch);
   if (numbers === undefined) return { words: [], warnings: [] };
-  const list = commonGpus(launch, numbers);
+  // Which numbers Slurm gives GPUs of several makers is said by its configuration alone.
+  const list = launch.machine.inside.makersOfGpus === undefined ? commonGpus(launch, numbers) : undefined;
   if (list !== undefined) return { words: [`--gpu-bind=map_gpu:${list.join(',')}`], warnings: [] };
   return { words: ['--gpu-bind=none'], warnings: doubtOfGpus(launch, 'Slurm, which gives the k-th rank of every node the same GPU,') }; // prettier-ignore
 }

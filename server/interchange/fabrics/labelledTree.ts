@@ -70,8 +70,6 @@ function finish(hosts: readonly LabelledHost[], switches: ReadonlyMap<string, Sw
   for (const [item, router] of routerOf) if (item.above) builder.addCable(router, routerOf.get(item.above)!);
   const placed = hosts.filter(({ above }) => above.length > 0);
   for (const { name, above } of placed) builder.addHost(name, routerOf.get(switches.get(above[0]!.key)!)!);
-  const roots = Array.from(switches.values()).filter((item) => item.above === undefined);
-  if (roots.length > 1) builder.warn(`${countOf(roots.length, 'switch', 'switches')} have none above them (${roots.slice(0, 4).map(({ name }) => quote(name)).join(', ')}${roots.length > 4 ? ' …' : ''}): nothing joins these trees.`); // prettier-ignore
   const lost = hosts.filter(({ above }) => above.length === 0);
   if (lost.length > 0) builder.warn(`${countOf(lost.length, 'node')} without a label of the network, the first ${quote(lost[0]!.name)}: left out.`, lost[0]!.line()); // prettier-ignore
   return builder.finish(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { partsOfFabric } from '../../network/fabricParts.ts';
 import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
 
 const tree = `# topology.conf
@@ -36,11 +37,13 @@ describe('trees of Slurm', () => {
     expect(warningsOf(fabricOf(text))).toEqual([expect.stringMatching(/^3: 1 node .*'n2' \(line 2\)/)]);
   });
 
-  it('may be a forest, which is said', () => {
+  it('may be a forest, of which a machine takes a tree', () => {
     const forest = fabricOf(`${tree}\nSwitchName=alone Nodes=n9`);
     expect(pictureOf(forest).hosts).toBe('n1@leaf1 n2@leaf1 n3@leaf2 n4@leaf2 n9@alone');
-    expect(warningsOf(forest)).toEqual([
-      expect.stringMatching(/^7: 2 switches have none above them: 'root' \(line 2\), 'alone' \(line 7\)/),
+    expect(warningsOf(forest)).toEqual([]);
+    expect(partsOfFabric(forest)?.parts.map(({ switches, hosts }) => [switches, hosts])).toEqual([
+      [3, 4],
+      [1, 1],
     ]);
   });
 

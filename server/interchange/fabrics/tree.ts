@@ -45,7 +45,7 @@ export function treeFabric(
   const joined = join(declarations, switches.value, budget, fileName);
   if (!joined.ok) return joined;
   const builder = new FabricBuilder();
-  const rooted = setTiers(switches.value, builder, fileName);
+  const rooted = setTiers(switches.value, fileName);
   if (!rooted.ok) return rooted;
   const routerOf = new Map<TreeSwitch, number>();
   for (const item of switches.value.values()) routerOf.set(item, builder.addRouter(item.name));
@@ -119,9 +119,9 @@ const notDeclared = (name: string, above: string): string =>
 
 /**
  * The tiers of all switches, from the roots down; every switch must be below one of them. Several roots are
- * a forest, which Slurm allows: no job spans two of its trees. O(switches).
+ * a forest, which Slurm allows: no job spans two of its trees, and a machine takes one. O(switches).
  */
-function setTiers(switches: Switches, builder: FabricBuilder, fileName: string): Result<undefined> {
+function setTiers(switches: Switches, fileName: string): Result<undefined> {
   const roots = Array.from(switches.values()).filter(({ above }) => above === undefined);
   const order = roots.slice();
   for (const item of order) for (const below of item.below) order.push(below);
@@ -152,14 +152,6 @@ function setTiers(switches: Switches, builder: FabricBuilder, fileName: string):
       item.start = first;
       first += item.size;
     }
-  }
-  if (roots.length > 1) {
-    const listed = roots.slice(0, 4).map(({ name, line }) => `${quote(name)} (line ${line})`);
-    const rest = roots.length > 4 ? ` and ${roots.length - 4} more` : '';
-    builder.warn(
-      `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these trees, and no job spans two of them: a machine takes one and leaves the others out with \`without switch\`.`,
-      roots[1]!.line,
-    );
   }
   return succeed(undefined);
 }

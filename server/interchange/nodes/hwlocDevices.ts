@@ -3,6 +3,7 @@
  * the devices of the system below it (`OSDev`), of which a GPU has one for each library that sees it.
  */
 import type { DevicePath, FabricWarning, NodeDevice } from '../../model/fabric.ts';
+import type { GpuMaker } from '../../model/nodeInside.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import { elementsBelow, type XmlElement } from '../xmlElements.ts';
@@ -58,7 +59,7 @@ interface Placed {
 const mostDevices = 1024;
 
 /**
- * GPUs in the order of their PCI addresses, as the system management of NVIDIA and AMD counts them, then NICs. O(objects + devices² + values
+ * GPUs in the order of their PCI addresses, as the system management of NVIDIA and AMD counts its own, then NICs. O(objects + devices² + values
  * of matrices). Fails with the line and a sentence.
  */
 export function devicesOfHwloc(
@@ -82,8 +83,14 @@ export function devicesOfHwloc(
     places.set(pci.near, place);
     return { ...pci, device: { kind, name, ...place, address: pci.address } };
   };
+  const seen = new Set(gpus.map(({ maker }) => maker));
+  const gpuAt = (pci: PciDevice, index: number): Placed => {
+    const gpu = placeAt(pci, 'gpu', `GPU${index}`);
+    const { maker } = pci;
+    return seen.size > 1 && maker !== undefined ? { ...gpu, device: { ...gpu.device, maker } } : gpu;
+  };
   const placed = [
-    ...gpus.map((pci, index) => placeAt(pci, 'gpu', `GPU${index}`)),
+    ...gpus.map(gpuAt),
     ...nics.map((pci, index) => placeAt(pci, 'nic', pci.kinds.get(nicKind) ?? `NIC${index}`)),
   ];
   const links = linksOf(topology, placed);
@@ -118,12 +125,17 @@ interface PciDevice extends Omit<Placed, 'device'> {
   /** The address as a number. */
   readonly order: number;
   readonly isGpu: boolean;
+  readonly maker: GpuMaker | undefined;
   /** Kinds of devices of the system below it, with the name of the first of each. */
   readonly kinds: ReadonlyMap<OsKind, string>;
 }
 
 /** Classes of PCI: 3D controllers, other display controllers as AMD's Instinct, processing accelerators. */
 const gpuClass = /^(?:0302|0380|12[0-9a-f]{2})/i;
+/** Makers of GPUs by their number on PCI, the first of `0302 [10de:1db1] [10de:1212]`. */
+const makerPattern = /^\S+\s+\[(10de|1002|8086):/i;
+const makers: ReadonlyMap<string, GpuMaker> = new Map([['10de', 'nvidia'], ['1002', 'amd'], ['8086', 'intel']]); // prettier-ignore
+const makerOf = (type: string): GpuMaker | undefined => makers.get(makerPattern.exec(type)?.[1]?.toLowerCase() ?? '');
 const classPattern = /^[0-9a-f]{4}(?:\s|$)/i;
 const addressPattern = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i;
 
@@ -157,7 +169,8 @@ function gather(
     const [domain = '0', bus = '0', slot = '0', part = '0'] = digits;
     const order = Number.parseInt(domain, 16) * 2 ** 19 + Number.parseInt(bus, 16) * 2 ** 11 + Number.parseInt(slot, 16) * 8 + Number(part); // prettier-ignore
     const isGpu = gpuClass.test(type) || kinds.value.has('compute');
-    found.set(address, { element, near, bridges, address, order, isGpu, kinds: kinds.value });
+    const maker = makerOf(type);
+    found.set(address, { element, near, bridges, address, order, isGpu, maker, kinds: kinds.value });
     return undefined;
   };
   return visit(topology, topology, []);

@@ -198,10 +198,9 @@ function checkStructure(
   request: TopologyRequest,
   measured: TopologySize | undefined,
 ): void {
-  const mayFail =
-    entry.takesCables ||
-    entry.options.length > 0 ||
-    (request.hostsOn !== undefined && request.argument?.kind !== 'file');
+  // What a file holds is not known here.
+  if (request.argument?.kind === 'file') return;
+  const mayFail = entry.takesCables || entry.options.length > 0 || request.hostsOn !== undefined;
   // What has no size cannot be built, and says so at once.
   const isSmall = measured === undefined || measured.links <= typingLinkLimit;
   if (!mayFail || !isSmall) return;

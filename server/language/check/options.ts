@@ -44,6 +44,8 @@ function takes(option: OptionSpecification): string {
       return 'a list of numbers such as `[2, 4, 8]`';
     case 'routers':
       return 'a list of switches by number or name such as `[0..3, "spine-7"]`';
+    case 'device':
+      return 'the name of a switch or host in quotes, such as `"leaf-3"`';
     case 'shares':
       return 'a list of shares that add up to 100 %, such as `[40 %, 60 %]`';
   }
@@ -195,9 +197,8 @@ function singleValue(
     case 'choice':
       return choiceWord(scope, value, option.choices, expected);
     case 'name':
-      if (value.kind === 'name') return value.text;
-      scope.report(value, 'wrong-value', takesMessage(expected));
-      return undefined;
+    case 'device':
+      return nameOrText(scope, option.kind, value, expected);
     case 'numbers':
       return numbersValue(scope, value, expected, option);
     case 'routers':
@@ -205,6 +206,15 @@ function singleValue(
     case 'shares':
       return sharesValue(scope, value, expected);
   }
+}
+
+/** A name of the program as it is, the name of a device in quotes. */
+function nameOrText(scope: Scope, kind: 'name' | 'device', value: Value, expected: Expectation): string | undefined {
+  if (kind === 'name' && value.kind === 'name') return value.text;
+  if (kind === 'device' && value.kind === 'string') return value.text;
+  const quoted = kind === 'device' && value.kind === 'name' ? { fix: replace(value, `"${value.text}"`) } : {};
+  scope.report(value, 'wrong-value', takesMessage(expected), quoted);
+  return undefined;
 }
 
 function timeWithin(

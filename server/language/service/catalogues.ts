@@ -90,6 +90,8 @@ export function describeRange(option: OptionSpecification): string {
       return 'a list of numbers: `[2, 4, 8]`';
     case 'routers':
       return 'a list of switches: `[0..3, "spine-7"]`';
+    case 'device':
+      return 'a switch or host: `"leaf-3"`';
     case 'shares':
       return 'shares that add up to 100 %: `[40 %, 60 %]`';
   }

@@ -318,8 +318,8 @@ experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .
     [{ lanes: 3, rule: 'groups' }, '| Virtual lanes | 3: another one in each group that packets come to |'],
     [{ lanes: 2, rule: 'escape' }, '| Virtual lanes | 2: one more to escape to, up and down |'],
     [
-      { rule: 'destinations' },
-      '| Virtual lanes | more than 1, too many routes to count them: destinations shared out among them |',
+      { rule: 'routes' },
+      '| Virtual lanes | more than 1, too many routes to count them: routes shared out among them |',
     ],
   ] satisfies [MachineFacts['lanes'], string][])('how many virtual lanes a machine needs: %o', async (lanes, row) => {
     const summary = { ...summaryWith(), machines: summaryWith().machines.map((machine) => ({ ...machine, lanes })) };

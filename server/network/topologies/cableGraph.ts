@@ -273,7 +273,7 @@ export function disconnection({
   const remedy = isBroken
     ? 'take the part that is not needed out as well, with `without switch`.'
     : names
-      ? `add the missing cables to the file, or keep one part of it, with \`${withoutOthers(of, count, names.routers)}\`.`
+      ? 'add the missing cables to the file.'
       : `add the missing cables, such as \`${cable}\`.`;
   const refuse = (message: string): ReturnType<typeof fail> => {
     const refusal = fail('disconnected', message);
@@ -287,15 +287,6 @@ export function disconnection({
   const listed = parts.map((members) => nameMembers(members, names?.routers)).join('; ');
   const more = count > namedComponents ? `; and ${count - namedComponents} more` : '';
   return refuse(`No cable joins these ${count} parts of the network${missing}: ${listed}${more}: ${remedy}`);
-}
-
-/** What leaves the largest part alone: `without switch "leaf-2", "leaf-3"`. O(routers). */
-function withoutOthers(componentOf: Int32Array, count: number, names: readonly string[]): string {
-  const parts = membersByComponent(componentOf, count);
-  const largest = parts.reduce((one, other) => (other.length > one.length ? other : one));
-  const others = parts.filter((part) => part !== largest).flat();
-  const listed = others.slice(0, namedMembers).map((router) => `"${names[router] ?? router}"`);
-  return `without switch ${listed.join(', ')}${others.length > namedMembers ? ', …' : ''}`;
 }
 
 function membersByComponent(componentOf: Int32Array, count: number): readonly (readonly number[])[] {

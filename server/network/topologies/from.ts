@@ -14,10 +14,17 @@ export const fromFile: TopologyEntry = {
   details:
     'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
     'order of their switches, those of one switch as the file lists them. Every node hangs on its switch by a host link ' +
-    'of its own, one for each of its adapters. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
+    'of its own, one for each of its adapters. Where no cable joins some of the switches, the machine is the largest part of the file, the one with ' +
+    'most hosts, and numbers count what belongs to it; `part` takes another. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
     '`hosts N on "leaf[0-15]"` on some.',
   argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
-  options: [],
+  options: [
+    {
+      name: 'part',
+      summary: 'of a file with several networks that no cable joins, the one with this switch or host; the largest',
+      kind: 'device',
+    },
+  ],
   skeleton: 'from "${1:fabric.txt}"',
   linkGroups: ['tier'],
   defaultRouting: 'minimal',

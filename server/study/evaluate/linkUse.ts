@@ -60,22 +60,25 @@ export function linkUsesOf(machine: Machine, links: readonly LinkId[]): readonly
   return links.map((link) => linkUseOf(machine, link, rememberedBytes, rows));
 }
 
-/** Hops from the router that was asked for last to every router. */
+/** Hops from the router that was asked for last to every router, −1 where no route leads. */
 class HopRow {
   readonly #machine: Machine;
-  readonly #hops: Float64Array;
+  readonly #hops: Int32Array;
   #from = -1;
 
   constructor(machine: Machine) {
     this.#machine = machine;
-    this.#hops = new Float64Array(machine.topology.routerCount);
+    this.#hops = new Int32Array(machine.topology.routerCount);
   }
 
   /** O(routers), or nothing where it is the one of before. */
-  from(router: RouterId): Float64Array {
+  from(router: RouterId): Int32Array {
     const { routing } = this.#machine;
     if (router !== this.#from) {
-      for (let to = 0; to < this.#hops.length; to++) this.#hops[to] = routing.hops(router, to as RouterId);
+      for (let to = 0; to < this.#hops.length; to++) {
+        const hops = routing.hops(router, to as RouterId);
+        this.#hops[to] = hops === Infinity ? -1 : hops;
+      }
       this.#from = router;
     }
     return this.#hops;
@@ -338,8 +341,9 @@ function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link
       marks.fill(0);
       for (const { before, behind } of steps) {
         const first = intAt(before, from) + 1;
+        if (first > unreachable) continue;
         // From a router to itself it takes no hops, and no way over the link is so short.
-        for (let to = 0; to < routerCount; to++) if (first + intAt(behind, to) === realAt(hops, to)) marks[to] = 1;
+        for (let to = 0; to < routerCount; to++) if (first + intAt(behind, to) === intAt(hops, to)) marks[to] = 1;
       }
       return marks;
     },
