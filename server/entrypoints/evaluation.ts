@@ -35,6 +35,7 @@ import {
   traceFileLimit,
   type ReadPolicy,
 } from './platform.ts';
+import { unpacked } from './packed.ts';
 import { readTableAt, type ReadTable } from './tableFiles.ts';
 
 /** What a study needs of a checked program. Plain data. */
@@ -273,7 +274,9 @@ async function readTraceFiles(
   if (!found.ok) return found;
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
-  const whole = bytes ?? new Uint8Array();
+  const packed = await unpacked(bytes ?? new Uint8Array(), traceFileLimit);
+  if (!packed.ok) return fail('bad-trace', `${fileNameOf(uri)} ${packed.failure.message}`);
+  const { value: whole } = packed;
   const names = namesInList(whole);
   const fileOf = (name: string, content: Uint8Array): TraceFile => ({ name, chunks: () => [content] });
   if (names === undefined) {
@@ -293,18 +296,19 @@ async function readTraceFiles(
     const listed = new URL(encodeURI(name), uri).href;
     const read = await platform().files.readBytes(listed, policy, { limit: left, cancellation });
     if (!read.ok) return read;
-    const content = read.value.bytes ?? new Uint8Array();
-    left -= content.length;
-    files.push(fileOf(name, content));
+    const content = await unpacked(read.value.bytes ?? new Uint8Array(), left);
+    if (!content.ok) return fail('bad-trace', `${name} ${content.failure.message}`);
+    left -= content.value.length;
+    files.push(fileOf(name, content.value));
   }
   // Its files may change while the list does not: it is read anew each time.
   return readTrace(files, format, options, cancellation);
 }
 
-/** A job log as it is, or packed by gzip, whatever its name. O(bytes). */
+/** A job log as it is, or packed, whatever its name. O(bytes). */
 async function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Promise<Result<JobLog>> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return readJobLog(bytes, fileName, cancellation);
-  const unpacked = await platform().gunzip(bytes, logFileLimit);
-  if (!unpacked.ok) return fail('bad-log', `${fileName} is packed by gzip, and ${unpacked.failure.message}`);
-  return readJobLog(unpacked.value, fileName, cancellation);
+  const whole = await unpacked(bytes, logFileLimit);
+  return whole.ok
+    ? readJobLog(whole.value, fileName, cancellation)
+    : fail('bad-log', `${fileName} ${whole.failure.message}`);
 }

@@ -179,4 +179,4 @@ export const tooLarge = (path: string, size: number, limit: number): Result<neve
 export const packedTooLarge = (limit: number): string =>
   `it holds more than ${limit / mebibyte} MiB, and at most so much is read.`;
 
-export const damagedPacked = 'it is damaged: fetch it anew, or unpack it (gunzip) and name that file.';
+export const damagedPacked = 'it is damaged: fetch it anew, or unpack it (gunzip, unxz) and name that file.';

@@ -1,5 +1,5 @@
 /**
- * The files that a table of traffic lies in: one, packed by gzip or not; those that a list, a folder or a pattern names where
+ * The files that a table of traffic lies in: one, packed or not; those that a list, a folder or a pattern names where
  * each rank wrote one. Large files are read piece by piece.
  */
 import type { TraceFile } from '../interchange/contract.ts';
@@ -12,6 +12,7 @@ import { fileNameOf } from '../language/uris.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
+import { packingOf, unpacked } from './packed.ts';
 import { platform, traceFileLimit, type FilePieces, type ReadPolicy } from './platform.ts';
 
 export interface TableReading {
@@ -178,10 +179,10 @@ function readAll(files: readonly WatchedFile[], format: string | undefined, canc
   return unread(fail('file-unreadable', `${broken.file.name} cannot be read: ${broken.fault() ?? ''}.`));
 }
 
-/** A file as readers want it, unpacked where gzip has packed it; of a large one progress is told. */
+/** A file as readers want it, unpacked where it was packed; of a large one progress is told. */
 async function fileOf(uri: string, pieces: FilePieces, reading: TableReading): Promise<Result<WatchedFile>> {
   const name = fileNameOf(uri);
-  if (isPacked(pieces)) return unpacked(uri, name, reading);
+  if (isPacked(pieces)) return unpackedFile(uri, name, reading);
   const { size } = pieces;
   const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
   let fault: string | undefined;
@@ -204,18 +205,18 @@ async function fileOf(uri: string, pieces: FilePieces, reading: TableReading): P
 }
 
 function isPacked(pieces: FilePieces): boolean {
-  for (const chunk of pieces.chunks()) return chunk[0] === 0x1f && chunk[1] === 0x8b;
+  for (const chunk of pieces.chunks()) return packingOf(chunk) !== undefined;
   return false;
 }
 
-async function unpacked(
+async function unpackedFile(
   uri: string,
   name: string,
   { policy, cancellation }: TableReading,
 ): Promise<Result<WatchedFile>> {
   const packed = await platform().files.readBytes(uri, policy, { limit: traceFileLimit, cancellation });
   if (!packed.ok) return packed;
-  const bytes = await platform().gunzip(packed.value.bytes ?? new Uint8Array(), traceFileLimit);
-  if (!bytes.ok) return fail('bad-table', `${name}: It is packed by gzip, and ${bytes.failure.message}`);
+  const bytes = await unpacked(packed.value.bytes ?? new Uint8Array(), traceFileLimit);
+  if (!bytes.ok) return fail('bad-table', `${name} ${bytes.failure.message}`);
   return succeed({ file: { name, chunks: () => [bytes.value] }, fault: () => undefined });
 }

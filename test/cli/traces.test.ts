@@ -1,6 +1,7 @@
 /** Traces of messages on the command line: told, written, refused. */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
 
@@ -46,6 +47,20 @@ describe('trace', () => {
     writeFileSync(join(directory, 'a.workload'), 'mine\n');
     expect(cli.run(['trace', source, '-o', 'a.workload'], directory).code).toBe(2);
     expect(cli.run(['trace', source, '-o', '-'], directory).out).toMatch(/^workload 1\ntasks 16\ntask 0 {\n/);
+  });
+
+  it('reads what is packed as what it was, and says of what is cut off that it is damaged', () => {
+    const source = readFileSync('samples/traces/broadcast.goal');
+    const directory = mkdtempSync(join(cli.scratch(), 'case-'));
+    writeFileSync(join(directory, 'a.goal'), source);
+    writeFileSync(join(directory, 'a.gz'), gzipSync(source));
+    writeFileSync(join(directory, 'cut.gz'), gzipSync(source).subarray(0, 100));
+    const plain = cli.run(['trace', 'a.goal'], directory);
+    expect(plain.code).toBe(0);
+    expect(cli.run(['trace', 'a.gz'], directory)).toEqual(plain);
+    const cut = cli.run(['trace', 'cut.gz'], directory);
+    expect(cut.code).toBe(1);
+    expect(cut.err).toContain('cut.gz is packed by gzip, and it is damaged');
   });
 
   it('reads a list of one file per rank, and warns of what the files lack', () => {

@@ -11,6 +11,8 @@ import { countOf, formatBytes, formatSeconds } from '../../model/quantities.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
 import { forEachOperation, type Sends, sendsOf } from '../../simulation/workloads/programs.ts';
+import { packingOf, unpacked } from '../packed.ts';
+import { traceFileLimit } from '../platform.ts';
 import { writeOutput } from './output.ts';
 import { fileName } from './program.ts';
 import { align, type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
@@ -38,10 +40,15 @@ const longestText = 2 ** 28;
  * usage, one that cannot be understood has errors.
  */
 export async function trace(file: string, options: TraceOptions, terminal: Terminal): Promise<ExitCode> {
-  const files = filesOf(file);
+  const named = filesOf(file);
+  if (!named.ok) {
+    printFailure(named.failure, terminal);
+    return exitCodes.wrongUsage;
+  }
+  const files = await unpackedFiles(named.value);
   if (!files.ok) {
     printFailure(files.failure, terminal);
-    return exitCodes.wrongUsage;
+    return exitCodes.fileHasErrors;
   }
   const computing = options.computing === false ? 'ignored' : 'kept';
   const read = readTrace(files.value, options.as, { computing });
@@ -91,6 +98,22 @@ function filesOf(path: string): Result<readonly PathFile[]> {
     files.push(fileAt(listed));
   }
   return succeed(files);
+}
+
+/** Those that are packed are unpacked whole; the others are read piece by piece. */
+async function unpackedFiles(files: readonly PathFile[]): Promise<Result<readonly PathFile[]>> {
+  const readable: PathFile[] = [];
+  for (const file of files) {
+    const [head = new Uint8Array()] = file.chunks();
+    if (packingOf(head) === undefined) {
+      readable.push(file);
+      continue;
+    }
+    const whole = await unpacked(Buffer.concat([...file.chunks()]), traceFileLimit);
+    if (!whole.ok) return fail('bad-trace', `${file.name} ${whole.failure.message}`);
+    readable.push({ ...file, chunks: () => [whole.value] });
+  }
+  return succeed(readable);
 }
 
 /** Bytes of a file; a folder, a device or nothing at all is a failure. */

@@ -5,11 +5,10 @@
 import { URI, Utils } from 'vscode-uri';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { FileAnswer, FileQuestion } from '../../protocol/messages.ts';
+import { wholeOf } from '../packed.ts';
 import {
-  damagedPacked,
   heldFileLimit,
   outsideWorkspace,
-  packedTooLarge,
   tooLarge,
   type FileContent,
   type Files,
@@ -103,32 +102,7 @@ const shown = (uri: string): string => parse(uri)?.path ?? uri;
 
 /** The rest of what a browser is for a program: one thread for each study, and a clock. */
 export const webSurroundings: Pick<Platform, 'gunzip' | 'studySurroundings'> = {
-  gunzip: async (bytes, most) => {
-    const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const reader = stream.getReader();
-    const parts: Uint8Array[] = [];
-    let length = 0;
-    try {
-      for (;;) {
-        const { value } = (await reader.read()) as { readonly value?: Uint8Array };
-        if (value === undefined) break;
-        length += value.length;
-        if (length > most) {
-          await reader.cancel();
-          return fail('bad-log', packedTooLarge(most));
-        }
-        parts.push(value);
-      }
-    } catch {
-      return fail('bad-log', damagedPacked);
-    }
-    const whole = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return succeed(whole);
-  },
+  gunzip: (bytes, most) =>
+    wholeOf(() => new Blob([bytes]).stream().pipeThrough<Uint8Array>(new DecompressionStream('gzip')), most),
   studySurroundings: () => ({ now: () => performance.now() }),
 };

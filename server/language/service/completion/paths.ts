@@ -36,12 +36,12 @@ export const folderOf = (written: string): string => written.slice(0, written.la
 /** How the names of files end that are read behind a word. */
 const fitting: Readonly<Record<string, RegExp>> = {
   import: /\.place$/i,
-  table: /\.(?:mtx|csv|tsv|npy|npz|txt|json|dat|comm)(?:\.gz)?$/i,
-  topology: /\.(?:txt|out|xml|yaml|yml|conf|topo|lst|json|ibnetdiscover|dot|graphml)(?:\.gz)?$/i,
+  table: /\.(?:mtx|csv|tsv|npy|npz|txt|json|dat|comm)(?:\.[gx]z)?$/i,
+  topology: /\.(?:txt|out|xml|yaml|yml|conf|topo|lst|json|ibnetdiscover|dot|graphml)(?:\.[gx]z)?$/i,
   routing: /fts|lft|fdbs|\.dump$/i,
   node: /\.xml$/i,
-  trace: /\.(?:goal|txt|csv|log|prv|vef|bin|otf2|dumpi|trace)(?:\.gz)?$/i,
-  log: /\.swf(?:\.gz)?$/i,
+  trace: /\.(?:goal|txt|csv|log|prv|vef|bin|otf2|dumpi|trace)(?:\.[gx]z)?$/i,
+  log: /\.swf(?:\.[gx]z)?$/i,
   coordinates: /\.(?:txt|csv|dat|xyz)$/i,
   map: /\.(?:txt|csv|map|rankfile|json|dat)$/i,
   allocate: /\.(?:txt|hosts|hostfile|nodes|lst)$/i,
