@@ -51,7 +51,11 @@ const builtinModules: Plugin = {
       kind === 'require-call' && isBuiltin(path) ? { path, namespace } : undefined,
     );
     bundling.onLoad({ filter: /./, namespace }, ({ path }) => ({
-      contents: `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
+      // xz-decompress asks for the streams of old Node only where there are none, and is run in browsers as well.
+      contents:
+        path === 'stream/web'
+          ? 'export default {};'
+          : `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
     }));
   },
 };
