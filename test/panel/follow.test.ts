@@ -151,7 +151,7 @@ describe('the menu', () => {
     await panel.page.locator('canvas.scene').focus();
     await panel.page.keyboard.press('ArrowRight');
     await panel.page.keyboard.press('Shift+F10');
-    expect(await menu(panel)).toMatchObject({ placewrightThing: { kind: 'node', node: 0 } });
+    expect(await menu(panel)).toMatchObject({ placewrightThing: { kind: 'node', node: 36 } });
   });
 
   it('explains, goes to the text, previews and keeps only the flows of a thing', async () => {
