@@ -2,7 +2,7 @@
  * Files that gzip or xz have packed, told by their first bytes whatever they are called: job logs, tables and traces come so.
  * gzip is the platform's own; xz is unpacked by WebAssembly everywhere.
  */
-import { XzReadableStream } from 'xz-decompress';
+import xzDecompress from 'xz-decompress';
 import { fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { damagedPacked, packedTooLarge, platform } from './platform.ts';
 
@@ -27,7 +27,7 @@ export async function unpacked(bytes: Uint8Array, most: number): Promise<Result<
   const whole =
     packing === 'gzip'
       ? await platform().gunzip(bytes, most)
-      : await wholeOf(() => new XzReadableStream(new Blob([bytes]).stream()), most);
+      : await wholeOf(() => new xzDecompress.XzReadableStream(new Blob([bytes]).stream()), most);
   return whole.ok ? whole : { ok: false, failure: saidOf(whole.failure, packing) };
 }
 
