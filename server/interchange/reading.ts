@@ -39,17 +39,13 @@ const signatures: readonly {
   readonly bytes: readonly number[];
   readonly at?: number;
   readonly advice: string;
-  readonly isText?: true;
 }[] = [
-  {
-    // "# collprof"
-    bytes: [0x23, 0x20, 0x63, 0x6f, 0x6c, 0x6c, 0x70, 0x72, 0x6f, 0x66],
-    advice:
-      'It is the trace that liballprof wrote of one rank: Schedgen makes GOAL of those of all ranks, which can be read.',
-    isText: true,
-  },
   { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz: unpack it first (unxz).' },
+  {
+    bytes: [0x00, 0x50, 0x00, 0x50, 0x00, 0x4b],
+    advice: 'It is a packed profile of TAU: times of functions, which do not say who sends to whom.',
+  },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd: unpack it first (unzstd).' },
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
@@ -81,14 +77,41 @@ const signatures: readonly {
   { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },
 ];
 
+/** Texts that users hand over by mistake, by how they begin. */
+const texts: readonly { readonly beginning: RegExp; readonly advice: string }[] = [
+  {
+    beginning: /^# collprof/,
+    advice:
+      'It is the trace that liballprof wrote of one rank: Schedgen makes GOAL of those of all ranks, which can be read.',
+  },
+  {
+    beginning: /^hostname=.*\r?\nnumprocs=/,
+    advice: 'It describes a trace of DUMPI: name what dumpi2ascii writes of the parts of the trace.',
+  },
+  {
+    beginning: /^\d+ \S+\.[a-z]\w* \d+ \d+\s*(?:\n|$)/i,
+    advice: 'It says which traces of SimGrid are replayed when: name the list of the files of one of them.',
+  },
+  {
+    beginning: /^Init\s*\r?\n(?:\w+ )*\w+=/,
+    advice:
+      'It is a program of motifs for SST, which names patterns but no messages: give the job `pattern` or `stencil`.',
+  },
+];
+
 const decodedAtOnce = 2 ** 20;
+/** Bytes of a text that are looked at to know it. */
+const beginningOfText = 512;
 
 /** Why a file is no text in any encoding of single bytes, with advice; undefined where it may be. O(bytes). */
-export function faultOfSignature(bytes: Uint8Array): string | undefined {
+export function faultOfSignature(bytes: Uint8Array, isBeginning = true): string | undefined {
   const known = signatures.find(({ bytes: wanted, at = 0 }) =>
     wanted.every((byte, index) => bytes[at + index] === byte),
   );
-  if (known !== undefined) return known.isText === true ? known.advice : `The file is not plain text. ${known.advice}`;
+  if (known !== undefined) return `The file is not plain text. ${known.advice}`;
+  const beginning = isBeginning ? new TextDecoder('latin1').decode(bytes.subarray(0, beginningOfText)) : '';
+  const text = texts.find(({ beginning: wanted }) => wanted.test(beginning));
+  if (text !== undefined) return text.advice;
   const zero = bytes.indexOf(0);
   return zero >= 0 ? `The file is not text but binary: byte ${zero} is zero.` : undefined;
 }

@@ -137,6 +137,10 @@ describe('what is no table', () => {
     ['gzip', Uint8Array.of(0x1f, 0x8b, 8, 0), /gunzip/],
     ['a spreadsheet', Uint8Array.of(0x50, 0x4b, 3, 4), /CSV/],
     ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x30, 0), /UTF-8/],
+    ['a profile of TAU', Uint8Array.of(0, 0x50, 0, 0x50, 0, 0x4b, 0, 0), /times of functions/],
+    ['the head of a trace of DUMPI', bytesOf('hostname=c1\nnumprocs=4\n'), /^file: .*dumpi2ascii/],
+    ['a list of replays of SimGrid', bytesOf('1 replay.txt 32 0\n2 replay.txt 32 125\n'), /^file: .*list of the files/],
+    ['motifs of SST', bytesOf('Init\nHalo3D iterations=19 nx=4\n'), /^file: .*`pattern`/],
     ['zero bytes', Uint8Array.of(0x30, 0, 0x31), /binary: byte 1/],
     ['invalid UTF-8', Uint8Array.of(0x30, 0xc3, 0x28), /UTF-8/],
   ];

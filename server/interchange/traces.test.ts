@@ -240,7 +240,8 @@ describe('SimGrid', () => {
 
   it.each([
     ['hello', '1: A line is `RANK ACTION …`.'],
-    ['0 init\n0 send 3 0 8\n', '2: Rank 3 is beyond the 1 ranks of the trace.'],
+    ['0 init\n1 init\n0 send 3 0 8\n', '3: Rank 3 is beyond the 2 ranks of the trace.'],
+    ['0 init\n0 send 3 0 8\n', '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them.'], // prettier-ignore
     ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
     ['0 init\n0 recv 0 -1 8\n', '2: Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.'],
     ['0 init\n0 fly 1\n', '2: The action `fly` is not known.'],

@@ -53,8 +53,10 @@ function* decoded(
       return undefined;
     }
   };
+  let isBeginning = true;
   for (const chunk of file.chunks()) {
-    const fault = faultOfSignature(chunk);
+    const fault = faultOfSignature(chunk, isBeginning);
+    isBeginning = false;
     if (fault !== undefined) yield { fault };
     yield decode(chunk);
   }

@@ -27,6 +27,7 @@ export const simgrid: TraceFormatEntry = {
   recognizes: (beginning) => /^\s*\d+[ \t]+init\b/i.test(beginning),
   read(files, options, cancellation, sums) {
     let ranks = 0;
+    const speaking = new Set<number>();
     for (const file of files) {
       const counted = forEachLine(file, cancellation, (text) => {
         const [rank, action] = wordsOf(text);
@@ -34,13 +35,14 @@ export const simgrid: TraceFormatEntry = {
         const number = count(rank);
         if (number === undefined || action === undefined) return 'A line is `RANK ACTION …`.';
         ranks = Math.max(ranks, number + 1);
+        speaking.add(number);
         return faultOfTaskCount(ranks);
       });
       if (!counted.ok) return counted;
     }
     if (ranks === 0) return fail('bad-trace', `${files[0]?.name ?? ''}: The trace has no actions.`);
     const writer = new TraceWriter(ranks, options, sums);
-    const reader = new ActionReader(writer, Number(options['speed'] ?? 1e9));
+    const reader = new ActionReader(writer, Number(options['speed'] ?? 1e9), speaking.size === 1);
     for (const file of files) {
       const done = forEachLine(file, cancellation, (text) => reader.read(text));
       if (!done.ok) return done;
@@ -52,14 +54,17 @@ export const simgrid: TraceFormatEntry = {
 class ActionReader {
   readonly #writer: TraceWriter;
   readonly #speed: number;
+  /** Whether one rank has all actions, as in one file of many. */
+  readonly #isOneAlone: boolean;
   readonly #everybody: Group;
   /** Bytes of an element of each rank, as its `init` says. */
   readonly #elementBytes = new Map<number, number>();
   readonly #requests = new Map<number, Request[]>();
 
-  constructor(writer: TraceWriter, speed: number) {
+  constructor(writer: TraceWriter, speed: number, isOneAlone: boolean) {
     this.#writer = writer;
     this.#speed = speed;
+    this.#isOneAlone = isOneAlone;
     this.#everybody = { id: 0, ranks: Array.from({ length: writer.taskCount }, (_, rank) => rank) };
   }
 
@@ -92,6 +97,8 @@ class ActionReader {
     const [partner, own, elements] = [count(words[0]), tag(words[1]), words[2] === undefined ? 0 : amount(words[2])];
     if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
     if (own === undefined) return 'Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.';
+    if (this.#isOneAlone && partner >= this.#writer.taskCount)
+      return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them.`;
     const bytes = this.#bytes(rank, elements, words[3]);
     if (bytes === undefined) return `Write \`${action} PARTNER TAG SIZE\`, with a datatype of 0 to ${bytesOfDatatype.length - 1} or none after it.`; // prettier-ignore
     if (action.endsWith('send')) return this.#writer.send(rank, partner, bytes, own);
