@@ -112,8 +112,8 @@ function leavesMessage(names: readonly string[] | undefined): string {
   if (names === undefined) {
     return 'Nothing says which of these switches are leaves: number those that have hosts, as in `on 0..15`.';
   }
-  const example = quote(names[0] ?? 'leaf[0-15]');
-  return `The file does not say which of its switches are leaves: name those that have hosts, as in \`on ${example}\`.`;
+  const example = names[0] ?? 'leaf[0-15]';
+  return `The file does not say which of its switches are leaves: name those that have hosts, as in \`on "${example}"\`.`;
 }
 
 const noSuchSwitch = (name: string, names: readonly string[] | undefined): string =>
