@@ -97,10 +97,10 @@ class ActionReader {
     const [partner, own, elements] = [count(words[0]), tag(words[1]), words[2] === undefined ? 0 : amount(words[2])];
     if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
     if (own === undefined) return 'Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.';
-    if (this.#isOneAlone && partner >= this.#writer.taskCount)
-      return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them.`;
     const bytes = this.#bytes(rank, elements, words[3]);
     if (bytes === undefined) return `Write \`${action} PARTNER TAG SIZE\`, with a datatype of 0 to ${bytesOfDatatype.length - 1} or none after it.`; // prettier-ignore
+    if (this.#isOneAlone && partner >= this.#writer.taskCount)
+      return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them.`;
     if (action.endsWith('send')) return this.#writer.send(rank, partner, bytes, own);
     if (action === 'recv') return this.#writer.receive(rank, partner, bytes, own);
     const requests = this.#requests.get(rank) ?? [];
