@@ -31,7 +31,8 @@ export interface PlaybackRequest extends SimulationFigure {
 const pictureWidth = pageWidth - 2 * pageMargin;
 const pictureHeight = 520;
 /** Half the side of a node is at most this. */
-const largestNode = 16;
+const largestNode = 30;
+const largestLabel = 16;
 /** More cables than this are one line each, of the busier direction. */
 const laneLimit = 4000;
 
@@ -228,7 +229,7 @@ function nodes(scene: Scene, { x, y, unit }: View): Shape[] {
     boxes.set(color, list);
     list.push(pixel(px - half), pixel(py - half), pixel(2 * half), pixel(2 * half));
     const label = nodeLabel(own, entry);
-    const size = Math.min(half * 0.8, (half * 3) / Math.max(1, label.length));
+    const size = Math.min(largestLabel, half * 0.8, (half * 3) / Math.max(1, label.length));
     if (size < 6 || color === 'paper') return;
     labels.push(text(label, px, py + size * 0.35, { size: pixel(size), anchor: 'middle', color: readableOn(color) as Paint })); // prettier-ignore
   });

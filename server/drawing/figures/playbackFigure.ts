@@ -79,6 +79,9 @@ export interface PlaybackParts {
   readonly frame: PlaybackFrame;
 }
 
+/** Pixels of a unit where lines are as wide as those of other figures. */
+const usualUnit = 30;
+
 /** Draws the intervals of one scene. */
 export class Playback {
   readonly scene: PlaybackScene;
@@ -106,7 +109,7 @@ export class Playback {
       shapes: [
         ...headOf(title, about),
         ...areas,
-        ...links(scene.lanes, frame),
+        ...links(scene, frame),
         ...nodes,
         ...queues(scene, frame),
         ...circle(scene),
@@ -135,8 +138,9 @@ function addSegments({ offsets, points }: Lanes, lane: number, segments: number[
 /** To two decimals, as pixels are. */
 const pointAt = (points: Float32Array, at: number): number => pixel(points[at] ?? 0);
 
-/** Idle ones first, so that busy ones lie on top; those of a colour are as wide as the busiest of them. */
-function links(lanes: Lanes, { busy }: PlaybackFrame): Shape[] {
+/** Idle ones first, so that busy ones lie on top; those of a colour are as wide as the busiest of them, wider where nodes are large. */
+function links({ lanes, unit }: PlaybackScene, { busy }: PlaybackFrame): Shape[] {
+  const wider = Math.max(1, unit / usualUnit);
   const groups = new Map<Paint, { share: number; readonly strokes: number[] }>();
   const paints = Array.from({ length: 256 }, (_, byte): Paint => (byte === 0 ? 'grid' : loadPaint(byte / 255)));
   lanes.channel.forEach((channel, lane) => {
@@ -149,7 +153,7 @@ function links(lanes: Lanes, { busy }: PlaybackFrame): Shape[] {
   });
   return [...groups]
     .sort(([, one], [, other]) => one.share - other.share)
-    .map(([color, { share, strokes }]) => ({ kind: 'strokes', strokes, color, width: share === 0 ? 1.2 : 2 + 1.6 * share })); // prettier-ignore
+    .map(([color, { share, strokes }]) => ({ kind: 'strokes', strokes, color, width: pixel(wider * (share === 0 ? 1.2 : 2 + 1.6 * share)) })); // prettier-ignore
 }
 
 /** A disc at the beginning of a channel for which packets waited: its area grows with their number. */
@@ -162,7 +166,7 @@ function queues({ lanes, unit }: PlaybackScene, frame: PlaybackFrame): Shape[] {
     const [first, isPoint] = [2 * intAt(lanes.offsets, lane), intAt(lanes.offsets, lane + 1) - intAt(lanes.offsets, lane) === 1]; // prettier-ignore
     const [x1, y1] = [pointAt(lanes.points, first), pointAt(lanes.points, first + 1)];
     const [x2, y2] = isPoint ? [x1, y1] : [pointAt(lanes.points, first + 2), pointAt(lanes.points, first + 3)];
-    const size = Math.min(largest, 1.5 + Math.sqrt(waiting) * 1.6);
+    const size = Math.min(largest, Math.max(1, unit / usualUnit) * (1.5 + Math.sqrt(waiting) * 1.6));
     discs.push({ kind: 'marker', marker: 'circle', x: pixel(x1 + (x2 - x1) * 0.3), y: pixel(y1 + (y2 - y1) * 0.3), size: pixel(size), fill: 'ink', outline: 'paper' }); // prettier-ignore
   });
   return discs;
