@@ -14,7 +14,8 @@ export interface Parsed {
   readonly problems: readonly Problem[];
 }
 
-const grammar = new PlaceGrammar();
+/** Made for the first text: whoever reads none need not wait for it. */
+let grammar: PlaceGrammar | undefined;
 
 /**
  * Reads the text of a `.place` file. Always gives a tree, however broken the text, and a
@@ -30,6 +31,7 @@ export function parseText(text: string): Parsed {
 /** Reads a text that is not refused; `isOpen` where a group in brackets did not end before the text does. */
 export function parsePiece(text: string): { readonly parsed: Parsed; readonly isOpen: boolean } {
   const { tokens, documentation, unclosedComment } = tokenize(text);
+  grammar ??= new PlaceGrammar();
   const { file, problems, isOpen } = grammar.read(tokens);
   const declarations = attachDocumentation(file.declarations, documentation, text);
   const tree = { imports: file.imports, declarations, length: text.length };

@@ -101,8 +101,14 @@ const wordEnd: FindEnd = (text, offset) => {
 export const isWord = (text: string): boolean => wordEnd(text, 0, []) === text.length;
 
 const asciiLetters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
-/** Code units that may begin a letter outside ASCII; the expression decides. */
-const otherUnits = Array.from({ length: 2 ** 16 - 128 }, (_, index) => index + 128);
+/**
+ * Code units that may begin a letter outside ASCII; the expression decides. Beyond the first 256 the lexer looks at rows of 255 units, so
+ * that one of every 64 stands for its row.
+ */
+const otherUnits = [
+  ...Array.from({ length: 128 }, (_, index) => index + 128),
+  ...Array.from({ length: (2 ** 16 - 256) / 64 }, (_, index) => 256 + 64 * index),
+];
 
 export const Word = createToken({
   name: 'Word',
@@ -169,7 +175,12 @@ export const tokenTypes: TokenType[] = [
   AnyToken,
 ];
 
-const lexer = new Lexer(tokenTypes, { positionTracking: 'full', ensureOptimizations: true });
+/** The lexer of {@link tokenTypes}. `isChecked`: it is looked at whether they fit together, which a test does once for all. */
+export const createLexer = ({ isChecked }: { readonly isChecked: boolean }): Lexer =>
+  new Lexer(tokenTypes, { positionTracking: 'full', ensureOptimizations: true, skipValidations: !isChecked });
+
+/** Made for the first text: whoever reads none need not wait for it. */
+let lexer: Lexer | undefined;
 
 export interface Tokens {
   readonly tokens: IToken[];
@@ -182,6 +193,7 @@ export interface Tokens {
 
 /** Cuts any text into tokens; offsets are UTF-16. O(length). */
 export function tokenize(text: string): Tokens {
+  lexer ??= createLexer({ isChecked: false });
   const { tokens, groups, errors } = lexer.tokenize(text);
   return {
     tokens: errors.length === 0 ? tokens : withUnknown(text, tokens, errors),
