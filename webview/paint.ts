@@ -6,7 +6,14 @@ import { outsideNames, sideOfName, type OutsideName } from '../server/drawing/ar
 import { readableOn } from '../server/drawing/colors.ts';
 import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
 import { arrowOpacity, arrowShape } from '../server/drawing/difference.ts';
-import { labelLines, nodeLabels, patchOf, textInCore, type RouterShares } from '../server/drawing/labels.ts';
+import {
+  labelledFrom,
+  labelLines,
+  nodeLabels,
+  patchOf,
+  textInCore,
+  type RouterShares,
+} from '../server/drawing/labels.ts';
 import {
   frameContent,
   frameCorner,
@@ -16,8 +23,9 @@ import {
   showsRails,
 } from '../server/drawing/routers.ts';
 import type { Marks } from '../server/drawing/marks.ts';
-import type { Scene, SceneDifference } from '../server/drawing/scene.ts';
+import type { Scene, SceneDifference, SceneNodes } from '../server/drawing/scene.ts';
 import { crossed, isKept, isTick, outlinedFrom } from '../server/drawing/strokes.ts';
+import { groupedBy, type Groups } from '../server/numeric/grouping.ts';
 import { sharesOf } from './describeThing.ts';
 import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
@@ -284,16 +292,32 @@ function paintNodes(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
   // Without its outline a free node would be lost on the background.
   const outlined = nodePixels(scene, view.scale) >= outlinedFrom;
   const freeFill = outlined ? theme.freeNode : theme.unusedLink;
+  const { start, members } = nodesByJob(scene);
   for (let job = -1; job < scene.jobs.length; job++) {
     const fill = job < 0 ? freeFill : scene.jobs[job]!.color;
-    forEachVisibleNode(scene, view, (entry, x, y, half) => {
-      if (scene.nodes.job[entry] !== job) return;
+    const own = members.subarray(start[job + 1], start[job + 2]);
+    const paint = (_entry: number, x: number, y: number, half: number): void => {
       if (half >= roundedNodesFrom) paintRoundedNode(context, x, y, half, fill, theme.nodeOutline);
       else paintSmallNode(context, x, y, half, fill, theme);
-    });
+    };
+    forEachVisibleNode(scene, view, paint, own);
   }
   paintCrosses(context, scene, view, theme);
   paintCores(context, scene, view, theme);
+}
+
+const knownJobs = new WeakMap<SceneNodes, Groups>();
+
+/** Entries of nodes by their jobs, free ones first. O(nodes), once for a picture. */
+function nodesByJob({ nodes, jobs }: Scene): Groups {
+  const known =
+    knownJobs.get(nodes) ??
+    groupedBy(
+      nodes.job.map((job) => job + 1),
+      jobs.length + 1,
+    );
+  knownJobs.set(nodes, known);
+  return known;
 }
 
 /** A cross over each node that does not work and is drawn. */
@@ -390,6 +414,7 @@ function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: View
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   forEachVisibleNode(scene, view, (entry, x, y, half) => {
+    if (half < labelledFrom) return;
     const job = scene.nodes.job[entry]!;
     const onCores = showsCores(inside, half);
     if (onCores && scene.labels === 'task') return;
@@ -409,15 +434,18 @@ function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: View
   });
 }
 
-/** Calls with the centre and half side in pixels of each node that is drawn and in view, far ones first. */
+/** Calls with the centre and half side in pixels of each node that is drawn and in view, far ones first; of `entries` alone. */
 function forEachVisibleNode(
   scene: Scene,
   view: Viewport,
   visit: (entry: number, x: number, y: number, half: number) => void,
+  entries?: Int32Array,
 ): void {
   const { nodes, routers } = scene;
   const framedToo = showsFramedNodes(scene, view.scale) || nodes.router.length === 0;
-  for (let entry = 0; entry < nodes.id.length; entry++) {
+  const count = (entries ?? nodes.id).length;
+  for (let place = 0; place < count; place++) {
+    const entry = entries === undefined ? place : entries[place]!;
     if (!framedToo && routers.framed[nodes.router[entry]!] === 1) continue;
     const half = nodes.size[entry]! * view.scale;
     const x = nodes.x[entry]! * view.scale + view.x;

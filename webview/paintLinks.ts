@@ -1,7 +1,7 @@
 /** Paints the cables of a scene, in one line or in two lanes, and the arrows that point up to a root. */
 import { partnerLabel, sizeWithin } from '../server/drawing/labels.ts';
 import { arrowHead } from '../server/drawing/routers.ts';
-import { upFlag, type Scene, type SceneLinks } from '../server/drawing/scene.ts';
+import { stubFlag, upFlag, type Scene, type SceneLinks } from '../server/drawing/scene.ts';
 import {
   busierStyle,
   controlOf,
@@ -15,8 +15,8 @@ import {
   stubEnd,
   widestTick,
   type AddStroke,
-  type StrokeStyle,
 } from '../server/drawing/strokes.ts';
+import { groupedBy } from '../server/numeric/grouping.ts';
 import { placesOf } from './places.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 import { isInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
@@ -38,6 +38,57 @@ const aloneFrom = 0.5;
 /** Both ends and the bend. */
 const numbersPerLine = 5;
 
+/** Cables, or the host links inside the frames of switches, which come in front of them. */
+type LinkKind = 'cables' | 'ticks';
+
+/** The lines of a picture's links in world units, one style after the other. */
+interface Lines {
+  /** Those of style s are `start[s] … start[s + 1] − 1`. */
+  readonly start: Int32Array;
+  /** The entry of the scene's links that each is of. */
+  readonly link: Int32Array;
+  /** Of each so many numbers: both ends and the bend. */
+  readonly ends: Float64Array;
+  /** Long ones are painted as far as they are in view, of others those that are in view in part. */
+  readonly areLong: boolean;
+}
+
+const knownLines = new WeakMap<Scene, Map<string, Lines>>();
+
+/** Worked out once for a scene and its colours: frames only move and scale them. O(links). */
+function linesOf(scene: Scene, kind: LinkKind, lanes: boolean): Lines {
+  const known = knownLines.get(scene) ?? new Map<string, Lines>();
+  knownLines.set(scene, known);
+  const key = `${kind} ${lanes}`;
+  const lines = known.get(key) ?? sortedLines(scene, kind, lanes);
+  known.set(key, lines);
+  return lines;
+}
+
+function sortedLines(scene: Scene, kind: LinkKind, lanes: boolean): Lines {
+  const styles: number[] = [];
+  const links: number[] = [];
+  const numbers: number[] = [];
+  let link = 0;
+  const add: AddStroke = (style, x1, y1, x2, y2, bend) => {
+    styles.push(style);
+    links.push(link);
+    numbers.push(x1, y1, x2, y2, bend);
+  };
+  for (; link < scene.links.from.length; link++) {
+    if (isTick(scene, link) !== (kind === 'ticks')) continue;
+    if (lanes) strokeLanes(scene, link, add);
+    else strokeCable(scene, link, add);
+  }
+  const { start, members } = groupedBy(styles, strokeStyles(scene).length);
+  const ends = new Float64Array(numbers.length);
+  members.forEach((line, place) => {
+    for (let each = 0; each < numbersPerLine; each++)
+      ends[place * numbersPerLine + each] = numbers[line * numbersPerLine + each]!;
+  });
+  return { start, link: members.map((line) => links[line]!), ends, areLong: scene.lineScale !== 1 };
+}
+
 /**
  * Cables or, in front of the frames of switches, the host links inside them. Lines of one style share a path. Of
  * `kept`, by directed link, those of 1 alone.
@@ -47,57 +98,80 @@ export function paintLinks(
   scene: Scene,
   view: Viewport,
   theme: Theme,
-  which: 'cables' | 'ticks',
+  which: LinkKind,
   kept?: Uint8Array,
 ): void {
-  const styles = strokeStyles(scene);
-  const lines: number[][] = styles.map(() => []);
-  const { scale, x, y } = view;
-  const add: AddStroke = (style, worldX1, worldY1, worldX2, worldY2, worldBend) => {
-    const [x1, y1] = [worldX1 * scale + x, worldY1 * scale + y];
-    const [x2, y2] = [worldX2 * scale + x, worldY2 * scale + y];
-    const bend = worldBend * scale;
-    const [dx, dy] = [x2 - x1, y2 - y1];
-    if (bend !== 0 || scene.lineScale === 1) {
-      const out = Math.abs(bend);
-      const [left, top] = [Math.min(x1, x2) - out, Math.min(y1, y2) - out];
-      if (!isInView(view, left, top, left + Math.abs(dx) + 2 * out, top + Math.abs(dy) + 2 * out)) return;
-      lines[style]!.push(x1, y1, x2, y2, bend);
-      return;
-    }
-    const part = visiblePart(view, x1, y1, x2, y2);
-    if (part === undefined) return;
-    lines[style]!.push(x1 + dx * part[0], y1 + dy * part[0], x1 + dx * part[1], y1 + dy * part[1], 0);
-  };
-  const lanes = showsLanes(scene, scale);
+  const { scale } = view;
+  const lines = linesOf(scene, which, showsLanes(scene, scale));
   const ticks = which === 'ticks';
-  for (let link = 0; link < scene.links.from.length; link++) {
-    if (isTick(scene, link) !== ticks) continue;
-    if (!isKept(scene, link, kept)) continue;
-    if (lanes) strokeLanes(scene, link, add);
-    else strokeCable(scene, link, add);
-  }
   const pixels = nodePixels(scene, scale);
   const colors = loadColorsFor(scene, theme);
-  const perPath = ticks || scene.routers.id.length === 0 ? shortLinesPerPath : longLinesPerPath;
+  const areShort = ticks || scene.routers.id.length === 0;
+  const isPainted = kept && ((link: number) => isKept(scene, link, kept));
   const clear = clearWidths(scene, scale);
   const widest = ticks ? widestTick(scene) * scale : Infinity;
-  styles.forEach((style, index) => {
+  strokeStyles(scene).forEach((style, index) => {
     const least = style.step < 0 ? clear.unused : clear.used;
+    const width = Math.max(least, Math.min(widest, widthOf(scene, pixels) * style.width));
     context.strokeStyle = style.step < 0 ? theme.unusedLink : colors[style.step]!;
     context.globalAlpha = Math.max(lineOpacity(style, pixels), least / clearWidth);
-    const width = Math.max(least, Math.min(widest, widthOf(scene, pixels) * style.width));
-    strokeLines(context, lines[index]!, style, pixels, width, perPath);
+    context.lineWidth = width;
+    context.setLineDash(style.dashed && pixels >= dashesFrom ? [width * 1.6, width * 1.2] : []);
+    const perPath = areShort ? shortLinesPerPath : width >= aloneFrom ? 1 : longLinesPerPath;
+    strokeLines(context, view, lines, index, perPath, isPainted);
   });
   context.globalAlpha = 1;
   context.setLineDash([]);
   if (!ticks) paintStubEnds(context, scene, view, theme, kept);
 }
 
+/** The lines of one style that are in view, so many in a path. */
+function strokeLines(
+  context: CanvasRenderingContext2D,
+  view: Viewport,
+  { start, link, ends, areLong }: Lines,
+  style: number,
+  perPath: number,
+  isPainted: ((link: number) => boolean) | undefined,
+): void {
+  const { scale, x, y } = view;
+  let inPath = 0;
+  for (let line = start[style]!; line < start[style + 1]!; line++) {
+    if (isPainted?.(link[line]!) === false) continue;
+    const at = line * numbersPerLine;
+    const [x1, y1] = [ends[at]! * scale + x, ends[at + 1]! * scale + y];
+    const [x2, y2] = [ends[at + 2]! * scale + x, ends[at + 3]! * scale + y];
+    const bend = ends[at + 4]! * scale;
+    let [from, to] = [0, 1];
+    if (bend !== 0 || !areLong) {
+      const out = Math.abs(bend);
+      if (!isInView(view, Math.min(x1, x2) - out, Math.min(y1, y2) - out, Math.max(x1, x2) + out, Math.max(y1, y2) + out)) continue; // prettier-ignore
+    } else {
+      const part = visiblePart(view, x1, y1, x2, y2);
+      if (part === undefined) continue;
+      [from, to] = part;
+    }
+    if (inPath === 0) context.beginPath();
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    context.moveTo(x1 + dx * from, y1 + dy * from);
+    if (bend === 0) context.lineTo(x1 + dx * to, y1 + dy * to);
+    else bowTo(context, x1, y1, x2, y2, bend);
+    inPath++;
+    if (inPath < perPath) continue;
+    context.stroke();
+    inPath = 0;
+  }
+  if (inPath > 0) context.stroke();
+}
+
 /** Half a node in pixels from which stubs have arrows; smaller letters than so many pixels are left out. */
 const stubArrowsFrom = 4;
 const leastName = 5.5;
 const largestName = 13;
+/** Names are painted where their places are so many pixels outside of the view at most. */
+const nameReach = 20;
+/** World units from the end of a stub to its name and its arrow, at most. */
+const beyondStub = 0.3;
 
 /** Arrows at the ends of stubs, in the colours of their lines, and beyond them where they lead to. */
 function paintStubEnds(
@@ -112,13 +186,20 @@ function paintStubEnds(
   const colors = loadColorsFor(scene, theme);
   const styles = strokeStyles(scene);
   const places = placesOf(scene);
+  const { links } = scene;
+  const reach = beyondStub * scale + nameReach;
   context.textBaseline = 'middle';
-  for (let link = 0; link < scene.links.from.length; link++) {
-    if (!isKept(scene, link, kept)) continue;
+  for (let link = 0; link < links.from.length; link++) {
+    if ((links.flags[link]! & stubFlag) === 0 || !isKept(scene, link, kept)) continue;
+    // In a near view most are far outside, which is seen at once.
+    const [x1, y1] = [links.x1[link]! * scale + x, links.y1[link]! * scale + y];
+    const [x2, y2] = [links.x2[link]! * scale + x, links.y2[link]! * scale + y];
+    const [left, right] = [Math.min(x1, x2) - reach, Math.max(x1, x2) + reach];
+    if (!isInView(view, left, Math.min(y1, y2) - reach, right, Math.max(y1, y2) + reach)) continue;
     const end = stubEnd(scene, link);
     if (end === undefined) continue;
     const [nameX, nameY] = [end.x * scale + x, end.y * scale + y];
-    if (!isInView(view, nameX - 20, nameY - 20, nameX + 20, nameY + 20)) continue;
+    if (!isInView(view, nameX - nameReach, nameY - nameReach, nameX + nameReach, nameY + nameReach)) continue;
     const { step } = styles[busierStyle(scene, link)]!;
     context.fillStyle = step < 0 ? theme.unusedLink : colors[step]!;
     context.beginPath();
@@ -177,29 +258,6 @@ function lengthsOf(links: SceneLinks): Lengths {
   const lengths = { used, all };
   knownLengths.set(links, lengths);
   return lengths;
-}
-
-function strokeLines(
-  context: CanvasRenderingContext2D,
-  lines: readonly number[],
-  style: StrokeStyle,
-  pixels: number,
-  width: number,
-  perPath: number,
-): void {
-  if (lines.length === 0) return;
-  context.lineWidth = width;
-  context.setLineDash(style.dashed && pixels >= dashesFrom ? [width * 1.6, width * 1.2] : []);
-  const together = numbersPerLine * (perPath === longLinesPerPath && width >= aloneFrom ? 1 : perPath);
-  for (let start = 0; start < lines.length; start += together) {
-    context.beginPath();
-    const end = Math.min(lines.length, start + together);
-    for (let place = start; place < end; place += numbersPerLine) {
-      context.moveTo(lines[place]!, lines[place + 1]!);
-      bowTo(context, lines[place]!, lines[place + 1]!, lines[place + 2]!, lines[place + 3]!, lines[place + 4]!);
-    }
-    context.stroke();
-  }
 }
 
 /** From the current point, (x1, y1), on: a straight line, or a bow. */

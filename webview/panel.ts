@@ -356,6 +356,7 @@ function showMode(newMode: Mode): void {
   mode = newMode;
   controls.setMode(mode);
   page.showMode(mode);
+  table.setShown(mode === 'table');
   save();
 }
 

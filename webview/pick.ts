@@ -2,6 +2,7 @@
 import { nodeInside, showsCores, tasksOnCores, type NodeInside } from '../server/drawing/cores.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { isTick, pointOn } from '../server/drawing/strokes.ts';
+import { groupedBy } from '../server/numeric/grouping.ts';
 import { showsFramedNodes, showsTicks } from './viewport.ts';
 
 /** What lies under the pointer: an index into the scene's nodes, routers or links. */
@@ -21,22 +22,13 @@ export interface Picker {
   pick(x: number, y: number, reach: number, scale: number): Thing | undefined;
 }
 
-/** A grid over the scene; each cell lists the things that touch it. O(nodes + routers + cells that links cross). */
+/** Looks into a grid over the scene, which is made when it is first asked: a picture is on the screen before. O(1). */
 export function createPicker(scene: Scene): Picker {
-  const grid = new CellGrid(scene);
   const inside = nodeInside(scene);
-  for (const [lists, { x, y, size }] of [
-    [grid.nodes, scene.nodes],
-    [grid.routers, scene.routers],
-  ] as const) {
-    for (let entry = 0; entry < x.length; entry++) {
-      const half = size[entry]!;
-      grid.add(lists, entry, x[entry]! - half, y[entry]! - half, x[entry]! + half, y[entry]! + half);
-    }
-  }
-  for (let link = 0; link < scene.links.from.length; link++) grid.addLine(grid.links, link, curveOf(scene, link));
+  let known: CellGrid | undefined;
   return {
     pick(x, y, reach, scale) {
+      const grid = (known ??= new CellGrid(scene));
       return (
         pickNode(scene, inside, grid, x, y, scale) ??
         pickRouter(scene, grid, x, y, reach, scale) ??
@@ -173,76 +165,111 @@ type Point = readonly [x: number, y: number];
 /** Cells of the index along the longer side are at most this many. */
 const cellLimit = 256;
 
-/** Lists of indices per cell of a regular grid over the scene's bounds. */
+/** Which cells things touch, as they are found; `lists` has them by cell. */
+class Touched {
+  private readonly cells: number[] = [];
+  private readonly things: number[] = [];
+
+  put(cell: number, thing: number): void {
+    this.cells.push(cell);
+    this.things.push(thing);
+  }
+
+  /** O(touched + cells). */
+  lists(cellCount: number): CellLists {
+    const { start, members } = groupedBy(this.cells, cellCount);
+    return { start, things: members.map((place) => this.things[place]!) };
+  }
+}
+
+/** The things of cell c are `things[start[c]] … things[start[c + 1] − 1]`, ascending. */
+interface CellLists {
+  readonly start: Int32Array;
+  readonly things: Int32Array;
+}
+
+/** What touches which cell of a regular grid over the scene's bounds. */
 class CellGrid {
-  readonly nodes = new Map<number, number[]>();
-  readonly routers = new Map<number, number[]>();
-  readonly links = new Map<number, number[]>();
+  readonly nodes: CellLists;
+  readonly routers: CellLists;
+  readonly links: CellLists;
   private readonly left: number;
   private readonly top: number;
   private readonly cell: number;
   private readonly columns: number;
+  private readonly rows: number;
 
-  constructor({ bounds }: Scene) {
+  /** O(nodes + routers + cells that links cross). */
+  constructor(scene: Scene) {
+    const { bounds } = scene;
     this.left = bounds.left;
     this.top = bounds.top;
     const longer = Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top);
     this.cell = Math.max(0.5, longer / cellLimit);
     this.columns = Math.floor((bounds.right - bounds.left) / this.cell) + 2;
+    this.rows = Math.floor((bounds.bottom - bounds.top) / this.cell) + 2;
+    this.nodes = this.squares(scene.nodes);
+    this.routers = this.squares(scene.routers);
+    this.links = this.lines(scene);
   }
 
-  add(lists: Map<number, number[]>, index: number, left: number, top: number, right: number, bottom: number): void {
-    this.forEachCell(left, top, right, bottom, (key) => {
-      this.put(lists, key, index);
-    });
+  private squares({ x, y, size }: Pick<Scene['nodes'], 'x' | 'y' | 'size'>): CellLists {
+    const touched = new Touched();
+    for (let entry = 0; entry < x.length; entry++) {
+      const [right, down, half] = [x[entry]!, y[entry]!, size[entry]!];
+      this.forEachCell(right - half, down - half, right + half, down + half, (cell) => {
+        touched.put(cell, entry);
+      });
+    }
+    return touched.lists(this.columns * this.rows);
   }
 
   /**
-   * Into the cells that a line touches, not into all of its rectangle: a long cable would be in
+   * Each in the cells that its line touches, not in all of its rectangle: a long cable would be in
    * thousands. Steps of half a cell may cut a corner: `around` looks half a cell further.
    */
-  addLine(lists: Map<number, number[]>, index: number, points: readonly Point[]): void {
-    let last = -1;
-    for (let next = 1; next < points.length; next++) {
-      const [[x1, y1], [x2, y2]] = [points[next - 1]!, points[next]!];
-      const steps = Math.max(1, Math.ceil((2 * Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1))) / this.cell));
-      for (let step = 0; step <= steps; step++) {
-        const key =
-          this.row(y1 + ((y2 - y1) * step) / steps) * this.columns + this.column(x1 + ((x2 - x1) * step) / steps);
-        if (key !== last) this.put(lists, key, index);
-        last = key;
+  private lines(scene: Scene): CellLists {
+    const touched = new Touched();
+    for (let link = 0; link < scene.links.from.length; link++) {
+      const points = curveOf(scene, link);
+      let last = -1;
+      for (let next = 1; next < points.length; next++) {
+        const [[x1, y1], [x2, y2]] = [points[next - 1]!, points[next]!];
+        const steps = Math.max(1, Math.ceil((2 * Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1))) / this.cell));
+        for (let step = 0; step <= steps; step++) {
+          const cell =
+            this.row(y1 + ((y2 - y1) * step) / steps) * this.columns + this.column(x1 + ((x2 - x1) * step) / steps);
+          if (cell !== last) touched.put(cell, link);
+          last = cell;
+        }
       }
     }
+    return touched.lists(this.columns * this.rows);
   }
 
-  private put(lists: Map<number, number[]>, key: number, index: number): void {
-    const list = lists.get(key);
-    if (list === undefined) lists.set(key, [index]);
-    else list.push(index);
-  }
-
-  at(lists: Map<number, number[]>, x: number, y: number): readonly number[] {
-    return lists.get(this.row(y) * this.columns + this.column(x)) ?? [];
+  at({ start, things }: CellLists, x: number, y: number): Int32Array {
+    const cell = this.row(y) * this.columns + this.column(x);
+    return things.subarray(start[cell], start[cell + 1]);
   }
 
   /** Everything within `reach`, and in the cells beside; an index may come several times. */
-  around(lists: Map<number, number[]>, x: number, y: number, reach: number): readonly number[] {
+  around({ start, things }: CellLists, x: number, y: number, reach: number): readonly number[] {
     const found: number[] = [];
     const wide = Math.max(reach, this.cell / 2);
-    this.forEachCell(x - wide, y - wide, x + wide, y + wide, (key) => {
-      found.push(...(lists.get(key) ?? []));
+    this.forEachCell(x - wide, y - wide, x + wide, y + wide, (cell) => {
+      for (let place = start[cell]!; place < start[cell + 1]!; place++) found.push(things[place]!);
     });
     return found;
   }
 
-  private forEachCell(left: number, top: number, right: number, bottom: number, visit: (key: number) => void): void {
+  private forEachCell(left: number, top: number, right: number, bottom: number, visit: (cell: number) => void): void {
     for (let row = this.row(top); row <= this.row(bottom); row++) {
       for (let column = this.column(left); column <= this.column(right); column++) visit(row * this.columns + column);
     }
   }
 
   private row(y: number): number {
-    return Math.max(0, Math.floor((y - this.top) / this.cell));
+    return Math.min(this.rows - 1, Math.max(0, Math.floor((y - this.top) / this.cell)));
   }
 
   private column(x: number): number {

@@ -89,8 +89,16 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   let centre: Thing | undefined;
   /** What was gone to last; Enter on it again goes to its text. */
   let entered: Thing | undefined;
+  let isOverlayEmpty = true;
+  /** For which the view was fitted last; '' while the picture is hidden, when it is not painted either. */
+  let fittedSize = '';
+  const sizeNow = (): string => (canvas.clientWidth === 0 ? '' : `${canvas.clientWidth} x ${canvas.clientHeight}`);
 
   const paintOverlay = (shown: Scene, viewport: Viewport): void => {
+    const isEmpty = lit === undefined && hovered === undefined;
+    // The browser would put an empty canvas together with the picture anew.
+    if (isEmpty && isOverlayEmpty) return;
+    isOverlayEmpty = isEmpty;
     const context = prepare(overlay);
     context.clearRect(0, 0, viewport.width, viewport.height);
     if (lit !== undefined) paintLit(context, shown, lit, viewport, theme);
@@ -195,9 +203,14 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     hover(undefined);
   });
   new ResizeObserver(() => {
-    if (canvas.clientWidth === 0) return;
-    view.resize();
-    redraw();
+    const before = fittedSize;
+    fittedSize = sizeNow();
+    if (fittedSize === '') return;
+    // A picture that has just been shown in this size is painted already.
+    if (fittedSize !== before) {
+      view.resize();
+      redraw();
+    }
     actions.resized?.();
   }).observe(element);
 
@@ -215,6 +228,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       picker = createPicker(newScene);
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
+      fittedSize = sizeNow();
       const area = newScene.projection === 'slices' && newPlane !== undefined ? newScene.areas[newPlane] : undefined;
       view.show(area ?? newScene.bounds, key, largestNode / typicalNodeSize(newScene), paintedNames(newScene));
       redraw();

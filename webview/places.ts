@@ -22,41 +22,69 @@ export interface Places {
 
 const known = new WeakMap<Scene, Places>();
 
-/** Built once per scene, when it is first asked for. O(links + tasks). */
+/** One for each scene. Each way is worked out when it is first asked for: O(links), O(nodes), O(tasks). */
 export function placesOf(scene: Scene): Places {
   const places = known.get(scene) ?? build(scene);
   known.set(scene, places);
   return places;
 }
 
-function build({ links, nodes, jobs }: Scene): Places {
-  const byLink = new Map<number, { readonly entry: number; readonly forward: boolean }>();
-  // Backwards, so that of the two stubs of a cable the first stays.
-  for (let entry = links.from.length - 1; entry >= 0; entry--) {
-    byLink.set(links.forwardLink[entry]!, { entry, forward: true });
-    byLink.set(links.backwardLink[entry]!, { entry, forward: false });
-  }
-  const byTask = jobs.map(({ taskCount }) => new Int32Array(taskCount).fill(-1));
-  for (let entry = 0; entry < nodes.id.length; entry++) {
-    for (let place = nodes.taskStart[entry]!; place < nodes.taskStart[entry + 1]!; place++) {
-      byTask[nodes.taskJob[place]!]![nodes.task[place]!] = entry;
-    }
-  }
-  const byNumber = entriesByNumber(nodes);
-  const byHost = new Map<number, number[]>();
-  links.rail?.forEach((rail, entry) => {
-    const node = links.from[entry]!;
-    if (rail >= 0) byHost.set(node, [...(byHost.get(node) ?? []), entry]);
-  });
+function build(scene: Scene): Places {
+  const byLink = onDemand(() => entriesByLink(scene));
+  const byTask = onDemand(() => entriesByTask(scene));
+  const byNumber = onDemand(() => entriesByNumber(scene.nodes));
+  const byHost = onDemand(() => railsByHost(scene));
   return {
-    link: (link) => byLink.get(link),
-    nodeNumbered: (node) => byNumber.get(node),
-    rails: (node) => byHost.get(node) ?? [],
+    link(link) {
+      const entry = byLink()[link] ?? -1;
+      return entry < 0 ? undefined : { entry, forward: scene.links.forwardLink[entry] === link };
+    },
+    nodeNumbered: (node) => byNumber().get(node),
+    rails: (node) => byHost().get(node) ?? [],
     node({ job, task }) {
-      const entry = byTask[job]?.[task] ?? -1;
+      const entry = byTask()[job]?.[task] ?? -1;
       return entry < 0 ? undefined : entry;
     },
   };
+}
+
+/** What `make` gives, which is called when it is first wanted. */
+function onDemand<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
+
+/** −1 for links that are not shown. */
+function entriesByLink({ links: { forwardLink, backwardLink } }: Scene): Int32Array {
+  let last = -1;
+  for (let entry = 0; entry < forwardLink.length; entry++)
+    last = Math.max(last, forwardLink[entry]!, backwardLink[entry]!);
+  const entries = new Int32Array(last + 1).fill(-1);
+  // Backwards, so that of the two stubs of a cable the first stays.
+  for (let entry = forwardLink.length - 1; entry >= 0; entry--) {
+    entries[forwardLink[entry]!] = entry;
+    entries[backwardLink[entry]!] = entry;
+  }
+  return entries;
+}
+
+/** By job and task. */
+function entriesByTask({ nodes, jobs }: Scene): readonly Int32Array[] {
+  const entries = jobs.map(({ taskCount }) => new Int32Array(taskCount).fill(-1));
+  for (let entry = 0; entry < nodes.id.length; entry++) {
+    for (let place = nodes.taskStart[entry]!; place < nodes.taskStart[entry + 1]!; place++)
+      entries[nodes.taskJob[place]!]![nodes.task[place]!] = entry;
+  }
+  return entries;
+}
+
+function railsByHost({ links }: Scene): ReadonlyMap<number, readonly number[]> {
+  const entries = new Map<number, number[]>();
+  links.rail?.forEach((rail, entry) => {
+    const node = links.from[entry]!;
+    if (rail >= 0) entries.set(node, [...(entries.get(node) ?? []), entry]);
+  });
+  return entries;
 }
 
 /** The task that stands for a node: that on the given place, else the first of the job with most tasks there. */

@@ -11,6 +11,8 @@ import { said, t } from './words.ts';
 export interface TableView {
   readonly element: HTMLElement;
   setScene(scene: Scene): void;
+  /** Whether it is seen. While it is not, the rows of a scene wait until they are. */
+  setShown(isShown: boolean): void;
   /** Whether a first task is selected: then the buttons of nodes choose the second. */
   setSecond(second: boolean): void;
   /** Links of a placement, cables of a machine: what the first table shows. */
@@ -30,6 +32,9 @@ const fewRows = 12;
 export function createTableView({ reveal, select, saveCsv }: TableActions): TableView {
   let second = false;
   let scene: Scene | undefined;
+  let isShown = false;
+  /** The rows are of an older scene. */
+  let isBehind = false;
   const links = new PagedTable(
     reveal,
     (thing) => {
@@ -59,6 +64,14 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
     },
   );
   const element = make('div', { class: 'tables' }, links.element, nodes.element, routers.element);
+  const catchUp = (): void => {
+    if (!isBehind || scene === undefined) return;
+    isBehind = false;
+    links.setContent(linkRows(scene));
+    nodes.setContent(nodeRows(scene));
+    routers.element.hidden = scene.routers.id.length === 0;
+    if (scene.routers.id.length > 0) routers.setContent(routerRows(scene));
+  };
   return {
     element,
     setScene(newScene) {
@@ -66,12 +79,15 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
       const isMachine = scene.about !== undefined;
       links.setSelectText(isMachine ? t('Show') : t('Explain'));
       if (isMachine) nodes.setSelectText(t('Show'));
-      links.setContent(linkRows(scene));
-      nodes.setContent(nodeRows(scene));
-      routers.element.hidden = scene.routers.id.length === 0;
-      if (scene.routers.id.length > 0) routers.setContent(routerRows(scene));
+      isBehind = true;
+      if (isShown) catchUp();
+    },
+    setShown(nowShown) {
+      isShown = nowShown;
+      if (isShown) catchUp();
     },
     saveCsv: () => {
+      catchUp();
       links.saveRows();
     },
     setSecond(newSecond) {

@@ -55,18 +55,19 @@ export function visiblePart(
   x2: number,
   y2: number,
 ): readonly [number, number] | undefined {
-  let [first, last] = [0, 1];
-  for (const [start, step, least, most] of [
-    [x1, x2 - x1, -lineMargin, width + lineMargin],
-    [y1, y2 - y1, -lineMargin, height + lineMargin],
-  ] as const) {
-    if (step === 0) {
-      if (start < least || start > most) return undefined;
-      continue;
-    }
-    const [one, other] = [(least - start) / step, (most - start) / step];
-    first = Math.max(first, Math.min(one, other));
-    last = Math.min(last, Math.max(one, other));
-  }
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const first = Math.max(0, shareAt(x1, dx, width, false), shareAt(y1, dy, height, false));
+  const last = Math.min(1, shareAt(x1, dx, width, true), shareAt(y1, dy, height, true));
   return first <= last ? [first, last] : undefined;
+}
+
+/**
+ * The share of its length at which a line that starts at `start` and goes `step` far comes into the room from 0 to `size`, or at which it
+ * leaves that. Infinite where it goes along it: there it is all in, or comes in never.
+ */
+function shareAt(start: number, step: number, size: number, leaves: boolean): number {
+  const [least, most] = [-lineMargin, size + lineMargin];
+  if (step === 0) return leaves === (start >= least && start <= most) ? Infinity : -Infinity;
+  const [one, other] = [(least - start) / step, (most - start) / step];
+  return leaves ? Math.max(one, other) : Math.min(one, other);
 }

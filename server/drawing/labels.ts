@@ -58,7 +58,7 @@ export interface LabelLine {
 }
 
 /** Half the side in pixels from which a square has room for any text, and for two lines. */
-const labelledFrom = 9;
+export const labelledFrom = 9;
 const twoLinesFrom = 15;
 const leastLetters = 6;
 const largestLetters = 28;
@@ -90,6 +90,7 @@ export function drawnLines(
   let [large, small, inCores] = [false, false, false];
   for (let entry = 0; entry < id.length && !(large && small) && !inCores; entry++) {
     const half = size[entry]! * scale;
+    if (half < labelledFrom) continue;
     const onCores = showsCores(inside, half);
     if (onCores && scene.labels === 'task') {
       const core = inside.cores[0]!.half * half;

@@ -213,7 +213,7 @@ export const views: Readonly<Record<string, View>> = {
   client: { packages: ['vscode', 'vscode-languageclient', 'node:path', 'node:crypto'], rooms: ['server/protocol'] },
   webview: {
     packages: ['@vscode/webview-ui-toolkit', 'd3-selection', 'd3-zoom'],
-    rooms: ['server/protocol', 'server/drawing'],
+    rooms: ['server/protocol', 'server/drawing', 'server/numeric'],
   },
 };
 
