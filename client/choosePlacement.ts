@@ -60,7 +60,10 @@ const lineWords = (line: number): string => l10n.t('line {0}', line + 1);
 const stateWords = () => ({ stale: l10n.t('of the last save'), missing: l10n.t('not worked out') });
 
 /** Name of the declaration that the cursor stands in, among those wanted. */
-async function declarationAtCursor(uri: string, isWanted: (name: string) => boolean): Promise<string | undefined> {
+export async function declarationAtCursor(
+  uri: string,
+  isWanted: (name: string) => boolean,
+): Promise<string | undefined> {
   const editor = window.activeTextEditor;
   if (editor?.document.uri.toString() !== Uri.parse(uri).toString()) return undefined;
   const symbols = await commands.executeCommand<readonly DocumentSymbol[] | undefined>(

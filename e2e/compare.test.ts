@@ -46,4 +46,14 @@ describe('in the real workbench, a user', () => {
     };
     await expect.poll(saved).toBe('%PDF-');
   });
+
+  it('has them again by the palette, with the cursor in their job', async () => {
+    const { panel } = workbench;
+    await panel.getByRole('heading', { level: 1 }).click();
+    await workbench.command('View: Close Editor');
+    await expect.poll(() => panel.locator('.cell').count()).toBe(0);
+    await workbench.commandAt(/^job\s/, 'Placewright: Compare');
+    await expect.poll(() => panel.locator('.cell').count()).toBe(3);
+    await workbench.screenshot('compare-5-by-palette');
+  });
 });

@@ -185,6 +185,7 @@ function fillMachineLegend(legend: HTMLElement, scene: Scene, about: MachineAbou
     section(
       scene.routers.id.length > 0 ? t('Hosts') : t('Nodes'),
       make('p', { class: 'names' }, namesInShort(names)),
+      make('div', { class: 'number-notes' }),
       choices.labels,
     ),
   );

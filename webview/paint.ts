@@ -17,6 +17,7 @@ import {
 import {
   frameContent,
   frameCorner,
+  labelSizeOnScreen,
   leastText,
   railMark,
   routerLabelOf,
@@ -231,11 +232,6 @@ function tintFrame(
   }
 }
 
-/** Names of switches are, where their square has room, as large as can be read. */
-const readableText = 8.5;
-const readableFrom = 13;
-const letterShare = 0.6;
-
 /** Numbers or names of the routers, where they are large enough. */
 function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
   context.textAlign = 'center';
@@ -246,11 +242,9 @@ function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view
   context.lineJoin = 'round';
   for (let entry = 0; entry < scene.routers.id.length; entry++) {
     const label = routerLabelOf(scene, entry);
-    const half = scene.routers.size[entry]! * view.scale;
-    const room = 2 * half < readableFrom ? 0 : (1.84 * half) / (letterShare * label.text.length);
-    const size = Math.min(24, Math.max(label.size * view.scale, Math.min(readableText, room)));
+    const size = labelSizeOnScreen(scene, entry, label, view.scale);
     const [x, y] = [label.x * view.scale + view.x, label.y * view.scale + view.y];
-    if (size < leastText || !isInView(view, x - 60, y - size, x + 60, y + size)) continue;
+    if (size === 0 || !isInView(view, x - 60, y - size, x + 60, y + size)) continue;
     context.font = `${size}px ${theme.font}`;
     // Above a disc it may stand in front of cables, and in a small frame in front of nodes.
     if (scene.routers.framed[entry] === 0 || size > label.size * view.scale) context.strokeText(label.text, x, y);

@@ -15,7 +15,7 @@ import {
   type ReportsChanged,
   type SceneParameters,
 } from '../../server/protocol/messages.ts';
-import { documentOf, type Focused } from '../choosePlacement.ts';
+import { declarationAtCursor, documentOf, type Focused } from '../choosePlacement.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import { saveMade } from '../saving.ts';
 import type { Server } from '../server.ts';
@@ -151,7 +151,7 @@ class ComparePanel {
   async #choose(): Promise<void> {
     const [first] = this.shown;
     if (first === undefined) return;
-    const picked = await pickPlacements(this.#server, first, this.shown);
+    const picked = await pickPlacements(await this.#server.comparablePlacements(first), this.shown);
     if (picked === undefined) return;
     this.#page.keep(picked.map(({ uri }) => uri));
     this.shown = picked;
@@ -167,11 +167,12 @@ interface GivenPlacement {
 }
 
 /**
- * The placements to compare: with the given one its others, where they are few; else those that the user picks.
- * Undefined where there are none, which the user has then been told, or where the user picks none.
+ * The placements to compare: with the given one, or with the one that the cursor stands in, its others; of the job or the machine
+ * that the cursor stands in all of its own; at once where they are few, else those that the user picks. Undefined where there are
+ * none, which the user has then been told, or where the user picks none.
  */
 export async function chooseCompared(
-  server: Server,
+  server: Pick<Server, 'comparablePlacements'>,
   given: GivenPlacement,
   active: Focused | undefined,
 ): Promise<readonly SceneParameters[] | undefined> {
@@ -179,25 +180,46 @@ export async function chooseCompared(
   const document = uri ?? documentOf(undefined);
   if (document === undefined) return undefined;
   const placement = typeof given.placement === 'string' ? given.placement : given.uri === undefined ? active?.placement : undefined; // prettier-ignore
-  if (placement === undefined) return pickPlacements(server, { uri: document }, []);
-  const others = await server.comparablePlacements({ uri: document, placement });
-  if (others.length > 1 && others.length <= shownAtOnce) return others.map(shownOf);
-  return pickPlacements(server, { uri: document, placement }, others.slice(0, shownAtOnce).map(shownOf));
+  if (placement !== undefined) return othersOf(server, { uri: document, placement });
+  const all = await server.comparablePlacements({ uri: document });
+  const here = await declarationAtCursor(document, () => true);
+  if (here === undefined) return pickPlacements(all, []);
+  const atCursor = { uri: document, placement: here };
+  if (all.some((one) => isOf(one, atCursor))) return othersOf(server, atCursor);
+  const own = all.filter(({ jobs, machine }) => jobs.includes(here) || machine === here);
+  const together = own.map(({ machine, jobs }) =>
+    own.filter((other) => other.machine === machine && other.jobs.some((job) => jobs.includes(job))),
+  );
+  const wanted = together.find(({ length }) => length > 1) ?? [];
+  return wanted.length > 1 && wanted.length <= shownAtOnce
+    ? wanted.map(shownOf)
+    : pickPlacements(all, wanted.slice(0, mostCompared).map(shownOf));
+}
+
+/** One placement with those that can be compared with it: all of them where they are few, else those that the user picks. */
+async function othersOf(
+  server: Pick<Server, 'comparablePlacements'>,
+  own: SceneParameters,
+): Promise<readonly SceneParameters[] | undefined> {
+  const all = await server.comparablePlacements(own);
+  if (all.length > 1 && all.length <= shownAtOnce) return all.map(shownOf);
+  const others = all.filter((one) => !isOf(one, own)).map(shownOf);
+  return pickPlacements(all, [own, ...others].slice(0, shownAtOnce));
 }
 
 const shownOf = ({ uri, name }: ComparablePlacement): SceneParameters => ({ uri, placement: name });
+
+const isOf = (one: ComparablePlacement, own: SceneParameters): boolean => keyOfOne(shownOf(one)) === keyOfOne(own);
 
 interface Item extends QuickPickItem {
   readonly shown: SceneParameters;
 }
 
-/** The user chooses among the placements that can be compared, with their figures. */
+/** The user chooses among the placements that can be compared, with their figures; those chosen already are ticked. */
 async function pickPlacements(
-  server: Server,
-  { uri, placement }: { readonly uri: string; readonly placement?: string },
+  all: readonly ComparablePlacement[],
   chosen: readonly SceneParameters[],
 ): Promise<readonly SceneParameters[] | undefined> {
-  const all = await server.comparablePlacements({ uri, ...(placement !== undefined && { placement }) });
   if (all.length < 2) {
     void window.showInformationMessage(
       l10n.t('There is nothing to compare: two placements of one job on one machine are needed.'),
@@ -224,10 +246,10 @@ async function pickPlacements(
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked === undefined || picked.length === 0) return undefined;
-  if (picked.length === 1 || picked.length > mostCompared) {
-    void window.showInformationMessage(l10n.t('Choose from two to {0} placements.', mostCompared));
-    return undefined;
-  }
-  return picked.map(({ shown }) => shown);
+  if (picked === undefined) return undefined;
+  const shown = picked.map((item) => item.shown);
+  if (shown.length >= 2 && shown.length <= mostCompared) return shown;
+  void window.showInformationMessage(l10n.t('Choose from two to {0} placements.', mostCompared));
+  // With what is ticked by now, so that nobody begins anew.
+  return pickPlacements(all, shown);
 }

@@ -201,6 +201,10 @@ export const user = {
   pick: undefined as string | undefined,
   /** What is picked before that, list by list. */
   picksFirst: [] as string[],
+  /** Labels that are ticked in lists of many, one list after the other; undefined, and after the last: the user thinks better of it. */
+  ticks: [] as (readonly string[] | undefined)[],
+  /** What such lists had ticked when they came. */
+  ticked: [] as string[][],
   /** What is typed where a word is asked for, one after the other. */
   typed: [] as string[],
   /** Button of a warning that is pressed. */
@@ -371,8 +375,16 @@ export const window = {
   showInformationMessage: say,
   showWarningMessage: say,
   showErrorMessage: say,
-  showQuickPick<Item extends { readonly label: string }>(items: readonly Item[]): Promise<Item | undefined> {
+  showQuickPick<Item extends { readonly label: string; readonly picked?: boolean }>(
+    items: readonly Item[],
+    { canPickMany = false }: { readonly canPickMany?: boolean } = {},
+  ): Promise<Item | readonly Item[] | undefined> {
     user.picks.push(items.map(({ label }) => label));
+    if (canPickMany) {
+      user.ticked.push(items.filter(({ picked }) => picked === true).map(({ label }) => label));
+      const ticks = user.ticks.shift();
+      return Promise.resolve(ticks && items.filter(({ label }) => ticks.includes(label)));
+    }
     const picked = user.picksFirst.shift() ?? user.pick;
     return Promise.resolve(items.find(({ label }) => label === picked));
   },

@@ -3,7 +3,8 @@ import type { PlacementReport } from '../model/report.ts';
 import { loadStep } from './loadScale.ts';
 import { drawScene } from './drawScene.ts';
 import { linkEnds } from './labels.ts';
-import { loadNotes } from './legendLayout.ts';
+import { loadNotes, numberNotes } from './legendLayout.ts';
+import { labelSizeOnScreen, leastText, routerLabelOf } from './routers.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
 import { laidOut } from './projections.ts';
 import { forEachCable, isTick, strokeLanes, strokeStyles, widestTick } from './strokes.ts';
@@ -285,6 +286,16 @@ describe('words of a scene', () => {
     expect(loadLegend.marks).toEqual([{ share: 0, label: '0' }]);
   });
 
+  it('say what the numbers of switches are wherever they are drawn, enlarged on screen too', () => {
+    const scene = drawScene(autonetReport({ hosts: 2 }));
+    const label = routerLabelOf(scene, 0);
+    const scale = (0.9 * leastText) / label.size;
+    expect(labelSizeOnScreen(scene, 0, label, scale)).toBeGreaterThan(leastText);
+    expect(numberNotes(scene, scale)).toContain('Numbers of switches are their own.');
+    expect(numberNotes(scene, scale, true)).toContain('Numbers of switches are their own.');
+    expect(numberNotes(scene, scale / 20)).toEqual([]);
+  });
+
   it('name the load scale in bytes: the mean of the used links and where they are hot', () => {
     const loads = [
       [0, 1, 65536],
@@ -305,7 +316,7 @@ describe('words of a scene', () => {
     [
       'a mesh whose links are all equal',
       meshReport([3, 1], { loads: [[0, 1, 8], [1, 0, 8], [1, 2, 8], [2, 1, 8]] }), // prettier-ignore
-      ['The scale ends at 8 B.', 'No link is hot.', 'Of two lanes each direction keeps right.'],
+      ['No link is hot: the heaviest carries 8 B.', 'Of two lanes each direction keeps right.'],
     ],
     [
       'a torus with a hot link',
@@ -321,8 +332,7 @@ describe('words of a scene', () => {
       'up/down routing',
       autonetReport({ loads: [[6, 2, 8]] }),
       [
-        'The scale ends at 8 B.',
-        'No link is hot.',
+        'No link is hot: the heaviest carries 8 B.',
         'Of two lanes each direction keeps right.',
         'Arrows point up, to the root.',
       ],

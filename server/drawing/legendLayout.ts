@@ -2,7 +2,7 @@ import { countOf, formatNumber } from '../model/quantities.ts';
 import { changeNotes, changeScaleWords, figureChange } from './difference.ts';
 import { drawnLines } from './labels.ts';
 import { areAlike, formatLoad } from './loadScale.ts';
-import { leastPrintedText, leastText, routerLabelOf, showsRails } from './routers.ts';
+import { labelSizeOnScreen, leastPrintedText, routerLabelOf, showsRails } from './routers.ts';
 import { stubFlag, upFlag, type MachineAbout, type Scene, type SceneDifference } from './scene.ts';
 
 /** A part of what stands beside or below the picture of a file, as texts and boxes: figures, jobs, the scale of links. */
@@ -70,7 +70,7 @@ export function legendSections(
   for (const job of scene.jobs.slice(0, listedJobs)) jobs.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
   if (scene.jobs.length > listedJobs) jobs.row(`and ${scene.jobs.length - listedJobs} more`, '');
   if (scene.nodes.job.includes(-1)) jobs.swatch(undefined, 'free node', '');
-  for (const note of numberNotes(scene, unit, leastPrintedText)) jobs.note(note);
+  for (const note of numberNotes(scene, unit, true)) jobs.note(note);
   const scale = new Column(width);
   if (difference === undefined) {
     scale.heading(loadTitle(scene));
@@ -231,7 +231,7 @@ export function loadNotes(scene: Scene): readonly string[] {
   if (maximum === 0) return ['No link carries any traffic.'];
   const has = (flag: number): boolean => links.flags.some((flags) => (flags & flag) !== 0);
   return [
-    `The scale ends at ${formatLoad(scale.maximum, scale.measure)}.`,
+    ...endNotes(scene),
     ...(scale.measure === 'capacity'
       ? [`Time that links are busy: 100 % of capacity are ${formatLoad(maximum, 'capacity')}, as long as the busiest.`]
       : []),
@@ -243,17 +243,33 @@ export function loadNotes(scene: Scene): readonly string[] {
   ];
 }
 
-/** In bytes no link is hot where links differ: one of few bytes may be the busiest. */
-function warmNote(scene: Scene): string {
+/**
+ * Where the scale ends. Of a picture whose heaviest link is less than hot that would be below the mark of those which are, so there
+ * {@link warmNote} says what the heaviest carries.
+ */
+function endNotes(scene: Scene): readonly string[] {
   const { maximum, scale } = scene.loadLegend;
-  if (scale.measure === 'bytes' && !areAlike(scene)) {
-    return 'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.';
-  }
-  return maximum >= scale.hotFrom ? 'Wide and warm: hot.' : 'No link is hot.';
+  const { hotFrom, measure } = scale;
+  if (scale.maximum >= hotFrom) return [`The scale ends at ${formatLoad(scale.maximum, measure)}.`];
+  if (maximum >= hotFrom) return [`The scale ends at ${formatLoad(hotFrom, measure)}.`];
+  return saysHot(scene) ? [] : [`The heaviest link carries ${formatLoad(maximum, measure)}.`];
 }
 
-/** What the numbers and names in the picture mean that are drawn at so many pixels per world unit. O(nodes + routers). */
-export function numberNotes(scene: Scene, scale = Infinity, least = leastText): readonly string[] {
+/** In bytes no link is hot where links differ: one of few bytes may be the busiest. */
+const saysHot = (scene: Scene): boolean => scene.loadLegend.scale.measure === 'capacity' || areAlike(scene);
+
+function warmNote(scene: Scene): string {
+  const { maximum, scale } = scene.loadLegend;
+  if (!saysHot(scene)) return 'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.';
+  if (maximum >= scale.hotFrom) return 'Wide and warm: hot.';
+  const heaviest = formatLoad(maximum, scale.measure);
+  return scale.measure === 'bytes'
+    ? `No link is hot: the heaviest carries ${heaviest}.`
+    : `No link is hot: the busiest takes ${heaviest}.`;
+}
+
+/** What the numbers and names in the picture mean that are drawn at so many pixels per world unit, on screen or on paper. O(nodes + routers). */
+export function numberNotes(scene: Scene, scale = Infinity, isPrinted = false): readonly string[] {
   const { routers, slots, labels, nodes } = scene;
   const drawn = drawnLines(scene, scale);
   const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
@@ -264,7 +280,11 @@ export function numberNotes(scene: Scene, scale = Infinity, least = leastText): 
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
   } as const;
   const inCores = slots === 'gpus' ? 'Numbers in GPUs are tasks, where there is room.' : 'Numbers in cores are tasks, where there is room.'; // prettier-ignore
-  const isNumbered = routers.names.length === 0 && [...routers.id.keys()].some((entry) => routerLabelOf(scene, entry).size * scale >= least); // prettier-ignore
+  const isDrawn = (entry: number): boolean => {
+    const label = routerLabelOf(scene, entry);
+    return isPrinted ? label.size * scale >= leastPrintedText : labelSizeOnScreen(scene, entry, label, scale) > 0;
+  };
+  const isNumbered = routers.names.length === 0 && [...routers.id.keys()].some(isDrawn);
   return [
     ...(drawn.large ? [notes[labels][0]] : []),
     ...(drawn.small ? [notes[labels][1]] : []),

@@ -4,7 +4,16 @@ import { loadNotes } from './legendLayout.ts';
 import { chosen, readLoad } from './choices.ts';
 import { changeScaleWords, drawDifference, linkChanges } from './difference.ts';
 import { legendSections, loadTitle } from './legendLayout.ts';
-import { busySeconds, loadShare, loadStep, sharedScale, shownLoad, withMeasure, withScale } from './loadScale.ts';
+import {
+  busySeconds,
+  formatLoad,
+  loadShare,
+  loadStep,
+  sharedScale,
+  shownLoad,
+  withMeasure,
+  withScale,
+} from './loadScale.ts';
 import { strokeLanes, strokeStyles } from './strokes.ts';
 import { torusReport, unequalReport } from './testing/fixtures.ts';
 
@@ -83,7 +92,19 @@ describe('a scale for several pictures', () => {
     expect(loadStep(1000, one.loadLegend.scale)).toBe(loadStep(1000, other.loadLegend.scale));
     expect(one.loadLegend.maximum).toBe(1000);
     expect(loadNotes(one)).toContain('The scale ends at 8.789 KiB.');
-    expect(loadNotes(calm)).toContain('The scale ends at 1,000 B.');
+    expect(loadNotes(one)).toContain('No link is hot: the heaviest carries 1,000 B.');
+  });
+
+  it('is not said to end below the mark of the hot: what the heaviest carries is, where none is', () => {
+    const ends = (maximum: number, shown = calm): readonly string[] =>
+      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /hot|ends/.test(note));
+    expect(calm.loadLegend.marks[2]?.label).toBe('hot 1.953 KiB');
+    expect(loadNotes(calm).slice(0, 1)).toEqual(['No link is hot: the heaviest carries 1,000 B.']);
+    expect(ends(1500)).toEqual(['No link is hot: the heaviest carries 1,000 B.']);
+    expect(ends(4000)).toEqual(['The scale ends at 3.906 KiB.', 'No link is hot: the heaviest carries 1,000 B.']);
+    const hot = drawScene(torusReport([4, 4], { loads: [[0, 1, 9000], [1, 2, 1000], [2, 3, 1000]] })); // prettier-ignore
+    const from = hot.loadLegend.scale.hotFrom;
+    expect(ends(from - 1, hot)).toEqual([`The scale ends at ${formatLoad(from, 'bytes')}.`, 'Wide and warm: hot.']);
   });
 });
 

@@ -261,8 +261,8 @@ function partWords({ parts, partOfRouter }: MachineFigures, fabric: Fabric | und
   const words = Array.from({ length: Math.min(parts, namedParts) }, (_, part) => {
     const members = [...partOfRouter.keys()].filter((router) => partOfRouter[router] === part);
     const names = members.slice(0, namedRouters).map((router) => fabric?.routers[router] ?? `switch ${router}`);
-    const more = members.length > namedRouters ? ` and ${formatNumber(members.length - namedRouters)} more` : '';
-    return `Part ${part + 1}: ${names.join(', ')}${more}.`;
+    if (members.length === names.length) return `Part ${part + 1}: ${names.join(', ')}.`;
+    return `Part ${part + 1}: ${names.join(', ')} and ${formatNumber(members.length - names.length)} more.`;
   });
   return parts > namedParts ? [...words, `And ${formatNumber(parts - namedParts)} parts more.`] : words;
 }

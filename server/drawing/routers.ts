@@ -62,6 +62,25 @@ export const leastText = 5.5;
 /** On paper and in files, which are looked at more closely. */
 export const leastPrintedText = 4;
 
+/** On screen names and numbers of switches are, where their square has room, as large as can be read, and at most so large. */
+const readableText = 8.5;
+const readableFrom = 13;
+const letterShare = 0.6;
+const largestOnScreen = 24;
+
+/** The size on screen, at so many pixels per world unit, of a router's label; 0 where it would be too small to be read. O(1). */
+export function labelSizeOnScreen(
+  { routers }: Scene,
+  entry: number,
+  { text, size }: RouterLabel,
+  scale: number,
+): number {
+  const half = routers.size[entry]! * scale;
+  const room = 2 * half < readableFrom ? 0 : (1.84 * half) / (letterShare * text.length);
+  const pixels = Math.min(largestOnScreen, Math.max(size * scale, Math.min(readableText, room)));
+  return pixels < leastText ? 0 : pixels;
+}
+
 /** Whether the numbers of rails are large enough to be drawn. */
 export const showsRails = (scene: Scene, scale: number): boolean =>
   scene.rails !== undefined &&

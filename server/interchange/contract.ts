@@ -51,6 +51,8 @@ export interface ExportOptions {
   readonly hosts?: readonly string[];
   /** Slots of those hosts, where their file says so: a host with more ranks than slots is refused. */
   readonly slotsOfHosts?: ReadonlyMap<string, number>;
+  /** How hosts are named where this is asked from, behind `give the real ones`: ` with --names PATTERN`. Nothing where it is left out. */
+  readonly wayToName?: string;
   /** Name of the `.place` file, for the header of formats that have comments. */
   readonly file?: string;
 }

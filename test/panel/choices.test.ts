@@ -4,7 +4,7 @@ import { laidOut } from '../../server/drawing/projections.ts';
 import { loadStep, withScale } from '../../server/drawing/loadScale.ts';
 import { torusReport, unequalReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import type { PanelPage } from './testing/panelPage.ts';
+import { darkTheme, highContrastTheme, type PanelPage } from './testing/panelPage.ts';
 import { colorAt, pixelOf } from './testing/pixels.ts';
 
 /** How the reader chooses to see a picture. */
@@ -167,6 +167,25 @@ describe('three dimensions', () => {
     const { y, height } = (await planes.boundingBox())!;
     expect(y + height).toBeLessThanOrEqual(notice.y);
     expect(await canvas.boundingBox()).toEqual(before);
+  });
+
+  it.each([
+    ['dark', darkTheme],
+    ['high contrast', highContrastTheme],
+  ])('are gone through by a slider whose bar is not white on a %s theme', async (_name, theme) => {
+    const { page } = await host.open({ scene: cube, theme });
+    const shot = await page.getByRole('slider', { name: 'Plane' }).screenshot();
+    const brightest = await page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      // Its thumb stands at the left.
+      const half = Math.floor(bitmap.width / 2);
+      return context.getImageData(half, 0, half, bitmap.height).data.reduce((most, value, at) => (at % 4 === 3 ? most : Math.max(most, value)), 0); // prettier-ignore
+    }, shot.toString('base64'));
+    expect(brightest).toBeGreaterThan(40);
+    expect(brightest).toBeLessThan(160);
   });
 
   it('have no planes to choose from where the picture is flat', async () => {

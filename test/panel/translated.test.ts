@@ -23,7 +23,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   expect(await page.locator('h2').allInnerTexts()).toEqual(expect.arrayContaining(['Kennzahlen', 'Jobs', 'Last der Verbindungen'])); // prettier-ignore
   const legend = await page.locator('aside').innerText();
-  for (const words of ['Größte Last einer Verbindung', 'Mittlere Schritte', '24 Aufgaben', 'Keine Verbindung ist heiß.', 'freier Knoten']) expect(legend, words).toContain(words); // prettier-ignore
+  for (const words of ['Größte Last einer Verbindung', 'Mittlere Schritte', '24 Aufgaben', 'Keine Verbindung ist heiß: Die schwerste trägt 64 KiB.', 'freier Knoten']) expect(legend, words).toContain(words); // prettier-ignore
   await panel.send({ kind: 'standing', stale: true, status: { kind: 'failed', message: 'Placement "p" is being worked out.' } }); // prettier-ignore
   await expect.poll(() => page.locator('.notice').innerText()).toContain('Platzierung „p“ wird berechnet.');
   if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/german-picture.png` });

@@ -209,6 +209,39 @@ describe('curves over what is varied', () => {
   });
 });
 
+describe('names of what is crossed over four axes and more', () => {
+  const longs = five.map((one, place) => `${one} on the-machine-of-the-year, adaptive routing, grasp(criterion traffic-distribution), bandwidth ${place} GB/s`); // prettier-ignore
+
+  it('stand below the curves, each as a whole', () => {
+    const made = draw(rates.flatMap((x) => longs.map((allocator) => ({ x, allocator, mean: 5 + x }))));
+    expectOnPage(made);
+    const texts = textsOf(made).join(' ');
+    for (const name of longs) expect(texts).toContain(name);
+    expect(textsOf(made).filter((one) => one.includes('…'))).toEqual([]);
+    // The plot has the room that the legend leaves it.
+    const frame = Math.max(...shapesOf(made, 'line').flatMap(({ points, color }) => (color === 'grid' ? points.filter((_, index) => index % 2 === 0) : []))); // prettier-ignore
+    expect(frame).toBeGreaterThan(made.width - 60);
+  });
+
+  it('are in columns where several fit beside each other', () => {
+    const names = ['one', 'two', 'three', 'four'].map((one) => `${one} on a machine, adaptive, rbs, easy`);
+    const made = draw(rates.flatMap((x) => names.map((allocator) => ({ x, allocator, mean: 5 + x }))));
+    expectOnPage(made);
+    const places = shapesOf(made, 'text').filter(({ text }) => names.includes(text));
+    expect(places.map(({ text }) => text)).toEqual(names);
+    expect([new Set(places.map(({ x }) => x)).size, new Set(places.map(({ y }) => y)).size]).toEqual([2, 2]);
+  });
+
+  it('stand above bars, in as many lines as they need', () => {
+    const made = draw(longs.map((allocator, place) => ({ allocator, mean: 10 * (place + 1), halfWidth: 2 })));
+    expectOnPage(made);
+    const texts = textsOf(made).join(' ');
+    for (const name of longs) expect(texts).toContain(name);
+    const bars = shapesOf(made, 'boxes').map(({ boxes }) => boxes[1]!);
+    expect(bars).toEqual([...bars].sort((one, other) => one - other));
+  });
+});
+
 describe('bars where nothing is varied', () => {
   const figure = draw(five.map((allocator, place) => ({ allocator, mean: 10 * (place + 1), halfWidth: 2 })));
 

@@ -16,7 +16,6 @@ import {
   pageMargin,
   pageWidth,
   pixel,
-  shortened,
   smallSize,
   text,
   textSize,
@@ -29,6 +28,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
+import { legendOf, type LegendEntry } from './legend.ts';
 
 export interface CurvesRequest {
   readonly result: ExperimentJson;
@@ -229,9 +229,8 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   const bottom = top + plotHeight;
   const values = series.flatMap((one) => one.values);
   const y = valueAxis(series, name, unit, bottom, top);
-  const names = series.slice(0, listedCurves).map((one) => one.name);
-  const legendWidth = Math.min(230, Math.max(...[...names, 'of the paper'].map((one) => widthOf(one)), 0) + 50);
-  const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right: pageWidth - pageMargin - legendWidth, bottom };
+  const legend = legendOf(entriesOf(series, hasPredicted), sampleRoom);
+  const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right: legend.right, bottom };
   const xs = values.map(({ x }) => x);
   const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : Math.min(...xs), Math.max(...xs)];
   const room = (high - low) * 0.03;
@@ -247,8 +246,8 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
     shapes.push(...drawCurve(one, x, y, frame, { isListed, hasPredicted }));
   }
   for (const one of series) shapes.push(...quotedMarks(one, ({ x: at }) => x.at(at), y, frame));
-  shapes.push(...legendOf(series, hasPredicted, frame.right + 16, top + 4, pageWidth - pageMargin));
-  return { shapes, bottom: bottom + bottomMargin };
+  const listed = legend.draw(top, bottom + bottomMargin);
+  return { shapes: [...shapes, ...listed.shapes], bottom: listed.bottom };
 }
 
 export const markerOf = ({ marker, color, isHollow }: CurveStyle, x: number, y: number): Shape => ({
@@ -325,47 +324,58 @@ const quotedMark = (x: number, y: number, outline: Paint): Shape => ({
   ...{ kind: 'marker', marker: 'diamond', x: pixel(x), y: pixel(y), size: quotedSize, fill: 'paper', outline },
 });
 
-function legendOf(series: readonly Series[], hasPredicted: boolean, left: number, top: number, right: number): Shape[] {
-  const shapes: Shape[] = [];
-  let y = top + 6;
-  for (const { name, style } of series.slice(0, listedCurves)) {
-    shapes.push(line([left, y, left + 26, y], style.color, 1.8, style.dash));
-    shapes.push(markerOf(style, left + 13, y));
-    shapes.push(text(shortened(name, right - left - 32), left + 32, y + textSize * 0.35));
-    y += 20;
-  }
-  if (series.length > listedCurves) {
-    shapes.push(text(`and ${series.length - listedCurves} more`, left + 32, y + textSize * 0.35, { color: 'faint' }));
-    y += 20;
-  }
-  if (hasPredicted) {
-    shapes.push(line([left, y, left + 26, y], 'ink', 1.8), text('predicted', left + 32, y + textSize * 0.35));
-    y += 20;
-  }
-  if (series.some(({ values }) => values.some(({ quoted }) => quoted !== undefined))) {
-    shapes.push(quotedMark(left + 13, y, 'ink'), text('of the paper', left + 32, y + textSize * 0.35));
-  }
-  return shapes;
+/** What a legend has of each curve, in front of its name, and how much room that takes. */
+const sampleLength = 26;
+const sampleRoom = 32;
+
+function entriesOf(series: readonly Series[], hasPredicted: boolean): readonly LegendEntry[] {
+  const hasQuoted = series.some(({ values }) => values.some(({ quoted }) => quoted !== undefined));
+  const middle = sampleLength / 2;
+  return [
+    ...series.slice(0, listedCurves).map(({ name, style }) => ({
+      name,
+      sample: (left: number, y: number) => [
+        line([left, y, left + sampleLength, y], style.color, 1.8, style.dash),
+        markerOf(style, left + middle, y),
+      ],
+    })),
+    ...(series.length > listedCurves ? [{ name: `and ${series.length - listedCurves} more`, color: 'faint' as const }] : []), // prettier-ignore
+    ...(hasPredicted ? [{ name: 'predicted', sample: (left: number, y: number) => [line([left, y, left + sampleLength, y], 'ink', 1.8)] }] : []), // prettier-ignore
+    ...(hasQuoted ? [{ name: 'of the paper', sample: (left: number, y: number) => [quotedMark(left + middle, y, 'ink')] }] : []), // prettier-ignore
+  ];
 }
 
 const barHeight = 26;
-/** Of the names beside bars: `grasp(criterion traffic-distribution)` and a little more. */
+const nameHeight = 18;
+/** Of the names beside bars: `grasp(criterion traffic-distribution)` and a little more; longer ones stand above them. */
 const longestName = 280;
 
 /** One bar below the other, so that long names have room; the number stands behind its interval. */
 function barsOf({ series, unit }: Found, name: string): Drawing {
   const top = headHeight;
-  const bottom = top + Math.max(3, series.length) * barHeight + 8;
-  const names = Math.min(longestName, Math.max(...series.map((one) => widthOf(one.name)), 40));
+  const widest = Math.max(...series.map((one) => widthOf(one.name)), 40);
+  const isAbove = widest > longestName;
+  const namesOf = series.map((one) => (isAbove ? wrapped(one.name, pageWidth - 2 * pageMargin) : [one.name]));
+  const names = isAbove ? 0 : widest;
+  // The middles of the bars, below their names where these stand above them.
+  let bottom = top + 8;
+  const middles = namesOf.map((lines) => {
+    bottom += barHeight + (isAbove ? lines.length * nameHeight : 0);
+    return bottom - barHeight / 2;
+  });
+  bottom = Math.max(bottom, top + 3 * barHeight + 8);
   const numbers = Math.max(...series.map(({ values: [value] }) => widthOf(writtenValue(value), smallSize)), 40);
   const frame: Frame = { left: pageMargin + names + 10, top, right: pageWidth - pageMargin - numbers - 12, bottom };
   const axis = valueAxis(series, name, unit, frame.left, frame.right);
   const shapes = drawAxes(frame, axis, { at: () => 0, ticks: [], title: '' });
   const placed = (value: number): End => endOf(axis, value, frame.left, frame.right, frame.left);
   const start = placed(0).at;
-  series.forEach(({ name: one, values: [value], style }, position) => {
-    const middle = top + 8 + (position + 0.5) * barHeight;
-    shapes.push(text(shortened(one, names), frame.left - 8, middle + textSize * 0.35, { anchor: 'end' }));
+  series.forEach(({ values: [value], style }, position) => {
+    const middle = middles[position]!;
+    const lines = namesOf[position]!;
+    if (isAbove)
+      lines.forEach((part, index) => shapes.push(text(part, pageMargin, middle - barHeight / 2 - (lines.length - 1 - index) * nameHeight - 2))); // prettier-ignore
+    else shapes.push(text(lines.join(' '), frame.left - 8, middle + textSize * 0.35, { anchor: 'end' }));
     if (value === undefined) {
       shapes.push(text('no value', frame.left + 8, middle + smallSize * 0.35, { size: smallSize, color: 'faint' }));
       return;

@@ -223,6 +223,21 @@ export function shortened(content: string, width: number, size: number = textSiz
   return `${letters.join('').trimEnd()}…`;
 }
 
+/** The text, with its middle left out where it is wider than that: names of a kind differ in the number at their end. */
+export function shortenedInside(content: string, width: number, size: number = textSize): string {
+  if (widthOf(content, size) <= width) return content;
+  const letters = Array.from(content);
+  for (let kept = letters.length - 1; kept > 1; kept--) {
+    const behind = Math.floor(kept / 2);
+    const name = `${letters
+      .slice(0, kept - behind)
+      .join('')
+      .trimEnd()}…${letters.slice(-behind).join('').trimStart()}`;
+    if (widthOf(name, size) <= width) return name;
+  }
+  return '…';
+}
+
 /** The row of the nearest mark to a point, in front where several are as near; undefined where none is within `reach` pixels. O(marks). */
 export function markedRow({ boxes, rows }: FigureMarks, x: number, y: number, reach: number): number | undefined {
   let [found, least] = [undefined as number | undefined, reach];

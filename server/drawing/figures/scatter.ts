@@ -6,7 +6,8 @@ import { blockWords, isOfBlock, type ExperimentJson, type RowJson } from '../../
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Frame } from './axes.ts';
 import { markerOf, nameOfMetric, stylist } from './curves.ts';
-import { headHeight, headOf, pageMargin, pageWidth, pixel, shortened, text, textSize, widthOf, type Cell, type Figure, type Shape } from './figure.ts'; // prettier-ignore
+import { headHeight, headOf, pageMargin, pageWidth, pixel, type Cell, type Figure } from './figure.ts';
+import { legendOf } from './legend.ts';
 
 type Correlation = NonNullable<ExperimentJson['correlations']>[number];
 
@@ -39,6 +40,8 @@ const comparedKeys = ['scheduler', 'allocator', 'mapper'] as const;
 const plotHeight = 330;
 /** Half the width of the box about a point that can be pointed at. */
 const reach = 5;
+/** What a marker takes in front of its name in the legend. */
+const markerRoom = 18;
 
 /** O(replications). */
 export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
@@ -58,17 +61,16 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
       ...{ name: nameOfMetric(key), unit: rows[0]?.metrics[key]?.unit ?? '', from, to, spacing },
       ...{ low: Math.min(...values), high: Math.max(...values) },
     });
-  const legendWidth = Math.min(230, Math.max(...rows.map((row) => widthOf(named(row)))) + 34);
-  const right = pageWidth - pageMargin - legendWidth;
+  const styleOf = stylist(rows, keys, []);
+  const legend = legendOf(
+    rows.map((row) => ({ name: named(row), sample: (left, middle) => [markerOf(styleOf(row), left + 6, middle)] })),
+    markerRoom,
+  );
+  const { right } = legend;
   const y = axisOf(metric, points.map((one) => one.y), bottom, top, 44); // prettier-ignore
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
   const x = axisOf(to, points.map((one) => one.x), frame.left, right, 70); // prettier-ignore
-  const styleOf = stylist(rows, keys, []);
-  const legend = rows.flatMap((row, position): Shape[] => {
-    const middle = top + 10 + 20 * position;
-    const name = shortened(named(row), legendWidth - 34);
-    return [markerOf(styleOf(row), right + 22, middle), text(name, right + 34, middle + textSize * 0.35)];
-  });
+  const listed = legend.draw(top, bottom + bottomMargin);
   const places = points.map((one) => ({ ...one, left: x.at(one.x), height: y.at(one.y) }));
   const title = `${result.name}: ${nameOfMetric(metric).toLowerCase()} by ${nameOfMetric(to).toLowerCase()}`;
   const coefficient = `Spearman's coefficient ${formatNumber(rho, 2)} of ${countOf(count, 'run')}`;
@@ -81,12 +83,12 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
       `${titleOf(nameOfMetric(metric), rows[0]?.metrics[metric]?.unit ?? '', 0)} of each replication over its ` +
       `${nameOfMetric(to).toLowerCase()}: ${subtitle}.`,
     width: pageWidth,
-    height: Math.max(bottom + bottomMargin, top + 10 + 20 * rows.length) + pageMargin,
+    height: listed.bottom + pageMargin,
     shapes: [
       ...headOf(title, subtitle),
       ...drawAxes(frame, x, y),
       ...places.map(({ row, left, height }) => markerOf(styleOf(row), left, height)),
-      ...legend,
+      ...listed.shapes,
     ],
     table: {
       head: [...Object.keys(point), ...comparedKeys, 'replication', to, metric],

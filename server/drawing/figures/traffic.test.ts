@@ -22,6 +22,12 @@ function drawn(
   return figure.value;
 }
 
+/** Two jobs of 100 tasks each. */
+function ofJobs(...names: readonly [string, string]): DrawnTraffic {
+  const placed = torusReport([16, 16], { jobs: [100, 100] });
+  return { ...placed, jobs: placed.jobs.map((one, index) => ({ ...one, job: { ...one.job, name: names[index]! } })) };
+}
+
 const rowsOf = (choice: Partial<TrafficChoice>) => drawn(report, choice).figure.table.rows;
 
 describe('the heat map of traffic', () => {
@@ -91,6 +97,21 @@ describe('the heat map of traffic', () => {
     // What is not there is all of it.
     const gone = { rows: { first: 900, last: 950 }, columns: { first: 3, last: 2 } };
     expect(drawn(large, { block: gone })).toMatchObject({ rows: whole.rows, columns: whole.columns });
+  });
+
+  it('names rows so that each can be told from the others, however long the names of jobs are', () => {
+    const labels = (job: string, width?: number): readonly string[] => {
+      const { figure } = drawn(ofJobs(job, 'b'), width === undefined ? {} : { width });
+      return figure.shapes.flatMap((shape) => (shape.kind === 'text' && shape.anchor === 'end' && shape.x < figure.grid!.left ? [shape.text] : [])); // prettier-ignore
+    };
+    // Cells of several tasks: by both ends where these fit, else by the first.
+    expect(labels('a')[0]).toBe('a 0 to a 3');
+    expect(labels('weather')[0]).toBe('weather 0');
+    const [first = '', second = ''] = labels('a-forecast-of-the-weather-of-tomorrow');
+    expect(first).toMatch(/^a-fore.*…\S*morrow 0$/);
+    expect(second).not.toBe(first);
+    const narrow = labels('a-forecast-of-the-weather-of-tomorrow', 270).filter((name) => !name.startsWith('b'));
+    for (const name of narrow) expect(name).toMatch(/…\S* \d+$/);
   });
 
   it('has the cells of each mark, empty ones between them', () => {

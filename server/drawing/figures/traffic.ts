@@ -29,7 +29,7 @@ import {
   pageMargin,
   pageWidth,
   pixel,
-  shortened,
+  shortenedInside,
   smallSize,
   text,
   widthOf,
@@ -72,7 +72,9 @@ export interface TrafficFigure {
 /** Pixels of the whole map at most, and between the names along a side at least. */
 const mapSize = 520;
 const nameStep = 26;
-const longestName = 96;
+/** Pixels of a name beside a row, of several rows by both ends, and of one at most. */
+const longestSpan = 96;
+const longestName = 150;
 /** Pixels of the legend at most. */
 const legendWidth = 240;
 
@@ -99,7 +101,10 @@ function drawMatrix(
   const shareOf = scaleOf(ends, scale);
   const rowNames = namesOf(units, rows);
   const columnNames = namesOf(units, columns);
-  const left = pageMargin + Math.min(longestName, Math.max(30, ...rowNames.map((one) => widthOf(one, smallSize)))) + 10;
+  // As the columns by the first unit alone, where the names of both ends need too much of the page.
+  const rowLabels = widestOf(rowNames) <= longestSpan ? rowNames : firstNamesOf(units, rows);
+  const labelWidth = Math.min(longestName, width / 4, Math.max(30, widestOf(rowLabels)));
+  const left = pageMargin + labelWidth + 10;
   const size = Math.min(mapSize, width - left - pageMargin);
   const top = headHeight + 34;
   const grid = {
@@ -144,8 +149,8 @@ function drawMatrix(
       ...headOf(title, subtitle, width),
       { kind: 'boxes', boxes: [left, top, size, size].map(pixel), fill: 'paper', outline: 'faint' },
       ...bySteps.flatMap((own, step): Shape[] => (own.length === 0 ? [] : [{ kind: 'boxes', boxes: own, fill: `load ${step}` }])), // prettier-ignore
-      ...rowLabels(rowNames, grid.cellHeight, left, top),
-      ...columnLabels(firstNamesOf(units, columns), grid.cellWidth, left, top),
+      ...labelsOfRows(rowLabels, labelWidth, grid.cellHeight, left, top),
+      ...labelsOfColumns(firstNamesOf(units, columns), grid.cellWidth, left, top),
       ...legend({ ...ends, scale, format, word: counted === bytes ? 'bytes' : 'messages' }, left, below, size),
       ...notes,
     ],
@@ -197,23 +202,25 @@ const namesOf = (units: MatrixUnits, side: MatrixSide): readonly string[] =>
 const firstNamesOf = ({ name }: MatrixUnits, side: MatrixSide): readonly string[] =>
   Array.from({ length: side.cells }, (_, cell) => name(unitsOfCell(side, cell).first));
 
+const widestOf = (names: readonly string[]): number =>
+  names.reduce((most, name) => Math.max(most, widthOf(name, smallSize)), 0);
+
 /** Names of rows at the left, as many as there is room for. */
-function rowLabels(names: readonly string[], cell: number, left: number, top: number): Shape[] {
+function labelsOfRows(names: readonly string[], width: number, cell: number, left: number, top: number): Shape[] {
   const every = Math.max(1, Math.ceil(nameStep / cell));
   return names.flatMap((name, index) =>
     index % every === 0
-      ? [text(shortened(name, longestName, smallSize), left - 6, top + (index + 0.5) * cell + 4, { anchor: 'end', size: smallSize, color: 'faint' })] // prettier-ignore
+      ? [text(shortenedInside(name, width, smallSize), left - 6, top + (index + 0.5) * cell + 4, { anchor: 'end', size: smallSize, color: 'faint' })] // prettier-ignore
       : [],
   );
 }
 
 /** Names of columns above, which are those of their first units, as many as there is room for. */
-function columnLabels(names: readonly string[], cell: number, left: number, top: number): Shape[] {
-  const widest = names.reduce((most, name) => Math.max(most, widthOf(name, smallSize)), 0);
-  const every = Math.max(1, Math.ceil(Math.min(longestName, widest + 8) / cell));
+function labelsOfColumns(names: readonly string[], cell: number, left: number, top: number): Shape[] {
+  const every = Math.max(1, Math.ceil(Math.min(longestName, widestOf(names) + 8) / cell));
   return names.flatMap((name, index) =>
     index % every === 0
-      ? [text(shortened(name, every * cell + 4, smallSize), left + (index + 0.5) * cell, top - 6, { anchor: 'middle', size: smallSize, color: 'faint' })] // prettier-ignore
+      ? [text(shortenedInside(name, every * cell + 4, smallSize), left + (index + 0.5) * cell, top - 6, { anchor: 'middle', size: smallSize, color: 'faint' })] // prettier-ignore
       : [],
   );
 }

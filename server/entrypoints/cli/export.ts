@@ -47,7 +47,7 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   if (placed === undefined) return exitCode;
   const [file = ''] = placed.sources;
   const named = request.names === undefined ? said : namesFor(request.names, placed.report);
-  const written = format.write(placed.report, { ...named, file: displayName(file) });
+  const written = format.write(placed.report, { ...named, wayToName, file: displayName(file) });
   if (!written.ok) {
     printFailure(written.failure, terminal);
     return exitCodes.fileHasErrors;
@@ -61,6 +61,8 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   tellOfUse(format, written.value, request, terminal);
   return exitCode;
 }
+
+const wayToName = ' with --hosts FILE or --names PATTERN';
 
 /** Before an export is written: what the other tool cannot honour, on standard error. */
 function tellOfExport(

@@ -44,6 +44,9 @@ import type { TrafficAnswer } from '../../protocol/trafficPanel.ts';
 import { trafficOfReport } from '../traffic.ts';
 import { ReportReceiver, ReportSender } from './reportChannel.ts';
 
+/** In the editor: the preview of an export has an entry of this name. */
+const wayToName = ' with "Name Hosts…"';
+
 /** Answers what is asked of finished reports. No study runs in its thread, so nobody waits for one. */
 export class Reader {
   readonly receiver = new ReportReceiver();
@@ -84,7 +87,7 @@ export class Reader {
     }
     const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
     if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
-    const written = format.write(report, hosts === undefined ? {} : { hosts: hosts.value });
+    const written = format.write(report, { ...(hosts && { hosts: hosts.value }), wayToName });
     if (!written.ok) return { ok: false, message: written.failure.message };
     const { text, warnings, commands = [] } = written.value;
     return {

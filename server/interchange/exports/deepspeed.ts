@@ -61,4 +61,4 @@ const longestWord = 2 ** 17;
 const doubtOfLength = (include: string): readonly string[] =>
   include.length < longestWord - 100
     ? []
-    : ['`--include` is longer than the 128 KiB that Linux lets a word of a command line have: place ranks on all GPUs of each node in their order, or write `--format pytorch`.']; // prettier-ignore
+    : ['`--include` is longer than the 128 KiB that Linux lets a word of a command line have: place ranks on all GPUs of each node in their order, or export in the format `pytorch`.']; // prettier-ignore

@@ -97,7 +97,7 @@ describe('GPUs in formats of launchers', () => {
     const { commands = [], warnings } = written('slurm', apart);
     expect(commands[0]?.line).toMatch(/ --gpu-bind=none PROGRAM$/);
     expect(warnings).toContainEqual(
-      expect.stringMatching(/^Slurm, which .* does not tell ranks their GPUs: `--format gpus`/),
+      expect.stringMatching(/^Slurm, which .* does not tell ranks their GPUs: the format `gpus`/),
     );
   });
 

@@ -145,4 +145,4 @@ export function commonGpus(launch: Launch, numbers: Int32Array): readonly number
 export const doubtOfGpus = ({ gpuOfRank }: Launch, what: string): readonly string[] =>
   gpuOfRank === undefined
     ? []
-    : [`${what} does not tell ranks their GPUs: \`--format gpus\` writes a script that does, for \`sh SCRIPT PROGRAM\` in the place of PROGRAM.`]; // prettier-ignore
+    : [`${what} does not tell ranks their GPUs: the format \`gpus\` writes a script that does, for \`sh SCRIPT PROGRAM\` in the place of PROGRAM.`]; // prettier-ignore

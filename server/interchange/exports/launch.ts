@@ -78,7 +78,7 @@ function faultOfSlots(slotOfRank: Int32Array): string | undefined {
  */
 export function namedLaunchOf(
   report: PlacementReport,
-  { hosts, slotsOfHosts }: ExportOptions = {},
+  { hosts, slotsOfHosts, wayToName = '' }: ExportOptions = {},
 ): Result<NamedLaunch> {
   const launch = launchOf(report);
   if (!launch.ok) return launch;
@@ -90,7 +90,7 @@ export function namedLaunchOf(
   if (origin !== 'placeholders') return succeed({ ...launch.value, hosts: names, warnings: [], remarks: [] });
   const example = names[0] ?? '';
   const remarks = [`Host names are placeholders: ${example} is node 0.`];
-  const placeholders = `Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE or --names PATTERN, one for each allocated node in their order or one for each node of the machine, or replace them.`;
+  const placeholders = `Host names are placeholders (${example} is node 0): give the real ones${wayToName}, one for each allocated node in their order or one for each node of the machine, or replace them.`;
   const warnings = [doubt === undefined ? placeholders : `${doubt} ${placeholders}`];
   return succeed({ ...launch.value, hosts: names, warnings, remarks });
 }

@@ -106,7 +106,7 @@ describe('torchrun', () => {
 
   it('refuses nodes with different numbers of ranks, and says which formats do not mind', () => {
     expect(refused('torchrun', uneven)).toBe(
-      'uneven-ranks: torchrun starts as many ranks on every node, and a has 3 of them where c has 2: place 3 ranks on every node, or write `--format deepspeed` or `pytorch`, which can do without.',
+      'uneven-ranks: torchrun starts as many ranks on every node, and a has 3 of them where c has 2: place 3 ranks on every node, or export in the format `deepspeed` or `pytorch`, which can do without.',
     );
   });
 });
@@ -205,7 +205,7 @@ describe('what launchers of training jobs cannot do', () => {
     ['deepspeed', 'DeepSpeed'],
   ])('%s refuses ranks of a node that do not follow one another, and says what to write', (format, launcher) => {
     expect(refused(format, rounds)).toBe(
-      `scattered-ranks: ${launcher} numbers the ranks of a node one after the other, and rank 2 is on a again, behind rank 1 on c: \`--format pytorch\` writes a script that gives every process its own rank, for \`srun\` or \`mpirun\` with their host files.`,
+      `scattered-ranks: ${launcher} numbers the ranks of a node one after the other, and rank 2 is on a again, behind rank 1 on c: the format \`pytorch\` writes a script that gives every process its own rank, for \`srun\` or \`mpirun\` with their host files.`,
     );
   });
 

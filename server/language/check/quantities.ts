@@ -8,6 +8,7 @@ import {
   frequencyUnits,
   looksLikeUnit,
   rateUnits,
+  shownUnits,
   sizeUnits,
   sizeUnitsMeant,
   timeUnitMeant,
@@ -68,15 +69,11 @@ function reportBits(scope: Scope, { number, unit, start, end }: QuantityValue, e
   return true;
 }
 
-/** Those that a message names: the micro sign and the Greek letter look the same. */
-const shownUnits = (kind: QuantityKind): readonly string[] =>
-  Object.keys(unitsOf[kind]).filter((unit) => unit !== 'μs');
-
 function bareNumber(scope: Scope, value: NumberValue, kind: QuantityKind, expected: Expectation): number | undefined {
   if (kind === 'size') return inBounds(scope, value, 1, kind, expected);
   const unit = exampleUnit[kind];
   const text = kind === 'frequency' ? unit : ` ${unit}`;
-  const message = `${expected.name} needs a unit: write ${oneOf(shownUnits(kind))} after the number, as in \`${value.text}${text}\`.`;
+  const message = `${expected.name} needs a unit: write ${oneOf(shownUnits(unitsOf[kind]))} after the number, as in \`${value.text}${text}\`.`;
   scope.report(value, 'wrong-unit', message, { fix: insert(value.end, text) });
   return undefined;
 }
@@ -119,7 +116,7 @@ function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expect
   const problem = known
     ? `\`${unit.text}\` is no unit of ${kind === 'rate' ? 'rates' : plural[kind]}`
     : `\`${unit.text}\` is no unit`;
-  const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(shownUnits(kind))}`;
+  const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(shownUnits(units))}`;
   const [fix, ...otherFixes] = meant.map((name) => replace(unit, name));
   // A unit of another kind says nothing of the one meant.
   const guesses = kind === 'frequency' ? [] : Object.keys(units).filter((name) => name !== 'µs' && name !== 'μs');

@@ -13,7 +13,7 @@ import { axisName } from '../../../model/shape.ts';
 import type { PropertySpecification, PropertyForm } from '../../propertyForms.ts';
 import type { Declared } from '../../symbols.ts';
 import { Comma, LeftParenthesis, NumberToken, StringToken } from '../../tokens.ts';
-import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../units.ts';
+import { frequencyUnits, rateUnits, shownUnits, sizeUnits, timeUnits } from '../../units.ts';
 import { entryFor } from '../catalogues.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
 import { codeBlock, documentationMarkdown, paragraphs, withoutImages } from '../hover/markdown.ts';
@@ -113,7 +113,7 @@ function itemsOfUnits(
   first: readonly string[],
   measure: string,
 ): CompletionItem[] {
-  const names = [...first, ...Object.keys(units).filter((unit) => !first.includes(unit))];
+  const names = [...first, ...shownUnits(units).filter((unit) => !first.includes(unit))];
   return names.map((unit, index) => ({
     ...wordItem(unit, `${formatNumber(units[unit] ?? 1)} ${measure}`),
     ...(index === 0 ? { preselect: true } : {}),

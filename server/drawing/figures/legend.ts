@@ -1,0 +1,73 @@
+/**
+ * The legend of a plot: a sample and a name each, beside the plot where the names are short, else below it, in columns, with
+ * names in as many lines as they need. A name that is cut could not be told from others that differ in its end.
+ */
+import { pageMargin, pageWidth, text, textSize, widthOf, wrapped, type Paint, type Shape } from './figure.ts';
+
+export interface LegendEntry {
+  readonly name: string;
+  readonly color?: Paint;
+  /** What stands in front of the name, from `left` at the height of `middle`; nothing where it is left out. */
+  readonly sample?: (left: number, middle: number) => readonly Shape[];
+}
+
+export interface Legend {
+  /** Where the plot ends at the right. */
+  readonly right: number;
+  /** The legend of a plot from `top` to `bottom`, with what stands below its axis, and where both end. */
+  readonly draw: (top: number, bottom: number) => { readonly shapes: readonly Shape[]; readonly bottom: number };
+}
+
+/** Pixels beside the plot at most, between it and the legend, and between columns below it. */
+const sideRoom = 230;
+const sideGap = 16;
+const columnGap = 24;
+/** Of the label of the last tick, half of which may stand beyond the plot. */
+const labelRoom = 26;
+const entryHeight = 20;
+const lineHeight = 16;
+
+/** `indent` is what a sample takes. O(letters). */
+export function legendOf(entries: readonly LegendEntry[], indent: number): Legend {
+  const widest = Math.max(...entries.map(({ name }) => widthOf(name)), widthOf('of the paper'));
+  const inner = pageWidth - 2 * pageMargin;
+  const beside = sideGap + indent + widest + 2;
+  if (beside <= sideRoom) {
+    const right = pageWidth - pageMargin - beside;
+    const draw: Legend['draw'] = (top, bottom) => {
+      const shapes = entries.flatMap((entry, row) => entryAt(entry, [entry.name], indent, right + sideGap, top + 10 + row * entryHeight)); // prettier-ignore
+      return { shapes, bottom: Math.max(bottom, top + 10 + entries.length * entryHeight) };
+    };
+    return { right, draw };
+  }
+  const columnWidth = Math.min(inner, indent + widest + 2);
+  const columns = Math.max(1, Math.floor((inner + columnGap) / (columnWidth + columnGap)));
+  const rows = Math.ceil(entries.length / columns);
+  const draw: Legend['draw'] = (_, bottom) => {
+    const shapes: Shape[] = [];
+    let lowest = bottom;
+    for (let column = 0; column < columns; column++) {
+      const left = pageMargin + column * (columnWidth + columnGap);
+      let y = bottom + 16;
+      for (const entry of entries.slice(column * rows, (column + 1) * rows)) {
+        const lines = wrapped(entry.name, columnWidth - indent);
+        shapes.push(...entryAt(entry, lines, indent, left, y));
+        y += entryHeight + (lines.length - 1) * lineHeight;
+      }
+      lowest = Math.max(lowest, y);
+    }
+    return { shapes, bottom: lowest };
+  };
+  return { right: pageWidth - pageMargin - labelRoom, draw };
+}
+
+const entryAt = (
+  { sample, color }: LegendEntry,
+  lines: readonly string[],
+  indent: number,
+  left: number,
+  middle: number,
+): readonly Shape[] => [
+  ...(sample?.(left, middle) ?? []),
+  ...lines.map((line, index) => text(line, left + indent, middle + index * lineHeight + textSize * 0.35, color && { color })), // prettier-ignore
+];
