@@ -57,6 +57,12 @@ describe('exit code 0', () => {
     const err = 'placewright: a.place declares no placement, so there is nothing to evaluate.\n';
     expect(inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err });
   });
+  it('for one placement, as a word or as an option', () => {
+    const files = { 'a.place': `${good}placement other { job j machine m map rcb }\n` };
+    const { code, out } = inDirectory(files, 'run', 'a.place', 'other');
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Placement other\n(?!.*\nPlacement)/s)]);
+    expect(inDirectory(files, 'run', 'a.place', '--placement', 'other').out).toBe(out);
+  });
   it.each([[['--help']], [['run', '--help']], [['--version']]])('for %j', (words) => {
     const { code, err } = cli.run(words);
     expect([code, err]).toEqual([0, '']);
@@ -242,7 +248,9 @@ describe('exit code 2: wrong usage', () => {
     ['no command', [], /Usage: placewright/],
     ['an unknown command', ['rum', 'a.place'], /unknown command 'rum'[\s\S]*run/],
     ['no file', ['run'], /missing required argument 'file'/],
-    ['two files', ['run', 'a.place', 'a.place'], /too many arguments/],
+    ['two files', ['run', 'a.place', 'b.place'], /no placement 'b\.place'; there are: p/],
+    ['three words', ['run', 'a.place', 'p', 'q'], /too many arguments/],
+    ['two placements', ['run', 'a.place', 'p', '--placement', 'q'], /Two placements are named, 'p' and 'q'/],
     ['an unknown option', ['run', 'a.place', '--jsno'], /unknown option '--jsno'[\s\S]*--json/],
     [
       'a file that is not there',

@@ -130,14 +130,21 @@ function addReports(program: Command, terminal: Terminal, finish: (code: ExitCod
     .summary('evaluate the placements of a file')
     .description('Evaluate the placements of a file and print what was measured.')
     .addArgument(fileArgument())
-    .option('--placement <name>', 'evaluate this placement alone')
+    .argument('[placement]', 'a placement of the file; all of them where it is left out')
+    .addOption(new Option('--placement <name>', 'the same as an option'))
     .option('--json', 'print one JSON object instead of tables')
     .option('--loads', 'with --json: the load of every link')
     .addOption(from())
     .addOption(hotLinkFactor())
     .addHelpText('after', interruptible)
-    .action(async (file: string, options: Omit<RequestOf<'run'>, 'file'>) => {
-      finish(await inOwnThread(__filename, 'run', { file, ...options }, terminal));
+    .action(async (file: string, named: string | undefined, options: Omit<RequestOf<'run'>, 'file'>) => {
+      if (named !== undefined && options.placement !== undefined && named !== options.placement)
+        throw new UsageError(
+          `Two placements are named, '${named}' and '${options.placement}': name one, or none for all.`,
+        );
+      const placement = named ?? options.placement;
+      const request = { file, ...options, ...(placement === undefined ? {} : { placement }) };
+      finish(await inOwnThread(__filename, 'run', request, terminal));
     });
 }
 
