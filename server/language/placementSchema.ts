@@ -4,8 +4,22 @@ import { mostGpus, slotKinds } from '../model/nodeInside.ts';
 import { mostRails } from '../model/rails.ts';
 import { type PropertySpecification, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
 
-/** What `parallelism` may spread over tasks. */
-export const parallelismWords = ['tensor', 'pipeline', 'data', 'expert'] as const;
+/** What `parallelism` may spread over tasks, and what each does. */
+export const parallelismMeanings = {
+  tensor: 'Matrices of each layer are split over so many tasks.',
+  context: 'Sequences are split over so many tasks, which exchange keys and values of attention.',
+  pipeline: 'Layers are split over so many stages, one behind the other.',
+  data: 'The batch is split over so many copies of the model, whose gradients are summed.',
+  expert: 'Experts of a layer are split over so many of the tasks of data and context parallelism.',
+} as const;
+
+export const parallelismWords = [
+  'tensor',
+  'context',
+  'pipeline',
+  'data',
+  'expert',
+] as const satisfies readonly (keyof typeof parallelismMeanings)[];
 
 export const machineProperties: readonly PropertySpecification[] = [
   {
@@ -245,8 +259,8 @@ export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'parallelism',
     summary:
-      'The traffic of a training step of a large language model: how tensors, pipeline stages, data and experts are spread over the tasks. Needs `layers`, `hidden`, `sequence` and `batch`.',
-    takes: '`tensor`, `pipeline`, `data` and `expert` with their degrees, and commas between them',
+      'The traffic of a training step of a large language model: how tensors, sequences, pipeline stages, data and experts are spread over the tasks. Needs `layers`, `hidden`, `sequence` and `batch`.',
+    takes: '`tensor`, `context`, `pipeline`, `data` and `expert` with their degrees, and commas between them',
     example: 'parallelism tensor 8, pipeline 4, data 16, expert 8',
     content: { form: 'phrase', words: parallelismWords },
   },

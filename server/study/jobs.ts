@@ -9,7 +9,7 @@ import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../tr
 import { patterns } from '../traffic/catalogue.ts';
 import { jobCollectives, skeletons } from '../simulation/workloads/catalogue.ts';
 import { collectiveTraffic } from '../simulation/workloads/collectiveTraffic.ts';
-import { trainingTraffic } from '../simulation/workloads/training.ts';
+import { trainingTraffic } from '../simulation/workloads/trainingTraffic.ts';
 import { trafficWithMessages } from '../simulation/workloads/programs.ts';
 import type { BuiltJob } from './cache.ts';
 import type { FingerprintedArray } from '../numeric/fingerprint.ts';

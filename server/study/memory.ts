@@ -14,7 +14,7 @@ import { hopRowMemory } from '../network/routings/graphRouting.ts';
 import { routingEntryOf } from '../network/machine.ts';
 import { jobCollectives, skeletons } from '../simulation/workloads/catalogue.ts';
 import { collectivePairBound } from '../simulation/workloads/collectiveTraffic.ts';
-import { trainingPairBound } from '../simulation/workloads/training.ts';
+import { trainingPairBound } from '../simulation/workloads/trainingTraffic.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import type { PatternRequest } from '../traffic/contract.ts';
 import { pairLimit } from '../traffic/pairs.ts';

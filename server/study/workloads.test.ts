@@ -45,7 +45,7 @@ describe('a job with a skeleton', () => {
 describe('a job with a formula', () => {
   const choice = { name: 'replicated', options: {} };
   const step = {
-    parallelism: { tensor: 2, pipeline: 1, data: 2 },
+    parallelism: { tensor: 2, context: 1, pipeline: 1, data: 2 },
     layers: 4,
     hidden: 8,
     sequence: 4,

@@ -310,7 +310,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out. Who needs more brings an idea of its own: an entry of a catalogue, a format, a page, a command, an engine. */
-export const mostFiles = 771;
+export const mostFiles = 775;
 export const mostFolders = 61;
 /** Of `x!` in the rooms of the engine: assignments that read and write, and the inner loops where accessors were measured to be slower. May only become fewer. */
 export const mostNonNullAssertions = 790;

@@ -4,6 +4,7 @@ import { formatNumber } from '../../model/quantities.ts';
 import {
   jobCollectives,
   type Parallelism,
+  tasksOfDegrees,
   trainingProblem,
   trainings,
   usualTraining,
@@ -94,12 +95,12 @@ function reportProblem(
 ): void {
   const property = properties.get(problem.word) ?? properties.get('parallelism');
   const tasks = properties.get('tasks');
-  const product = parallelism.tensor * parallelism.pipeline * parallelism.data;
+  const product = tasksOfDegrees(parallelism);
   const otherFixes = product === taskCount || tasks === undefined || product > taskLimit ? [] : [replace(tasks, `tasks ${product}`)]; // prettier-ignore
   scope.report(property ?? declaration, 'illegal-parallelism', problem.message, { otherFixes });
 }
 
-/** `tensor 8, pipeline 4, data 16, expert 8`, in any order; 1 of what is not written, and no experts. */
+/** `tensor 8, context 2, pipeline 4, data 16, expert 8`, in any order; 1 of what is not written, and no experts. */
 function parallelismOf(scope: Scope, properties: Properties): Parallelism | undefined {
   const property = properties.get('parallelism');
   if (property === undefined) return undefined;
@@ -120,6 +121,7 @@ function parallelismOf(scope: Scope, properties: Properties): Parallelism | unde
   const expert = degrees.get('expert');
   return {
     tensor: degrees.get('tensor') ?? 1,
+    context: degrees.get('context') ?? 1,
     pipeline: degrees.get('pipeline') ?? 1,
     data: degrees.get('data') ?? 1,
     ...(expert !== undefined && { expert }),

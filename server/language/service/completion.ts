@@ -1,6 +1,7 @@
 import type { IToken } from 'chevrotain';
 import { InsertTextFormat, TextEdit, type CompletionItem } from 'vscode-languageserver-types';
 import { propertyOf, declarationOf } from '../schema.ts';
+import { parallelismMeanings, parallelismWords } from '../placementSchema.ts';
 import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
   Comma,
@@ -341,7 +342,9 @@ function phraseItems(input: PositionInput, { property, taken }: OpenProperty): C
   if (word === 'short' || word === 'middle') return formItems(input, taken);
   if (word === 'parallelism') {
     const written = new Set(taken.map(({ image }) => image));
-    return content.words.filter((each) => !written.has(each)).map((each) => wordItem(each, summary));
+    return parallelismWords
+      .filter((each) => !written.has(each))
+      .map((each) => wordItem(each, parallelismMeanings[each]));
   }
   return content.words.map((each) => wordItem(each, summary));
 }

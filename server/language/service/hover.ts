@@ -7,6 +7,7 @@ import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declaration.ts';
+import { degreeMarkdown, stepMarkdown } from './hover/training.ts';
 import { codeBlock, paragraphs, withoutImages, code } from './hover/markdown.ts';
 import { staleMarkdown, searchesMarkdown, simulationMarkdown } from './hover/placement.ts';
 import { fileMarkdown, valueHover, type FileFacts } from './hover/values.ts';
@@ -40,6 +41,11 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
     case 'reference':
       return declaredMarkdown(input, mark.target, mark.name.text);
     case 'property':
+      if (mark.property.word.text === 'parallelism')
+        return paragraphs(
+          propertyMarkdown(mark.declaration.kind, mark.property),
+          stepMarkdown(input, mark.declaration),
+        );
       return withSearch(input, mark.property.word.text, propertyMarkdown(mark.declaration.kind, mark.property));
     case 'catalogue':
       return withSearch(input, mark.property, catalogueMarkdown(mark.property, mark.choice));
@@ -47,7 +53,7 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
     case 'amount':
       return optionHover(mark);
     case 'word':
-      return mark.of === undefined ? experimentWordMarkdown(input, mark.name.text) : optionHover(mark.of);
+      return mark.of === undefined ? wordMarkdown(input, mark.name.text) : optionHover(mark.of);
     case 'quantity':
       return quantityHover(mark);
     default:
@@ -65,14 +71,19 @@ function propertyMarkdown(kind: DeclarationKind, { word }: PropertyNode): string
   return specification && paragraphs(codeBlock(specification.example), specification.summary);
 }
 
-/** Of a word of `quoted`, `short` or `middle`: a metric, a row by its scheduler, allocator, mapper or pattern, what is added, a part. */
-function experimentWordMarkdown(input: PositionInput, word: string): string | undefined {
+/**
+ * Of a word of `parallelism` what its groups send; of one of `quoted`, `short` or `middle` a metric, a row by its scheduler, allocator, mapper
+ * or pattern, what is added, a part.
+ */
+function wordMarkdown(input: PositionInput, word: string): string | undefined {
   const declaration = treeOf(input).declarations.find((each) => touches(each, input.offset));
   const property = declaration?.properties.find((each) => touches(each, input.offset));
   const said = (of: Readonly<Record<string, string>>): string | undefined => {
     const meaning = Object.hasOwn(of, word) ? of[word] : undefined;
     return meaning === undefined ? undefined : paragraphs(codeBlock(word), meaning);
   };
+  if (property?.word.text === 'parallelism' && declaration !== undefined)
+    return degreeMarkdown(input, declaration, word);
   if (property?.word.text === 'short' || property?.word.text === 'middle') return said(formPartMeanings);
   if (property?.content.kind !== 'quoted') return undefined;
   // A mapper and an allocator may have one name: the list of the experiment tells.

@@ -421,6 +421,18 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   [`job x { tasks 16 parallelism tensor 2, pipeline 2, data 4, expert 2 ${sizes} }`],
   [`job x { tasks 16 parallelism data 16 ${sizes} training zero-3(micro-batch 2, all-gather bruck) }`],
   [
+    `job x { tasks 16 parallelism context 4, tensor 2, data 2, expert 4 ${sizes} training zero-1(attention all-gather, query-group 2, gated on) }`,
+  ],
+  [
+    `job x { tasks 16 ⟦parallelism context 4, tensor 2⟧ ${sizes} }`,
+    'illegal-parallelism: needs 8 tasks, tensor 2 · context 4 · pipeline 1 · data 1, and the job has 16',
+  ],
+  [
+    `job x { tasks 4 parallelism context 4 layers 8 hidden 64 ⟦sequence 12⟧ batch 64 }`,
+    'illegal-parallelism: take 8 or 16',
+  ],
+  [`job x { tasks 16 parallelism data 16 ${sizes} training zero-1(attention ⟦rings⟧) }`, 'wrong-value: `ring`'],
+  [
     `job x { tasks 16 ⟦parallelism tensor 2, pipeline 2⟧ ${sizes} }`,
     'illegal-parallelism: needs 4 tasks, tensor 2 · pipeline 2 · data 1, and the job has 16',
   ],

@@ -8,12 +8,16 @@ import { mg } from './mg.ts';
 import { bt, sp } from './multiPartition.ts';
 
 /** How collective operations are sent. */
-export { collectives } from './collectives.ts';
+export { chosenCollective, collectives } from './collectives.ts';
 export { jobCollectives } from './collectiveTraffic.ts';
 
 /** How a training step keeps state in data-parallel groups. */
-export { trainingProblem, trainings, usualTraining } from './training.ts';
-export type { Parallelism } from './training.ts';
+export { tasksOfDegrees, trainingProblem, trainings, usualTraining } from './training.ts';
+export type { Parallelism, TrainingStep } from './training.ts';
+
+/** What each group of tasks of a training step sends. */
+export { microBatchesOf, sentInStep, trainingGroups } from './trainingTraffic.ts';
+export type { GroupExchange, TrainingGroups } from './trainingTraffic.ts';
 
 /** Every skeleton there is; a new one is a file and a line here. */
 export const skeletons: readonly SkeletonEntry[] = [bt, cg, ep, ft, is, lu, mg, sp];

@@ -4,14 +4,8 @@ import { neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { collectiveOperations, collectives, evenCall } from './collectives.ts';
 import { collectiveTraffic, groupTraffic, jobCollectives, mostPairs } from './collectiveTraffic.ts';
-import {
-  type Parallelism,
-  trainingPairBound,
-  trainingProblem,
-  trainings,
-  trainingTraffic,
-  type TrainingStep,
-} from './training.ts';
+import { type Parallelism, tasksOfDegrees, trainingProblem, trainings, type TrainingStep } from './training.ts';
+import { sentInStep, trainingGroups, trainingPairBound, trainingTraffic } from './trainingTraffic.ts';
 
 /** Four layers of width 8, sequences of 4 tokens, numbers of 2 bytes: an activation of a sequence is 64 bytes. */
 const stepOf = (
@@ -25,10 +19,8 @@ const stepOf = (
   return { parallelism, layers: 4, hidden: 8, sequence: 4, batch: 4, choice, ...more };
 };
 
-const tasksOf = ({ tensor, pipeline, data }: Parallelism): number => tensor * pipeline * data;
-
 function trafficOf(step: TrainingStep): Traffic {
-  const traffic = trainingTraffic(tasksOf(step.parallelism), step, neverCancelled);
+  const traffic = trainingTraffic(tasksOfDegrees(step.parallelism), step, neverCancelled);
   if (!traffic.ok) throw new Error(traffic.failure.message);
   return traffic.value;
 }
@@ -46,7 +38,13 @@ function pairsOf({ taskCount, rowStart, partner, bytes }: Traffic): Record<strin
 const totalOf = ({ bytes }: Traffic): number => bytes.reduce((sum, amount) => sum + amount, 0);
 
 /** One degree alone. */
-const only = (degrees: Partial<Parallelism>): Parallelism => ({ tensor: 1, pipeline: 1, data: 1, ...degrees });
+const only = (degrees: Partial<Parallelism>): Parallelism => ({
+  tensor: 1,
+  context: 1,
+  pipeline: 1,
+  data: 1,
+  ...degrees,
+});
 
 describe('the traffic of a training step, worked by hand', () => {
   // Four micro batches, four layers, four all-reduces of 64 bytes each: 64 of them. On two tasks a ring sends the whole once each way.
@@ -158,7 +156,7 @@ describe('the traffic of a training step, worked by hand', () => {
   });
 
   it('numbers tasks tensor first, then expert, data, pipeline', () => {
-    const step = stepOf({ tensor: 2, pipeline: 2, data: 4, expert: 2 }, {}, 'replicated', { batch: 8 });
+    const step = stepOf({ ...only({ tensor: 2, pipeline: 2, data: 4, expert: 2 }) }, {}, 'replicated', { batch: 8 });
     const traffic = pairsOf(trafficOf(step));
     const partners = Object.keys(traffic).flatMap((pair) => (pair.startsWith('0>') ? [Number(pair.slice(2))] : []));
     // Tensor 1; next in the ring of data and of experts 2; the expert's counterpart 4; the next stage 8.
@@ -166,8 +164,101 @@ describe('the traffic of a training step, worked by hand', () => {
   });
 });
 
+/** Sequences of 16 tokens: four tasks have four each. Four layers and micro batches, keys and values of 2·4·8 numbers of 2 bytes. */
+describe('context parallelism, worked by hand', () => {
+  const step = (options: OptionValues = {}, degrees: Partial<Parallelism> = {}, more: Partial<TrainingStep> = {}) =>
+    stepOf(only({ context: 4, ...degrees }), options, 'replicated', { sequence: 16, ...more });
+  const keysAndValues = 2 * 4 * 8 * 2;
+  const times = 4 * 4;
+  // All 3,072 parameters of the four layers are the same in the four tasks: a ring of four sends 2 · 3/4 of their gradients.
+  const gradients = 2 * 3 * 1536;
+
+  it('in a ring: keys and values on three times, and three times back with their gradients', () => {
+    const [forward, backward] = [3 * times * keysAndValues, 2 * 3 * times * keysAndValues];
+    expect(pairsOf(trafficOf(step()))).toEqual({
+      ...{ '0>1': forward + gradients, '1>2': forward + gradients, '2>3': forward + gradients, '3>0': forward + gradients },
+      ...{ '1>0': backward, '2>1': backward, '3>2': backward, '0>3': backward },
+    }); // prettier-ignore
+  });
+
+  it('gathered: twice all keys and values, once their gradients, to the next round a ring', () => {
+    const sent = 3 * times * 3 * keysAndValues + gradients;
+    expect(pairsOf(trafficOf(step({ attention: 'all-gather' })))).toEqual({ '0>1': sent, '1>2': sent, '2>3': sent, '3>0': sent }); // prettier-ignore
+  });
+
+  it('by heads: a fourth of queries, keys, values and outcome to each other task, there and back', () => {
+    const pairs = pairsOf(trafficOf(step({ attention: 'all-to-all' })));
+    const each = (4 * 8 * 2) / 4;
+    expect([pairs['0>2'], pairs['2>0'], pairs['3>1']]).toEqual(Array.from({ length: 3 }, () => 2 * 4 * times * each));
+    expect(pairs['0>1']).toBe(2 * 4 * times * each + gradients);
+  });
+
+  // Jacobs et al. 2023, section 3.2: 4·N·h/P numbers forward of each task, N tokens on P tasks; sent to others are (P − 1)/P of them.
+  it('by heads is the volume of DeepSpeed Ulysses', () => {
+    const groups = trainingGroups(step({ attention: 'all-to-all' })).find(({ degree }) => degree === 'context')!;
+    const sent = groups.exchanges.reduce((sum, exchange) => sum + sentInStep(step(), groups, exchange)!, 0);
+    const forward = ((4 * 16 * 8) / 4) * (3 / 4);
+    expect(sent).toBe(2 * times * forward * 2);
+  });
+
+  it.each([
+    ['ring', 3 * 3 * times * (keysAndValues / 2)],
+    ['all-gather', 3 * 3 * times * (keysAndValues / 2)],
+    ['all-to-all', 3 * 4 * times * (16 + 8)],
+  ])('%s: heads that share keys and values, two of them, send half of those', (attention, bytes) => {
+    const shared = step({ attention, 'query-group': 2 });
+    const groups = trainingGroups(shared).find(({ degree }) => degree === 'context')!;
+    expect(groups.exchanges.reduce((sum, exchange) => sum + sentInStep(shared, groups, exchange)!, 0)).toBe(bytes);
+  });
+
+  it('beside tensor and sequence parallelism: a task has its part of tokens and heads', () => {
+    const both = step({ 'sequence-parallel': 'on' }, { tensor: 2, context: 2 }, { sequence: 16 });
+    const pairs = pairsOf(trafficOf(both));
+    // Tensor-parallel neighbours: ten collectives of a half of 8 tokens’ activations for each layer and micro batch.
+    expect(pairs['0>1']).toBe(10 * times * ((8 * 8 * 2) / 2));
+    // The next one with other tokens is two tasks on: half the heads of 8 tokens forward, twice that backward, and half of the gradients.
+    expect(pairs['0>2']).toBe(3 * times * ((2 * 8 * 8 * 2) / 2) + (4 * 12 * 64 * 2) / 2);
+    expect(pairs['0>3']).toBeUndefined();
+  });
+
+  it('hands on the tokens of a task between stages', () => {
+    const stages = pairsOf(trafficOf(step({}, { context: 2, pipeline: 2 })));
+    expect([stages['0>2'], stages['3>1']]).toEqual([4 * 8 * 8 * 2, 4 * 8 * 8 * 2]);
+  });
+
+  it('numbers tasks tensor first, then context, data, pipeline, and experts through context and data', () => {
+    const degrees = { tensor: 2, context: 2, data: 2, pipeline: 2, expert: 4 };
+    const groups = trainingGroups(step({}, degrees)).map(({ degree, size, stride }) => [degree, size, stride]);
+    expect(groups).toEqual([
+      ['tensor', 2, 1],
+      ['context', 2, 2],
+      ['pipeline', 2, 8],
+      ['data', 4, 2],
+      ['expert', 4, 2],
+      ['expert', 1, 8],
+    ]);
+    const tokens = pairsOf(trafficOf(step({}, degrees)));
+    expect(tokens['0>6']).toBeGreaterThan(0);
+    expect(tokens['0>7']).toBeUndefined();
+  });
+
+  it('of the last phase of Llama 3 405B sends the keys and values of eight heads of 128 numbers', () => {
+    // Grattafiori et al. 2024, tables 3 and 4: 126 layers (128 here, which its stages divide), 16,384 wide, 128 heads of which 16 share keys and values; tensor 8, context 16, pipeline 16, data 8.
+    const llama = stepOf(
+      only({ tensor: 8, context: 16, pipeline: 16, data: 8 }),
+      { 'query-group': 16, attention: 'all-gather', 'feed-forward': 53_248, gated: 'on', 'sequence-parallel': 'on' },
+      'zero-2',
+      { layers: 128, hidden: 16_384, sequence: 131_072, batch: 128 },
+    );
+    expect(trainingProblem(16_384, llama)).toBeUndefined();
+    const [gathered] = trainingGroups(llama).find(({ degree }) => degree === 'context')!.exchanges;
+    // One head of keys and one of values are left to a tensor-parallel task, 8,192 tokens of it to a context-parallel one.
+    expect(gathered).toMatchObject({ exchange: 'all-gather', bytes: 2 * 128 * 8192 * 2, times: 2 * 8 * 16 });
+  });
+});
+
 describe('a training step', () => {
-  const gpt3: TrainingStep = stepOf({ tensor: 8, pipeline: 16, data: 128 }, {}, 'replicated', { layers: 96, hidden: 12_288, sequence: 2048, batch: 1536 }); // prettier-ignore
+  const gpt3: TrainingStep = stepOf(only({ tensor: 8, pipeline: 16, data: 128 }), {}, 'replicated', { layers: 96, hidden: 12_288, sequence: 2048, batch: 1536 }); // prettier-ignore
 
   it('of GPT-3 on 16,384 tasks is the sum of the formulas of Narayanan et al. 2021', () => {
     const [b, s, h, t, p, d, m, l] = [1, 2048, 12_288, 8, 16, 128, 12, 6];
@@ -186,10 +277,34 @@ describe('a training step', () => {
     }
   });
 
+  it.each(['ring', 'all-gather', 'all-to-all'])(
+    'has no more pairs than its bound with attention by %s',
+    (attention) => {
+      const step = stepOf(
+        only({ tensor: 2, context: 4, pipeline: 2, data: 3, expert: 6 }),
+        { attention, interleave: 2 },
+        'zero-3',
+        { batch: 6, sequence: 16 },
+      );
+      expect(trafficOf(step).bytes.length).toBeLessThanOrEqual(trainingPairBound(48, step));
+    },
+  );
+
+  it('is the sum of what its groups send', () => {
+    const step = stepOf(only({ tensor: 2, context: 2, pipeline: 2, data: 4, expert: 4 }), {}, 'zero-1', {
+      batch: 8,
+      sequence: 16,
+    });
+    const parts = trainingGroups(step).flatMap((groups) =>
+      groups.exchanges.map((exchange) => sentInStep(step, groups, exchange)!),
+    );
+    expect(totalOf(trafficOf(step))).toBeCloseTo(32 * parts.reduce((sum, part) => sum + part, 0), 6);
+  });
+
   it('has no more pairs than its bound', () => {
     for (const algorithm of ['ring', 'recursive-halving', 'recursive-doubling', 'binomial']) {
       const options = { 'all-reduce': algorithm };
-      const step = stepOf({ tensor: 4, pipeline: 2, data: 6, expert: 3 }, options, 'replicated', { batch: 6 });
+      const step = stepOf(only({ tensor: 4, pipeline: 2, data: 6, expert: 3 }), options, 'replicated', { batch: 6 });
       expect(trafficOf(step).bytes.length).toBeLessThanOrEqual(trainingPairBound(48, step));
     }
   });
@@ -207,6 +322,48 @@ describe('a training step', () => {
       {},
       {},
       /^`parallelism` needs 4 tasks, tensor 4 · pipeline 1 · data 1, and the job has 8: write `tasks 4`/,
+    ],
+    [
+      8,
+      only({ context: 2, data: 2 }),
+      {},
+      {},
+      /needs 4 tasks, tensor 1 · context 2 · pipeline 1 · data 2, and the job has 8/,
+    ],
+    [
+      4,
+      only({ context: 4 }),
+      {},
+      {},
+      /`sequence` 4 is not divisible by 8, twice the degree of context parallelism.*take 8/,
+    ],
+    [
+      4,
+      only({ context: 4 }),
+      { attention: 'all-to-all' },
+      { sequence: 6 },
+      /`sequence` 6 is not divisible by 4, the degree of context/,
+    ],
+    [
+      4,
+      only({ context: 4 }),
+      { attention: 'all-to-all', 'query-group': 4 },
+      {},
+      /`hidden` 8 is not divisible by 16, tensor times/,
+    ],
+    [
+      6,
+      only({ tensor: 3, context: 2 }),
+      { 'sequence-parallel': 'on' },
+      { hidden: 6, sequence: 8 },
+      /`sequence` 8 is not divisible by 6, tensor times/,
+    ],
+    [
+      4,
+      only({ context: 2, data: 2, expert: 3 }),
+      {},
+      { sequence: 8 },
+      /within data and context parallelism: `expert` 3 must divide `context` times `data`, 4/,
     ],
     [4, only({ data: 4, expert: 3 }), {}, {}, /`expert` 3 must divide `data` 4/],
     [2, only({ data: 2, expert: 4 }), {}, {}, /`expert` 4 must divide `data` 2/],

@@ -6,6 +6,7 @@ import type { ServiceInput } from '../input.ts';
 import { code, codeBlock, documentationMarkdown, paragraphs, facts, plain } from './markdown.ts';
 import { placementMarkdown, simulationMarkdown } from './placement.ts';
 import { experimentMarkdown, streamMarkdown } from './stream.ts';
+import { degreesText } from './training.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
@@ -105,10 +106,8 @@ function trafficOf({ source, bytes }: JobDescription): string {
       return `skeleton ${source.choice.name}`;
     case 'collective':
       return `collective ${source.choice.name}${size}`;
-    case 'parallelism': {
-      const degrees = Object.entries(source.step.parallelism).map(([word, degree]) => `${word} ${degree}`);
-      return `training step, ${source.step.choice.name}, ${degrees.join(', ')}`;
-    }
+    case 'parallelism':
+      return `training step, ${source.step.choice.name}, ${degreesText(source.step.parallelism)}`;
     case 'trace':
       return `trace ${code(fileNameOf(source.uri))}`;
   }
