@@ -183,8 +183,8 @@ describe('a communication table', () => {
     expect(user.messages).toEqual(['Imported 1,024 tasks, 1 pair, 1 warning (npy) from cg.npy.']);
   });
 
-  const imported = (given?: unknown) =>
-    importTable({ describeTable } as unknown as Server, { show: () => undefined }, given);
+  const imported = (given?: unknown, target?: unknown) =>
+    importTable({ describeTable } as unknown as Server, { show: () => undefined }, given, target);
   const uris = (...names: string[]) => names.map((name) => inFolder(name).toString());
 
   it('is of all the files that are picked, and named as they are together', async () => {
@@ -194,6 +194,14 @@ describe('a communication table', () => {
     expect(asked).toEqual([{ uri, others: [other] }]);
     expect(user.openDialogs).toMatchObject([{ canSelectMany: true, canSelectFolders: false }]);
     expect(user.opened[0]?.split('\n')[0]).toMatch(/cg\.\*\.prof \(npy\)$/);
+  });
+
+  it('is of all that is selected where the explorer’s menu asks for one of them', async () => {
+    const selected = [inFolder('a.prof'), inFolder('b.prof')];
+    await imported(selected[1], selected);
+    const [uri, other] = uris('a.prof', 'b.prof');
+    expect(asked).toEqual([{ uri, others: [other] }]);
+    expect([user.openDialogs, user.messages]).toEqual([[], []]);
   });
 
   it('may be a folder where the editor itself asks', async () => {

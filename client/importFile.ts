@@ -70,14 +70,18 @@ export const importMachine = (
     target,
   );
 
-/** `Placewright: Import Communication Table…`: shows the map of who sends to whom in the end, of the job that has the table. */
+/**
+ * `Placewright: Import Communication Table…`: of the explorer’s menu as well, which names what was clicked and all that is selected. Shows
+ * the map of who sends to whom in the end, of the job that has the table.
+ */
 export const importTable = (
   server: Server,
   traffic: { readonly show: (subject: TrafficSubject) => unknown },
   table?: unknown,
   target?: unknown,
-): Promise<void> =>
-  importFile<DescribeTableAnswer>(
+): Promise<void> => {
+  const selected = Array.isArray(target) ? (target as readonly unknown[]) : undefined;
+  return importFile<DescribeTableAnswer>(
     {
       title: l10n.t('Placewright: the file of a communication table, or those of all ranks'),
       isOfMany: true,
@@ -92,9 +96,10 @@ export const importTable = (
         if (name !== undefined) traffic.show({ uri, of: 'job', name });
       },
     },
-    table,
-    target,
+    selected ?? table,
+    selected === undefined ? target : undefined,
   );
+};
 
 /** Of what a written text declares. */
 const nameIn = (text: string, kind: string): string | undefined =>

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../tools/run.ts';
@@ -216,6 +216,46 @@ describe('in the real workbench, a user', () => {
     await page.locator('canvas.figure.grid').waitFor();
     await workbench.screenshot('7-imported-table');
     await map.click({ button: 'middle' });
+    await workbench.canvas.waitFor();
+  });
+
+  it('imports the files of all ranks that are selected in the explorer, and those of a folder', async () => {
+    const { page } = workbench;
+    await mkdir(join(folder, 'runs/ranks'));
+    for (const [rank, next] of [[0, 1], [1, 2], [2, 0]] as const) // prettier-ignore
+      await writeFile(join(folder, `runs/ranks/cg.${rank}.prof`), `# POINT TO POINT\nE\t${rank}\t${next}\t${(rank + 1) * 1024} bytes\t${rank + 1} msgs sent\t0\n`); // prettier-ignore
+    const row = (name: string) => page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+    const importOf = async (name: string): Promise<void> => {
+      await row(name).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Import Communication Table…' }).click();
+    };
+    await workbench.command('File: Focus on Files Explorer');
+    await workbench.command('File: Refresh Explorer');
+    if (!(await row('ranks').isVisible())) await row('runs').click();
+    await row('ranks').click();
+    await row('cg.0.prof').click();
+    await row('cg.2.prof').click({ modifiers: ['Shift'] });
+    await importOf('cg.1.prof');
+    const preview = page.locator('.tab.active', { hasText: 'cg.place (preview)' });
+    await preview.waitFor();
+    await page.locator('.view-line', { hasText: 'pml-monitoring' }).first().waitFor();
+    await workbench.screenshot('7-import-ranks-preview');
+    await workbench.choice('Write…').click();
+    await workbench.acceptSuggestedFile('cg.place');
+    await preview.waitFor({ state: 'detached' });
+    const map = page.locator('.tab.active', { hasText: 'Traffic cg' });
+    await map.waitFor();
+    expect(await read('runs/ranks/cg.place')).toContain('table cg from "cg.*.prof"');
+    await rm(join(folder, 'runs/ranks/cg.place'));
+    await importOf('ranks');
+    const ofFolder = page.locator('.tab.active', { hasText: 'ranks.place (preview)' });
+    await ofFolder.waitFor();
+    await page.locator('.view-line', { hasText: 'pml-monitoring' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await ofFolder.waitFor({ state: 'detached' });
+    expect(await read('runs/ranks.place').catch(() => 'nothing')).toBe('nothing');
+    await map.click({ button: 'middle' });
+    await rm(join(folder, 'runs/ranks'), { recursive: true });
     await workbench.canvas.waitFor();
   });
 

@@ -90,6 +90,12 @@ describe('import', () => {
     ['a file of another kind', ['words.txt'], 1, /^placewright: error: words\.txt: .* \[bad-fabric\]$/m],
     ['a format of another file', ['topology.conf', '--as', 'ibnetdiscover'], 1, /\[bad-fabric\]$/m],
     ['a format that there is not', ['topology.conf', '--as', 'toml'], 2, /ibnetdiscover/],
+    [
+      'standard input',
+      ['-', '--table'],
+      2,
+      /^placewright: error: Standard input cannot be imported.*> profile\.txt.*--as FORMAT/m,
+    ],
     ['a place that cannot be written', ['topology.conf', '-o', 'no/such/folder.place'], 2, /Cannot write/],
   ];
   it.each(refusals)('refuses %s', (_, words, code, complaint) => {

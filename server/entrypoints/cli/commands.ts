@@ -398,7 +398,7 @@ function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode
     .command('import')
     .summary('write a machine or a job that rests on the file of another tool')
     .description(
-      'Write a .place file whose machine refers to a network that another tool described, or whose job to a table of traffic. The content tells which.',
+      'Write a .place file whose machine refers to a network that another tool described, or whose job to a table of traffic. The content tells which. The .place file refers to the file by its name, so that standard input has to be written to a file first.',
     )
     .argument(
       '<file...>',

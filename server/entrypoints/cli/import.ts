@@ -42,6 +42,7 @@ export async function importFiles(
   options: ImportOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  if ([first, ...others].includes('-')) return refuse([fromStandardInput], terminal);
   const uris = await uriOfFiles([uriOfPath(first), ...others.map(uriOfPath)], {});
   if (!uris.ok) return refuse([uris.failure], terminal);
   const uri = uris.value;
@@ -64,6 +65,13 @@ export async function importFiles(
   await writeOutput({ target: output, text: text.value, force, sources: [uri] }, terminal);
   return exitCodes.good;
 }
+
+/** The `.place` file names the file that it rests on, and reads it anew each time. */
+const fromStandardInput: Failure = {
+  code: 'file-not-found',
+  message:
+    'Standard input cannot be imported, because a .place file refers to a file by its name: write it to a file first, `… > profile.txt`, then `placewright import profile.txt`, with `--as FORMAT` where its content does not tell the format.',
+};
 
 /** A folder's URI ends with its name. */
 const uriOfPath = (path: string): string => pathToFileURL(path).href.replace(/(?<=[^/])\/+$/, '');
