@@ -3,8 +3,9 @@
  * read, read no further than its limit, refused where it is too large, no file, no text or outside of the folders that
  * the caller allows. Failures are sentences for the user; nothing throws, and nothing waits for ever.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync, writeSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { normalUri } from '../language/uris.ts';
@@ -20,6 +21,7 @@ import {
   type PlaceFiles,
   type ReadPolicy,
   type ReadRequest,
+  type ScratchFile,
 } from './platform.ts';
 
 const mebibyte = 2 ** 20;
@@ -90,6 +92,30 @@ function* chunksOf(path: string, found: Stats): Generator<Uint8Array> {
   } finally {
     closeSync(file);
   }
+}
+
+/** As {@link Platform.scratchFile}: it has no name any more, so that nothing is left of it however the program ends. */
+export function scratchFile(): ScratchFile {
+  const path = join(tmpdir(), `placewright-${crypto.randomUUID()}`);
+  const file = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  return {
+    write: (bytes) => {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    },
+    *chunks(start, end) {
+      for (let position = start; position < end;) {
+        const buffer = new Uint8Array(Math.min(chunk, end - position));
+        const length = readSync(file, buffer, 0, buffer.length, position);
+        if (length === 0) return;
+        position += length;
+        yield buffer.subarray(0, length);
+      }
+    },
+    close: () => {
+      closeSync(file);
+    },
+  };
 }
 
 /** Bytes of a file as it lies on the disk; undefined where there is none, or it lies outside. */

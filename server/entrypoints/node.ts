@@ -3,11 +3,21 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { gunzipSync } from 'node:zlib';
+import { Readable, pipeline } from 'node:stream';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { fail, succeed } from '../model/result.ts';
 import type { LossPool } from '../study/cableLosses.ts';
 import type { StudyContext } from '../study/study.ts';
-import { folderOf, liesWithin, listFolder, listPlaceFiles, pieces, readBytes, sizeOfFile } from './files.ts';
+import {
+  folderOf,
+  liesWithin,
+  listFolder,
+  listPlaceFiles,
+  pieces,
+  readBytes,
+  scratchFile,
+  sizeOfFile,
+} from './files.ts';
 import { damagedPacked, packedTooLarge, type Platform, type Threads } from './platform.ts';
 import { programs } from './programs.ts';
 import { lossesOnThreads, poolOfThreads, solveOnThreads } from './threads/workloads.ts';
@@ -77,6 +87,13 @@ export const nodePlatform: Platform = {
       return Promise.resolve(fail('bad-log', isLarge ? packedTooLarge(most) : damagedPacked));
     }
   },
+  gunzipped: (packed) => {
+    const unpacking = createGunzip();
+    // Errors of the one reach the other, and who reads that.
+    pipeline(Readable.fromWeb(packed as Parameters<typeof Readable.fromWeb>[0]), unpacking, () => undefined);
+    return Readable.toWeb(unpacking);
+  },
+  scratchFile,
   studySurroundings: clockAndThreads,
   lossPool,
 };

@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
-import { unpacked } from './packed.ts';
+import { neverCancelled } from '../model/cancellation.ts';
+import { nodePlatform } from './node.ts';
+import { packingOf, unpacked, Unpacker } from './packed.ts';
+import { installPlatform, type ScratchFile } from './platform.ts';
+import { readTableAt } from './tableFiles.ts';
 
 const text = '0 3\n1 0\n';
 const bytes = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
@@ -45,5 +53,110 @@ describe('a file that may be packed', () => {
       ok: false,
       failure: { message: expect.stringContaining(`is packed by ${packing}, and it holds more than`) as string },
     });
+  });
+});
+
+describe('a packed file that is unpacked piece by piece', () => {
+  afterEach(() => {
+    installPlatform(nodePlatform);
+  });
+
+  /** A disk that counts what is written to it; `room` bytes are free. */
+  function diskOf(room = Infinity): { readonly written: () => number; readonly open: () => number } {
+    let [written, open] = [0, 0];
+    const scratchFile = (): ScratchFile => {
+      const file = nodePlatform.scratchFile!();
+      open++;
+      return {
+        chunks: file.chunks,
+        write: (part) => {
+          if (written + part.length > room) throw new Error('ENOSPC: no space left on device, write');
+          written += part.length;
+          file.write(part);
+        },
+        close: () => {
+          open--;
+          file.close();
+        },
+      };
+    };
+    installPlatform({ ...nodePlatform, scratchFile });
+    return { written: () => written, open: () => open };
+  }
+
+  const inPieces = (file: Uint8Array, size = 1000) =>
+    function* pieces(): Generator<Uint8Array> {
+      for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size);
+    };
+  const joined = (chunks: () => Iterable<Uint8Array>): string => Buffer.concat([...chunks()]).toString();
+  const quiet = { cancellation: neverCancelled, progress: () => undefined };
+  /** Numbers that pack badly enough to come in many pieces. */
+  const long = Array.from({ length: 60_000 }, (_, at) => `${at} ${(at * 7919) % 104_729}`).join('\n');
+  const packedLong = new Uint8Array(gzipSync(long));
+
+  it('is held where it is small, and lies on the disk where it is not', async () => {
+    const disk = diskOf();
+    const unpacker = new Unpacker({ ...quiet, held: 2 * text.length });
+    const read = async (file: Uint8Array) => {
+      const chunks = await unpacker.unpack(packingOf(file)!, inPieces(file));
+      if (!chunks.ok) throw new Error(chunks.failure.message);
+      return chunks.value;
+    };
+    const small = [await read(xz), await read(new Uint8Array(gzipSync(text)))];
+    expect([disk.open(), disk.written()]).toEqual([0, 0]);
+    // What is held is of all files together: the next one is as small, and there is no room for it.
+    const large = [await read(xzWithCrc32), await read(packedLong), await read(together(packedLong, packedLong))];
+    expect([disk.open(), disk.written()]).toEqual([1, text.length + 3 * long.length]);
+    for (let time = 0; time < 2; time++) {
+      expect(small.map(joined)).toEqual([text, text]);
+      expect(large.map(joined)).toEqual([text, long, long + long]);
+    }
+    unpacker.close();
+    expect(disk.open()).toBe(0);
+  });
+
+  it.each([
+    ['the disk is full', packedLong, 1000, /^is packed by gzip, and it cannot be unpacked: ENOSPC: no space left/],
+    ['it is cut off', packedLong.subarray(0, packedLong.length - 9), Infinity, /^is packed by gzip, and it is damaged/],
+    ['it is cut off, by xz', xz.subarray(0, 40), Infinity, /^is packed by xz, and it is damaged/],
+    ['a byte is wrong', changed(xz, 30), Infinity, /^is packed by xz, and it is damaged/],
+  ] as const)('is refused where %s', async (_, file, room, message) => {
+    diskOf(room);
+    const found = await new Unpacker({ ...quiet, held: 0 }).unpack(packingOf(file)!, inPieces(file));
+    expect(found.ok ? 'was read' : found.failure.message).toMatch(message);
+  });
+
+  it('is refused where the packed file cannot be read on', async () => {
+    const found = await new Unpacker(quiet).unpack('gzip', function* pieces() {
+      yield packedLong.subarray(0, 100);
+      throw new Error('EIO: i/o error, read');
+    });
+    expect(found.ok ? 'was read' : found.failure.message).toBe('is packed by gzip, and it cannot be unpacked: EIO: i/o error, read.');
+  }); // prettier-ignore
+
+  it('stops where it is cancelled, and tells how far it is', async () => {
+    const told: number[] = [];
+    const cancellation = { isCancelled: () => told.length > 2 };
+    const unpacker = new Unpacker({ cancellation, progress: (bytes) => told.push(bytes) });
+    const found = await unpacker.unpack('gzip', inPieces(packedLong));
+    expect(found.ok ? 'was read' : found.failure.code).toBe('cancelled');
+    expect(told).toHaveLength(3);
+    expect(told.at(-1)).toBeLessThan(long.length);
+  });
+
+  it('is read as a table from the disk, whatever it holds', async () => {
+    const disk = diskOf();
+    const folder = mkdtempSync(join(tmpdir(), 'packed-'));
+    const file = join(folder, 'long.trace.gz');
+    // More than is held of a file, 20 bytes a message.
+    const messages = 1_700_000;
+    writeFileSync(file, gzipSync('s 0 1 5 3\nr 0 1 5 3\n'.repeat(messages), { level: 1 }));
+    const told: string[] = [];
+    const progress = (_: number, words: string) => told.push(words);
+    const { content } = await readTableAt(pathToFileURL(file).href, undefined, { policy: {}, cancellation: neverCancelled, progress }); // prettier-ignore
+    rmSync(folder, { recursive: true });
+    expect(content).toMatchObject({ ok: true, value: { size: 2, amount: Float64Array.of(3 * messages), messages: Float64Array.of(messages) } }); // prettier-ignore
+    expect([disk.open(), disk.written()]).toEqual([0, 20 * messages]);
+    expect(told[0]).toMatch(/^long\.trace\.gz: \d+ MiB unpacked$/);
   });
 });

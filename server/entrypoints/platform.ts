@@ -25,6 +25,8 @@ export const machineFileLimit = 64 * mebibyte;
 export const logFileLimit = 256 * mebibyte;
 /** Of all files of a trace together. */
 export const traceFileLimit = 512 * mebibyte;
+/** Of a packed file that is unpacked into a {@link ScratchFile}: so much of a disk is taken for a while. */
+export const scratchLimit = 16_384 * mebibyte;
 
 export interface ReadRequest {
   /** Most bytes that are read. */
@@ -111,11 +113,24 @@ export interface Threads {
   collectGarbage(): void;
 }
 
+/** A file that this program alone sees, and that is gone when it is closed. */
+export interface ScratchFile {
+  /** Throws where the disk is full. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** What was written from the byte `start` to that before `end`. */
+  readonly chunks: (start: number, end: number) => Iterable<Uint8Array>;
+  readonly close: () => void;
+}
+
 export interface Platform {
   readonly files: Files;
   readonly threads: Threads;
   /** What gzip has packed; fails with a sentence where it is damaged, or holds more than `most` bytes. */
   gunzip(bytes: Uint8Array, most: number): Promise<Result<Uint8Array>>;
+  /** The same of a stream, piece by piece; its reader is told by an error where it is damaged. */
+  gunzipped(packed: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>;
+  /** For what is too large to be held; absent where there is no disk. Throws where none can be made. */
+  readonly scratchFile?: () => ScratchFile;
   /** What every study is given, whoever asks for it: a clock, in milliseconds, and the threads that it may spread its work over. */
   studySurroundings(): Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>;
   /** The threads that try the losses of cables; absent where the calling one is alone. */

@@ -12,8 +12,8 @@ import { fileNameOf } from '../language/uris.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import { packingOf, unpacked } from './packed.ts';
-import { platform, traceFileLimit, type FilePieces, type ReadPolicy } from './platform.ts';
+import { packingOf, Unpacker, type Packing } from './packed.ts';
+import { platform, type FilePieces, type ReadPolicy } from './platform.ts';
 
 export interface TableReading {
   readonly policy: ReadPolicy;
@@ -61,8 +61,11 @@ export async function readTableAt(
   if (known?.stamp !== undefined && known.stamp === pieces.stamp) return known;
   const names = listedNames(pieces);
   if (names !== undefined) return unstamped(await readNamed(uri, names, format, reading));
-  const file = await fileOf(uri, pieces, reading);
-  return { stamp: pieces.stamp, ...(file.ok ? readAll([file.value], format, cancellation) : unread(file)) };
+  const unpacker = unpackerFor(name, reading);
+  const file = await fileOf(uri, pieces, reading, unpacker);
+  const content = file.ok ? readAll([file.value], format, cancellation) : unread(file);
+  unpacker.close();
+  return { stamp: pieces.stamp, ...content };
 }
 
 /**
@@ -148,15 +151,28 @@ async function readNamed(
     const excess = `${fileNameOf(uri)}: There are ${names.length} files; at most ${mostFiles} are read.`;
     return unread(fail('bad-table', excess));
   }
+  const unpacker = unpackerFor(fileNameOf(uri), reading);
+  const files = await filesNamed(uri, names, reading, unpacker);
+  const content = files.ok ? readAll(files.value, format, reading.cancellation) : unread(files);
+  unpacker.close();
+  return content;
+}
+
+async function filesNamed(
+  uri: string,
+  names: readonly string[],
+  reading: TableReading,
+  unpacker: Unpacker,
+): Promise<Result<readonly WatchedFile[]>> {
   const files: WatchedFile[] = [];
   for (const name of names) {
     const listed = new URL(encodeURI(name).replace(/[?#]/g, encodeURIComponent), uri).href;
     const pieces = await platform().files.pieces(listed, reading.policy, reading.cancellation);
-    const file = pieces.ok ? await fileOf(listed, pieces.value, reading) : pieces;
-    if (!file.ok) return unread(file);
+    const file = pieces.ok ? await fileOf(listed, pieces.value, reading, unpacker) : pieces;
+    if (!file.ok) return file;
     files.push(file.value);
   }
-  return readAll(files, format, reading.cancellation);
+  return succeed(files);
 }
 
 /** A file as readers want it; once its pieces could not be read any more it ends, and says why. */
@@ -180,11 +196,21 @@ function readAll(files: readonly WatchedFile[], format: string | undefined, canc
 }
 
 /** A file as readers want it, unpacked where it was packed; of a large one progress is told. */
-async function fileOf(uri: string, pieces: FilePieces, reading: TableReading): Promise<Result<WatchedFile>> {
+async function fileOf(
+  uri: string,
+  pieces: FilePieces,
+  reading: TableReading,
+  unpacker: Unpacker,
+): Promise<Result<WatchedFile>> {
   const name = fileNameOf(uri);
-  if (isPacked(pieces)) return unpackedFile(uri, name, reading);
+  const packing = packingOfPieces(pieces);
+  if (packing !== undefined) {
+    const chunks = await unpacker.unpack(packing, pieces.chunks);
+    if (chunks.ok) return succeed({ file: { name, chunks: chunks.value }, fault: () => undefined });
+    const { code, message } = chunks.failure;
+    return code === 'cancelled' ? chunks : fail('bad-table', `${name} ${message}`);
+  }
   const { size } = pieces;
-  const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
   let fault: string | undefined;
   const file: TraceFile = {
     name,
@@ -204,19 +230,25 @@ async function fileOf(uri: string, pieces: FilePieces, reading: TableReading): P
   return succeed({ file, fault: () => fault });
 }
 
-function isPacked(pieces: FilePieces): boolean {
-  for (const chunk of pieces.chunks()) return packingOf(chunk) !== undefined;
-  return false;
+const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
+
+function packingOfPieces(pieces: FilePieces): Packing | undefined {
+  for (const chunk of pieces.chunks()) return packingOf(chunk);
+  return undefined;
 }
 
-async function unpackedFile(
-  uri: string,
-  name: string,
-  { policy, cancellation }: TableReading,
-): Promise<Result<WatchedFile>> {
-  const packed = await platform().files.readBytes(uri, policy, { limit: traceFileLimit, cancellation });
-  if (!packed.ok) return packed;
-  const bytes = await unpacked(packed.value.bytes ?? new Uint8Array(), traceFileLimit);
-  if (!bytes.ok) return fail('bad-table', `${name} ${bytes.failure.message}`);
-  return succeed({ file: { name, chunks: () => [bytes.value] }, fault: () => undefined });
+/** Tells from time to time how much is unpacked. */
+function unpackerFor(name: string, { cancellation, progress }: TableReading): Unpacker {
+  let told = 0;
+  return new Unpacker({
+    cancellation,
+    progress: (bytes) => {
+      if (bytes > told && bytes < told + toldEvery) return;
+      told = bytes;
+      if (bytes >= toldEvery) progress(0, `${name}: ${megabytes(bytes)} MiB unpacked`);
+    },
+  });
 }
+
+/** Bytes between two lines of progress of a file that is unpacked. */
+const toldEvery = 16 * 2 ** 20;

@@ -7,12 +7,12 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TraceFile } from '../../interchange/contract.ts';
 import { namesInList, readTrace, writeWorkload } from '../../interchange/traces.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
 import { countOf, formatBytes, formatSeconds } from '../../model/quantities.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
 import { forEachOperation, type Sends, sendsOf } from '../../simulation/workloads/programs.ts';
-import { packingOf, unpacked } from '../packed.ts';
-import { traceFileLimit } from '../platform.ts';
+import { packingOf, Unpacker } from '../packed.ts';
 import { writeOutput } from './output.ts';
 import { fileName } from './program.ts';
 import { align, type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
@@ -100,18 +100,21 @@ function filesOf(path: string): Result<readonly PathFile[]> {
   return succeed(files);
 }
 
-/** Those that are packed are unpacked whole; the others are read piece by piece. */
+/** Those that are packed are unpacked first, piece by piece. */
 async function unpackedFiles(files: readonly PathFile[]): Promise<Result<readonly PathFile[]>> {
+  // It goes with the program.
+  const unpacker = new Unpacker({ cancellation: neverCancelled, progress: () => undefined });
   const readable: PathFile[] = [];
   for (const file of files) {
     const [head = new Uint8Array()] = file.chunks();
-    if (packingOf(head) === undefined) {
+    const packing = packingOf(head);
+    if (packing === undefined) {
       readable.push(file);
       continue;
     }
-    const whole = await unpacked(Buffer.concat([...file.chunks()]), traceFileLimit);
-    if (!whole.ok) return fail('bad-trace', `${file.name} ${whole.failure.message}`);
-    readable.push({ ...file, chunks: () => [whole.value] });
+    const found = await unpacker.unpack(packing, file.chunks);
+    if (!found.ok) return fail('bad-trace', `${file.name} ${found.failure.message}`);
+    readable.push({ ...file, chunks: found.value });
   }
   return succeed(readable);
 }

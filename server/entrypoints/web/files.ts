@@ -101,8 +101,8 @@ function parse(uri: string): URI | undefined {
 const shown = (uri: string): string => parse(uri)?.path ?? uri;
 
 /** The rest of what a browser is for a program: one thread for each study, and a clock. */
-export const webSurroundings: Pick<Platform, 'gunzip' | 'studySurroundings'> = {
-  gunzip: (bytes, most) =>
-    wholeOf(() => new Blob([bytes]).stream().pipeThrough<Uint8Array>(new DecompressionStream('gzip')), most),
+export const webSurroundings: Pick<Platform, 'gunzip' | 'gunzipped' | 'studySurroundings'> = {
+  gunzip: (bytes, most) => wholeOf(() => webSurroundings.gunzipped(new Blob([bytes]).stream()), most),
+  gunzipped: (packed) => packed.pipeThrough<Uint8Array>(new DecompressionStream('gzip')),
   studySurroundings: () => ({ now: () => performance.now() }),
 };
