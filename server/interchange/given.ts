@@ -203,12 +203,13 @@ function readRankLine(content: string): string | Entry {
   };
 }
 
-/** `n07 4,5` of LSF: the host of a rank, and its cores counted through the node. */
-const affinityLine = /^([A-Za-z]\S*|[\d.]+|\S*:\S*)\s+(\d{1,6}(?:,\d{1,6})*)$/;
+/** `n07 4,5` of LSF: the host of a rank, and its cores counted through the node; NUMA nodes and the policy of memory may follow, `n07 4,5 0 1`. */
+const affinityLine = /^([A-Za-z]\S*|[\d.]+|\S*:\S*)\s+(\d{1,6}(?:,\d{1,6})*)(?:\s+\d{1,6}(?:,\d{1,6})*\s+\d)?$/;
 
 function readAffinityLine(content: string): string | Entry {
   const [, host = '', cores = ''] = affinityLine.exec(content) ?? [];
-  if (host === '') return `${quote(content)} is no line \`host core,core\`.`;
+  if (host === '')
+    return `${quote(content)} is no line \`host core,core\`, behind which NUMA nodes and a policy of memory may stand.`;
   const fault = faultOfHost(host);
   return fault ?? { hosts: [host], bindings: [cores.split(',').map(Number)] };
 }

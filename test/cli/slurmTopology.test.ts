@@ -108,7 +108,63 @@ describe('slurm-tree', () => {
   });
 });
 
+/** What topology.conf(5) asks of blocks, with nothing of the code that writes them: the sizes, and the nodes of each block. */
+function blocksOf(lines: readonly string[]): {
+  readonly sizes: readonly number[];
+  readonly blocks: readonly string[][];
+} {
+  const names = new Set<string>();
+  const blocks: string[][] = [];
+  let sizes: readonly number[] = [];
+  for (const line of lines) {
+    const list = /^BlockSizes=(\d+(?:,\d+)*)$/.exec(line)?.[1];
+    const [, name = '', nodes = ''] = /^BlockName=(\S+) Nodes=(\S+)$/.exec(line) ?? [];
+    if (list !== undefined) {
+      expect(sizes).toEqual([]);
+      sizes = list.split(',').map(Number);
+      continue;
+    }
+    // Names do not differ in case alone, and a block has nodes.
+    expect(name, line).toMatch(/^[\w.-]+$/);
+    expect(names.has(name.toLowerCase()), line).toBe(false);
+    names.add(name.toLowerCase());
+    blocks.push(namesIn(nodes));
+  }
+  return { sizes, blocks };
+}
+
+/** A hostlist of one range or several names. */
+const namesIn = (list: string): string[] =>
+  [...list.matchAll(/([^,[]+)(?:\[([^\]]+)\])?/g)].flatMap(([, stem = '', ranges]) =>
+    ranges === undefined ? [stem] : ranges.split(',').flatMap((range) => {
+      const [first = '', last = first] = range.split('-');
+      return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${stem}${String(Number(first) + at).padStart(first.length, '0')}`);
+    }),
+  ); // prettier-ignore
+
 describe('slurm-block', () => {
+  it.each([
+    ['a leaf', 'topology cluster 4  names "n[1-4]"', [4], 1],
+    ['two tiers', 'topology fat-tree(levels 3 x 4, parents 2)  names "n[08-19]"', [3, 6, 12], 4],
+    ['three tiers', 'topology fat-tree(levels 2 x 2 x 4, parents 1 x 2)  names "n[01-16]"', [2, 4, 8, 16], 8],
+    ['five blocks', 'topology fat-tree(levels 4 x 5, parents 2)  names "n[01-20]"', [4, 8, 16], 5],
+    ['a dragonfly', 'topology dragonfly(p 2, a 4, h 1, g 4)  names "n[01-32]"', [2, 4, 8, 16, 32], 16],
+  ] as const)('is as topology.conf(5) has it: %s', (_, machine, wanted, count) => {
+    const written = exported(machine, 'slurm-block');
+    const { sizes, blocks } = blocksOf(written.lines);
+    expect(sizes).toEqual(wanted);
+    expect(blocks).toHaveLength(count);
+    // Each block has at least the planning base block size, and no node is in two.
+    expect(Math.min(...blocks.map((nodes) => nodes.length))).toBeGreaterThanOrEqual(sizes[0]!);
+    expect(new Set(blocks.flat()).size).toBe(blocks.flat().length);
+    // Successive sizes are a power of two larger than those before.
+    for (const [at, size] of sizes.slice(1).entries()) expect(Math.log2(size / sizes[at]!) % 1).toBe(0);
+    // NVIDIA topograph: [D, 2D … 2^k·D], k = ⌊log₂ N⌋.
+    expect(sizes.at(-1)! / sizes[0]!).toBe(2 ** Math.floor(Math.log2(count)));
+    expect(written.header).toContain('TopologyPlugin=topology/block');
+    expect(written.header).toContain('topology.yaml');
+  });
+
   it('is the domains of NVLink of the sample, and is read back', () => {
     const file = join(cli.scratch(), 'blocks.conf');
     const { code, err } = cli.run(['export', 'samples/training.place', 'nvl72-in-order', '--format', 'slurm-block', '-o', file]); // prettier-ignore

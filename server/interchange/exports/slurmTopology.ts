@@ -35,7 +35,7 @@ export const slurmTree: ExportFormatEntry = {
     const tree = treeOf(machine, hosts);
     if (!tree.ok) return tree;
     const isDragonfly = machine.topology.groups !== undefined;
-    const plugin = `TopologyPlugin=topology/tree${isDragonfly ? ', TopologyParam=Dragonfly' : ''} in slurm.conf.`;
+    const plugin = `TopologyPlugin=topology/tree${isDragonfly ? ', TopologyParam=Dragonfly' : ''} in slurm.conf. ${otherFile}`;
     const doubts = [...warnings, ...doubtOfTree(machine)];
     return succeed(commented(report, options, { lines: linesOf(tree.value), commands: [reconfigure], warnings: doubts, remarks: [plugin, ...remarks] })); // prettier-ignore
   },
@@ -64,10 +64,13 @@ export const slurmBlock: ExportFormatEntry = {
         .join(',')}`,
     ];
     const doubts = [...warnings, ...doubtOfTree(machine), ...doubtOfSizes(blocks, smallest)];
-    const plugin = 'TopologyPlugin=topology/block in slurm.conf, from Slurm 23.11.';
+    const plugin = `TopologyPlugin=topology/block in slurm.conf, from Slurm 23.11. ${otherFile}`;
     return succeed(commented(report, options, { lines, commands: [reconfigure], warnings: doubts, remarks: [plugin, ...remarks] })); // prettier-ignore
   },
 };
+
+/** topology.conf(5) of Slurm 25.05. */
+const otherFile = 'Slurm does not look at this file where a topology.yaml stands beside it.';
 
 /** A switch of Slurm's tree. */
 interface TreeSwitch {
