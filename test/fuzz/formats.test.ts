@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { forwardingReaders, machineFormats, nodeFormats } from '../../server/interchange/catalogue.ts';
+import { forwardingReaders, machineFormats, nodeFormats, traceReaders } from '../../server/interchange/catalogue.ts';
 import { readFabric } from '../../server/interchange/fabrics.ts';
 import { readForwarding } from '../../server/interchange/forwarding.ts';
 import { readGiven } from '../../server/interchange/given.ts';
 import { readNodeShape } from '../../server/interchange/nodes.ts';
-import { readTable } from '../../server/interchange/table.ts';
+import { readTable, tableFormats } from '../../server/interchange/table.ts';
+import { readTrace } from '../../server/interchange/traces.ts';
+import type { Trace } from '../../server/interchange/contract.ts';
 import {
   fabricSamples,
   forwardingSamples,
   givenSamples,
   nodeSamples,
   tableSamples,
+  traceSamples,
 } from '../../server/interchange/testing/samples.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import type { Fabric, NodeShape } from '../../server/model/fabric.ts';
@@ -128,12 +131,34 @@ function faultOfTable({ size, from, to, amount, messages, warnings = [] }: Table
   return warnings.every((text) => /^\P{Cc}+$/u.test(text)) ? undefined : 'a warning has several lines';
 }
 
+/** Traces are tables as well: their messages are summed. */
+const samplesOfTables: Readonly<Record<string, string>> = { ...traceSamples, ...tableSamples };
+
 describe('damaged tables', () => {
-  it.each(Object.entries(tableSamples))(
+  it.each(tableFormats.map(({ name }): [string] => [name]))(
     '%s',
-    (name, sample) => {
+    (name) => {
+      const sample = samplesOfTables[name] ?? '';
       const read = (bytes: Uint8Array): Result<TableEntries> => readTable(bytes, 'file', neverCancelled, name);
       tryFormat(sample, 11 + name.length, read, faultOfTable, name === 'npy' ? bytesOfLetters : bytesOf);
+    },
+    3_600_000,
+  );
+});
+
+/** Amounts of the lists of a trace are whole, and the ends of its messages are tasks. */
+function faultOfTrace({ workload, warnings }: Trace): string | undefined {
+  const { taskCount, taskOfList } = workload;
+  if (![...taskOfList].every((task) => task >= 0 && task < taskCount)) return 'a list is of no task';
+  return warnings.every((text) => /^\P{Cc}+$/u.test(text)) ? undefined : 'a warning has several lines';
+}
+
+describe('damaged traces', () => {
+  it.each(traceReaders.map(({ name }): [string] => [name]))(
+    '%s',
+    (name) => {
+      const read = (bytes: Uint8Array): Result<Trace> => readTrace([{ name: 'file', chunks: () => [bytes] }], name, {});
+      tryFormat(traceSamples[name] ?? '', 17 + name.length, read, faultOfTrace);
     },
     3_600_000,
   );

@@ -3,6 +3,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { tableFormatNames } from '../../model/traffic.ts';
 import type { TraceFile } from '../contract.ts';
 import { readTable, readTableFiles, tableFormats } from '../table.ts';
+import { tableSamples, traceSamples } from '../testing/samples.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -32,6 +33,62 @@ function warningsOf(text: string): readonly string[] {
   if (!result.ok) throw new Error(result.failure.message);
   return result.value.warnings ?? [];
 }
+
+describe('a table that comes piece by piece', () => {
+  const samples = { ...traceSamples, ...tableSamples };
+  const bytesOfSample = (name: string): Uint8Array =>
+    name === 'npy'
+      ? Uint8Array.from(samples[name] ?? '', (letter) => letter.charCodeAt(0))
+      : bytesOf(samples[name] ?? '');
+
+  /** Every piece in the same memory, as large as it may be: who keeps a piece has another one in its place. */
+  function* inOneBuffer(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+    const buffer = new Uint8Array(size);
+    for (let at = 0; at < bytes.length; at += size) {
+      const piece = bytes.subarray(at, at + size);
+      buffer.fill(0x21);
+      buffer.set(piece);
+      yield buffer.subarray(0, piece.length);
+    }
+    buffer.fill(0x21);
+  }
+
+  /** Formats that are read as a whole, up to a limit: their pieces are kept until all are there. */
+  const asWhole = new Set(['matrix-market', 'npy', 'scotch', 'metis', 'treematch', 'edge-list', 'csv']);
+
+  it.each(tableFormats.map(({ name }) => [name]))('%s is the same in pieces of any size', (name) => {
+    const bytes = bytesOfSample(name);
+    const whole = readTable(bytes, 'file', neverCancelled, name);
+    expect(whole.ok ? whole.value.size : whole.failure.message).toBeGreaterThan(1);
+    for (const size of [1, 2, 7, 64]) {
+      const chunks = asWhole.has(name)
+        ? () => Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
+        : () => inOneBuffer(bytes, size);
+      // The beginning is looked at before: a format that is named is not.
+      expect(tableFormats.find((format) => format.name === name)!.read([{ name: 'file', chunks }], neverCancelled), `${size} bytes`).toEqual(whole);
+    }
+  }); // prettier-ignore
+
+  // As many bytes as are held of a file, of which a reader may keep none: they are never there together.
+  it.each(['pml-monitoring', 'fsin', 'simgrid'])('%s may be longer than what is held of it', (name) => {
+    const line = { 'pml-monitoring': 'E\t0\t1\t3 bytes\t1 msgs sent\t1,0\n', fsin: 's 0 1 5 3\n', simgrid: '0 send 1 0 3\n' }[name]!;
+    const block = bytesOf(line.repeat(1000));
+    const blocks = 100;
+    function* chunks(): Generator<Uint8Array> {
+      yield bytesOf(name === 'pml-monitoring' ? '# POINT TO POINT\n' : '');
+      const buffer = new Uint8Array(block.length);
+      for (let at = 0; at < blocks; at++) {
+        buffer.set(block);
+        yield buffer;
+        buffer.fill(0x21);
+      }
+      yield bytesOf({ 'pml-monitoring': '', fsin: 's 1 0 5 1\n', simgrid: '1 init\n' }[name]!);
+    }
+    const read = readTableFiles([{ name: 'file', chunks }], name, neverCancelled);
+    if (!read.ok) throw new Error(read.failure.message);
+    expect([read.value.amount[0], read.value.messages?.[0]]).toEqual([3 * blocks * 1000, blocks * 1000]);
+  }); // prettier-ignore
+});
 
 /** An array as `numpy.save` writes it, with the numbers put by `write`. */
 function npyOf(header: string, body: (view: DataView) => void, length: number, version = 1): Uint8Array {

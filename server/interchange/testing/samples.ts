@@ -208,6 +208,89 @@ export const tableSamples: Readonly<Record<string, string>> = {
   csv: ',a,b,c\na,0,5,1\nb,7,0,2\nc,9,3,0\n',
 };
 
+/** A call of a rank as dumpi2ascii writes it, begun at `time`, a quarter of a second long. */
+const dumpiCall = (time: number, name: string, ...values: readonly string[]): string => {
+  const at = (seconds: number): string => `at walltime ${seconds.toFixed(9)}, cputime 0.1 seconds in thread 0.`;
+  return [`MPI_${name} entering ${at(time)}`, ...values, `MPI_${name} returning ${at(time + 0.25)}`, ''].join('\n');
+};
+const dumpiWorld = 'MPI_Comm comm=2 (MPI_COMM_WORLD)';
+
+/** A small trace of each format; what it sums to is a table as well. */
+export const traceSamples: Readonly<Record<string, string>> = {
+  workload:
+    'workload 1\ntasks 2\ntask 0 { repeat 2 { compute 0.5 send 1 1024 tag 7\nreceive 1 8 } }\ntask 1 { repeat 2 { receive 0 1024 tag 7 send 0 8 } }\n',
+  goal: table(
+    'num_ranks 2',
+    'rank 0 {',
+    'l1: send 100b to 1 tag 3',
+    'l2: calc 50',
+    'l2 requires l1',
+    '}',
+    'rank 1 {',
+    'l1: recv 100b from 0 tag 3',
+    'l2: calc 7 cpu 1',
+    'l2 irequires l1',
+    '}',
+  ),
+  simgrid: table(
+    '0 init',
+    '1 init',
+    '0 compute 5e8',
+    '0 send 1 0 8',
+    '1 recv 0 0 8',
+    '0 allreduce 8 1',
+    '1 allreduce 8 1',
+    '0 finalize',
+    '1 finalize',
+  ),
+  'otf2-print': table(
+    '=== OTF2-PRINT ===',
+    '=== Events ===',
+    'ENTER  0  100  Region: "MPI_Send" <4>',
+    'MPI_SEND  0  105  Receiver: 1 ("Master thread" <7>), Communicator: "c" <0>, Tag: 5, Length: 64',
+    'MPI_RECV  7  120  Sender: 0 ("Master thread" <0>), Communicator: "c" <0>, Tag: 5, Length: 64',
+    'MPI_COLLECTIVE_BEGIN  0  130',
+    'MPI_COLLECTIVE_END  0  139  Operation: ALLREDUCE, Communicator: "c" <0>, Root: NONE, Sent: 16, Received: 16',
+    'MPI_COLLECTIVE_BEGIN  7  130',
+    'MPI_COLLECTIVE_END  7  139  Operation: ALLREDUCE, Communicator: "c" <0>, Root: NONE, Sent: 16, Received: 16',
+  ),
+  dumpi2ascii: [
+    dumpiCall(100, 'Init', 'int argc=1'),
+    dumpiCall(101, 'Comm_rank', dumpiWorld, 'int rank=0'),
+    dumpiCall(102, 'Comm_size', dumpiWorld, 'int size=2'),
+    dumpiCall(103, 'Send', 'int count=4', 'MPI_Datatype datatype=9 (MPI_INT)', 'int dest=1', 'int tag=17', dumpiWorld),
+    dumpiCall(104, 'Finalize'),
+  ].join(''),
+  vef: table(
+    'VEF3 3 5 1 1 3 0 1000',
+    'C0 0 1 2',
+    'G0 C0 2 0 100 100 0 50 -1',
+    'G0 C0 2 1 100 100 0 50 -1',
+    'G0 C0 2 2 100 100 0 50 -1',
+    '0 0 1 86 4 2000 -1',
+    '1 0 2 10 5 1000 0',
+    '2 1 2 20 6 3000 0',
+    '3 2 0 30 7 0 G0',
+    '4 2 2 0 2 500 2',
+  ),
+  fsin: table('s 0 1 5 32', 'r 1 0 5 32', 'c 1 100', 's 1 0 6 320', 'r 0 1 6 320'),
+  dimemas: table(
+    '#DIMEMAS:"cg.prv":1,0000000000000123:3(1,1,1),1',
+    'd:1:1:3:0:1:2',
+    'd:1:2:2:2:0',
+    '1:0:0:0.25',
+    '2:0:0:1:100:7:1:0',
+    '3:1:0:0:100:7:1:1',
+    '3:1:0:0:100:7:1:2',
+    '2:1:0:2:0:8:9:1:0',
+    '3:2:0:1:8:9:1:0',
+    '20:0:0:50000001:1',
+    '10:0:0:1:2:2:0:0:64',
+    '10:2:0:1:2:2:0:64:0',
+    's:1:2:3',
+  ),
+};
+
 /** Mappings as launchers and other tools write them. */
 export const givenSamples: Readonly<Record<string, string>> = {
   vector: '# slots\n3 0 2 1\n',
