@@ -4,6 +4,7 @@
  */
 import { channels, isAdaptive, rowCount, stateCount, stepWords } from './options';
 import { channelFrom, detailsOf, engine, optionAt, Queue, QueueDetails, Step, wordAt } from './records';
+import { freeBit, takesPacket } from './rooms';
 
 /** Writes the steps left from each state to a router: 16 bits each. */
 declare function writeDistances(router: i32, address: usize): void;
@@ -129,6 +130,56 @@ export function findInGraph(queue: Queue, state: i32, router: i32): i32 {
 function addStep(count: i32, begin: i32, each: i32): i32 {
   const step = stepAt(begin + each);
   return addChannels(count, step.output, step.state, each);
+}
+
+/** What is known after a look at some options: no choice, or one that can be had, or one that another packet holds while others are to be had. */
+export const enum Look {
+  nothing = 0,
+  isFree = 1,
+  isHeld = 2,
+}
+
+/**
+ * The option that a queue turns to, written as the first one, where few of them have to be looked at to know it, and whether it or another
+ * one is to be had. A queue has up to all links of its router to choose from.
+ */
+export function lookInGraph(queue: Queue, state: i32, router: i32): Look {
+  const steps = stepsFrom(rowOf(router), state);
+  const begin = wordAt(engine.firstSteps, state);
+  const behind = stepBehind(detailsOf(queue), state);
+  const bet = <i32>queue.bet;
+  const option = optionAt(0);
+  let found = Look.nothing;
+  let chosen = 0;
+  let anyFree = 0;
+  let isRound = false;
+  let each = markedFrom(steps, behind);
+  for (let index = 0; ; index += channels) {
+    if (each < 0 && !isRound) {
+      isRound = true;
+      each = markedFrom(steps, 0);
+    }
+    if (each < 0 || (isRound && each >= behind)) break;
+    const step = stepAt(begin + each);
+    for (let channel = 0; channel < channels; channel++) {
+      const output = changetype<usize>(channelFrom(step.output, channel));
+      if (takesPacket(output) === 0) continue;
+      const free = freeBit(output);
+      anyFree |= free;
+      if (found !== Look.nothing || index + channel < bet) continue;
+      found = free !== 0 ? Look.isFree : Look.isHeld;
+      chosen = index + channel;
+      option.output = output;
+      option.state = step.state;
+      option.step = each;
+    }
+    if (found !== Look.nothing && anyFree !== 0) {
+      queue.bet = <u16>(chosen + 1);
+      return found;
+    }
+    each = markedFrom(steps, each + 1);
+  }
+  return Look.nothing;
 }
 
 /** Adds all channels of a link to the choices. */

@@ -25,6 +25,9 @@ export let isAdaptive: bool = false;
 /** The rule of selection: one of the three. */
 export let isFirstFree: bool = false;
 export let isRandom: bool = false;
+/** Every first packet has one option; and few enough that outputs are offered to those who sleep (`offers.ts`). */
+export let hasOneOption: bool = false;
+export let isOffered: bool = false;
 /** The arbiter, round-robin otherwise. */
 export let isFirstCome: bool = false;
 /** Packets leave the network one after the other. */

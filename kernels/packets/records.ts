@@ -87,30 +87,43 @@ export class Queue {
   /** What goes out makes room for what comes in. */
   makesRoom: bool;
   channel: u8;
-  spare: u8;
+  /** As an output: it is offered in the next cycle. */
+  isOffered: bool;
   /** Of its link, on a grid: 2 · axis, and 1 more where it leads back; −1 of a node. */
   direction: i16;
   /** Option that the first packet turns to next; their count stands for the escape channel. */
   bet: u16;
 }
 
-/** Of each queue. */
+/** Of each queue. What follows stands here in a graph; on a grid the options that the first packet sleeps for: see {@link keptOption}. */
 @unmanaged
 export class QueueDetails {
   /** Own queue of the ring that the channel belongs to: that at the end of the channel before it, or none; and the queue whose own one it is. */
   own: Queue;
   after: Queue;
-  /** Bits of the options that had room when the first packet fell asleep. */
+  /** Bits of the options that had room when the first packet fell asleep, or have it where it need not ask again. */
   mask: i32;
-  /** State of its route behind the output that it asked for, in a graph. */
-  nextState: i32;
-  /** Link that the last packet took, in a graph. */
-  lastLink: i32;
   /** As an output: the station of those that ask for it. */
   before: Station;
-  /** Which step of its state the first packet asked for and the last one took, in a graph. */
+  /** State of its route behind the output that it asked for. */
+  nextState: i32;
+  /** Link that the last packet took. */
+  lastLink: i32;
+  /** Which step of its state the first packet asked for and the last one took. */
   nextStep: i32;
   lastStep: i32;
+}
+
+/** Of those that are kept the last one is the escape channel, or 0. */
+export const keptOptions = 3;
+export const keptEscape = 3;
+
+export function keptOption(details: QueueDetails, index: i32): usize {
+  return load<usize>(changetype<usize>(details) + ((<usize>index) << 2), offsetof<QueueDetails>('nextState'));
+}
+
+export function setKeptOption(details: QueueDetails, index: i32, option: usize): void {
+  store<usize>(changetype<usize>(details) + ((<usize>index) << 2), option, offsetof<QueueDetails>('nextState'));
 }
 
 /** A link, or a way out. Channels are bits. */
@@ -264,9 +277,11 @@ export class Engine {
   linkTimes: usize;
   queueEnds: usize;
   present: i32;
-  // Lists: queues that ask in the next cycle, whose next packet is first then, nodes that make one then, links that may start.
+  // Lists: queues that ask in the next cycle, outputs that are offered then, queues whose next packet is first then, nodes that make one then, links that may start.
   asking: usize;
   askingCount: i32;
+  offers: usize;
+  offerCount: i32;
   comers: usize;
   comerCount: i32;
   makers: usize;

@@ -51,7 +51,8 @@ import {
   Step,
 } from './records';
 import { Ends, LinkTimes } from './paces';
-import { note, setWhatHas } from './rooms';
+import { setWhatHas } from './rooms';
+import { note } from './sleepers';
 
 /** Gives every table its place. Returns how many bytes they take, from the beginning of the memory on. */
 export function layOut(): usize {
@@ -77,6 +78,7 @@ export function layOut(): usize {
   engine.options = place(mostOptions, offsetof<Option>());
   engine.manySleepers = place(portWords > 1 ? 2 * queueCount * portWords : 0, 4);
   engine.asking = place(queueCount, 4);
+  engine.offers = place(queueCount, 4);
   engine.comers = place(queueCount, 16);
   engine.makers = place(nodeCount, 4);
   engine.touched = place(linkCount + nodeCount, 4);

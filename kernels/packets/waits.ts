@@ -1,7 +1,8 @@
 /** What is asked of queues by their numbers, to say who waits for whom: see `packetWaits.ts`. */
 import { detailsOf, engine, indexOf, indexOfLink, noQueue, optionAt, Queue, queueAt } from './records';
 import { bubbleIsHere } from './options';
-import { channelOfOutput, findOptions } from './packets';
+import { findOptions } from './asking';
+import { channelOfOutput } from './moving';
 import { hasRoom, outputOf } from './rooms';
 
 /** What its first packet does: one of `Head`. */

@@ -41,6 +41,7 @@ const optionNames = [
     'tellsSent',
     'queueCount',
   ] as const),
+  ...(['hasOneOption', 'isOffered'] as const),
   ...([
     'linkQueues',
     'nodeCount',
@@ -146,7 +147,6 @@ export class PacketMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Half as much memory again. */
   /** Half as much memory again; false where it was cancelled, and all is as it was. */
   grow(cancellation = neverCancelled): boolean {
     return this.#extend(this.#memory.buffer.byteLength * 1.5, cancellation);

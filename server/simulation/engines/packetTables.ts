@@ -45,6 +45,9 @@ const workOfCall = 8;
 /** Rows of the steps that lead to routers that are kept, in words together. */
 export const mostRemembered = 2 ** 25;
 
+/** Options besides the escape channel that are kept of a packet that sleeps: `keptOptions` of the kernel. */
+const mostKeptOptions = 3;
+
 /** As many records of queues are about as long as the second cache of a processor is. */
 const manyQueues = 2 ** 13;
 
@@ -76,11 +79,18 @@ export function kernelOptions(
   // While a packet crosses a link it may still come over a slower one.
   const longest = times === undefined ? packet : 2 * mostCycles(packet, times);
   const hasBubble = bubble !== undefined;
+  const escapeChannels = escapeChannelsOf(grid, { channels, routing, hasBubble });
+  const isAdaptive = routing === 'adaptive';
+  const portWords = Math.ceil(mostPortsOf(stations) / 32);
+  const hasOneOption = portWords === 1 && channels === 1 && !isAdaptive;
+  const isFirstFree = hasOneOption || select === 'first-free';
+  const adaptiveOptions = grid === undefined ? Infinity : (channels - escapeChannels) * (isAdaptive ? grid.axes : 1);
+  const isOffered = hasOneOption || (portWords === 1 && isFirstFree && adaptiveOptions <= mostKeptOptions);
   return {
     ...{ flits: packet, channels, capacity: queue, router, hopDelay, linkDelay: link, seed },
     ...{ isStored, isUneven: times !== undefined },
     ...{ hasBubble, bubble: bubble?.packets ?? 0, bubbleIsHere: bubble?.here ?? true },
-    ...{ isAdaptive: routing === 'adaptive', isFirstFree: select === 'first-free', isRandom: select === 'random' },
+    ...{ isAdaptive, isFirstFree, isRandom: !isFirstFree && select === 'random', hasOneOption, isOffered },
     ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single' },
     ...{ isObserved: crossed !== undefined || waited !== undefined, tellsSent },
     queueCount: stations.ofQueue.length,
@@ -90,12 +100,12 @@ export function kernelOptions(
     linkCount: stations.linkCount,
     routerLinks: machine.topology.links.routerLinkCount,
     stationCount: stations.count,
-    portWords: Math.ceil(mostPortsOf(stations) / 32),
+    portWords,
     mostOptions: 1 + channels * Math.max(1, grid?.axes ?? mostLinks(machine)),
     slotCount: Math.max(32, 2 ** (32 - Math.clz32(longest + hopDelay + 2))),
     isGrid: grid !== undefined,
     axes: grid?.axes ?? 0,
-    escapeChannels: escapeChannelsOf(grid, { channels, routing, hasBubble }),
+    escapeChannels,
     ...sizeOfGraph(grid === undefined ? machine : undefined),
   };
 }
