@@ -2,9 +2,49 @@
 import { leaveNode, removePacket } from './nodes';
 import { crossed, delivered, waited } from './observer';
 import { stopSleeping } from './offers';
-import { channels, flits, hopDelay, isAdaptive, isGrid, isLarge, isObserved, isOffered, isSingle, isUneven, linkCount, linkQueues, nodeCount, queueCount, routerLinks } from './options';
+import {
+  channels,
+  flits,
+  hopDelay,
+  isAdaptive,
+  isGrid,
+  isLarge,
+  isObserved,
+  isOffered,
+  isSingle,
+  isUneven,
+  linkCount,
+  linkQueues,
+  nodeCount,
+  queueCount,
+  routerLinks,
+} from './options';
 import { endOf, endsOf, setWay } from './paces';
-import { addComer, arrivals, channelFrom, detailsOf, ends, engine, Entry, goalOf, Head, indexOf, indexOfLink, isFree, isOfLink, Link, noLink, noMessage, noPacket, noQueue, Packet, Queue, setWord, wayTo, wordAt } from './records';
+import {
+  addComer,
+  arrivals,
+  channelFrom,
+  detailsOf,
+  ends,
+  engine,
+  Entry,
+  goalOf,
+  Head,
+  indexOf,
+  indexOfLink,
+  isFree,
+  isOfLink,
+  Link,
+  noLink,
+  noMessage,
+  noPacket,
+  noQueue,
+  Packet,
+  Queue,
+  setWord,
+  wayTo,
+  wordAt,
+} from './records';
 import { setWhatHas, whatHas } from './rooms';
 import { changeRoom, release, wakeFor, wakeForLess } from './sleepers';
 import { enter, entryAt, isDue, schedule, takeFirst } from './times';

@@ -98,7 +98,7 @@ export function tellSleepers(output: Queue, changed: u8): void {
 function turnAll(output: Queue, ports: i32, isEntry: i32): void {
   if (ports === 0) return;
   const tick = <i32>engine.now;
-  const option = changetype<usize>(output) | <usize>isEntry;
+  const option = changetype<usize>(output) | (<usize>isEntry);
   const queues = detailsOf(output).before.queues;
   for (let rest = ports; rest !== 0; rest &= rest - 1) {
     const queue = changetype<Queue>(wordAt(queues, ctz(rest)));
@@ -125,7 +125,7 @@ function turnOf(queue: Queue, details: QueueDetails, tick: i32): i32 {
 /** Of an option of a sleeper; 0 of none and of the escape channel. */
 function bitOf(details: QueueDetails, option: usize): i32 {
   let bit = 0;
-  for (let each = 0; each < keptOptions; each++) bit |= <i32>(keptOption(details, each) === option) << each;
+  for (let each = 0; each < keptOptions; each++) bit |= (<i32>(keptOption(details, each) === option)) << each;
   return bit;
 }
 
@@ -166,7 +166,7 @@ export function takeOffer(output: Queue, tick: i32): Queue {
     rest &= rest - 1;
     const queue = changetype<Queue>(wordAt(queues, port));
     const isEntry = (output.bubbleSleepers >> port) & 1;
-    if (!hasOneOption && !asksFor(queue, changetype<usize>(output) | <usize>isEntry, tick)) continue;
+    if (!hasOneOption && !asksFor(queue, changetype<usize>(output) | (<usize>isEntry), tick)) continue;
     if (!isFirstCome) return queue;
     if (best === noQueue || isBefore(queue, best, output)) best = queue;
   }

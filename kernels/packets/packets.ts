@@ -8,7 +8,22 @@ import { endAll, endNow, fetchedAtOnce, startAll } from './moving';
 import { forget, makePacket, packetBytes, tellMessages } from './nodes';
 import { takeOffer } from './offers';
 import { isGrid, isLarge, linkQueues, nodeCount, queueCount, router } from './options';
-import { arrivals, comerAt, ends, engine, goalOf, Head, indexOf, noEntry, noPacket, noQueue, Queue, queueAt, stateOf, wordAt } from './records';
+import {
+  arrivals,
+  comerAt,
+  ends,
+  engine,
+  goalOf,
+  Head,
+  indexOf,
+  noEntry,
+  noPacket,
+  noQueue,
+  Queue,
+  queueAt,
+  stateOf,
+  wordAt,
+} from './records';
 import { outputOf } from './rooms';
 import { delayOf, delayToSlot, goOn, never, schedule, takeDue, takeEvent } from './times';
 
@@ -57,7 +72,8 @@ function advanceTo(end: i64): Reason {
 
 /** Cycles to the next one in which something happens; `never` where nothing will. */
 function delayToNext(): i64 {
-  if ((engine.askingCount | engine.offerCount | engine.touchedCount | engine.comerCount | engine.makerCount) !== 0) return 1;
+  if ((engine.askingCount | engine.offerCount | engine.touchedCount | engine.comerCount | engine.makerCount) !== 0)
+    return 1;
   const tick = <i32>engine.now;
   const line = min(delayOf(ends, tick), delayOf(arrivals, tick));
   return line === 1 ? 1 : min(line, delayToSlot());
@@ -71,14 +87,7 @@ function runCycle(tick: i32): void {
   const comerCount = engine.comerCount;
   const makerCount = engine.makerCount;
   engine.untilLook -= askingCount + offerCount + comerCount + 1;
-  engine.askingCount = 0;
-  for (let each = 0; each < askingCount; each++) ask(changetype<Queue>(wordAt(engine.asking, each)), tick);
-  engine.offerCount = 0;
-  for (let each = 0; each < offerCount; each++) {
-    const output = changetype<Queue>(wordAt(engine.offers, each));
-    const queue = takeOffer(output, tick);
-    if (queue !== noQueue) request(queue, output, tick);
-  }
+  if ((askingCount | offerCount) !== 0) askAgain(askingCount, offerCount, tick);
   engine.comerCount = 0;
   if (isLarge) takeComersTogether(comerCount, tick);
   else {
@@ -122,6 +131,18 @@ function takeComersTogether(count: i32, tick: i32): void {
       const comer = comerAt(each);
       becomeFirst(comer.queue, comer.packet, comer.option, tick);
     }
+  }
+}
+
+/** Those that ask again do, and what was to be had again goes to those who sleep for it. */
+function askAgain(askingCount: i32, offerCount: i32, tick: i32): void {
+  engine.askingCount = 0;
+  for (let each = 0; each < askingCount; each++) ask(changetype<Queue>(wordAt(engine.asking, each)), tick);
+  engine.offerCount = 0;
+  for (let each = 0; each < offerCount; each++) {
+    const output = changetype<Queue>(wordAt(engine.offers, each));
+    const queue = takeOffer(output, tick);
+    if (queue !== noQueue) request(queue, output, tick);
   }
 }
 
