@@ -68,29 +68,23 @@ export function packetMachine(machine: Machine, channels: number, meter: WorkMet
 
 /** The options of the kernel. `seed` as drawn for coins. */
 export function kernelOptions(
-  { machine, stations, grid, times }: PacketMachine,
+  of: PacketMachine,
   options: PacketOptions,
   seed: number,
   { crossed, waited, tellsSent = true }: MessageObserver,
 ): KernelOptions {
-  const { channels, packet, queue, router, link, bubble, routing, select, arbiter, ejection, switching } = options;
+  const { machine, stations, grid, times } = of;
+  const { channels, packet, queue, router, link, bubble, arbiter, ejection, switching } = options;
   const isStored = switching === 'store-and-forward';
   const hopDelay = router + link + (isStored ? packet - 1 : 0);
   // While a packet crosses a link it may still come over a slower one.
   const longest = times === undefined ? packet : 2 * mostCycles(packet, times);
   const hasBubble = bubble !== undefined;
-  const escapeChannels = escapeChannelsOf(grid, { channels, routing, hasBubble });
-  const isAdaptive = routing === 'adaptive';
-  const portWords = Math.ceil(mostPortsOf(stations) / 32);
-  const hasOneOption = portWords === 1 && channels === 1 && !isAdaptive;
-  const isFirstFree = hasOneOption || select === 'first-free';
-  const adaptiveOptions = grid === undefined ? Infinity : (channels - escapeChannels) * (isAdaptive ? grid.axes : 1);
-  const isOffered = hasOneOption || (portWords === 1 && isFirstFree && adaptiveOptions <= mostKeptOptions);
   return {
     ...{ flits: packet, channels, capacity: queue, router, hopDelay, linkDelay: link, seed },
     ...{ isStored, isUneven: times !== undefined },
     ...{ hasBubble, bubble: bubble?.packets ?? 0, bubbleIsHere: bubble?.here ?? true },
-    ...{ isAdaptive, isFirstFree, isRandom: !isFirstFree && select === 'random', hasOneOption, isOffered },
+    ...asking(of, options),
     ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single' },
     ...{ isObserved: crossed !== undefined || waited !== undefined, tellsSent },
     queueCount: stations.ofQueue.length,
@@ -100,14 +94,25 @@ export function kernelOptions(
     linkCount: stations.linkCount,
     routerLinks: machine.topology.links.routerLinkCount,
     stationCount: stations.count,
-    portWords,
     mostOptions: 1 + channels * Math.max(1, grid?.axes ?? mostLinks(machine)),
     slotCount: Math.max(32, 2 ** (32 - Math.clz32(longest + hopDelay + 2))),
     isGrid: grid !== undefined,
     axes: grid?.axes ?? 0,
-    escapeChannels,
     ...sizeOfGraph(grid === undefined ? machine : undefined),
   };
+}
+
+/** What packets may ask for, and how those that sleep come to have it. */
+function asking({ grid, stations }: PacketMachine, { channels, routing, select, bubble }: PacketOptions) {
+  const escapeChannels = escapeChannelsOf(grid, { channels, routing, hasBubble: bubble !== undefined });
+  const isAdaptive = routing === 'adaptive';
+  const portWords = Math.ceil(mostPortsOf(stations) / 32);
+  const hasOneOption = portWords === 1 && channels === 1 && !isAdaptive;
+  const isFirstFree = hasOneOption || select === 'first-free';
+  const isRandom = !isFirstFree && select === 'random';
+  const inTurn = grid === undefined ? Infinity : (channels - escapeChannels) * (isAdaptive ? grid.axes : 1);
+  const isOffered = hasOneOption || (portWords === 1 && isFirstFree && inTurn <= mostKeptOptions);
+  return { escapeChannels, isAdaptive, portWords, hasOneOption, isFirstFree, isRandom, isOffered };
 }
 
 /** States, steps, and how many rows of distances are kept; nothing of a grid. */
