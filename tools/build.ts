@@ -130,7 +130,7 @@ export const bundles: readonly Bundle[] = [
   { entry: 'webview/cableLosses.ts', out: 'cableLosses.js', group: pages },
   { entry: 'webview/compare.ts', out: 'compare.js', group: pages },
   { entry: 'webview/traffic.ts', out: 'traffic.js', group: pages },
-  { entry: 'webview/panel.css', out: 'panel.css', group: pages },
+  { entry: 'webview/pages.css', out: 'pages.css', group: pages },
 ];
 
 /** How the bundles are made into `directory`, group by group. */

@@ -2,9 +2,9 @@
  * The panel in which placements stand side by side: one camera and one scale for all pictures, what changes from one to
  * another as one picture, and the same as tables. It computes the differences itself, of the scenes that the host sends.
  */
+import { chosen, planeChosen, scaleAsChosen, type Choices } from '../server/drawing/choices.ts';
 import { drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
 import { formatLoad, sharedScale, withScale } from '../server/drawing/loadScale.ts';
-import { chosen, planeChosen, scaleAsChosen, type Choices } from '../server/drawing/choices.ts';
 import type { Marks } from '../server/drawing/marks.ts';
 import type { LoadScale, Scene } from '../server/drawing/scene.ts';
 import {
@@ -15,19 +15,20 @@ import {
 } from '../server/protocol/comparePanel.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
-import { ChangeTable, changedLinks, figureTable, movedTasks, type ChangedThing } from './changeTable.ts';
-import { createChoices } from './choices.ts';
-import { button, iconButton, make, startToolkit } from './controls.ts';
-import { linkOf } from './describeThing.ts';
-import { openHost } from './host.ts';
-import { createNotice, fillLegend, fillNumberNotes, statusWords, type Status } from './page.ts';
-import type { Thing } from './pick.ts';
-import { createSaveForm, offerOfPicture, type SaveOffer } from './saveForm.ts';
-import { SideBySide } from './sideBySide.ts';
-import { readTheme, watchTheme } from './theme.ts';
-import { zoomStep, type SavedView } from './view.ts';
-import { showsLanes } from './viewport.ts';
-import { said, t } from './words.ts';
+import { ChangeTable, changedLinks, figureTable, movedTasks, type ChangedThing } from './compare/changeTable.ts';
+import { SideBySide } from './compare/sideBySide.ts';
+import { button, iconButton, make, startToolkit } from './page/controls.ts';
+import { openHost } from './page/host.ts';
+import { createNotice, statusWords, type Status } from './page/notice.ts';
+import { readTheme, watchTheme } from './page/theme.ts';
+import { said, t } from './page/words.ts';
+import { createChoices } from './picture/choices.ts';
+import { linkOf } from './picture/describeThing.ts';
+import { fillLegend, fillNumberNotes } from './picture/legend.ts';
+import type { Thing } from './picture/pick.ts';
+import { createSaveForm, offerOfPicture, type SaveOffer } from './picture/saveForm.ts';
+import { zoomStep, type SavedView } from './picture/view.ts';
+import { showsLanes } from './picture/viewport.ts';
 
 const modes = [
   ['side', t('Side by side'), t('Side by side: every placement, with one camera and one scale')],

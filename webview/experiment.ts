@@ -1,10 +1,10 @@
 /** The panel of an experiment: curves of what it measured, and the replications that it is made of. */
 import { nameOfMetric } from '../server/drawing/figures/curves.ts';
 import type { ExperimentAbout, FigureChoice, FigureTime, ReplicationChoice } from '../server/protocol/figures.ts';
-import { button, make } from './controls.ts';
-import { FigurePage, type FigureKind, type Standing } from './figurePage.ts';
-import type { NoticeAction } from './page.ts';
-import { t } from './words.ts';
+import { FigurePage, type FigureKind, type Standing } from './figure/figurePage.ts';
+import { button, make } from './page/controls.ts';
+import type { NoticeAction } from './page/notice.ts';
+import { t } from './page/words.ts';
 
 type Kind = FigureChoice['kind'];
 

@@ -2,32 +2,33 @@
  * The panel's entry: puts picture, table, legend, buttons and status together and connects them to the host by
  * messages alone. States: nothing to show (and why), a picture, a picture that is out of date.
  */
+import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { drawDifference } from '../server/drawing/difference.ts';
 import { litIn } from '../server/drawing/lit.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../server/protocol/panel.ts';
-import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
-import { createChoices } from './choices.ts';
-import { createControls, type Mode } from './controls.ts';
-import { targetOf, targetOfSelected, type Target } from './describeThing.ts';
-import { openHost } from './host.ts';
-import { createFind } from './reach.ts';
-import { createActions, menuContext, thingOfMenu } from './menu.ts';
-import { isSelected } from './marks.ts';
-import { createPage, fillLegend, fillNumberNotes } from './page.ts';
-import type { Thing } from './pick.ts';
-import { createPicture, type Gesture } from './picture.ts';
-import { createPictureFocus } from './pictureFocus.ts';
-import { createSaveForm, offerOfPicture } from './saveForm.ts';
-import type { Selected } from './selection.ts';
-import { createStandings, type Said } from './standing.ts';
-import { createTableView } from './table.ts';
-import { readTheme, watchTheme } from './theme.ts';
-import { zoomStep, type SavedView } from './view.ts';
-import { showsLanes } from './viewport.ts';
-import { t } from './words.ts';
+import { createControls, type Mode } from './page/controls.ts';
+import { openHost } from './page/host.ts';
+import { readTheme, watchTheme } from './page/theme.ts';
+import { t } from './page/words.ts';
+import { createChoices } from './picture/choices.ts';
+import { targetOf, targetOfSelected, type Target } from './picture/describeThing.ts';
+import { fillLegend, fillNumberNotes } from './picture/legend.ts';
+import { isSelected } from './picture/marks.ts';
+import { createActions, menuContext, thingOfMenu } from './picture/menu.ts';
+import type { Thing } from './picture/pick.ts';
+import { createPicture, type Gesture } from './picture/picture.ts';
+import { createFind } from './picture/reach.ts';
+import { createSaveForm, offerOfPicture } from './picture/saveForm.ts';
+import type { Selected } from './picture/selection.ts';
+import { zoomStep, type SavedView } from './picture/view.ts';
+import { showsLanes } from './picture/viewport.ts';
+import { createPage } from './placement/page.ts';
+import { createPictureFocus } from './placement/pictureFocus.ts';
+import { createStandings, type Said } from './placement/standing.ts';
+import { createTableView } from './table/table.ts';
 
 const host = openHost<FromPanel, ToPanel, SavedState>(isToPanel);
 const standings = createStandings(host.post);
@@ -116,14 +117,13 @@ const find = createFind(
     picture.focus();
   },
 );
-const page = createPage(
-  document.getElementById('placewright')!,
-  controls.element,
-  picture.element,
-  table.element,
-  focus.explanation.element,
-  find.element,
-);
+const page = createPage(document.getElementById('placewright')!, {
+  controls: controls.element,
+  find: find.element,
+  picture: picture.element,
+  table: table.element,
+  explanation: focus.explanation.element,
+});
 picture.element.append(choiceControls.planes);
 document.querySelector('header')!.after(focus.strip);
 page.legend.after(...focus.histograms);

@@ -6,10 +6,10 @@ import type { Figure } from '../server/drawing/figures/figure.ts';
 import { Playback } from '../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../server/protocol/encoding.ts';
 import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/figures.ts';
-import { button, make } from './controls.ts';
-import { FigurePage, type Standing } from './figurePage.ts';
-import type { NoticeAction } from './page.ts';
-import { t } from './words.ts';
+import { FigurePage, type Standing } from './figure/figurePage.ts';
+import { button, make } from './page/controls.ts';
+import type { NoticeAction } from './page/notice.ts';
+import { t } from './page/words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
 const playPause = 120;

@@ -2,8 +2,8 @@
  * The panel with the map of who sends how much to whom: by task, node, switch or job, block by block where it is large. A rectangle of
  * it has the picture of the placement keep its flows, and what is selected in the picture is marked in the map.
  */
-import { formatBytes, formatNumber } from '../server/drawing/labels.ts';
 import type { Figure } from '../server/drawing/figures/figure.ts';
+import { formatBytes, formatNumber } from '../server/drawing/labels.ts';
 import type { PictureSelection, Span, TrafficBlock, TrafficBrush } from '../server/protocol/selections.ts';
 import type {
   FromTrafficPanel,
@@ -11,10 +11,10 @@ import type {
   TrafficAbout,
   TrafficQuestion,
 } from '../server/protocol/trafficPanel.ts';
-import { button, make, selection } from './controls.ts';
-import { FigurePage, type Standing } from './figurePage.ts';
-import type { NoticeAction } from './page.ts';
-import { counted, t } from './words.ts';
+import { FigurePage, type Standing } from './figure/figurePage.ts';
+import { button, make, selection } from './page/controls.ts';
+import type { NoticeAction } from './page/notice.ts';
+import { counted, t } from './page/words.ts';
 
 /** What is shown, and how one came there. */
 interface MapChoice extends TrafficQuestion {

@@ -14,12 +14,12 @@ import {
   type TryMappersOptions,
 } from '../server/protocol/mapperComparison.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
-import type { ChooserRow, ChooserShown, Sort } from './chooserTable.ts';
-import { field, make, startToolkit } from './controls.ts';
-import { openHost } from './host.ts';
-import type { Notice, Status } from './page.ts';
-import { standingOfOld, TablePage } from './tablePage.ts';
-import { said as localised, t } from './words.ts';
+import { field, make, startToolkit } from './page/controls.ts';
+import { openHost } from './page/host.ts';
+import type { Notice, Status } from './page/notice.ts';
+import { said as localised, t } from './page/words.ts';
+import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
+import { standingOfOld, TablePage } from './table/tablePage.ts';
 
 /** What outlives the page: the editor throws it away when it is hidden. */
 interface SavedState extends TryMappersOptions {

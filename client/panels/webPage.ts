@@ -73,7 +73,7 @@ export class WebPage<From, To> {
     });
     webview.html = panelHtml({
       scriptUri: webview.asWebviewUri(Uri.joinPath(dist, kind.script)).toString(),
-      styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
+      styleUri: webview.asWebviewUri(Uri.joinPath(dist, 'pages.css')).toString(),
       cspSource: webview.cspSource,
       nonce: randomName(),
       given: memory.given,

@@ -90,6 +90,8 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'signatureHelp.ts', 'codeActions.ts', 'fileFixes.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'node.ts', 'evaluation.ts', 'machines.ts', 'traffic.ts', 'keptFiles.ts', 'experiments.ts', 'experimentFigures.ts', 'simulationFigures.ts', 'slurm.ts', 'workerMessages.ts', 'web', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'webServer.ts', 'webWorker.ts', 'cli.ts'], // prettier-ignore
   client: ['.', 'panels', 'views', 'commands.ts', 'start.ts', 'extension.ts', 'webExtension.ts'],
+  // Pages stand beside the folders of what they are made of.
+  webview: ['page', 'picture', 'table', 'figure', 'placement', 'compare', '.'],
   tools: ['.', 'paperTables', 'papers.ts'],
   bench: ['.', 'mappers', 'bench.ts'],
 };
@@ -278,7 +280,7 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'client/panels/latestQuestion.ts': 'how three kinds of panels ask one question at a time',
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
   'server/protocol/savedFile.ts': 'a message of all panels, read in one way',
-  'webview/words.ts': 'the words of all pages, looked up in one way',
+  'webview/page/words.ts': 'the words of all pages, looked up in one way',
   'server/entrypoints/programs.ts': 'what every program says of itself, and what starts threads asks',
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
   'server/model/commandLine.ts': 'a noun of exports, the command line and the editor, which may import no other room',

@@ -83,11 +83,11 @@ const fixed = (text: string): readonly string[] => [...(text.match(/\(command:[\
 
 const english = bundleOf('package.nls.json');
 const client = wordsSaidBy(sourcesOf('client/**/*.ts'), { 'l10n.t': [0] });
-const pageSources = sourcesOf('webview/*.ts');
+const pageSources = sourcesOf('webview/**/*.ts');
 // Heads of tables are said where they are shown: in files they are as they stand.
 const pages = new Set([
   ...wordsSaidBy(pageSources, { t: [0], counted: [1, 2] }),
-  ...wordsSaidBy(sourcesOf('webview/{rows,changeTable}.ts'), { text: [0], numeric: [0], end: [0] }),
+  ...wordsSaidBy(sourcesOf('webview/{table/rows,compare/changeTable}.ts'), { text: [0], numeric: [0], end: [0] }),
 ]);
 const server = textsIn(sourcesOf('server/**/*.ts'));
 

@@ -5,7 +5,7 @@ import { torusReport, type ReportOptions } from '../../server/drawing/testing/fi
 import { encodeScene } from '../../server/protocol/encoding.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import type { ComparedPlacement } from '../../server/protocol/comparePanel.ts';
-import type { SavedView } from '../../webview/view.ts';
+import type { SavedView } from '../../webview/picture/view.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { themes, type PanelPage } from './testing/panelPage.ts';
 

@@ -112,7 +112,7 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
       'compare.js',
       'traffic.js',
       'cableLosses.js',
-      'panel.css',
+      'pages.css',
     ],
     directory,
   );
@@ -151,9 +151,10 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The page and its files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment|simulation|tryMappers|compare|traffic|cableLosses|page-\w+)\.(js|css))$/.exec(
-      request.url ?? '',
-    );
+    const file =
+      /^\/((?:panel|pages|experiment|simulation|tryMappers|compare|traffic|cableLosses|page-\w+)\.(js|css))$/.exec(
+        request.url ?? '',
+      );
     if (file === null) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
@@ -187,7 +188,7 @@ function pageWithEditor(
   </script>`;
   const html = panelHtml({
     scriptUri: `/${script}`,
-    styleUri: '/panel.css',
+    styleUri: '/pages.css',
     cspSource: "'self'",
     nonce,
     given: { page: 'page', ...(left && { state: left }) },

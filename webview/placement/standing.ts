@@ -1,0 +1,89 @@
+/**
+ * What is to be said of the picture of a placement: whether it is of the text as it is, and if not, why, and what the reader can do about
+ * it.
+ */
+import type { Scene } from '../../server/drawing/scene.ts';
+import type { FromPanel, ToPanel } from '../../server/protocol/panel.ts';
+import type { Notice, NoticeAction, Status } from '../page/notice.ts';
+import { t } from '../page/words.ts';
+
+/** What the host last said about the picture. */
+export type Said = Pick<Extract<ToPanel, { readonly kind: 'scene' }>, 'status' | 'problem'> & {
+  readonly stale: boolean;
+  readonly reason?: string;
+};
+
+/** Either word for the page, and what lies on the picture's lower edge. */
+export type Standing = readonly [Status, (Notice | undefined)?];
+
+export interface Standings {
+  /** Of the picture; of none where `scene` is undefined. */
+  of(said: Said, scene: Scene | undefined): Standing;
+  /** Of a change that is not written; `title` says which. */
+  ofPreview(title: string, scene: Scene | undefined): Standing;
+  /** While a newer picture is worked out. */
+  ofWork(text: string, canFinish: boolean): Standing;
+}
+
+/** `post` tells the host what the reader does about it. */
+export function createStandings(post: (message: FromPanel) => void): Standings {
+  const action = (
+    text: string,
+    kind: 'finish' | 'cancel' | 'run' | 'reveal-problem' | 'write-preview' | 'preview-end',
+  ): NoticeAction => ({
+    text,
+    act: () => {
+      post({ kind });
+    },
+  });
+  const stopAndKeep = action(t('Stop and keep the best'), 'finish');
+  const cancel = action(t('Cancel'), 'cancel');
+  const runAgain = action(t('Work out again'), 'run');
+  const goToProblem = action(t('Go to the problem'), 'reveal-problem');
+  const writePreview = action(t('Write it'), 'write-preview');
+  const leavePreview = action(t('Leave'), 'preview-end');
+
+  const ofWork: Standings['ofWork'] = (text, canFinish) => [
+    'working',
+    { text, busy: true, actions: canFinish ? [stopAndKeep, cancel] : [cancel] },
+  ];
+
+  const whyOld = ({ stale, problem, status, reason }: Said, scene: Scene | undefined): Notice | undefined => {
+    if (problem !== undefined) {
+      // Without a picture the reason stands in its place.
+      const text = scene === undefined ? '' : problem.message;
+      return { text, actions: problem.location === undefined ? [runAgain] : [goToProblem] };
+    }
+    if (scene === undefined || !stale) return undefined;
+    const why = status?.kind === 'failed' ? status.message : reason;
+    return { text: why ?? t('The text has changed since this was worked out. Save the file for the new picture.') };
+  };
+
+  return {
+    of(said, scene) {
+      const { stale, status } = said;
+      switch (status?.kind) {
+        case 'waiting':
+          return ['working', { text: t('It will be worked out after others.'), actions: [cancel] }];
+        case 'working':
+          return ofWork(status.progress.message, status.progress.search !== undefined);
+        case 'cancelled':
+          return [
+            stale ? 'stale' : 'fresh',
+            { text: t('It was cancelled before there was an answer.'), actions: [runAgain] },
+          ];
+        default:
+          return [stale ? 'stale' : 'fresh', whyOld(said, scene)];
+      }
+    },
+    ofPreview(title, scene) {
+      const moves = scene?.difference?.moves.task.length;
+      const moved = moves === undefined ? '' : ` ${moves === 1 ? t('1 task moves') : t('{0} tasks move', moves)}.`;
+      return [
+        'preview',
+        { text: t('{0}:{1} Nothing is written yet.', title, moved), actions: [writePreview, leavePreview] },
+      ];
+    },
+    ofWork,
+  };
+}

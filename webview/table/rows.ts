@@ -1,0 +1,181 @@
+/** What the tables beside the picture hold, as text: nodes, switches and links. `table.ts` makes elements of it. */
+import {
+  coordinateLabel,
+  formatBytes,
+  formatNumber,
+  formatSeconds,
+  linkEnds,
+  rankLabel,
+  routerLabel,
+  taskLines,
+} from '../../server/drawing/labels.ts';
+import { areAlike, busySeconds, loadShare, shownLoad } from '../../server/drawing/loadScale.ts';
+import { hotFlag, type MachineAbout, type Scene } from '../../server/drawing/scene.ts';
+import { forEachCable } from '../../server/drawing/strokes.ts';
+import { t } from '../page/words.ts';
+import { capacityShare, targetOf, type Target, sharesOf } from '../picture/describeThing.ts';
+import type { Thing } from '../picture/pick.ts';
+
+/** What the picture shows, as rows of text: its twin for readers who cannot see it. */
+export interface TableContent {
+  readonly caption: string;
+  readonly columns: readonly { readonly title: string; readonly numeric: boolean }[];
+  readonly rowCount: number;
+  /** Texts of one row, parallel to `columns`. */
+  cells(row: number): readonly string[];
+  /** The number behind a cell, to sort by and to write to a file; absent: what stands in it. */
+  value?(row: number, column: number): number | undefined;
+  /** What the button in its first cell reveals; undefined where nothing in the text stands for it. */
+  target(row: number): Target | undefined;
+  /** What the button at its end selects; undefined where there is nothing to explain. */
+  selects(row: number): Thing | undefined;
+}
+
+interface Column {
+  readonly title: string;
+  readonly numeric: boolean;
+}
+
+const text = (title: string): Column => ({ title, numeric: false });
+const numeric = (title: string): Column => ({ title, numeric: true });
+
+/** All nodes by number; their names and switches where they have any. */
+export function nodeRows(scene: Scene): TableContent {
+  const { nodes, about } = scene;
+  const entries = Array.from(nodes.id.keys()).sort((first, second) => nodes.id[first]! - nodes.id[second]!);
+  const named = nodes.names.length > 0;
+  const onSwitches = nodes.router.length > 0;
+  const place = onSwitches ? text('Switch') : text('Coordinates');
+  return {
+    caption: t('Nodes of {0}', scene.machine),
+    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
+    rowCount: entries.length,
+    cells(row) {
+      const entry = entries[row]!;
+      if (about !== undefined) {
+        const own = [`${nodes.id[entry]!}`, ...(named ? [nodes.names[entry]!] : [])];
+        if (onSwitches) return [...own, routerLabel(scene, nodes.router[entry]!)];
+        const router = Math.floor(nodes.id[entry]! / Math.max(1, nodes.perRouter));
+        return [...own, coordinateLabel(nodes, entry), `${about.degreeOf[router] ?? 0}`];
+      }
+      const lines = taskLines(scene, entry);
+      const job = nodes.job[entry]!;
+      const jobName = job < 0 ? t('none') : scene.jobs[job]!.name;
+      // One job: its name stands in the column before.
+      const [only = ''] = lines;
+      const tasks = lines.length > 1 ? lines.join('; ') : only.slice(only.indexOf(': ') + 2);
+      const where = onSwitches ? routerLabel(scene, nodes.router[entry]!) : coordinateLabel(nodes, entry);
+      const name = named ? [nodes.names[entry]!] : [];
+      return [`${nodes.id[entry]!}`, ...name, where, jobName, lines.length === 0 ? '' : tasks];
+    },
+    target: (row) => (about === undefined ? { kind: 'node', node: nodes.id[entries[row]!]! } : undefined),
+    selects: (row) =>
+      nodes.job[entries[row]!]! < 0 && about === undefined ? undefined : { kind: 'node', entry: entries[row]! },
+  };
+}
+
+/** All switches by number, with the nodes on them by job. */
+export function routerRows(scene: Scene): TableContent {
+  const { routers, about } = scene;
+  const hasPorts = (about?.sparePorts.length ?? 0) > 0;
+  const named = routers.names.length > 0;
+  const ranked = routers.rankWord !== '';
+  return {
+    caption: t('Switches of {0}', scene.machine),
+    columns: [
+      numeric('Switch'),
+      ...(named ? [text('Name')] : []),
+      ...(ranked ? [text('Place')] : []),
+      numeric('Nodes'),
+      ...(about === undefined ? [text('Jobs')] : [numeric('Cables'), ...(hasPorts ? [numeric('Spare ports')] : [])]),
+    ],
+    rowCount: routers.id.length,
+    cells(row) {
+      const shares = sharesOf(scene)[row]!;
+      const count = shares.reduce((sum, { nodes }) => sum + nodes, 0);
+      const jobs = shares.map(
+        ({ job, nodes }) => `${job < 0 ? t('free') : scene.jobs[job]!.name}: ${formatNumber(nodes)}`,
+      );
+      return [
+        `${routers.id[row]!}`,
+        ...(named ? [routers.names[row]!] : []),
+        ...(ranked ? [rankLabel(scene, row)] : []),
+        formatNumber(count),
+        ...(about === undefined ? [jobs.join('; ')] : machineCells(about, routers.id[row]!, hasPorts)),
+      ];
+    },
+    target: () => undefined,
+    selects: () => undefined,
+  };
+}
+
+/** Cables and spare ports of a switch of a machine by itself. */
+function machineCells({ degreeOf, sparePorts }: MachineAbout, router: number, hasPorts: boolean): readonly string[] {
+  const spare = sparePorts[router] ?? -1;
+  return [formatNumber(degreeOf[router] ?? 0), ...(hasPorts ? [spare < 0 ? '' : formatNumber(spare)] : [])];
+}
+
+/** Of a machine by itself: all cables with their kinds. */
+function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableContent {
+  const cables: number[] = [];
+  forEachCable(scene.links, (link) => cables.push(link));
+  const end = scene.routers.id.length > 0 ? text : numeric;
+  return {
+    caption: t('Cables of {0}', scene.machine),
+    columns: [end('From'), end('To'), text('Kind'), text('Each way')],
+    rowCount: cables.length,
+    cells(row) {
+      const { name, words } = linkClasses[classOf[scene.links.forwardLink[cables[row]!]!]!]!;
+      return [...linkEnds(scene, cables[row]!), name, words];
+    },
+    target: () => undefined,
+    selects: (row) => ({ kind: 'link', link: cables[row]!, rightSide: true }),
+  };
+}
+
+/** All cables, the busiest first; host links among them. */
+export function linkRows(scene: Scene): TableContent {
+  if (scene.about !== undefined) return cableRows(scene, scene.about);
+  const { links } = scene;
+  const isAlike = areAlike(scene);
+  const busier = (link: number): number => Math.max(shownLoad(scene, link, true), shownLoad(scene, link, false));
+  const seconds = (link: number): readonly [number, number] => [busySeconds(scene, link, true) ?? 0, busySeconds(scene, link, false) ?? 0]; // prettier-ignore
+  const cables: number[] = [];
+  forEachCable(links, (link) => cables.push(link));
+  cables.sort((first, second) => busier(second) - busier(first) || first - second);
+  const thing = (row: number): Thing => ({ kind: 'link', link: cables[row]!, rightSide: true });
+  const end = scene.routers.id.length > 0 ? text : numeric;
+  return {
+    caption: t('Links of {0}, the busiest first', scene.machine),
+    columns: [
+      end('From'),
+      end('To'),
+      numeric('Load there'),
+      numeric('Load back'),
+      ...(isAlike ? [] : [numeric('Busy there'), numeric('Busy back')]),
+      isAlike ? numeric('Share of maximum') : numeric('Share of capacity'),
+      text('Hot'),
+    ],
+    rowCount: cables.length,
+    cells(row) {
+      const link = cables[row]!;
+      const busy = seconds(link);
+      return [
+        ...linkEnds(scene, link),
+        formatBytes(links.forward[link]!),
+        formatBytes(links.backward[link]!),
+        ...(isAlike ? [] : busy.map(formatSeconds)),
+        isAlike ? loadShare(scene, busier(link)) : capacityShare(scene, Math.max(...busy)),
+        (links.flags[link]! & hotFlag) === 0 ? '' : t('hot'),
+      ];
+    },
+    value(row, column) {
+      const link = cables[row]!;
+      const busy = seconds(link);
+      const amounts = isAlike ? [busier(link)] : [...busy, Math.max(...busy)];
+      return [undefined, undefined, links.forward[link]!, links.backward[link]!, ...amounts][column];
+    },
+    target: (row) => targetOf(scene, thing(row), false),
+    selects: thing,
+  };
+}
