@@ -34,7 +34,7 @@ function main(): void {
 
 /** A thread that helps with replications has a port for what it answers, one that does a command has its order. */
 async function serve(): Promise<void> {
-  if (workerData instanceof MessagePort) (await import('./experiments.ts')).serveReplications();
+  if (workerData instanceof MessagePort) (await import('./experiments/running.ts')).serveReplications();
   else await (await import('./cli/ownThread.ts')).serveOrder();
 }
 

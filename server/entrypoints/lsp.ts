@@ -6,7 +6,7 @@ import './olderNode.ts';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { hasSlurm, resultFilesOf } from './keptFiles.ts';
+import { hasSlurm, resultFilesOf } from './experiments/keptFiles.ts';
 import { Lifecycle, reportFault } from './lsp/lifecycle.ts';
 import { startSession } from './lsp/session.ts';
 import { nodePlatform } from './node.ts';

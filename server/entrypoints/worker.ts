@@ -5,7 +5,7 @@
  * mappers, and one shows what they came to.
  */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { serveReplications } from './experiments.ts';
+import { serveReplications } from './experiments/running.ts';
 import { nodePlatform } from './node.ts';
 import { installPlatform } from './platform.ts';
 import { programs } from './programs.ts';

@@ -42,7 +42,7 @@ import type {
 import type { PlacedBefore } from '../study/run.ts';
 import type { StudyInput } from './evaluation.ts';
 import type { Port } from './platform.ts';
-import type { SlurmProgram } from './slurm.ts';
+import type { SlurmProgram } from './experiments/slurm.ts';
 import type { TrafficDeclaration } from './traffic.ts';
 
 /** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */

@@ -1,7 +1,7 @@
 /** `placewright check`: what is wrong with files; with `--run` what measuring says as well. */
 import { neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
-import { plannedExperiments } from '../experiments.ts';
+import { plannedExperiments } from '../experiments/reading.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { loadProgram, type LoadedProgram, readProgram, studyProgram } from './program.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';

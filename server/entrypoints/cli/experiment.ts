@@ -15,16 +15,12 @@ import { progressWords, rowNotices } from '../../experiments/words.ts';
 import { shellWord } from '../../model/commandLine.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
-import {
-  JournalFile,
-  keepResult,
-  readExperiment,
-  runOnThreads,
-  wordsOfForm,
-  type RunSettings,
-} from '../experiments.ts';
-import { resultFilesOf } from '../keptFiles.ts';
-import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
+import { JournalFile } from '../experiments/journalFile.ts';
+import { keepResult } from '../experiments/keptResults.ts';
+import { readExperiment } from '../experiments/reading.ts';
+import { runOnThreads, wordsOfForm, type RunSettings } from '../experiments/running.ts';
+import { resultFilesOf } from '../experiments/keptFiles.ts';
+import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
@@ -243,9 +239,8 @@ function openJournal(
     return resumed;
   }
   forgetParts(parts);
-  const begun = JournalFile.begin(path, prepared.plan.name, prepared.fingerprint);
-  if (begun.ok) return { ok: true, value: { journal: begun.value, known: [] } };
-  if (begun.failure.code !== 'not-written' || slurm) return begun;
+  const begun = JournalFile.begin(path, prepared);
+  if (begun.ok || begun.failure.code !== 'not-written' || slurm) return begun;
   terminal.err(`placewright: ${begun.failure.message} The run is not kept, and cannot be resumed.\n`);
   return { ok: true, value: { journal: undefined, known: [] } };
 }

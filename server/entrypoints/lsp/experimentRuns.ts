@@ -8,7 +8,7 @@ import type { ExperimentStanding } from '../../language/service/input.ts';
 import type { FormName } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ExperimentDescribed, ReadPolicyMessage } from '../workerMessages.ts';
-import type { SlurmProgram } from '../slurm.ts';
+import type { SlurmProgram } from '../experiments/slurm.ts';
 import type { Analysis } from './analyses.ts';
 import type { StudyProgressBar } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';

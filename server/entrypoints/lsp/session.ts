@@ -30,7 +30,7 @@ import { triedMappersNotification } from '../../protocol/mapperComparison.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
 import { platform, readTextFile } from '../platform.ts';
-import type { SlurmProgram } from '../slurm.ts';
+import type { SlurmProgram } from '../experiments/slurm.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
 import { ExperimentRuns } from './experimentRuns.ts';

@@ -1,22 +1,17 @@
 /** The thread of experiments: says what is known of them, runs them on all threads, and keeps what they give beside the file. */
 import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
-import type { FinishedReplication, ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
+import type { ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
 import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import {
-  JournalFile,
-  keepResult,
-  readExperiment,
-  runOnThreads,
-  shownResults,
-  smallerRuns,
-  wordsOfForm,
-} from '../experiments.ts';
-import { resultFilesOf } from '../keptFiles.ts';
-import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
+import { JournalFile, type OpenJournal } from '../experiments/journalFile.ts';
+import { keepResult, shownResults, smallerRuns } from '../experiments/keptResults.ts';
+import { readExperiment } from '../experiments/reading.ts';
+import { runOnThreads, wordsOfForm } from '../experiments/running.ts';
+import { resultFilesOf } from '../experiments/keptFiles.ts';
+import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
 import type {
   DescribeExperimentsOrder,
   ExperimentDescribed,
@@ -114,10 +109,9 @@ const failureOf = (result: Result<unknown>): Failure | null =>
 function openJournal(
   { journal: path, parts }: ReturnType<typeof resultFilesOf>,
   prepared: PreparedExperiment,
-): Result<{ readonly journal: JournalFile; readonly known: readonly FinishedReplication[] }> {
+): Result<OpenJournal> {
   const resumed = JournalFile.resume(path, prepared, doneBySlurm(parts, prepared));
   if (resumed.ok || resumed.failure.code !== 'other-experiment') return resumed;
   forgetParts(parts);
-  const begun = JournalFile.begin(path, prepared.plan.name, prepared.fingerprint);
-  return begun.ok ? { ok: true, value: { journal: begun.value, known: [] } } : begun;
+  return JournalFile.begin(path, prepared);
 }

@@ -4,8 +4,9 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import { filesOfMachine, filesOfRouting, machinesOfExperiment } from '../../language/fileNeeds.ts';
 import type { ExperimentFigureAnswer } from '../../protocol/figures.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { ExperimentFigures } from '../experimentFigures.ts';
-import { givenFiles, readExperiment, shownResults, smallerRuns, type Fingerprints } from '../experiments.ts';
+import { ExperimentFigures } from '../experiments/figures.ts';
+import { shownResults, smallerRuns, type Fingerprints } from '../experiments/keptResults.ts';
+import { givenFiles, readExperiment } from '../experiments/reading.ts';
 import type { ExperimentFigureOrder, ExperimentNews } from '../workerMessages.ts';
 
 /** An experiment that is ready, and what it was made of. */

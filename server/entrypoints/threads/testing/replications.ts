@@ -2,7 +2,7 @@
 import type { ExperimentPlan } from '../../../experiments/plan.ts';
 import { queue } from '../../../experiments/testing/queues.ts';
 import { cancelled } from '../../../model/result.ts';
-import { replicationWorkload } from '../../experiments.ts';
+import { replicationWorkload } from '../../experiments/running.ts';
 
 export interface Endless {
   readonly plan: ExperimentPlan;

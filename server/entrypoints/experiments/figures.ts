@@ -1,22 +1,22 @@
 /** Figures of an experiment, the same for the panel and the command line. */
-import { drawCurves } from '../drawing/figures/curves.ts';
-import type { Figure } from '../drawing/figures/figure.ts';
-import { choicesOverTime, drawExperimentOverTime } from '../drawing/figures/overTime.ts';
-import { choicesOfScatter, drawScatter } from '../drawing/figures/scatter.ts';
-import { drawGantt } from '../drawing/figures/gantt.ts';
-import { drawMoment } from '../drawing/figures/moment.ts';
-import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '../drawing/figures/replication.ts';
-import { drawTimeline } from '../drawing/figures/timeline.ts';
-import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../experiments/plan.ts';
-import type { ExperimentMaterials, PreparedExperiment } from '../experiments/prepare.ts';
-import type { ExperimentJson } from '../experiments/results.ts';
-import type { Cancellation } from '../model/cancellation.ts';
-import { countOf, formatNumber } from '../model/quantities.ts';
-import { cancelledCode, quote } from '../model/result.ts';
-import { writtenVaried } from '../model/simulation.ts';
-import type { ExperimentAbout, ExperimentFigureAnswer, FigureChoice } from '../protocol/figures.ts';
-import { protocolVersion } from '../protocol/messages.ts';
-import type { ShownResults } from './experiments.ts';
+import { drawCurves } from '../../drawing/figures/curves.ts';
+import type { Figure } from '../../drawing/figures/figure.ts';
+import { choicesOverTime, drawExperimentOverTime } from '../../drawing/figures/overTime.ts';
+import { choicesOfScatter, drawScatter } from '../../drawing/figures/scatter.ts';
+import { drawGantt } from '../../drawing/figures/gantt.ts';
+import { drawMoment } from '../../drawing/figures/moment.ts';
+import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '../../drawing/figures/replication.ts';
+import { drawTimeline } from '../../drawing/figures/timeline.ts';
+import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../../experiments/plan.ts';
+import type { ExperimentMaterials, PreparedExperiment } from '../../experiments/prepare.ts';
+import type { ExperimentJson } from '../../experiments/results.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import { countOf, formatNumber } from '../../model/quantities.ts';
+import { cancelledCode, quote } from '../../model/result.ts';
+import { writtenVaried } from '../../model/simulation.ts';
+import type { ExperimentAbout, ExperimentFigureAnswer, FigureChoice } from '../../protocol/figures.ts';
+import { protocolVersion } from '../../protocol/messages.ts';
+import type { ShownResults } from './keptResults.ts';
 
 /** Is told how far a simulation is: its share, 0 … 1, and a line about it. */
 export type TellSimulation = (share: number, words: string) => void;

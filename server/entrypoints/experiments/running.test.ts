@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { experimentToCsv, experimentToJson } from '../experiments/results.ts';
-import { runExperiment, type ExperimentResult, type FinishedReplication } from '../experiments/run.ts';
-import { poolOfOneThread } from '../experiments/testing/pool.ts'; // prettier-ignore
-import { planOf, queue as queueOfCustomers, surroundings } from '../experiments/testing/queues.ts';
-import type { JobLog } from '../model/jobLog.ts';
-import { readProgram } from './cli/program.ts';
-import { readExperiment, replicationsOnThreads } from './experiments.ts';
-import { endlessQueues, queues } from './threads/testing/replications.ts';
-import { WorkQueue } from './threads/workQueue.ts';
+import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
+import { runExperiment, type ExperimentResult, type FinishedReplication } from '../../experiments/run.ts';
+import { poolOfOneThread } from '../../experiments/testing/pool.ts'; // prettier-ignore
+import { planOf, queue as queueOfCustomers, surroundings } from '../../experiments/testing/queues.ts';
+import type { JobLog } from '../../model/jobLog.ts';
+import { readProgram } from '../cli/program.ts';
+import { readExperiment } from './reading.ts';
+import { replicationsOnThreads } from './running.ts';
+import { endlessQueues, queues } from '../threads/testing/replications.ts';
+import { WorkQueue } from '../threads/workQueue.ts';
 
 const plan = planOf({ allocators: ['plain', 'slow', 'broken'], quoted: [] });
 const answerOf = (result: ExperimentResult): string =>
@@ -20,7 +21,7 @@ const alone = answerOf(runExperiment(plan, poolOfOneThread(plan, queueOfCustomer
 describe('replications on several threads', () => {
   const made: WorkQueue[] = [];
   const queueOf = (threads: number): WorkQueue => {
-    const queue = new WorkQueue(new URL('threads/testing/replicationHelpers.ts', import.meta.url), threads - 1);
+    const queue = new WorkQueue(new URL('../threads/testing/replicationHelpers.ts', import.meta.url), threads - 1);
     made.push(queue);
     return queue;
   };

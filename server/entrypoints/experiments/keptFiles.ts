@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FormName } from '../model/experiment.ts';
+import type { FormName } from '../../model/experiment.ts';
 
 /** Where the results of an experiment of a file are kept, or of a simulation: a folder beside it. */
 export function resultFilesOf(uri: string, experiment: string, form?: FormName) {

@@ -6,19 +6,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '../experiments/journal.ts';
-import type { PreparedExperiment } from '../experiments/prepare.ts';
+import { readJournal } from '../../experiments/journal.ts';
+import type { PreparedExperiment } from '../../experiments/prepare.ts';
 import {
   doReplication,
   keyOfTask,
   type FinishedReplication,
   type ReplicationPool,
   type ReplicationTask,
-} from '../experiments/run.ts';
-import type { Cancellation } from '../model/cancellation.ts';
-import { shellWord } from '../model/commandLine.ts';
-import { fail, succeed, type Result } from '../model/result.ts';
-import { JournalFile } from './experiments.ts';
+} from '../../experiments/run.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import { shellWord } from '../../model/commandLine.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { JournalFile } from './journalFile.ts';
 
 /** Slurm cannot be asked, or its jobs end without having done anything: a sentence for the user. */
 export class SlurmError extends Error {}

@@ -1,0 +1,180 @@
+/** What the files hold that an experiment names, its machines, job logs and traffic: what it is made ready of. */
+import {
+  contentKey,
+  prepareExperiment,
+  type ExperimentMaterials,
+  type MachineContents,
+} from '../../experiments/prepare.ts';
+import type { JobMaterials } from '../../experiments/simulatedReplications.ts';
+import type { CheckedProgram } from '../../language/check.ts';
+import {
+  filesOfMachine,
+  filesOfRouting,
+  machinesOfExperiment,
+  tableNeed,
+  type FileNeed,
+} from '../../language/fileNeeds.ts';
+import type { ExperimentStanding } from '../../language/service/input.ts';
+import { neverCancelled, shouldFinish, type Cancellation } from '../../model/cancellation.ts';
+import type { Choice } from '../../model/catalogue.ts';
+import type { ExperimentDescription, FormName } from '../../model/experiment.ts';
+import type { Fabric, NodeShape } from '../../model/fabric.ts';
+import type { ForwardingDump } from '../../model/forwarding.ts';
+import type { JobLog } from '../../model/jobLog.ts';
+import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../../model/result.ts';
+import type { MachineDescription } from '../../network/contract.ts';
+import type { JobDescription } from '../../study/program.ts';
+import { readLogFile, readStudyFiles } from '../evaluation.ts';
+import type { ReadPolicy } from '../platform.ts';
+import { version } from '../version.ts';
+
+interface ReadingOptions {
+  /** The whole where it is left out. */
+  readonly form?: FormName | undefined;
+  readonly cancellation?: Cancellation;
+  /** Logs by their addresses: those that are there are not read again, and those that are read are put there. */
+  readonly logs?: Map<string, JobLog>;
+}
+
+/** Reads the files that an experiment needs. Fails as they do, and with `cancelled`. */
+export async function readExperiment(
+  { program, experiments: { experiments, streams } }: Pick<CheckedProgram, 'program' | 'experiments'>,
+  name: string,
+  policy: ReadPolicy,
+  { form, cancellation = neverCancelled, logs }: ReadingOptions,
+): Promise<Result<ExperimentMaterials>> {
+  const experiment = experiments.find((one) => one.name === name);
+  const machines = experiment === undefined ? [] : machinesOfExperiment(experiment, program.machines);
+  const [machine, ...otherMachines] = machines;
+  if (experiment === undefined || machine === undefined) {
+    return fail('bad-experiment', `Experiment ${quote(name)} or what it needs has errors: mend them first.`);
+  }
+  const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
+  const contents = await contentsOf(machines, experiment.routing, policy, cancellation);
+  if (!contents.ok) return contents;
+  const common = {
+    experiment,
+    machine,
+    otherMachines,
+    machineContents: contents.value,
+    version,
+    ...(form && { form }),
+  };
+  if (experiment.subject.kind === 'job') {
+    const jobs = await materialsOfJobs(experiment.subject.names, program, experiment, policy, cancellation);
+    return jobs.ok ? succeed({ ...common, jobs: jobs.value }) : jobs;
+  }
+  if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
+  const log = await logOf(stream.jobs.uri, policy, cancellation, logs);
+  return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
+}
+
+/** Why experiments cannot be run, and what may come of them: they are planned, and nothing is run. Fewer where cancelled. */
+export async function plannedExperiments(
+  checked: Pick<CheckedProgram, 'program' | 'experiments'>,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<ReadonlyMap<string, ExperimentStanding>> {
+  const found = new Map<string, ExperimentStanding>();
+  const logs = new Map<string, JobLog>();
+  for (const { name } of checked.experiments.experiments) {
+    if (shouldFinish(cancellation)) break;
+    const materials = await readExperiment(checked, name, policy, { cancellation, logs });
+    const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
+    if (!prepared.ok && prepared.failure.code === cancelledCode) break;
+    const known = prepared.ok ? { remarks: prepared.value.remarks } : { problem: prepared.failure };
+    found.set(name, { isStale: false, isComplete: false, ...known });
+  }
+  return found;
+}
+
+/** Files of allocators and mappers: `map given "FILE"`. */
+export const givenFiles = ({ allocate, map }: ExperimentDescription): readonly string[] =>
+  [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument.uri] : []));
+
+/** A log from those that are known, else from its file. */
+async function logOf(
+  uri: string,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+  logs: ReadingOptions['logs'],
+): Promise<Result<JobLog>> {
+  const known = logs?.get(uri);
+  const log = known === undefined ? await readLogFile(uri, policy, cancellation) : succeed(known);
+  if (log.ok) logs?.set(uri, log.value);
+  return log;
+}
+
+/** In the order of the names; fails as the first does that cannot be read. */
+async function materialsOfJobs(
+  names: readonly string[],
+  program: CheckedProgram['program'],
+  experiment: ExperimentDescription,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<readonly JobMaterials[]>> {
+  const jobs: JobMaterials[] = [];
+  for (const name of names) {
+    const job = await jobMaterials(program.jobs.get(name), experiment, policy, cancellation);
+    if (!job.ok) return job;
+    jobs.push(job.value);
+  }
+  return succeed(jobs);
+}
+
+/** What the files hold that a job names, and its allocators and mappers. Files that cannot be read are failures of their own. */
+async function jobMaterials(
+  description: JobDescription | undefined,
+  experiment: ExperimentDescription,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<JobMaterials>> {
+  if (description === undefined)
+    return fail('bad-experiment', 'The job of the experiment has errors: mend them first.');
+  const { source, coordinates } = description;
+  const given = givenFiles(experiment);
+  const needs: FileNeed[] = given.map((uri) => ({ uri, kind: 'given' }));
+  if (source.kind === 'table-file') needs.push(tableNeed(source));
+  if (source.kind === 'trace') needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options }); // prettier-ignore
+  if (coordinates !== undefined) needs.push({ uri: coordinates, kind: 'coordinates' });
+  const files = await readStudyFiles(needs, policy, undefined, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
+  return succeed({
+    description,
+    given: new Map(given.map((uri) => [uri, files.given(uri)])),
+    ...(source.kind === 'table-file' && { table: files.table(source.uri, source.format) }),
+    ...(source.kind === 'trace' && { trace: files.trace(source.uri, source.format, source.options) }),
+    ...(coordinates !== undefined && { coordinates: files.coordinates(coordinates) }),
+  });
+}
+
+/** What the files of machines and routings hold. Fails as the first does that cannot be read, and with `cancelled`. */
+async function contentsOf(
+  machines: readonly MachineDescription[],
+  routings: readonly Choice[] = [],
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<MachineContents>> {
+  const needs = [...machines.flatMap(filesOfMachine), ...routings.flatMap(filesOfRouting)];
+  const files = await readStudyFiles(needs, policy, undefined, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
+  const [fabrics, forwardings, nodeShapes] = [new Map<string, Fabric>(), new Map<string, ForwardingDump>(), new Map<string, NodeShape>()]; // prettier-ignore
+  const keep = <Content>(contents: Map<string, Content>, key: string, read: Result<Content>): Failure | undefined => {
+    if (!read.ok) return read.failure;
+    contents.set(key, read.value);
+    return undefined;
+  };
+  for (const need of needs) {
+    const { uri } = need;
+    const format = 'format' in need ? need.format : undefined;
+    const key = contentKey(uri, format);
+    const failure =
+      need.kind === 'fabric'
+        ? keep(fabrics, key, files.fabric(uri, format))
+        : need.kind === 'forwarding'
+          ? keep(forwardings, key, files.forwarding(uri, format))
+          : keep(nodeShapes, key, files.nodeShape(uri));
+    if (failure !== undefined) return { ok: false, failure };
+  }
+  return succeed({ fabrics, forwardings, nodeShapes });
+}
