@@ -3,37 +3,18 @@
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
-import {
-  crossedJobs,
-  isStatic,
-  type ExperimentDescription,
-  type FormName,
-  type Remark,
-  type RunForm,
-  type Varied,
-} from '../model/experiment.ts';
-import type { Fabric, NodeShape } from '../model/fabric.ts';
-import type { ForwardingDump } from '../model/forwarding.ts';
-import { countOf, formatNumber } from '../model/quantities.ts';
+import { crossedJobs, isStatic, type ExperimentDescription, type Remark } from '../model/experiment.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
+import { formatNumber } from '../model/quantities.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
-import type { ReplayDescription } from '../model/simulation.ts';
-import type { StreamDescription } from '../model/stream.ts';
-import type { MachineDescription, MachineFiles } from '../network/contract.ts';
+import type { MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { machineOfFirstRail } from '../network/rails.ts';
-import { fingerprintOfDump } from '../network/routings/fromTables.ts';
-import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { JobSource } from '../scheduling/jobs.ts';
 import { possibleDeadlock } from '../simulation/engines.ts';
-import type { JobDescription, StudyProblem } from '../study/program.ts';
-import { fingerprintOfExperiment } from './journal.ts';
-import { firstOf, mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
-import type { Replicator } from './run.ts';
-import { JobReplications, simulatedMetrics, VariedMachines, type JobMaterials } from './simulatedReplications.ts';
-import { TrafficReplications, usualSampling } from './trafficReplications.ts';
+import type { StudyProblem } from '../study/program.ts';
 import {
   expectedReplications,
   jobsIn,
@@ -41,38 +22,16 @@ import {
   secondsOfJobs,
   secondsOfReplication,
   secondsOfTraffic,
-  type JobSample,
   type StreamExperiment,
 } from './expectedTime.ts';
+import { cutJob, cutRuns, cutTo, formWords, notesOfForm, shortened, shortRuns, writtenForm } from './forms.ts';
+import { fingerprintOfExperiment } from './journal.ts';
+import { dependenciesOfSimulated, dependenciesOfStream, filesWith, type ExperimentMaterials } from './materials.ts';
+import { planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
+import type { Replicator } from './run.ts';
+import { JobReplications, simulatedMetrics, VariedMachines } from './simulatedReplications.ts';
 import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
-
-/** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
-export interface ExperimentMaterials {
-  readonly experiment: ExperimentDescription;
-  readonly machine: MachineDescription;
-  /** Where several are crossed: all but the first. */
-  readonly otherMachines?: readonly MachineDescription[];
-  /** What the files of the machines and of their routings hold. */
-  readonly machineContents?: MachineContents;
-  readonly stream?: StreamDescription;
-  readonly log?: JobLog;
-  /** Where jobs are run. */
-  readonly jobs?: readonly JobMaterials[];
-  /** Of the program, which may simulate otherwise than another one. */
-  readonly version: string;
-  /** A smaller run than the whole: as the experiment says, else, of a short one, a minute's worth: see {@link shortened}. */
-  readonly form?: FormName;
-}
-
-/** By {@link contentKey}. */
-export interface MachineContents {
-  readonly fabrics: ReadonlyMap<string, Fabric>;
-  readonly forwardings: ReadonlyMap<string, ForwardingDump>;
-  readonly nodeShapes: ReadonlyMap<string, NodeShape>;
-}
-
-/** Of a file, and of the format that it is read in where one is named. */
-export const contentKey = (uri: string, format?: string): string => `${format ?? ''} ${uri}`;
+import { TrafficReplications } from './trafficReplications.ts';
 
 export interface PreparedExperiment extends Replicator {
   readonly plan: ExperimentPlan;
@@ -124,16 +83,6 @@ export function prepareExperiment(
   return cancellation.isCancelled() ? cancelled() : prepared;
 }
 
-function filesWith(contents: MachineContents | undefined): MachineFiles {
-  const held = <Content>(content: Content | undefined, what: string): Result<Content> =>
-    content === undefined ? fail('file-unreadable', `The ${what} was not read.`) : succeed(content);
-  return {
-    fabric: (uri, format) => held(contents?.fabrics.get(contentKey(uri, format)), 'fabric'),
-    forwarding: (uri, format) => held(contents?.forwardings.get(contentKey(uri, format)), 'file of forwarding tables'),
-    nodeShape: (uri) => held(contents?.nodeShapes.get(contentKey(uri)), 'file of the nodes'),
-  };
-}
-
 function prepareStream(
   materials: ExperimentMaterials,
   machine: Machine,
@@ -163,7 +112,7 @@ function prepareStream(
     plan: plan.value,
     machine,
     replicate: (point, seed, stop) => replications.replicate(point, seed, stop),
-    fingerprint: fingerprintOfExperiment(plan.value, dependencies(materials, given)),
+    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfStream(materials, given)),
     seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
     notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfForm(materials, plan.value, given)],
     remarks: [],
@@ -342,119 +291,6 @@ function overloadsOf(
   }));
 }
 
-/**
- * What the experiment says of the form that is asked for; undefined where the whole is, or where a short run is cut by rule. Fails
- * where a middle one is asked for and not written.
- */
-function writtenForm({ experiment: { name, forms }, form }: ExperimentMaterials): Result<RunForm | undefined> {
-  const written = form && forms?.[form];
-  if (form === 'middle' && written === undefined) {
-    return fail('bad-experiment', `Experiment ${quote(name)} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`); // prettier-ignore
-  }
-  return succeed(written);
-}
-
-const hasTimes = (replay: ReplayDescription | undefined): replay is Exclude<ReplayDescription, { kind: 'causal' }> =>
-  replay !== undefined && replay.kind !== 'causal';
-
-/**
- * A short run of a job or traffic by rule: time is affine in the iterations of a skeleton. Of messages with times the first alone are
- * sent, so that iterations stay as they are.
- */
-function shortRuns({ experiment: { repeat, replay, vary }, jobs = [] }: ExperimentMaterials): RunForm {
-  const [iterations] = hasTimes(replay) ? [] : jobs.map(({ description }) => iterationsOf(description));
-  return {
-    replications: hasTimes(replay) ? 2 : 10,
-    repeat: Math.min(repeat, 2),
-    ...(iterations !== undefined && { iterations: Math.max(1, Math.round(iterations / 5)) }),
-    ...(hasTimes(replay) && { packets: Math.min(replay.first ?? Infinity, 200_000) }),
-    ...(vary.some(({ path }) => path.startsWith('machine.')) && { machines: 3 }),
-  };
-}
-
-const cutRuns = (
-  experiment: ExperimentDescription,
-  { replications, repeat, samples, packets, machines }: RunForm,
-): ExperimentDescription => ({
-  ...experiment,
-  ...(replications !== undefined && { replications: firstOf(experiment.replications, replications) }),
-  ...(repeat !== undefined && { repeat }),
-  ...(samples !== undefined && { sampling: { ...usualSampling, ...experiment.sampling, samples } }),
-  ...(packets !== undefined && hasTimes(experiment.replay) && { replay: { ...experiment.replay, first: packets } }),
-  ...(machines !== undefined && { vary: experiment.vary.map((varied) => fewerMachines(varied, machines)) }),
-});
-
-const fewerMachines = ({ path, values }: Varied, machines: number): Varied => ({
-  path,
-  values: path.startsWith('machine.') ? values.slice(0, machines) : values,
-});
-
-/** Iterations of a skeleton, where they are written. */
-function iterationsOf({ source }: JobDescription): number | undefined {
-  const iterations = source.kind === 'skeleton' ? source.choice.options['iterations'] : undefined;
-  return typeof iterations === 'number' ? iterations : undefined;
-}
-
-function cutJob(job: JobDescription, { iterations, messages }: RunForm): JobDescription {
-  const { source } = job;
-  const cut = { ...job, ...(messages !== undefined && { messages }) };
-  if (source.kind !== 'skeleton' || iterations === undefined) return cut;
-  const options = { ...source.choice.options, iterations };
-  return { ...cut, source: { ...source, choice: { ...source.choice, options } } };
-}
-
-/** `A short run`, `A middle run`. */
-const headOf = (form: FormName, { points, replications }: ExperimentPlan): string =>
-  `A ${form} run: ${countOf(mostOf(replications), 'replication')} of ${countOf(points.length, 'point')}`;
-
-function formWords(
-  form: FormName,
-  plan: ExperimentPlan,
-  jobs: readonly JobDescription[],
-  { messages, packets }: RunForm,
-): string {
-  const [iterations] = jobs.map(iterationsOf);
-  return [
-    headOf(form, plan),
-    ...(iterations === undefined ? [] : [countOf(iterations, 'iteration')]),
-    ...(messages === undefined ? [] : [`${countOf(messages, 'message')} of each pair`]),
-    ...(packets === undefined ? [] : [`the first ${countOf(packets, 'packet')}`]),
-  ].join(', ').concat('.'); // prettier-ignore
-}
-
-function dependenciesOfSimulated(
-  { machine, otherMachines, machineContents, version, jobs = [] }: ExperimentMaterials,
-  {
-    routing,
-    allocate,
-    map,
-    network,
-    repeat,
-    background,
-    busy,
-    replay,
-    budget,
-    subject,
-    sampling,
-    overTime,
-  }: ExperimentDescription,
-  descriptions: readonly JobDescription[],
-): string {
-  const withoutPlaces = (key: string, value: unknown): unknown =>
-    key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
-  const machines = [machine, otherMachines, ...textsOf(machineContents)];
-  const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
-  const settings = { routing, allocate, map, network, repeat, background, busy, replay, budget, subject, sampling, overTime }; // prettier-ignore
-  return JSON.stringify([version, settings, descriptions, machines, contents], withoutPlaces);
-}
-
-/** What the files of machines hold, wherever they lie. */
-function textsOf(contents: MachineContents | undefined): readonly unknown[] {
-  if (contents === undefined) return [];
-  const { fabrics, forwardings, nodeShapes } = contents;
-  return [[...fabrics.values()], [...forwardings.values()].map(fingerprintOfDump), [...nodeShapes.values()]];
-}
-
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
 function faultOf(
   { name, blocks }: ExperimentPlan,
@@ -470,85 +306,10 @@ function faultOf(
   return undefined;
 }
 
-/** Of a short run: seconds on one thread, replications, jobs of a log, and jobs where even the fewest replications take longer. */
-const short = { seconds: 120, most: 20, fewest: 4, loggedJobs: 5000, jobs: 300 };
-
-/**
- * A short variant, for a first look and for continuous integration: of what is varied the values that quoted numbers name, where
- * they name some; at most 20 replications, fewer (at least 4) where they would take above a minute on two
- * threads, and then 300 jobs each; the first 5000 jobs of a log. Depends on the declaration alone.
- */
-function shortened({ experiment, stream, log }: StreamExperiment, sample: JobSample): StreamExperiment {
-  const vary = experiment.vary.map(({ path, values }) => {
-    const quoted = experiment.quoted.flatMap(({ at }) =>
-      at.filter((one) => one.path === path).map(({ value }) => value),
-    );
-    const kept = values.filter((value) => quoted.includes(value));
-    return { path, values: kept.length === 0 ? values : kept };
-  });
-  const { jobs } = stream;
-  const first = jobs.kind === 'log' ? Math.min(jobs.first ?? Infinity, short.loggedJobs) : Infinity;
-  const cut = jobs.kind === 'log' ? { ...stream, jobs: { ...jobs, first } } : stream;
-  const lists = [experiment.schedule, experiment.allocate, experiment.map];
-  const points = [...vary.map(({ values }) => values), ...lists].reduce((product, { length }) => product * Math.max(1, length), 1); // prettier-ignore
-  const each =
-    points * secondsOfReplication({ experiment, stream: cut, log }, { ...sample, jobs: Math.min(sample.jobs, first) });
-  const count = Math.min(short.most, Math.max(short.fewest, Math.floor(short.seconds / each)));
-  const isLong = each * count > short.seconds && (stream.end.kind === 'completed' || stream.end.kind === 'arrived');
-  const end =
-    isLong && 'jobs' in stream.end ? { ...stream.end, jobs: Math.min(stream.end.jobs, short.jobs) } : stream.end;
-  return { experiment: { ...experiment, vary, replications: firstOf(experiment.replications, count) }, stream: { ...cut, end }, log }; // prettier-ignore
-}
-
-/** What is written of a smaller run. */
-function cutTo({ experiment, stream, log }: StreamExperiment, form: RunForm): StreamExperiment {
-  const { jobs, end } = stream;
-  const count = form.jobs ?? Infinity;
-  const cut = {
-    ...stream,
-    ...(jobs.kind === 'log' && form.jobs !== undefined && { jobs: { ...jobs, first: Math.min(jobs.first ?? Infinity, count) } }), // prettier-ignore
-    ...('jobs' in end && { end: { ...end, jobs: Math.min(end.jobs, count) } }),
-  };
-  return { experiment: cutRuns(experiment, form), stream: cut, log };
-}
-
-function notesOfForm({ form }: ExperimentMaterials, plan: ExperimentPlan, { stream }: StreamExperiment): string[] {
-  if (form === undefined) return [];
-  const { end, jobs } = stream;
-  const length =
-    jobs.kind === 'log' && jobs.first !== undefined
-      ? `the first ${jobs.first} jobs`
-      : 'jobs' in end
-        ? `${end.jobs} jobs each`
-        : 'all jobs';
-  return [`${headOf(form, plan)}, ${length}.`];
-}
-
 /** Lines of the log that are no jobs, with why. */
 function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource): string[] {
   if (log === undefined) return [];
   const sorted =
     disordered === 0 ? [] : [`${log.fileName}: ${disordered} jobs stand behind one that was submitted later: they were sorted.`]; // prettier-ignore
   return [...refused.map((lines) => refusedLinesText(log.fileName, lines)), ...sorted];
-}
-
-/** All that replications read beside the plan, as text. Where files lie does not matter, what they hold does. O(log). */
-function dependencies(
-  { machine, machineContents, version }: ExperimentMaterials,
-  { experiment, stream, log }: StreamExperiment,
-): string {
-  // prettier-ignore
-  const { schedule, allocate, map, network, repeat } = experiment;
-  const withoutPlaces = (key: string, value: unknown): unknown =>
-    key === 'uri' || key === 'nodeFile' ? undefined : value;
-  const contents = log && [log.fileName, fingerprintOf(log.lines, ...log.columns)];
-  const parts = [
-    version,
-    { schedule, allocate, map, network, repeat },
-    stream,
-    machine,
-    ...textsOf(machineContents),
-    contents,
-  ];
-  return JSON.stringify(parts, withoutPlaces);
 }

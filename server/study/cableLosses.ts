@@ -11,16 +11,8 @@ import type { MachineDescription } from '../network/contract.ts';
 import { withFaults } from '../network/faults.ts';
 import { cablesOfLink, relativeTimes } from '../network/linkClasses.ts';
 import { numberOfCable, parallelTo } from '../network/bundles.ts';
-import {
-  blockOfCables,
-  knownWaysOf,
-  LostCables,
-  reverseOf,
-  slowerWithout,
-  type KnownWays,
-  type LostCable,
-  type Memory,
-} from '../network/lostCables.ts';
+import { knownWaysOf, type KnownWays, type Memory } from '../network/knownWays.ts';
+import { blockOfCables, LostCables, reverseOf, slowerWithout, type LostCable } from '../network/lostCables.ts';
 import { buildRouting } from '../network/machine.ts';
 import { betweenPorts } from '../network/rails.ts';
 import { dimensionOrder } from '../network/routings/dimensionOrder.ts';

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { drawCurves } from '../../drawing/figures/curves.ts';
 import { confidenceOf } from '../../experiments/plan.ts';
-import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
+import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import type {
   ExperimentProgress,

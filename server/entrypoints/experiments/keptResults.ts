@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { prepareExperiment, type ExperimentMaterials } from '../../experiments/prepare.ts';
+import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import { prepareExperiment } from '../../experiments/prepare.ts';
 import { experimentToJson, type ExperimentJson } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import { formNames, type FormName } from '../../model/experiment.ts';

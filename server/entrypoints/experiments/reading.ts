@@ -1,10 +1,6 @@
 /** What the files hold that an experiment names, its machines, job logs and traffic: what it is made ready of. */
-import {
-  contentKey,
-  prepareExperiment,
-  type ExperimentMaterials,
-  type MachineContents,
-} from '../../experiments/prepare.ts';
+import { contentKey, type ExperimentMaterials, type MachineContents } from '../../experiments/materials.ts';
+import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { JobMaterials } from '../../experiments/simulatedReplications.ts';
 import type { CheckedProgram } from '../../language/check.ts';
 import {

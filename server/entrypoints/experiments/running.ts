@@ -1,6 +1,7 @@
 /** Replications of an experiment on all threads of the machine, or where else a pool does them. */
 import { availableParallelism } from 'node:os';
-import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
+import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import {
   doReplication,
   runExperiment,
