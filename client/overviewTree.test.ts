@@ -96,11 +96,11 @@ describe('the view of the workspace', () => {
       tree.onDidChangeTreeData(() => changes++);
       told.fire(undefined);
       editor.placeFileCreated.fire(undefined);
-      editor.textChanged.fire({ document: { languageId: 'markdown' } });
+      editor.textChanged.fire({ document: { languageId: 'markdown' }, contentChanges: [] });
       vi.runAllTimers();
       expect(changes).toBe(1);
       // Whoever types waits for the end of it, a result that comes meanwhile for nobody.
-      editor.textChanged.fire({ document: { languageId: 'place' } });
+      editor.textChanged.fire({ document: { languageId: 'place' }, contentChanges: [{ text: ' ' }] });
       vi.advanceTimersByTime(300);
       expect(changes).toBe(1);
       told.fire(undefined);

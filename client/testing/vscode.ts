@@ -240,6 +240,8 @@ export const user = {
 const fresh = structuredClone({ ...user, activeEditor: undefined });
 
 export function reset(): void {
+  // Whoever listened in an earlier test, of this file or of another one in the same process, hears no more.
+  for (const each of Object.values(editor)) if (each instanceof EventEmitter) each.dispose();
   editor.panels.length = 0;
   window.visibleTextEditors.length = 0;
   window.tabGroups.all.length = 0;
