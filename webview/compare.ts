@@ -15,7 +15,8 @@ import {
 } from '../server/protocol/comparePanel.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
-import { ChangeTable, changedLinks, figureTable, movedTasks, type ChangedThing } from './compare/changeTable.ts';
+import type { SavedExtension } from '../server/protocol/savedFile.ts';
+import { changedLinks, figureTable, movedTasks, type ChangedThing } from './compare/changeTable.ts';
 import { SideBySide } from './compare/sideBySide.ts';
 import { button, iconButton, make, startToolkit } from './page/controls.ts';
 import { openHost } from './page/host.ts';
@@ -29,6 +30,7 @@ import type { Thing } from './picture/pick.ts';
 import { createSaveForm, offerOfPicture, type SaveOffer } from './picture/saveForm.ts';
 import { zoomStep, type SavedView } from './picture/view.ts';
 import { showsLanes } from './picture/viewport.ts';
+import { PagedTable } from './table/table.ts';
 
 const modes = [
   ['side', t('Side by side'), t('Side by side: every placement, with one camera and one scale')],
@@ -96,10 +98,17 @@ const differencePicture = side.pictureWith((thing) => {
   if (difference === undefined) return;
   differencePicture.setMarks(thing && marksOfThing(difference, thing));
 });
-const table = new ChangeTable((thing) => {
-  showMode('difference');
-  differencePicture.setMarks(marksOfChange(thing));
+const table = new PagedTable<ChangedThing>({
+  select: (thing) => {
+    showMode('difference');
+    differencePicture.setMarks(marksOfChange(thing));
+  },
+  selectTitle: t('Picture'),
+  save: (csv) => {
+    saveFile('csv', csv);
+  },
 });
+table.setSelectText(t('Show'));
 
 const title = make('h1', {}, t('Compare'));
 const subject = make('span', { class: 'machine faint' });
@@ -129,11 +138,7 @@ const arrowButton = iconButton('arrows', t('Arrows of tasks that moved'), () => 
 });
 const saveForm = createSaveForm({
   offer: offerOfMode,
-  save: (extension, data) => {
-    const named = mode === 'side' ? shown : [shown[before], shown[after]];
-    const name = named.flatMap((one) => one?.placement.placement ?? []).join('.');
-    post({ kind: 'save', extension, data, name: name.slice(0, longestName) });
-  },
+  save: saveFile,
   failed: (message) => {
     setStatus('failed', message);
   },
@@ -147,13 +152,8 @@ const swapButton = iconButton('swap', t('Swap the two placements'), () => {
 });
 const rowsList = make('select', { id: 'rows' }, make('option', {}, t('Links')), make('option', {}, t('Tasks')));
 rowsList.addEventListener('change', showTable);
-const filter = make('input', { type: 'search', id: 'filter', placeholder: t('any text of a row') });
-filter.addEventListener('input', () => {
-  table.setFilter(filter.value);
-});
 const rowsField = field(t('Rows'), rowsList);
-const filterField = field(t('Filter'), filter);
-const options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is compared') }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField, filterField); // prettier-ignore
+const options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is compared') }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField); // prettier-ignore
 const reason = make('p', { class: 'reason' }, t('Waiting for the language server …'));
 choiceControls.planes.classList.add('in-row');
 const figures = make('div');
@@ -401,7 +401,7 @@ function showControls(nothing: boolean): void {
   if (isTable || nothing) planes.hidden = true;
   for (const element of [beforeList.element, afterList.element, swapButton]) element.hidden = mode === 'side';
   options.hidden = shown.length === 0 || (mode === 'side' && planes.hidden);
-  for (const element of [rowsField, filterField]) element.hidden = !isTable || nothing;
+  rowsField.hidden = !isTable || nothing;
   arrowButton.hidden = !isDifference || nothing;
   for (const element of viewButtons) element.hidden = isTable || nothing;
   chooseButton.toggleAttribute('disabled', shown.length === 0);
@@ -426,6 +426,13 @@ function setStatus(value: Status, text?: string): void {
 
 /** Letters of a name of a file that a host takes. */
 const longestName = 100;
+
+/** Asks where to, by the names of the placements that it is of. */
+function saveFile(extension: SavedExtension, data: string): void {
+  const named = mode === 'side' ? shown : [shown[before], shown[after]];
+  const name = named.flatMap((one) => one?.placement.placement ?? []).join('.');
+  post({ kind: 'save', extension, data, name: name.slice(0, longestName) });
+}
 
 /** Of each view what it shows: all pictures, the difference, or its table. */
 function offerOfMode(): SaveOffer | undefined {

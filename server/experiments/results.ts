@@ -1,5 +1,6 @@
 /** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
 import { sampleStandardDeviation } from 'simple-statistics';
+import { csvText } from '../model/csv.ts';
 import type { NameKey } from '../model/experiment.ts';
 import { writtenVaried } from '../model/simulation.ts';
 import { compareAll, correlationsOf, pairsOf, type Comparison } from './comparisons.ts';
@@ -312,7 +313,7 @@ export function experimentToCsv({ plan, points }: ExperimentResult): string {
       return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];
     });
   });
-  return csvOf([head, ...lines]);
+  return csvText([head, ...lines]);
 }
 
 /**
@@ -329,7 +330,7 @@ export function cellsToCsv({ plan, points }: ExperimentResult): string {
       ...measured.map((value) => value ?? undefined),
     ]),
   );
-  return csvOf([head, ...lines]);
+  return csvText([head, ...lines]);
 }
 
 /** The replication with the best value of the first metric, the first of several; undefined where none has one. O(replications). */
@@ -356,11 +357,3 @@ function seedsOf({ replications }: ExperimentPlan, { replications: { length } }:
   const [first, last] = [seedOf(replications, 0), seedOf(replications, length - 1)];
   return first === last ? `${first}` : `${first}..${last}`;
 }
-
-const csvOf = (lines: readonly (readonly (string | number | undefined)[])[]): string =>
-  lines.map((cells) => `${cells.map(cellOf).join(',')}\n`).join('');
-
-const cellOf = (value: string | number | undefined): string => {
-  const text = value === undefined ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};

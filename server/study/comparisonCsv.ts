@@ -1,4 +1,5 @@
 /** Comparisons of mappers and of cables that are lost for programs and spreadsheets, and the words that tables of mappers have in common. */
+import { csvText } from '../model/csv.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import { routerName } from '../network/names.ts';
@@ -40,7 +41,7 @@ export function comparisonCsv({ seeds, placed, refused, stopped }: Comparison): 
     ...refused.map(({ mapper, failure }) => ({ mapper, failure: `refused: ${failure.message}` })),
     ...stopped.map(({ mapper, milliseconds }) => ({ mapper, failure: stoppedText(milliseconds) })),
   ];
-  return [csvLine(names), ...rows.map((row) => csvLine(names.map((column) => row[column])))].join('');
+  return csvText([names, ...rows.map((row) => names.map((column) => row[column]))], '\r\n');
 }
 
 const csvFigures: readonly string[] = [...metricColumns.map(({ key }) => key), 'milliseconds'];
@@ -64,19 +65,18 @@ const csvColumns: readonly string[] = [
 export function cableLossesCsv(machine: Machine, losses: readonly CableLoss[]): string {
   const nameOf = (router: number): string => routerName(machine, asRouterId(router));
   const lines = losses.map(
-    ({ from, to, cable, sideBySide, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) =>
-      csvLine([
-        nameOf(from),
-        nameOf(to),
-        isBridge ? undefined : maximumLoad,
-        congestionTime,
-        isBridge ? undefined : increase,
-        heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
-        isBridge ? undefined : addedHopBytes,
-        isBridge ? 'yes' : 'no',
-        cable,
-        sideBySide ?? 1,
-      ]),
+    ({ from, to, cable, sideBySide, maximumLoad, congestionTime, increase, heaviest, addedHopBytes, isBridge }) => [
+      nameOf(from),
+      nameOf(to),
+      isBridge ? undefined : maximumLoad,
+      congestionTime,
+      isBridge ? undefined : increase,
+      heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
+      isBridge ? undefined : addedHopBytes,
+      isBridge ? 'yes' : 'no',
+      cable,
+      sideBySide ?? 1,
+    ],
   );
   const head = [
     'from',
@@ -90,11 +90,5 @@ export function cableLossesCsv(machine: Machine, losses: readonly CableLoss[]): 
     'cable',
     'sideBySide',
   ];
-  return [csvLine(head), ...lines].join('');
+  return csvText([head, ...lines], '\r\n');
 }
-
-/** A record of RFC 4180: cells with commas, quotes or line ends are quoted, and quotes in them doubled. */
-export const csvLine = (cells: readonly (string | number | undefined)[]): string =>
-  `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`;
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

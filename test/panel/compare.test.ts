@@ -192,7 +192,7 @@ describe('the difference', () => {
     expect(svg?.kind === 'save' && svg.data).toContain('in-order → turned');
     expect(png?.kind === 'save' && png.data.startsWith('iVBORw0KGgo')).toBe(true);
     expect(csv?.kind === 'save' && csv.data).toBe(
-      'from,to,bytes before,bytes after,change in bytes,change in per cent\r\n0,1,800,400,-400,-50\r\n5,9,100,300,200,200\r\n',
+      'from,to,bytes before,bytes after,change in bytes,change in per cent\n0,1,800,400,-400,-50\n5,9,100,300,200,200\n',
     );
   });
 

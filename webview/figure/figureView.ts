@@ -43,11 +43,7 @@ export class FigureView {
   /** Outlines of what is pointed at, so that the figure need not be painted again. */
   readonly #overlay = make('canvas', { class: 'figure-overlay', 'aria-hidden': 'true' });
   readonly #frame: HTMLElement;
-  readonly #table = new PagedTable(
-    () => undefined,
-    () => undefined,
-    '',
-  );
+  readonly #table = new PagedTable<never>({});
   readonly #tables: HTMLElement;
   readonly #tip = make('div', { class: 'figure-tip', role: 'status' });
   readonly #form: SaveForm;
@@ -283,14 +279,13 @@ export class FigureView {
 }
 
 /** The numbers of the figure as a table of texts. */
-function contentOf({ title: caption, table: { head, rows } }: Figure): TableContent {
+function contentOf({ title: caption, table: { head, rows } }: Figure): TableContent<never> {
   const isNumeric = head.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
   return {
     caption,
     columns: head.map((name, column) => ({ title: name, numeric: isNumeric[column] === true })),
     rowCount: rows.length,
     cells: (row) => rows[row]!.map((cell) => cellWords(cell, '')),
-    target: () => undefined,
     selects: () => undefined,
   };
 }

@@ -16,24 +16,29 @@ import { t } from '../page/words.ts';
 import { capacityShare, targetOf, type Target, sharesOf } from '../picture/describeThing.ts';
 import type { Thing } from '../picture/pick.ts';
 
-/** What the picture shows, as rows of text: its twin for readers who cannot see it. */
-export interface TableContent {
+/** A column of a table. */
+export interface Column {
+  readonly title: string;
+  readonly numeric: boolean;
+  /** Its name in a file, where that is another one. */
+  readonly csv?: string;
+}
+
+/** What a table holds, as rows of text: of a picture its twin for readers who cannot see it. `Selected` is what a row stands for in the picture. */
+export interface TableContent<Selected = Thing> {
   readonly caption: string;
-  readonly columns: readonly { readonly title: string; readonly numeric: boolean }[];
+  /** In the place of rows where there are none. */
+  readonly nothing?: string;
+  readonly columns: readonly Column[];
   readonly rowCount: number;
   /** Texts of one row, parallel to `columns`. */
   cells(row: number): readonly string[];
   /** The number behind a cell, to sort by and to write to a file; absent: what stands in it. */
   value?(row: number, column: number): number | undefined;
   /** What the button in its first cell reveals; undefined where nothing in the text stands for it. */
-  target(row: number): Target | undefined;
+  target?(row: number): Target | undefined;
   /** What the button at its end selects; undefined where there is nothing to explain. */
-  selects(row: number): Thing | undefined;
-}
-
-interface Column {
-  readonly title: string;
-  readonly numeric: boolean;
+  selects(row: number): Selected | undefined;
 }
 
 const text = (title: string): Column => ({ title, numeric: false });

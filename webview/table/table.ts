@@ -1,5 +1,5 @@
 /** The tables beside the picture as elements, a page of rows at a time; `rows.ts` has what stands in them. */
-import { formatNumber } from '../../server/drawing/labels.ts';
+import { csvText, formatNumber, spreadsheetCell } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { make } from '../page/controls.ts';
 import { said, t } from '../page/words.ts';
@@ -23,8 +23,10 @@ export interface TableActions {
   readonly reveal: (target: Target) => void;
   readonly select: (thing: Thing, second: boolean) => void;
   /** Rows that are shown, as CSV, of the table of that name. */
-  readonly saveCsv: (table: 'links' | 'nodes' | 'switches', csv: string) => void;
+  readonly saveCsv: (table: SavedTable, csv: string) => void;
 }
+
+type SavedTable = 'links' | 'nodes' | 'switches';
 
 const rowsPerPage = 100;
 const fewRows = 12;
@@ -35,34 +37,22 @@ export function createTableView({ reveal, select, saveCsv }: TableActions): Tabl
   let isShown = false;
   /** The rows are of an older scene. */
   let isBehind = false;
-  const links = new PagedTable(
-    reveal,
-    (thing) => {
-      select(thing, false);
-    },
-    t('Explain'),
-    (csv) => {
-      saveCsv('links', csv);
-    },
-  );
-  const nodes = new PagedTable(
-    reveal,
-    (thing) => {
-      select(thing, second);
-    },
-    routeFrom,
-    (csv) => {
-      saveCsv('nodes', csv);
-    },
-  );
-  const routers = new PagedTable(
-    reveal,
-    () => undefined,
-    '',
-    (csv) => {
-      saveCsv('switches', csv);
-    },
-  );
+  const tableOf = (name: SavedTable, selects: () => boolean): PagedTable<Thing> =>
+    new PagedTable({
+      reveal,
+      select: (thing) => {
+        select(thing, selects());
+      },
+      selectTitle: t('Flows'),
+      save: (csv) => {
+        saveCsv(name, csv);
+      },
+    });
+  const links = tableOf('links', () => false);
+  const nodes = tableOf('nodes', () => second);
+  const routers = tableOf('switches', () => false);
+  links.setSelectText(t('Explain'));
+  nodes.setSelectText(routeFrom);
   const element = make('div', { class: 'tables' }, links.element, nodes.element, routers.element);
   const catchUp = (): void => {
     if (!isBehind || scene === undefined) return;
@@ -118,7 +108,7 @@ function numberIn(cell: string): number | undefined {
 }
 
 /** The rows that have the filter's words, in the order of a column; of equal ones the first stays first. O(rows log rows). */
-function orderedRows(content: TableContent, { column, descending, filter }: Order): readonly number[] {
+function orderedRows<Selected>(content: TableContent<Selected>, { column, descending, filter }: Order): readonly number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (row: number): boolean => {
     const cells = content.cells(row).join(' ').toLowerCase();
@@ -140,167 +130,172 @@ function orderedRows(content: TableContent, { column, descending, filter }: Orde
 }
 
 /** For spreadsheets: the head, then rows; numbers as they are. */
-function csvOf(content: TableContent, rows: readonly number[]): string {
-  const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+function csvOf<Selected>(content: TableContent<Selected>, rows: readonly number[]): string {
+  const head = content.columns.map(({ title, csv = title }) => csv);
   const lines = rows.map((row) =>
-    content.cells(row).map((cell, column) => `${content.value?.(row, column) ?? numberIn(cell) ?? cell}`),
+    content.cells(row).map((cell, column) => spreadsheetCell(content.value?.(row, column) ?? numberIn(cell) ?? cell)),
   );
-  return [content.columns.map(({ title }) => title), ...lines]
-    .map((cells) => `${cells.map(quoted).join(',')}\n`)
-    .join('');
+  return csvText([head, ...lines]);
+}
+
+/** What can be done with the rows of a table. */
+interface PagedTableActions<Selected> {
+  readonly reveal?: (target: Target) => void;
+  /** The button at the end of a row; there is none where {@link PagedTable.setSelectText} was not called. */
+  readonly select?: (selected: Selected) => void;
+  readonly selectTitle?: string;
+  /** The rows that are shown, as CSV; without it there is no button for a file. */
+  readonly save?: (csv: string) => void;
 }
 
 /** A table of which a page of rows is shown at a time, sorted by the column that one clicks and filtered by words. */
-export class PagedTable {
+export class PagedTable<Selected extends { readonly kind: string }> {
   readonly element = make('section', { class: 'paged' });
-  private readonly reveal: (target: Target) => void;
-  private readonly select: (thing: Thing) => void;
-  private readonly save: ((csv: string) => void) | undefined;
-  private selectText: string;
-  private page = 0;
-  private order: Order = { column: -1, descending: false, filter: '' };
-  private rows: readonly number[] = [];
-  private content: TableContent | undefined;
-  private readonly tools: HTMLElement;
-  private readonly count = make('span', { class: 'faint', role: 'status' });
-  private readonly body = make('div', { class: 'sheet' });
+  readonly #actions: PagedTableActions<Selected>;
+  #selectText = '';
+  #page = 0;
+  #order: Order = { column: -1, descending: false, filter: '' };
+  #rows: readonly number[] = [];
+  #content: TableContent<Selected> | undefined;
+  readonly #tools: HTMLElement;
+  readonly #count = make('span', { class: 'faint', role: 'status' });
+  readonly #body = make('div', { class: 'sheet' });
 
-  /** No column of buttons where `selectText` is '', no button for a file where there is no `save`. */
-  constructor(
-    reveal: (target: Target) => void,
-    select: (thing: Thing) => void,
-    selectText: string,
-    save?: (csv: string) => void,
-  ) {
-    this.reveal = reveal;
-    this.select = select;
-    this.selectText = selectText;
-    this.save = save;
+  constructor(actions: PagedTableActions<Selected>) {
+    this.#actions = actions;
     const filter = make('input', { type: 'search', placeholder: t('Filter'), 'aria-label': t('Filter rows'), spellcheck: 'false' }); // prettier-ignore
     filter.addEventListener('input', () => {
-      this.arrange({ ...this.order, filter: filter.value });
+      this.#arrange({ ...this.#order, filter: filter.value });
     });
-    this.tools = make('div', { class: 'find' }, filter, this.count);
-    if (save !== undefined) {
+    this.#tools = make('div', { class: 'find' }, filter, this.#count);
+    if (actions.save !== undefined) {
       const button = make('button', { type: 'button', class: 'page', title: t('Save these rows as CSV') }, 'CSV');
       button.addEventListener('click', () => {
         this.saveRows();
       });
-      this.tools.append(button);
+      this.#tools.append(button);
     }
-    this.element.append(this.tools, this.body);
+    this.element.append(this.#tools, this.#body);
+  }
+
+  /** The rows that are left, in their order, all pages of them. */
+  csv(): string {
+    return this.#content === undefined ? '' : csvOf(this.#content, this.#rows);
   }
 
   /** The rows that are left, in their order. */
   saveRows(): void {
-    if (this.content !== undefined) this.save?.(csvOf(this.content, this.rows));
+    if (this.#content !== undefined) this.#actions.save?.(this.csv());
   }
 
-  private arrange(order: Order): void {
-    this.order = order;
-    if (this.content === undefined) return;
-    this.rows = orderedRows(this.content, order);
-    this.page = 0;
-    this.render(this.content);
+  #arrange(order: Order): void {
+    this.#order = order;
+    if (this.#content === undefined) return;
+    this.#rows = orderedRows(this.#content, order);
+    this.#page = 0;
+    this.#render(this.#content);
   }
 
   /** In place, so that the button just pressed keeps the focus. */
   setSelectText(text: string): void {
-    if (text === this.selectText) return;
-    this.selectText = text;
+    if (text === this.#selectText) return;
+    this.#selectText = text;
     for (const button of this.element.querySelectorAll('button.select')) button.textContent = text;
   }
 
-  /** Keeps the page where it still exists: a new report should not scroll the reader away. */
-  setContent(content: TableContent): void {
-    const column = this.order.column < content.columns.length ? this.order.column : -1;
-    this.content = content;
-    this.order = { ...this.order, column };
-    this.rows = orderedRows(content, this.order);
-    this.page = Math.min(this.page, Math.max(0, Math.ceil(this.rows.length / rowsPerPage) - 1));
-    this.render(content);
+  /** Keeps the order, where there is such a column, and the page, where it still exists: a new report should not scroll the reader away. */
+  setContent(content: TableContent<Selected>): void {
+    const { column: before } = this.#order;
+    const isSame = this.#content?.columns[before]?.title === content.columns[before]?.title;
+    const column = isSame && before < content.columns.length ? before : -1;
+    this.#content = content;
+    this.#order = { ...this.#order, column };
+    this.#rows = orderedRows(content, this.#order);
+    this.#page = Math.min(this.#page, Math.max(0, Math.ceil(this.#rows.length / rowsPerPage) - 1));
+    this.#render(content);
   }
 
-  private render(content: TableContent): void {
-    const table = make('table', {}, make('caption', {}, content.caption), this.head(content), this.bodyOf(content));
-    this.body.replaceChildren(table);
-    if (this.rows.length > rowsPerPage) this.body.append(this.pager(content));
+  #render(content: TableContent<Selected>): void {
+    const table = make('table', {}, make('caption', {}, content.caption), this.#head(content), this.#bodyOf(content));
+    this.#body.replaceChildren(table);
+    const { rowCount, nothing } = content;
+    if (this.#rows.length === 0 && nothing !== undefined)
+      this.#body.append(make('p', {}, rowCount === 0 ? nothing : t('No row has this text.')));
+    if (this.#rows.length > rowsPerPage) this.#body.append(this.#pager(content));
     // A table that is seen at once needs no filter.
-    this.tools.hidden = content.rowCount <= fewRows && this.save === undefined;
-    this.count.textContent =
-      this.order.filter === '' ? '' : t('{0} of {1}', formatNumber(this.rows.length), formatNumber(content.rowCount));
+    this.#tools.hidden = rowCount <= fewRows && this.#actions.save === undefined;
+    this.#count.textContent =
+      this.#order.filter === '' ? '' : t('{0} of {1}', formatNumber(this.#rows.length), formatNumber(rowCount));
   }
 
-  private head(content: TableContent): HTMLElement {
-    const { column: sorted, descending } = this.order;
+  #head(content: TableContent<Selected>): HTMLElement {
+    const { column: sorted, descending } = this.#order;
     const titles = content.columns.map(({ title, numeric }, column) => {
       const isSorted = column === sorted;
-      const arrow = !isSorted ? '' : descending ? ' ▾' : ' ▴';
-      const button = make(
-        'button',
-        { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) },
-        said(title) + arrow,
-      );
+      const arrow = descending ? ' ▾' : ' ▴';
+      const button = make('button', { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) }, said(title));
+      if (isSorted) button.append(make('span', { 'aria-hidden': 'true' }, arrow));
       button.addEventListener('click', () => {
         // Of numbers the largest are looked for.
-        this.arrange({ ...this.order, column, descending: isSorted ? !descending : numeric });
-        this.body.querySelectorAll<HTMLElement>('button.sort')[column]?.focus();
+        this.#arrange({ ...this.#order, column, descending: isSorted ? !descending : numeric });
+        this.#body.querySelectorAll<HTMLElement>('button.sort')[column]?.focus();
       });
       const order = isSorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {};
       return make('th', { scope: 'col', class: numeric ? 'numeric' : '', ...order }, button);
     });
-    if (this.selectText !== '') titles.push(make('th', { scope: 'col' }, t('Flows')));
+    if (this.#selectText !== '') titles.push(make('th', { scope: 'col' }, this.#actions.selectTitle ?? ''));
     return make('thead', {}, make('tr', {}, ...titles));
   }
 
-  private bodyOf(content: TableContent): HTMLElement {
-    const first = this.page * rowsPerPage;
-    const shown = this.rows.slice(first, first + rowsPerPage);
-    return make('tbody', {}, ...shown.map((row) => this.row(content, row)));
+  #bodyOf(content: TableContent<Selected>): HTMLElement {
+    const first = this.#page * rowsPerPage;
+    const shown = this.#rows.slice(first, first + rowsPerPage);
+    return make('tbody', {}, ...shown.map((row) => this.#row(content, row)));
   }
 
   /** The button in the first cell goes to the text. */
-  private row(content: TableContent, row: number): HTMLElement {
-    const target = content.target(row);
-    const cells = content.cells(row).map((cell, column) => {
+  #row(content: TableContent<Selected>, row: number): HTMLElement {
+    const target = content.target?.(row);
+    const words = content.cells(row);
+    const cells = words.map((cell, column) => {
       const attributes = { class: content.columns[column]!.numeric ? 'numeric' : '' };
       if (column > 0) return make('td', attributes, cell);
       if (target === undefined) return make('th', { ...attributes, scope: 'row' }, cell);
       const button = make('button', { type: 'button', title: t('Go to the text') }, cell);
       button.addEventListener('click', () => {
-        this.reveal(target);
+        this.#actions.reveal?.(target);
       });
       return make('th', { ...attributes, scope: 'row' }, button);
     });
-    if (this.selectText !== '') cells.push(make('td', {}, ...this.selectButton(content.selects(row), cells[0]!)));
+    if (this.#selectText !== '') cells.push(make('td', {}, ...this.#selectButton(content.selects(row), words)));
     return make('tr', {}, ...cells);
   }
 
   /** Selects without revealing: the reader stays in the table. */
-  private selectButton(thing: Thing | undefined, name: HTMLElement): HTMLElement[] {
-    if (thing === undefined) return [];
-    const button = make('button', { type: 'button', class: 'select' }, this.selectText);
-    button.setAttribute('aria-description', `${thing.kind} ${name.textContent}`);
+  #selectButton(selected: Selected | undefined, [name = '', next = '']: readonly string[]): HTMLElement[] {
+    if (selected === undefined) return [];
+    const button = make('button', { type: 'button', class: 'select' }, this.#selectText);
+    button.setAttribute('aria-description', `${selected.kind} ${name} ${next}`);
     button.addEventListener('click', () => {
-      this.select(thing);
+      this.#actions.select?.(selected);
     });
     return [button];
   }
 
-  private pager(content: TableContent): HTMLElement {
-    const pages = Math.ceil(this.rows.length / rowsPerPage);
+  #pager(content: TableContent<Selected>): HTMLElement {
+    const pages = Math.ceil(this.#rows.length / rowsPerPage);
     const step = (text: string, page: number): HTMLElement => {
       const button = make('button', { type: 'button', class: 'page' }, text);
       button.disabled = page < 0 || page >= pages;
       button.addEventListener('click', () => {
-        this.page = page;
-        this.render(content);
+        this.#page = page;
+        this.#render(content);
         this.element.querySelector<HTMLElement>(`.pager button[data-step="${text}"]`)?.focus();
       });
       button.dataset.step = text;
       return button;
     };
-    const where = make('span', { role: 'status' }, t('Page {0} of {1}', this.page + 1, pages));
-    return make('div', { class: 'pager' }, step(t('Previous'), this.page - 1), where, step(t('Next'), this.page + 1));
+    const where = make('span', { role: 'status' }, t('Page {0} of {1}', this.#page + 1, pages));
+    return make('div', { class: 'pager' }, step(t('Previous'), this.#page - 1), where, step(t('Next'), this.#page + 1));
   }
 }

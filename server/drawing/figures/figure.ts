@@ -1,3 +1,4 @@
+import { csvText } from '../../model/csv.ts';
 import { loadColors, loadColorsOnDark } from '../colors.ts';
 import { pageThemes, type ThemeName } from '../themes.ts';
 
@@ -264,13 +265,7 @@ export function wrapped(content: string, width: number, size: number = textSize)
 }
 
 /** For spreadsheets: a head, then the rows; numbers as they are, nothing where there is none. */
-export const figureToCsv = ({ table: { head, rows } }: Figure): string =>
-  [head, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
-
-function csvCell(value: Cell): string {
-  const written = value === null ? '' : String(value);
-  return /[",\r\n]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
-}
+export const figureToCsv = ({ table: { head, rows } }: Figure): string => csvText([head, ...rows]);
 
 /** Colours of curves: told apart under the common kinds of colour blindness (Okabe and Ito 2008), on light and dark. */
 export const curveColors = [

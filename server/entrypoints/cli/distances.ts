@@ -1,11 +1,11 @@
 /** `placewright distances`: the table of distances between the routers of a machine. */
 import { neverCancelled } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
+import { csvRecord } from '../../model/csv.ts';
 import type { Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { buildMachine } from '../../network/machine.ts';
-import { csvLine } from '../../study/comparisonCsv.ts';
 import { clockAndThreads } from '../node.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { printMachineFailure } from './machine.ts';
@@ -86,14 +86,14 @@ function printJson(machine: string, model: string, size: number, table: Float64A
 
 /** Under the numbers of the routers and behind them, all digits; nothing where there is no route. */
 function printCsv(size: number, table: Float64Array, terminal: Terminal): void {
-  terminal.data(csvLine(['router', ...numbersTo(size)]));
+  terminal.data(csvRecord(['router', ...numbersTo(size)], '\r\n'));
   inBlocks(size, (from, to) => {
     const rows: string[] = [];
     for (let row = from; row < to; row++) {
       const cells = Array.from(table.subarray(row * size, (row + 1) * size), (cell) =>
         Number.isFinite(cell) ? cell : undefined,
       );
-      rows.push(csvLine([row, ...cells]));
+      rows.push(csvRecord([row, ...cells], '\r\n'));
     }
     terminal.data(rows.join(''));
   });
