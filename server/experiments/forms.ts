@@ -135,7 +135,11 @@ export function cutTo({ experiment, stream, log }: StreamExperiment, form: RunFo
 }
 
 /** What is cut of a stream, in a sentence; none of the whole. */
-export function notesOfForm({ form }: ExperimentMaterials, plan: ExperimentPlan, { stream }: StreamExperiment): string[] {
+export function notesOfForm(
+  { form }: ExperimentMaterials,
+  plan: ExperimentPlan,
+  { stream }: StreamExperiment,
+): string[] {
   if (form === undefined) return [];
   const { end, jobs } = stream;
   const length =

@@ -1,6 +1,6 @@
 import { readFileSync, globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatText, isSameTree } from './format.ts';
+import { formatText, isSameTree, layOut } from './format.ts';
 import { parseText } from './parse.ts';
 import { goodCases, surroundings } from './testing/meaningCases.ts';
 import { tokenize } from './tokens.ts';
@@ -94,6 +94,11 @@ describe('formatting', () => {
       'job j {\n/* a\n   b */ tasks 4 // c\n  pattern ring // d\n}',
       'job j {\n  /* a\n   b */ tasks 4 // c\n  pattern ring  // d\n}\n',
     ],
+    [
+      'signs that touching would make others of',
+      'experiment e {\nvary arrivals . . rate 1..2 step 1\nvary a . 5 [1]\n}',
+      'experiment e {\n  vary arrivals. .rate 1 .. 2 step 1\n  vary a. 5 [1]\n}\n',
+    ],
     ['line breaks of Windows', 'job j {\r\ntasks 4\r\n}', 'job j {\r\n  tasks 4\r\n}\r\n'],
     ['broken text', 'job  j {\n  tasks = 4', 'job  j {\n  tasks = 4'],
     ['nothing', '', ''],
@@ -117,6 +122,30 @@ describe('formatting', () => {
       expect(formatText(formatted)).toBe(formatted);
       expect(isSameTree(parseText(formatted).tree, parseText(text).tree), formatted).toBe(true);
       expect(parseText(formatted).problems.length).toBe(parseText(text).problems.length);
+    }
+  });
+
+  /** Of each kind one between two tokens, one after the other. */
+  const comments = ['/* a */', '/* a\n   b */', ' // a\n', '\n  // a\n  // b\n', '\n/* a\n b */\n', ' /* a\n b */\n'];
+  const withComments = (text: string, kind: number): readonly string[] =>
+    tokenize(text).tokens.map(({ startOffset }, index) => {
+      const comment = comments[(index + kind) % comments.length]!;
+      return text.slice(0, startOffset) + comment + text.slice(startOffset);
+    });
+  it('keeps what a text means and its comments, wherever these stand, and changes nothing the second time', () => {
+    const short = texts.filter((text) => text.length < 400);
+    expect(short.length).toBeGreaterThan(90);
+    for (const [kind, text] of short.entries()) {
+      for (const commented of withComments(text, kind)) {
+        const { tree } = parseText(commented);
+        const formatted = formatText(commented);
+        expect(isSameTree(parseText(formatted).tree, tree), commented).toBe(true);
+        expect(commentsOf(formatted)).toEqual(commentsOf(commented));
+        expect(formatText(formatted), commented).toBe(formatted);
+        // Nothing is given up to keep the meaning: laying out never changes it.
+        if (parseText(commented).problems.every(({ severity }) => severity !== 'error'))
+          expect(layOut(commented, tree), commented).toBe(formatted);
+      }
     }
   });
 

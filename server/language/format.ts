@@ -305,7 +305,16 @@ function gapBetween(before: IToken, after: IToken, layout: Layout): string {
   if (layout.offsetWords.has(before.startOffset)) return ' ';
   if (layout.weighed.has(before.startOffset)) return '';
   if (isApart(before, after, layout)) return ' ';
+  if (wouldJoin(before, after)) return ' ';
   return tightAfter.has(before.tokenType) || tightBefore.has(after.tokenType) ? '' : ' ';
+}
+
+const dots = new Set<TokenType>([Dot, DotDot]);
+
+/** Two signs that are another one, or begin a comment, once they touch: `. .` is no range, `/ /` no comment, `1 . 5` no fraction. */
+function wouldJoin({ tokenType: before }: IToken, { tokenType: after }: IToken): boolean {
+  if (dots.has(before)) return dots.has(after) || (before === Dot && after === NumberToken);
+  return before === Slash && after === Slash;
 }
 
 const isApart = (before: IToken, after: IToken, { apart }: Layout): boolean =>

@@ -1,5 +1,6 @@
 /**
- * CSV as RFC 4180 has it, written in one way for the command line, the editor's files and its pages.
+ * CSV as RFC 4180 has it, written in one way for the command line, the editor's files and its pages. Readers of it are in
+ * `server/interchange`.
  */
 
 /** What stands in a cell; nothing where there is none. */

@@ -26,7 +26,10 @@ type ChangeTable = TableContent<ChangedThing>;
 const text = (title: string, csv: string): Column => ({ title, csv, numeric: false });
 const numeric = (title: string, csv: string): Column => ({ title, csv, numeric: true });
 
-const tableOf = (head: Pick<ChangeTable, 'caption' | 'nothing' | 'columns'>, rows: readonly ChangeRow[]): ChangeTable => ({
+const tableOf = (
+  head: Pick<ChangeTable, 'caption' | 'nothing' | 'columns'>,
+  rows: readonly ChangeRow[],
+): ChangeTable => ({
   ...head,
   rowCount: rows.length,
   cells: (row) => rows[row]!.cells,

@@ -15,7 +15,7 @@ describe('the table of nodes', () => {
       ['2', '(0, 1)', 'none', ''],
       ['3', '(1, 1)', 'none', ''],
     ]);
-    expect(content.target(2)).toEqual({ kind: 'node', node: 2 });
+    expect(content.target?.(2)).toEqual({ kind: 'node', node: 2 });
   });
 
   it('goes by number, however the picture is painted', () => {
@@ -45,8 +45,8 @@ describe('the table of links', () => {
   });
 
   it('reveals the busier direction', () => {
-    expect(content.target(0)).toEqual({ kind: 'link', from: 4, to: 3 });
-    expect(content.target(1)).toEqual({ kind: 'link', from: 0, to: 2 });
+    expect(content.target?.(0)).toEqual({ kind: 'link', from: 4, to: 3 });
+    expect(content.target?.(1)).toEqual({ kind: 'link', from: 0, to: 2 });
   });
 });
 
@@ -79,7 +79,7 @@ describe('the tables of a fabric', () => {
     const nodes = nodeRows(scene);
     expect(nodes.selects(0)).toEqual({ kind: 'node', entry: 0 });
     expect(nodes.selects(3)).toBeUndefined();
-    expect(linkRows(scene).target(3)).toEqual({ kind: 'node', node: 1 });
-    expect(routerRows(scene).target(0)).toBeUndefined();
+    expect(linkRows(scene).target?.(3)).toEqual({ kind: 'node', node: 1 });
+    expect(routerRows(scene).target?.(0)).toBeUndefined();
   });
 });

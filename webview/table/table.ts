@@ -108,7 +108,10 @@ function numberIn(cell: string): number | undefined {
 }
 
 /** The rows that have the filter's words, in the order of a column; of equal ones the first stays first. O(rows log rows). */
-function orderedRows<Selected>(content: TableContent<Selected>, { column, descending, filter }: Order): readonly number[] {
+function orderedRows<Selected>(
+  content: TableContent<Selected>,
+  { column, descending, filter }: Order,
+): readonly number[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (row: number): boolean => {
     const cells = content.cells(row).join(' ').toLowerCase();
@@ -233,7 +236,11 @@ export class PagedTable<Selected extends { readonly kind: string }> {
     const titles = content.columns.map(({ title, numeric }, column) => {
       const isSorted = column === sorted;
       const arrow = descending ? ' ▾' : ' ▴';
-      const button = make('button', { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) }, said(title));
+      const button = make(
+        'button',
+        { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) },
+        said(title),
+      );
       if (isSorted) button.append(make('span', { 'aria-hidden': 'true' }, arrow));
       button.addEventListener('click', () => {
         // Of numbers the largest are looked for.

@@ -45,7 +45,12 @@ export const choiceNodes = ({ properties }: ExperimentCheck, word: string): read
 };
 
 /** The choices of a list, each once. */
-export function choicesOf(check: ExperimentCheck, word: string, entries: Entries, noun: string): Written<readonly Choice[]> {
+export function choicesOf(
+  check: ExperimentCheck,
+  word: string,
+  entries: Entries,
+  noun: string,
+): Written<readonly Choice[]> {
   const { scope, properties } = check;
   if (properties.get(word) === undefined) return undefined;
   const nodes = choiceNodes(check, word);
