@@ -2,7 +2,7 @@
  * The client on a computer, where the editor's extension host is a process of Node: the language server is another one, and
  * tasks run the command line.
  */
-import { Uri, type ExtensionContext } from 'vscode';
+import { Uri, workspace, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import { startExtension, stopExtension, type PlacewrightApi } from './start.ts';
 import { registerTasks } from './tasks.ts';
@@ -10,13 +10,30 @@ import { registerTasks } from './tasks.ts';
 /** Called by the editor when the first `.place` document opens. */
 export function activate(context: ExtensionContext): PlacewrightApi {
   const module = Uri.joinPath(context.extensionUri, 'dist', 'server.js').fsPath;
+  const args = [`--compiled=${compiledFolder(context)}`];
   return startExtension(context, {
     // Messages travel over the editor's own process channel.
     createClient: (options) =>
-      new LanguageClient('placewright', 'Placewright', { module, transport: TransportKind.ipc }, options),
+      new LanguageClient('placewright', 'Placewright', { module, args, transport: TransportKind.ipc }, options),
     schemes: ['file', 'untitled'],
     more: (server) => [registerTasks(server)],
   });
+}
+
+/** Where Node keeps what it compiles of the server for its next start. That of other versions goes. */
+function compiledFolder({ globalStorageUri, extension }: ExtensionContext): string {
+  const { version } = extension.packageJSON as { readonly version: string };
+  const folders = Uri.joinPath(globalStorageUri, 'compiled');
+  void workspace.fs.readDirectory(folders).then(
+    (entries) => {
+      for (const [name] of entries) {
+        if (name !== version) void workspace.fs.delete(Uri.joinPath(folders, name), { recursive: true });
+      }
+    },
+    // Nothing has been kept yet.
+    () => undefined,
+  );
+  return Uri.joinPath(folders, version).fsPath;
 }
 
 export const deactivate = stopExtension;

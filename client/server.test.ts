@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Uri, type ExtensionContext } from 'vscode';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventEmitter, editor, extensionContext, reset, user, workspace } from './testing/vscode.ts';
@@ -24,14 +27,21 @@ class FakeClient {
   static fault: string | undefined;
 
   readonly module: string;
+  readonly args: readonly string[] | undefined;
   readonly options: ClientOptions;
   readonly sent: [unknown, unknown][] = [];
   readonly states = new EventEmitter<{ readonly newState: number }>();
   readonly onDidChangeState = this.states.event;
   readonly handlers = new Map<unknown, (message: unknown) => void>();
 
-  constructor(_id: string, _name: string, { module }: { readonly module: string }, options: ClientOptions) {
+  constructor(
+    _id: string,
+    _name: string,
+    { module, args }: { readonly module: string; readonly args?: readonly string[] },
+    options: ClientOptions,
+  ) {
     this.module = module;
+    this.args = args;
     this.options = options;
     FakeClient.last = this;
   }
@@ -87,6 +97,18 @@ it('runs the bundle that lies in the extension', async () => {
   const { activate } = await import('./extension.ts');
   await activate(context()).ready;
   expect(FakeClient.last.module).toBe('/extension/dist/server.js');
+  expect(FakeClient.last.args).toEqual(['--compiled=/storage/compiled/1.2.3']);
+});
+
+it('drops what was compiled of other versions', async () => {
+  const storage = await mkdtemp(join(tmpdir(), 'placewright-'));
+  for (const version of ['1.2.2', '1.2.3']) await mkdir(join(storage, 'compiled', version, 'v24'), { recursive: true });
+  const { activate } = await import('./extension.ts');
+  await activate({ ...context(), globalStorageUri: Uri.file(storage) }).ready;
+  await vi.waitFor(async () => {
+    expect(await readdir(join(storage, 'compiled'))).toEqual(['1.2.3']);
+  });
+  await rm(storage, { recursive: true });
 });
 
 it('tells of a restart when the server runs again, and not of its first start', async () => {

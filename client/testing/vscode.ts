@@ -266,7 +266,12 @@ export class FakeMemento {
 
 /** What pages need of the extension; `workspaceState` is what an earlier window left. */
 export const extensionContext = (workspaceState = new FakeMemento()) =>
-  ({ extensionUri: Uri.file('/extension'), workspaceState }) as unknown as ExtensionContext & {
+  ({
+    extensionUri: Uri.file('/extension'),
+    globalStorageUri: Uri.file('/storage'),
+    extension: { packageJSON: { version: '1.2.3' } },
+    workspaceState,
+  }) as unknown as ExtensionContext & {
     readonly workspaceState: FakeMemento;
   };
 
@@ -491,7 +496,7 @@ export const workspace = {
       ),
     writeFile: (uri: URI, bytes: Uint8Array) => writeFile(uri.fsPath, bytes),
     rename: (from: URI, to: URI) => rename(from.fsPath, to.fsPath),
-    delete: (uri: URI) => rm(uri.fsPath),
+    delete: (uri: URI, options?: { readonly recursive?: boolean }) => rm(uri.fsPath, options),
   },
 };
 

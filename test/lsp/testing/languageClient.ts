@@ -31,6 +31,8 @@ export interface ClientOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Variables of its process that are not as ours. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Further words that it is started with. */
+  readonly words?: readonly string[];
 }
 
 interface Progress {
@@ -111,9 +113,9 @@ export class LanguageClientOverStdio {
   readonly #texts = new Map<string, { version: number; text: string }>();
   readonly #waiters = new Set<Waiter>();
 
-  private constructor(serverDirectory: string, { settings = {}, environment = {} }: ClientOptions) {
+  private constructor(serverDirectory: string, { settings = {}, environment = {}, words = [] }: ClientOptions) {
     this.settings = settings;
-    const child = spawn(process.execPath, [join(serverDirectory, 'server.js'), '--stdio'], {
+    const child = spawn(process.execPath, [join(serverDirectory, 'server.js'), '--stdio', ...words], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
     });
