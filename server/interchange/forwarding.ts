@@ -92,7 +92,7 @@ function adviceOn(text: string, format: string | undefined): string {
 }
 
 /** A line of a table: LID, and the port or why there is none. */
-const entryLine = /^0x([0-9a-f]{1,8})\s*:?\s*(\d{1,4}|UNREACHABLE)(?:\s.*)?$/i;
+const entryLine = /^0x([0-9a-f]{1,8})(?:\s*:\s*|\s+)(\d{1,4}|UNREACHABLE)(?:\s.*)?$/i;
 /** `24 valid lids dumped`. */
 const footer = /^(\d{1,9}) (?:valid )?lids dumped$/i;
 /** Lines above the entries, and what tools say on standard error. */
@@ -239,7 +239,8 @@ class TableReader {
     if (this.#seenIn[lid] === number) return `LID 0x${lidText} stands in this table twice: keep one of the two.`;
     this.#seenIn[lid] = number;
     this.#listed[number - 1]!++;
-    const port = portText.length > 4 ? noWay : Number(portText);
+    const port = /^\d/.test(portText) ? Number(portText) : noWay;
+    if (port > noWay) return `There is no port ${portText}: ports of a switch are fewer than 255.`;
     // With `-a` all LIDs are dumped: those that go nowhere have port 255, which is none.
     if (port >= noWay || lid === 0) return undefined;
     this.#entries[this.#count++] = 256 * lid + port;

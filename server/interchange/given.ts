@@ -60,6 +60,8 @@ function placed(places: Result<GivenFile, RowFault>, fileName: string): Result<G
 function readFlux(text: string, fileName: string): Result<GivenFile> {
   const parsed = calling<unknown>(() => JSON.parse(text), 'The JSON is damaged');
   if (!parsed.ok) return fail(code, `${fileName}: ${parsed.failure}`);
+  const version = memberOf(parsed.value, 'version') ?? 1;
+  if (version !== 1) return fail(code, `${fileName}: Version ${quote(JSON.stringify(version))} of task maps of Flux is not read: 1 is.`); // prettier-ignore
   return placed(readTaskMap(memberOf(parsed.value, 'map') ?? parsed.value), fileName);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { GivenCoordinates, GivenFile, GivenHosts, GivenNodes } from '../model/given.ts';
 import { taskLimit } from '../model/job.ts';
-import { formatNumber } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { cellsOf, findSeparator } from './csv.ts';
 import { linesOf, withoutComment } from './reading.ts';
@@ -49,19 +49,29 @@ export function readPlaces(text: string, fileName: string): Answer | undefined {
   if (/^\s*#.*(?:grid_order|MPICH_RANK_|ranks per node)/m.test(text) || /^MPICH_RANK_ORDER/.test(fileName)) {
     return readRankOrder(text);
   }
-  if (/^[\d\s,;-]*$/.test(text.replace(/#.*$/gm, '')) && /\d-\d/.test(text.replace(/#.*$/gm, '')))
-    return readRankOrder(text);
+  const bare = text.replace(/#.*$/gm, '');
+  if (/^[\d\s,;-]*$/.test(bare) && /\d-\d/.test(bare)) return readRankOrder(text);
   const rows = rowsOf(text);
   const [first] = rows;
   if (first === undefined) return undefined;
-  if (first.words.length === 1 && Number(first.words[0]) === rows.length - 1 && rows.length > 1) {
-    if (rows.slice(1).every(({ words }) => words.length === 2)) return readScotchMap(rows.slice(1));
-  }
-  const width = first.words.length;
-  const isEven = width >= 3 && width <= 8 && rows.every(({ words }) => words.length === width);
-  if (!isEven || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word)))) return undefined;
-  const seen = new Set(rows.flatMap(({ words }) => words.map(Number)));
-  return seen.size === rows.length * width ? undefined : readCoordinateRows(rows, width - 1);
+  // A list of slots has one on each line, or many on one: none has one on the first line and two on the next.
+  if (first.words.length === 1 && rows[1]?.words.length === 2) return readScotchMap(first, rows.slice(1));
+  return readCoordinates(rows, first.words.length);
+}
+
+/** Rows of a map file; undefined where they are slots. */
+function readCoordinates(rows: readonly Row[], width: number): Answer | undefined {
+  if (width < 3 || width > 8 || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word))))
+    return undefined;
+  const odd = rows.filter(({ words }) => words.length !== width);
+  // One line of another length among several is cut off, or two lines have become one.
+  if (odd.length > (rows.length > 2 ? 1 : 0)) return undefined;
+  const numbers = rows.flatMap(({ words }) => words.map(Number));
+  if (new Set(numbers).size === numbers.length) return undefined;
+  const [other] = odd;
+  if (other === undefined) return readCoordinateRows(rows, width - 1);
+  const what = `The line has ${countOf(other.words.length, 'number')} where the first has ${width}, coordinates and a core.`;
+  return refuse(`${what} Was the file cut off here?`, other.line);
 }
 
 /** Coordinates and core of each rank. */
@@ -72,11 +82,16 @@ function readCoordinateRows(rows: readonly Row[], axes: number): Result<GivenCoo
 }
 
 /** `RANK NODE` below their number. */
-function readScotchMap(rows: readonly Row[]): Result<GivenNodes, RowFault> {
+function readScotchMap(first: Row, rows: readonly Row[]): Result<GivenNodes, RowFault> {
+  const [count = ''] = first.words;
+  if (Number(count) !== rows.length) {
+    const message = `The first line says ${quote(count)}, and ${countOf(rows.length, 'line')} \`RANK NODE\` follow: the file was cut off, or the number is wrong.`;
+    return refuse(message, first.line);
+  }
   const numbers = new Int32Array(rows.length).fill(-1);
   for (const { line, words } of rows) {
     const [rank = '', node = ''] = words;
-    if (!wholeNumber.test(rank) || !wholeNumber.test(node)) return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line); // prettier-ignore
+    if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node)) return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line); // prettier-ignore
     if (Number(rank) >= rows.length)
       return refuse(`There is no rank ${rank}: the first line says ${rows.length}.`, line);
     if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);

@@ -33,7 +33,7 @@ function tokensOf(text: string, fileName: string): Result<Token[]> {
     const [piece] = pieces.exec(plain) ?? [];
     if (piece === undefined) {
       const rest = plain.slice(start, start + 30).split('\n', 1)[0] ?? '';
-      return badFabric(fileName, line, `${quote(rest)} is not understood. Was the file cut off here?`);
+      return badFabric(fileName, line, `${quote(rest.trim())} is not understood. Was the file cut off here?`);
     }
     if (piece.startsWith('"')) {
       const word = piece.slice(1, -1).replace(/\\"/g, '"').replace(/\\\r?\n/g, '');

@@ -18,6 +18,7 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
   const hosts: LabelledHost[] = [];
   for (const vertex of itemsOf(at(graph, 'nodes'))) {
     const metadata = at(vertex, 'metadata');
+    if (metadata === undefined) return badFabric(fileName, lineOfWord(text, textOf(at(vertex, 'id'))), `The vertex ${quote(textOf(at(vertex, 'id')))} has no \`metadata\`, which says what it is.`); // prettier-ignore
     if (textOf(at(metadata, 'type')) !== 'node') continue;
     const id = textOf(at(vertex, 'id'));
     const path = textOf(at(metadata, 'paths', 'containment'));
@@ -70,12 +71,29 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   const line = lineOfWord(text, 'nodelist');
   if (!names.ok) return badFabric(fileName, line, names.failure);
   if (names.value.length === 0) return badFabric(fileName, line, 'The list `execution.nodelist` names no node.');
+  const ranks = ranksOf(resources);
+  if (typeof ranks === 'string') return badFabric(fileName, lineOfWord(text, ranks), `${quote(ranks)} is no set of ranks like 0-3,5.`); // prettier-ignore
+  if (ranks !== names.value.length) return badFabric(fileName, line, `There are ${countOf(ranks, 'rank')} in \`R_lite\`, and \`execution.nodelist\` names ${countOf(names.value.length, 'node')}: one for each.`); // prettier-ignore
   const builder = new FabricBuilder();
   const router = builder.addRouter('flux');
   for (const name of new Set(names.value)) builder.addHost(name, router);
   const nodes = countOf(names.value.length, 'node');
   builder.warn(`R tells of no network: one switch, 'flux', joins its ${nodes}.`, line);
   return succeed(builder.finish('flux-r', [0]));
+}
+
+/** The ranks of all entries of `R_lite`; a set that is none where there is one. Sets of ranks are those of RFC 22. */
+function ranksOf(resources: unknown): number | string {
+  let count = 0;
+  for (const entry of itemsOf(at(resources, 'execution', 'R_lite'))) {
+    const set = textOf(at(entry, 'rank'));
+    for (const range of set.replace(/^\[(.*)\]$/, '$1').split(',')) {
+      const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
+      if (first === '' || Number(last) < Number(first)) return set;
+      count += Number(last) - Number(first) + 1;
+    }
+  }
+  return count;
 }
 
 export const fluxGraph: MachineFormatEntry = {

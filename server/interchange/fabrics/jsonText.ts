@@ -17,7 +17,8 @@ const mostDocuments = 2 ** 16;
 export function readJson(text: string, fileName: string): Result<readonly unknown[]> {
   const whole = parse(text);
   if (whole.ok) return succeed([whole.value]);
-  const parts = documentsOf(text);
+  const { found: parts, open } = documentsOf(text);
+  if (open) return refuse(text, text.length, 'Unexpected end of JSON input', fileName);
   if (parts.length < 2 || parts.length > mostDocuments) return refuse(text, 0, whole.failure, fileName);
   const documents: unknown[] = [];
   for (const { start, end } of parts) {
@@ -38,16 +39,28 @@ function parse(text: string): Result<unknown, string> {
 
 /** Parsers tell the position, or that the end came too soon. */
 function refuse(text: string, start: number, message: string, fileName: string): Result<never> {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  const isCut = position === undefined || start + Number(position) >= text.trimEnd().length;
-  const at = isCut ? text.trimEnd().length : start + Number(position);
-  const reason = oneLine(message.replace(/ in JSON at position.*$| \(line \d+ column \d+\)$/s, ''));
+  const position = positionIn(text.slice(start), message);
+  const isCut = position === undefined || start + position >= text.trimEnd().length;
+  const at = isCut ? text.trimEnd().length : start + position;
+  const reason = oneLine(message.replace(/ in JSON at position.*$| \(line \d+ column \d+\)$|, (?:\.\.\.)?".*$/s, ''));
   const cut = isCut ? ' Was the file cut off here?' : '';
   return badFabric(fileName, lineAt(text, at), `The file is not JSON: ${reason}.${cut}`);
 }
 
-/** Where the values at the top of a text begin and end, by their brackets. */
-function documentsOf(text: string): { readonly start: number; readonly end: number }[] {
+/** Where the parser stopped: it says so, or shows the letters round the place, ten before it. */
+function positionIn(text: string, message: string): number | undefined {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
+  const [, token = '', dots, shown = ''] = /^Unexpected token '?(.+?)'?, (\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? []; // prettier-ignore
+  const at = shown === '' ? -1 : text.indexOf(shown);
+  return at < 0 ? undefined : at + (dots === undefined ? Math.max(0, shown.indexOf(token)) : 10);
+}
+
+/** Where the values at the top of a text begin and end, by their brackets; `open` where one does not end behind another that does. */
+function documentsOf(text: string): {
+  readonly found: readonly { readonly start: number; readonly end: number }[];
+  readonly open: boolean;
+} {
   const found: { start: number; end: number }[] = [];
   let depth = 0;
   let start = 0;
@@ -59,7 +72,7 @@ function documentsOf(text: string): { readonly start: number; readonly end: numb
       if (found.length > mostDocuments) break;
     }
   }
-  return found;
+  return { found, open: depth > 0 && found.length > 0 };
 }
 
 const lineAt = (text: string, at: number): number => {

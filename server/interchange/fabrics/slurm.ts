@@ -81,12 +81,28 @@ function readSlurmBlock(text: string, fileName: string, cancellation: Cancellati
     if (unknown !== undefined) {
       return badFabric(fileName, line, `${quote(unknown)} is not of blocks; BlockName, Nodes and BlockSizes are.`);
     }
+    const fault = faultOfSizes(values.get('blocksizes'));
+    if (fault !== undefined) return badFabric(fileName, line, fault);
     const blockName = values.get('blockname');
     if (blockName === undefined) continue;
     blocks.push({ name: blockName, line, nodes: values.get('nodes') ?? '' });
   }
   return blocks.length === 0 ? noBlock(text, fileName) : blockFabric(blocks, 'slurm-block', fileName);
 }
+
+/** topology.conf(5): the first is that of a block, and each of the others a power of two times the one before it. */
+function faultOfSizes(list: string | undefined): string | undefined {
+  if (list === undefined) return undefined;
+  const words = list.split(',');
+  const wrong = words.find((word) => !/^[1-9]\d{0,8}$/.test(word));
+  if (wrong !== undefined) return `${quote(wrong)} of BlockSizes is no number of nodes.`;
+  const sizes = words.map(Number);
+  const odd = sizes.findIndex((size, at) => at > 0 && !isPowerOfTwo(size / sizes[at - 1]!));
+  if (odd < 0) return undefined;
+  return `BlockSizes ${sizes[odd]!} is no power of two times ${sizes[odd - 1]!}, which stands before it: Slurm takes no others.`;
+}
+
+const isPowerOfTwo = (value: number): boolean => value > 1 && Number.isInteger(Math.log2(value));
 
 function noBlock(text: string, fileName: string): Result<Fabric> {
   for (const { line, content } of linesOf(text)) {

@@ -47,8 +47,10 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
     else units.push(unitsOf(affinity));
     gather(cpu, numa, placed);
   }
-  if (placed.length > mostDevices) return refuse(fileName, document.value.line, `The node has ${placed.length} devices; ${mostDevices} are the most that are read.`); // prettier-ignore
-  const linked = Array.from(elementsBelow(document.value, 'nvlink')).length;
+  const nvlinks = Array.from(elementsBelow(document.value, 'nvlink'));
+  const fault = faultOfDevices(placed.length, nvlinks, document.value.line);
+  if (fault !== undefined) return refuse(fileName, fault.line, fault.message);
+  const linked = nvlinks.length;
   const found = [placed.map(({ device }) => device), pathsOf(placed, document.value)] as const;
   const shape =
     coresUnknown === undefined
@@ -59,6 +61,18 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
   if (linked > 0 || gpus < 2) return shape;
   const message = `The file tells of no NVLink between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
   return { ok: true, value: { ...shape.value, warnings: [...shape.value.warnings, { message }] } };
+}
+
+/** Too many devices, or a number of links that is none. */
+function faultOfDevices(
+  count: number,
+  nvlinks: readonly XmlElement[],
+  line: number,
+): { readonly line: number; readonly message: string } | undefined {
+  if (count > mostDevices)
+    return { line, message: `The node has ${count} devices; ${mostDevices} are the most that are read.` };
+  const wrong = nvlinks.find(({ attributes }) => !/^\d{1,3}$/.test(attributes['count'] ?? '1'));
+  return wrong && { line: wrong.line, message: `${quote(wrong.attributes['count'] ?? '')} is no number of NVLinks.` };
 }
 
 const mostDevices = 1024;
@@ -122,7 +136,7 @@ function nvlinksOf(system: XmlElement): (one: string, other: string) => number {
     for (const { name, attributes } of gpu?.children ?? []) {
       if (name !== 'nvlink') continue;
       const { target = '', tclass = '', count = '1' } = attributes;
-      const number = /^\d{1,3}$/.test(count) ? Number(count) : 1;
+      const number = Number(count);
       if (/^0x0680/i.test(tclass)) add(toSwitches, address, number);
       else add(direct, `${address} ${target}`, number);
     }

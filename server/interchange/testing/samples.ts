@@ -2,7 +2,13 @@
 export const fabricSamples: Readonly<Record<string, string>> = {
   ibnetdiscover:
     'Switch\t8 "S-1"\t# "a" base\n[1]\t"H-2"[1](3)\t# "n1 HCA-1" lid 3 4xQDR\n[2]\t"S-3"[1]\t# "b" lid 3 4xQDR\n\nCa\t1 "H-2"\t# "n1 HCA-1"\n[1](3)\t"S-1"[1]\t# lid 3 lmc 0 "a" lid 3 4xQDR\n',
-  'ibnetdiscover-p': "SW  1719  1 0x7cfe9003009ce5b0 4x EDR - SW  1516  1 0x7cfe900300b07320 ( 'a' - 'b' )\n",
+  'ibnetdiscover-p': [
+    "SW  1719  1 0x7cfe9003009ce5b0 4x EDR - SW  1516  1 0x7cfe900300b07320 ( 'a' - 'b' )",
+    "SW  1719  2 0x7cfe9003009ce5b0 4x EDR - CA   134  1 0x7cfe9003003b4bde ( 'a' - 'n1 HCA-1' )",
+    "CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719  2 0x7cfe9003009ce5b0 ( 'n1 HCA-1' - 'a' )",
+    "SW  1516  1 0x7cfe900300b07320 4x EDR - SW  1719  1 0x7cfe9003009ce5b0 ( 'b' - 'a' )",
+    '',
+  ].join('\n'),
   iblinkinfo: `CA: n01 mlx5_0:
       0x0000000000100003      7    1[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>       2    1[  ] "leaf1" ( )
 CA: n02 mlx5_0:
@@ -294,7 +300,7 @@ export const traceSamples: Readonly<Record<string, string>> = {
 /** Mappings as launchers and other tools write them. */
 export const givenSamples: Readonly<Record<string, string>> = {
   vector: '# slots\n3 0 2 1\n',
-  rankfile: 'rank 0=n01 slot=0:1\nrank 1=n02 slot=3\nrank 2=+n0 slot=1-2\n',
+  rankfile: 'rank 0=n01 slot=0:1\nrank 1=n02 slot=3\nrank 2=n01 slot=1-2\n',
   hydra: 'n1:2 binding=user:1,0\nn0:1 binding=user:0+1\n',
   slurm: 'n[01-02]\nn03\n',
   flux: '{"version":1,"map":[[0,2,2,1],[1,1,1,1]]}',

@@ -272,6 +272,8 @@ class RankReader {
   #bytes(call: Call, count: string, datatype: string): number | string {
     const elements = call.number(count);
     if (!(elements >= 0)) return `\`${call.name}\` lacks the argument \`${count}\`.`;
+    if (elements >= 2 ** 31)
+      return `\`${call.name}\` cannot have a \`${count}\` of ${elements}: it is a whole number of 31 bits.`;
     const [, name = call.arguments.get(datatype) ?? '?'] = /\(([^)]*)\)/.exec(call.arguments.get(datatype) ?? '') ?? [];
     const each = bytesOfDatatype[name];
     if (each === undefined) this.#writer.warn(`The trace does not say how large the datatype ${name.slice(0, 40)} is: its elements are taken as one byte.`); // prettier-ignore
