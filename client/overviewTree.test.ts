@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OverviewAnswer, OverviewEntry } from '../server/protocol/messages.ts';
 import { isEntry, OverviewTree } from './overviewTree.ts';
 import type { Server } from './server.ts';
@@ -120,6 +120,11 @@ describe('the view of the workspace', () => {
 });
 
 describe('tasks', () => {
+  let registered: { readonly dispose: () => unknown };
+  afterEach(() => {
+    registered.dispose();
+  });
+
   it('are offered for what files have, and run the command line in the folder', async () => {
     user.settings['commandLine'] = '/opt/placewright';
     answer = {
@@ -130,7 +135,7 @@ describe('tasks', () => {
       ],
       isComplete: true,
     };
-    registerTasks(server);
+    registered = registerTasks(server);
     const offered = await editor.taskProvider!.provideTasks();
     // What lies in no folder of the workspace has no tasks.
     expect(offered.map(({ name }) => name)).toEqual(['check a.place', 'run a.place']);
@@ -143,7 +148,7 @@ describe('tasks', () => {
   });
 
   it('of tasks.json are filled in, with further words', () => {
-    registerTasks(server);
+    registered = registerTasks(server);
     const definition = {
       type: 'placewright',
       command: 'experiment',
@@ -152,5 +157,19 @@ describe('tasks', () => {
     };
     const { execution } = editor.taskProvider!.resolveTask({ definition, scope: 2 });
     expect(execution).toMatchObject({ command: 'placewright', args: ['experiment', 'a b.place', 'small', '--short'] });
+  });
+
+  it.each([
+    ['our own, whose program is not there', 'placewright', 127, true],
+    ['our own, on Windows', 'placewright', 9009, true],
+    ['our own, which found errors', 'placewright', 1, false],
+    ['of another kind', 'npm', 127, false],
+  ])('that end tell how to come by the program, where it is not there: %s', async (_of, type, exitCode, isTold) => {
+    registered = registerTasks(server);
+    user.press = 'Open Settings';
+    editor.taskEnded.fire({ exitCode, execution: { task: { definition: { type } } } });
+    await new Promise((told) => setTimeout(told));
+    expect(user.messages).toEqual(isTold ? [expect.stringContaining('There is no program "placewright"')] : []);
+    expect(user.commands).toEqual(isTold ? [['workbench.action.openSettings', 'placewright.commandLine']] : []);
   });
 });

@@ -1,5 +1,7 @@
 /** Tasks that run the command line: the problems of a file, what its placements cost, its experiments. */
 import {
+  commands,
+  Disposable,
   l10n,
   ShellExecution,
   Task,
@@ -7,8 +9,8 @@ import {
   TaskScope,
   tasks,
   Uri,
+  window,
   workspace,
-  type Disposable,
   type TaskDefinition,
   type WorkspaceFolder,
 } from 'vscode';
@@ -28,9 +30,18 @@ export interface PlacewrightTask extends TaskDefinition {
   readonly arguments?: readonly string[];
 }
 
-/** Offers a task for every file that has something to check, to work out or to run; and fills in those of `tasks.json`. */
+/** What shells of Unix and of Windows end with where there is no such program. */
+const notFound: ReadonlySet<number | undefined> = new Set([127, 9009]);
+
+/**
+ * Offers a task for every file that has something to check, to work out or to run; and fills in those of `tasks.json`. Where their
+ * program is not there, which only running one tells, the user is told how to come by it.
+ */
 export function registerTasks(server: Server): Disposable {
-  return tasks.registerTaskProvider(taskType, {
+  const ended = tasks.onDidEndTaskProcess(({ exitCode, execution }) => {
+    if (execution.task.definition.type === taskType && notFound.has(exitCode)) void tellOfProgram();
+  });
+  const provider = tasks.registerTaskProvider(taskType, {
     async provideTasks() {
       await server.ready;
       const { entries } = await server.overview();
@@ -47,6 +58,19 @@ export function registerTasks(server: Server): Disposable {
       return taskOf(definition as PlacewrightTask, isFolder ? scope : workspace.workspaceFolders?.[0]);
     },
   });
+  return Disposable.from(ended, provider);
+}
+
+const programOf = (): string => workspace.getConfiguration('placewright').get<string>('commandLine') ?? 'placewright';
+
+async function tellOfProgram(): Promise<void> {
+  const open = l10n.t('Open Settings');
+  const message = l10n.t(
+    'There is no program "{0}" where tasks run. Install the command line with "npm install --global" of its package, or say in the settings where it is.',
+    programOf(),
+  );
+  if ((await window.showErrorMessage(message, open)) !== open) return;
+  await commands.executeCommand('workbench.action.openSettings', 'placewright.commandLine');
 }
 
 /** One of each command for each file that has something for it. */
@@ -63,11 +87,10 @@ function offered(entries: readonly OverviewEntry[]) {
 
 function taskOf(definition: PlacewrightTask, folder: WorkspaceFolder | undefined): Task {
   const { command, file } = definition;
-  const program = workspace.getConfiguration('placewright').get<string>('commandLine') ?? 'placewright';
   const words = [command, file, ...(definition.arguments ?? [])];
   const cwd = folder === undefined ? {} : { cwd: folder.uri.fsPath };
   // Words are quoted by the editor as the shell of its user wants it.
-  const execution = new ShellExecution(program, words, cwd);
+  const execution = new ShellExecution(programOf(), words, cwd);
   const task = new Task(
     definition,
     folder ?? TaskScope.Workspace,

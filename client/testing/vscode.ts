@@ -67,6 +67,12 @@ export class TabInputText {
 export class Disposable {
   readonly dispose: () => void;
 
+  static from(...all: readonly { readonly dispose: () => void }[]): Disposable {
+    return new Disposable(() => {
+      for (const one of all) one.dispose();
+    });
+  }
+
   constructor(dispose: () => void) {
     this.dispose = dispose;
   }
@@ -348,6 +354,7 @@ export const editor = {
   status: {} as Record<string, unknown>,
   /** Whether the newest tree view is in sight. */
   view: { visible: true, message: '' },
+  taskEnded: new EventEmitter<{ readonly exitCode: number | undefined; readonly execution: { readonly task: { readonly definition: { readonly type: string } } } }>(), // prettier-ignore
   taskProvider: undefined as { readonly provideTasks: () => Promise<Task[]>; readonly resolveTask: (task: unknown) => Task } | undefined, // prettier-ignore
   /** Of documents that are in no file, by their schemes. */
   contents: new Map<string, ContentProvider['provideTextDocumentContent']>(),
@@ -533,6 +540,7 @@ export const languages = {
 };
 
 export const tasks = {
+  onDidEndTaskProcess: editor.taskEnded.event,
   registerTaskProvider(_type: string, provider: NonNullable<typeof editor.taskProvider>): Disposable {
     editor.taskProvider = provider;
     return new Disposable(() => undefined);

@@ -79,6 +79,9 @@ const mistakes: readonly (readonly [code: string, text: string])[] = [
   ['does-not-apply', 'machine x { topology torus 4 ⟦link 0 -- 1→⟧ }'],
   ['out-of-range', 'machine x { topology switches 2 link 0 -- 1, ⟦2→1⟧ }'],
   ['unknown-option', 'machine x { topology dragonfly(p 2, a 4, h 2, g 9) bandwidth(⟦locl→local⟧ 5 GB/s) }'],
+  // a word alone, as its message says
+  ['missing-value', 'job x { grid 4 x 4 stencil⟦→ five-point⟧\n bytes 4 KiB }'],
+  ['missing-value', 'machine x { topology torus 4 bandwidth⟦→ 10 GB/s⟧ }'],
   // tables, brackets
   ['incomplete-entry', 'table x { 0 -> 1 ⟦→: 1 ⟧}'],
   ['incomplete-entry', 'table x { 0 -> 1 : 4 ⟦2 ->→⟧ }'],

@@ -456,7 +456,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     const word = { ...wordOfToken(token), text: specification.word };
     const isFlag = specification.content.form === 'flag';
     const lacksValue = !isFlag && (content === undefined || (content.kind === 'link' && content.to.length === 0));
-    if (lacksValue) this.report(missingValue(specification, rest ?? spanOfToken(token)));
+    if (lacksValue) this.report(missingValue(specification, token, rest));
     else if (rest !== undefined) this.report(textBehindValue(specification, rest));
     const end = rest === undefined ? this.lastEnd() : rest.start;
     return { word, content: content ?? emptyContent(specification), start: word.start, end: Math.max(word.end, end) };
@@ -623,7 +623,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       if (word === undefined) return undefined;
       const specification = propertyOf('placement', word);
       if (choice === undefined && specification !== undefined) {
-        this.report(missingValue(specification, spanOfToken(token)));
+        this.report(missingValue(specification, token, undefined));
       }
       const content: PropertyContent = choice === undefined ? { kind: 'value' } : { kind: 'choice', choice };
       return { word: { ...wordOfToken(token), text: word }, content, ...this.spanFrom(token) };

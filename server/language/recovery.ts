@@ -79,8 +79,25 @@ export const strayProperty = (kind: DeclarationKind | undefined, span: Span): Pr
     `A property of the ${kind ?? 'declaration'} must stand here: ${oneOf(kind === undefined ? [] : propertyWords(kind))}.`,
   );
 
-export function missingValue({ word, takes, example }: PropertySpecification, span: Span): Problem {
-  return problem(span, 'missing-value', `\`${word}\` takes ${takes}: write for example \`${example}\`.`);
+/** Examples of these may name what is not in the file. */
+const foreignForms: ReadonlySet<PropertySpecification['content']['form']> = new Set([
+  'names',
+  'file',
+  'quoted',
+  'link',
+  'phrase',
+]);
+
+/** A property of which nothing stands there but its word, or what cannot be read. */
+export function missingValue(
+  { word, takes, example, content }: PropertySpecification,
+  token: IToken,
+  rest: Span | undefined,
+): Problem {
+  const isOffered = rest === undefined && !foreignForms.has(content.form);
+  const fixes = isOffered ? [{ ...replace(spanOfToken(token), example), title: `Write \`${example}\`` }] : [];
+  const message = `\`${word}\` takes ${takes}: write for example \`${example}\`.`;
+  return problem(rest ?? spanOfToken(token), 'missing-value', message, undefined, fixes);
 }
 
 /** What is left of a property behind its value. */
