@@ -7,8 +7,9 @@ import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } fr
 import { buildSome } from '../tools/build.ts';
 import { median, quantile, type Figure } from './measure.ts';
 
-/** One placement of each engine, that would be simulated for minutes. */
+/** One placement of each engine, that would be simulated for an hour; worms of one channel on a mesh, since round a ring they soon come to a deadlock. */
 const text = `machine torus { topology torus 16 x 16  bandwidth 1 GB/s }
+machine mesh { topology mesh 16 x 16  bandwidth 1 GB/s }
 machine cluster { topology cluster 16  sockets 4  cores 4  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
 job transforms { tasks 256  skeleton ft(class C) }
 network packets { switching cut-through  packet 8  flit 4 B  channels 2  routing adaptive  bubble 2(here) }
@@ -18,7 +19,7 @@ network flows   { switching flow  flit 4 B }
 network servers { switching queueing }
 placement packets { job transforms  machine torus    map row-major  simulate packets }
 placement flits   { job transforms  machine torus    map row-major  simulate flits }
-placement headers { job transforms  machine torus    map row-major  simulate headers }
+placement headers { job transforms  machine mesh     map row-major  simulate headers }
 placement flows   { job transforms  machine torus    map row-major  simulate flows }
 placement servers { job transforms  machine cluster  map baseline  simulate servers }
 `;
