@@ -179,6 +179,22 @@ placement p { job light machine small map row-major seed 3 }\n`;
   });
 });
 
+describe('where nothing can be kept beside the file', () => {
+  it('evaluates the grid all the same, and says that it cannot be resumed', () => {
+    const directory = folder({ 'a.place': place, 'a.place.results': 'a file of that name' });
+    const { code, out, err } = sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..2']);
+    expect(code).toBe(0);
+    expect(out).toContain('Best hopBytes: 3,145,728 bytes');
+    expect(err).toMatch(/^placewright: \S+p-sweep\.journal cannot be read and written: .* The run is not kept, and cannot be resumed\.$/m); // prettier-ignore
+    expect(readFileSync(join(directory, 'a.place.results'), 'utf8')).toBe('a file of that name');
+  });
+
+  it('says that Slurm is not there, or that no answer comes of it, and what is missing', () => {
+    const { code, err } = sweep(folder({ 'a.place': place }), ['--over', 'map=row-major,random', '--slurm']);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^placewright: --slurm: sbatch (?:is not there|failed)/m)]);
+  });
+});
+
 describe('what placewright sweep refuses', () => {
   const rcb = ['--over', 'map=rcb'];
   it.each<[string, string, readonly string[], number, string]>([

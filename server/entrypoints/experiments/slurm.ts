@@ -202,9 +202,14 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-export const forgetParts = (folder: string): void => {
-  rmSync(folder, { recursive: true, force: true });
-};
+/** What cannot be removed stays: whoever cannot write there is told by the journal. */
+export function forgetParts(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A file has the place of the folder above, or the disk is read-only.
+  }
+}
 
 /**
  * One element: does the tasks of its part that its journal does not have, until it is cancelled. Fails with `bad-part`, and as a
