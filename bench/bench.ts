@@ -1,5 +1,5 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances large picture allocators simulation packets flits flows servers activation cancelling mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances large whole picture allocators simulation packets flits flows servers activation cancelling mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
@@ -15,6 +15,7 @@ import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
+import { wholeMachine } from './wholeMachine.ts';
 
 /** A bench returns figures with their budgets, or prints a table of its own. */
 type Bench = (only: string | undefined) => Figure[] | undefined | Promise<Figure[] | undefined>;
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   loads: { title: 'Link loads', run: linkLoads },
   distances: { title: 'Equivalent distances', run: distances },
   large: { title: 'Large machines, and the loss of every cable', run: largeMachines },
+  whole: { title: 'A task on each core of Fugaku', run: wholeMachine },
   picture: { title: 'Picture', run: picture },
   allocators: { title: 'Allocators', run: allocatorSpeeds },
   simulation: { title: 'Simulation', run: bundled('simulation.ts', 'simulation') },

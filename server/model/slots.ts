@@ -33,13 +33,17 @@ export function nodesOfSlots({ coresPerNode }: Cores, slots: Int32Array): Int32A
 type WithEnds = Pick<Machine, 'topology' | 'rails' | 'coresPerNode' | 'inside'>;
 
 /**
- * Where messages of the tasks on some slots begin and end, by slot: their nodes, or node · rails + rail where each task uses the rail
+ * Where messages of the tasks on some slots begin and end, by slot: their `nodes`, or node · rails + rail where each task uses the rail
  * next to it. O(slots + nodes · rails).
  */
-export function endsOfSlots(machine: WithEnds, slots: Int32Array): Int32Array<ArrayBuffer> {
+export function endsOfSlots(
+  machine: WithEnds,
+  slots: Int32Array,
+  nodes: Int32Array = nodesOfSlots(machine, slots),
+): Int32Array {
   const { rails } = machine.topology;
   const count = endsPerNode(machine);
-  if (rails === undefined || count === 1) return nodesOfSlots(machine, slots);
+  if (rails === undefined || count === 1) return nodes;
   return Int32Array.from(slots, (slot) => endOfSlot(machine, slot));
 }
 

@@ -1,6 +1,6 @@
-import { intAt } from '../numeric/elements.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
-import type { Cancellation } from '../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Job, ProgramMessages, TaskPositions } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
@@ -365,7 +365,8 @@ export function jobFacts(run: Run, placed: ReadonlySet<string>): readonly JobFac
     const built = buildJob(run, description, seed, isPlaced);
     if (!built.ok) continue;
     const { key } = built.value;
-    const known = cache.jobFacts.get(key) ?? factsOf(built.value);
+    const known = cache.jobFacts.get(key) ?? factsOf(built.value, cancellation);
+    if (known === undefined) return facts;
     cache.jobFacts.set(key, known);
     facts.push(known);
     const warning = inexactSums(known.bytes);
@@ -380,13 +381,17 @@ export function jobFacts(run: Run, placed: ReadonlySet<string>): readonly JobFac
 const seedFor = (run: Run, job: string): number =>
   run.program.placements.find(({ jobs }) => jobs.includes(job))?.seed ?? 1;
 
-function factsOf({ job }: BuiltJob): JobFacts {
+/** Undefined if cancelled. O(pairs + tasks). */
+function factsOf({ job }: BuiltJob, cancellation: Cancellation): JobFacts | undefined {
   const { rowStart, bytes } = job.traffic;
+  const meter = new WorkMeter(cancellation);
   let total = 0;
-  for (const amount of bytes) total += amount;
   let maximumDegree = 0;
   for (let task = 0; task < job.taskCount; task++) {
-    maximumDegree = Math.max(maximumDegree, intAt(rowStart, task + 1) - intAt(rowStart, task));
+    const [first, end] = [intAt(rowStart, task), intAt(rowStart, task + 1)];
+    for (let pair = first; pair < end; pair++) total += realAt(bytes, pair);
+    maximumDegree = Math.max(maximumDegree, end - first);
+    if (meter.isCancelledAfter(1 + end - first)) return undefined;
   }
   return {
     name: job.name,

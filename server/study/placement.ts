@@ -1,4 +1,5 @@
 import { intAt, itemAt } from '../numeric/elements.ts';
+import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { clusterFigures } from '../queueing/servers.ts';
@@ -13,7 +14,7 @@ import { nodeWorks, type Machine } from '../model/machine.ts';
 import { slotNoun } from '../model/nodeInside.ts';
 import type { Allocation, PlacedJob, ReportedJob, Mapping } from '../model/placement.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
-import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
 import { solveHere } from '../network/distances/equivalentSolver.ts';
 import { betweenPorts, usingRails } from '../network/rails.ts';
@@ -289,6 +290,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const entry = entryOf(mappers, choice.name, 'mapper');
   if (!entry.ok) return entry;
   const slots = free.on(allocation);
+  if (run.context.cancellation.isCancelled()) return cancelled();
   if (slots.length < job.taskCount) {
     return fail(
       'does-not-fit',
@@ -350,7 +352,7 @@ function recordMapped(
 ): void {
   const { mapping, notes, search } = answer;
   const job = jobAt(placing, position);
-  placing.free.take(mapping);
+  placing.free.take(mapping, placing.run.context.cancellation);
   placing.placed[position] = {
     job,
     allocation,
@@ -497,10 +499,14 @@ class FreeSlots {
     return slots;
   }
 
-  take(mapping: Mapping): void {
+  /** Leaves off where cancelled: then nobody asks what is free any more. O(tasks). */
+  take(mapping: Mapping, cancellation = neverCancelled): void {
+    const meter = new WorkMeter(cancellation);
     for (const slot of mapping) {
+      if (meter.isCancelledAfter(1)) return;
+      const node = nodeOfSlot(this.#machine, slot);
       this.#taken[slot] = 1;
-      this.cores[nodeOfSlot(this.#machine, slot)] = intAt(this.cores, nodeOfSlot(this.#machine, slot)) - 1;
+      this.cores[node] = intAt(this.cores, node) - 1;
     }
   }
 }

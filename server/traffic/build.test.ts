@@ -86,6 +86,39 @@ describe('stencilTraffic', () => {
     expect(pairsOf(stencilTraffic(oneSided, grid, periodic, 4))).toEqual(pairs);
   });
 
+  it('sends to every task at an offset, on grids of one to four dimensions', () => {
+    const random = seededRandom(12);
+    for (let round = 0; round < 60; round++) {
+      const grid = Array.from({ length: 1 + random.integer(4) }, () => 1 + random.integer(4));
+      const drawn = Array.from({ length: 6 }, () => grid.map(() => random.integer(7) - 3));
+      const distinct = [...new Map(drawn.map((offset) => [offset.join(), offset])).values()];
+      const offsets = distinct
+        .filter((offset) => offset.some((steps) => steps !== 0))
+        .map((offset, index) => ({ offset, weight: index + 1 }));
+      const at = (task: number): number[] => {
+        const coordinates = grid.map(() => 0);
+        coordinatesOf(grid, task, coordinates);
+        return coordinates;
+      };
+      const tasks = [...new Array(grid.reduce((product, side) => product * side, 1)).keys()];
+      const expected = tasks.flatMap((from) =>
+        tasks.flatMap((to) => {
+          const away = at(to).map((position, axis) => position - at(from)[axis]!);
+          const found = offsets.find(({ offset }) => offset.join() === away.join());
+          return found === undefined ? [] : [`${from}->${to}:${found.weight * 2}`];
+        }),
+      );
+      expect(pairsOf(stencilTraffic({ name: 'drawn', dimensions: grid.length, offsets }, grid, false, 2))).toEqual(
+        expected,
+      );
+    }
+  });
+
+  it('stops where nobody wants it any more', () => {
+    const stopped = stencilTraffic(builtIn('seven-point'), [64, 64, 64], false, 1, { isCancelled: () => true });
+    expect(pairsOf(stopped)).toBe('cancelled');
+  });
+
   it('adds up what wraps to one task: both neighbours on a side of 2', () => {
     expect(pairsOf(stencilTraffic(builtIn('three-point'), [2], true, 5))).toEqual(['0->1:10', '1->0:10']);
   });

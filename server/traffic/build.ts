@@ -1,11 +1,11 @@
 import { intAt } from '../numeric/elements.ts';
 import { neverCancelled } from '../model/cancellation.ts';
-import { cancelled, fail, type Failure, type Result } from '../model/result.ts';
+import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
 import type { TableEntries, Traffic } from '../model/traffic.ts';
 import type { AddPair, PatternEntry, PatternRequest, Stencil } from './contract.ts';
-import { addPair, assembleTraffic, checkPairCount, createPairList } from './pairs.ts';
-import { addStencilPairs } from './stencils.ts';
+import { addPair, assembleTraffic, checkPairCount, createPairList, largestTotal } from './pairs.ts';
+import { addStencilPairs, stencilRows } from './stencils.ts';
 
 /** Sums of whole bytes are exact up to here, rounded beyond. */
 const largestExactTotal = 2 ** 53;
@@ -33,16 +33,32 @@ export function stencilTraffic(
     );
   }
   const taskCount = volumeOf(grid);
-  const list = createPairList(
-    taskCount * stencil.offsets.length,
-    `Stencil \`${stencil.name}\` on ${formatShape(grid)}`,
-  );
+  const bound = taskCount * stencil.offsets.length;
+  const what = `Stencil \`${stencil.name}\` on ${formatShape(grid)}`;
+  const checked = checkPairCount(bound, what);
+  if (!checked.ok) return checked;
+  if (!periodic && hasPlainRows(stencil, bound, bytesPerPair)) {
+    const traffic = stencilRows(stencil, grid, bytesPerPair, cancellation);
+    return traffic === undefined ? cancelled() : succeed(traffic);
+  }
+  const list = createPairList(bound, what);
   if (!list.ok) return list;
   const add: AddPair = (from, to, weight) => {
     addPair(list.value, from, to, weight * bytesPerPair);
   };
   if (!addStencilPairs(stencil, grid, periodic, add, cancellation)) return cancelled();
   return assembleTraffic(taskCount, list.value, cancellation);
+}
+
+/** Whether every offset of a stencil is another task with an amount that counts, so that its pairs are the rows as they stand. */
+function hasPlainRows({ offsets }: Stencil, bound: number, bytesPerPair: number): boolean {
+  const names = new Set(offsets.map(({ offset }) => offset.join()));
+  const amounts = offsets.map(({ weight }) => weight * bytesPerPair);
+  return (
+    names.size === offsets.length &&
+    offsets.every(({ offset }) => offset.some((steps) => steps !== 0)) &&
+    amounts.every((amount) => amount > 0 && amount * bound <= largestTotal)
+  );
 }
 
 /**

@@ -20,7 +20,7 @@ const builds: readonly { readonly what: string; readonly build: Build }[] = [
   {
     what: 'a stencil',
     build: (cancellation) =>
-      stencilTraffic(findEntry(stencils, 'twenty-seven-point')!.stencil, [20, 20, 20], false, 1, cancellation),
+      stencilTraffic(findEntry(stencils, 'twenty-seven-point')!.stencil, [40, 24, 20], false, 1, cancellation),
   },
   {
     what: 'all-to-all',

@@ -10,7 +10,7 @@ import { accumulated } from '../numeric/grouping.ts';
 export const pairLimit = 2 ** 26;
 
 /** Above this total, bytes times hops on the largest machine would no longer be a finite number. */
-const largestTotal = Number.MAX_VALUE / 2 ** 24;
+export const largestTotal = Number.MAX_VALUE / 2 ** 24;
 
 /** Ordered pairs as they come: any order, repeated pairs, self pairs and zeros among them. */
 interface PairList {

@@ -1,7 +1,8 @@
 import { intAt, itemAt } from '../numeric/elements.ts';
 import type { StencilEntry, StencilOffset, AddPair, Stencil } from './contract.ts';
-import type { Cancellation } from '../model/cancellation.ts';
-import type { Shape } from '../model/shape.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
+import { coordinatesOf, volumeOf, type Shape } from '../model/shape.ts';
+import type { Traffic } from '../model/traffic.ts';
 
 /** Tasks one step away on each axis, both ways. */
 function axisNeighbours(dimensions: number): StencilOffset[] {
@@ -78,6 +79,58 @@ export function addStencilPairs(
   }
   return true;
 }
+
+/**
+ * The rows of a stencil on a grid that does not wrap, whose offsets are all different and none of which is 0: written where they will
+ * stand, so that the traffic of millions of tasks is never in memory twice. Undefined if cancelled. O(tasks · offsets).
+ */
+export function stencilRows(
+  stencil: Stencil,
+  grid: Shape,
+  bytesPerPair: number,
+  cancellation: Cancellation,
+): Traffic | undefined {
+  const strides = stridesOf(grid);
+  const offsets = sortedByReceiver(stencil.offsets, strides);
+  const [side = 1, ...sides] = grid;
+  const taskCount = volumeOf(grid);
+  const pairCount = offsets.reduce((sum, { offset }) => sum + pairsAt(offset, grid), 0);
+  const rowStart = new Int32Array(taskCount + 1);
+  const partner = new Int32Array(pairCount);
+  const bytes = new Float64Array(pairCount);
+  const meter = new WorkMeter(cancellation);
+  const amounts = offsets.map(({ weight }) => weight * bytesPerPair);
+  const away = offsets.map(({ offset }) => offset.reduce((sum, steps, axis) => sum + steps * itemAt(strides, axis), 0));
+  const line = new Array<number>(sides.length).fill(0);
+  /** Offsets along which a line of tasks along x has partners. */
+  const reaching = new Int32Array(offsets.length);
+  let pair = 0;
+  for (let first = 0; first < taskCount; first += side) {
+    coordinatesOf(sides, first / side, line);
+    let count = 0;
+    for (const [index, { offset }] of offsets.entries())
+      if (line.every((at, axis) => isWithin(at + (offset[axis + 1] ?? 0), itemAt(sides, axis))))
+        reaching[count++] = index;
+    for (let x = 0; x < side; x++) {
+      rowStart[first + x] = pair;
+      for (let place = 0; place < count; place++) {
+        const index = intAt(reaching, place);
+        if (!isWithin(x + (itemAt(offsets, index).offset[0] ?? 0), side)) continue;
+        partner[pair] = first + x + itemAt(away, index);
+        bytes[pair++] = itemAt(amounts, index);
+      }
+      if (meter.isCancelledAfter(1 + count)) return undefined;
+    }
+  }
+  rowStart[taskCount] = pair;
+  return { taskCount, rowStart, partner, bytes };
+}
+
+const isWithin = (position: number, side: number): boolean => position >= 0 && position < side;
+
+/** Tasks of a grid that does not wrap which have a task at an offset. */
+const pairsAt = (offset: readonly number[], grid: Shape): number =>
+  grid.reduce((product, side, axis) => product * Math.max(0, side - Math.abs(offset[axis] ?? 0)), 1);
 
 function stridesOf(grid: Shape): number[] {
   let stride = 1;

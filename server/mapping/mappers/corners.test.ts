@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { allCorners, corner } from './corner.ts';
+import { stridesOf } from '../stencils/alignment.ts';
+import { coordinatesOf, volumeOf } from '../../model/shape.ts';
+import { allCorners, corner, CornerWalk } from './corner.ts';
 
 const entries = [corner, allCorners].map((entry) => [entry.name, entry] as const);
 
@@ -23,5 +25,29 @@ describe('all-corners', () => {
     const { mapping } = mapWith(allCorners, problem, { options: { rotate: 'no' } });
     // The corners of 2 x 2 x 3 tasks are its first and its last plane.
     expect([0, 1, 2, 3, 8, 9, 10, 11].map((task) => mapping[task])).toEqual(ends);
+  });
+});
+
+describe('the walk from a corner', () => {
+  const shapes = [[1], [7], [4, 3], [1, 5], [3, 1, 4], [2, 3, 4], [3, 2, 2, 3]];
+  const cases = shapes.flatMap((sides) =>
+    Array.from({ length: 2 ** sides.length }, (_, corner) => ({
+      sides,
+      high: sides.map((__, axis) => ((corner >> axis) & 1) === 1),
+    })),
+  );
+  it.each(cases)('takes the tasks of $sides by their distance, high on $high', ({ sides, high }) => {
+    const tasks = [...new Array(volumeOf(sides)).keys()];
+    const distance = tasks.map((task) => {
+      const at = sides.map(() => 0);
+      coordinatesOf(sides, task, at);
+      return at.reduce((sum, position, axis) => sum + (high[axis] ? sides[axis]! - 1 - position : position), 0);
+    });
+    const walk = new CornerWalk({ sides, strides: stridesOf(sides) }, high);
+    const walked = tasks.map((task) => {
+      if (task > 0) walk.advance();
+      return walk.task;
+    });
+    expect(walked).toEqual(tasks.toSorted((one, other) => distance[one]! - distance[other]! || one - other));
   });
 });

@@ -4,7 +4,7 @@ import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts
 import { mappingOf, placesOfMapping, placesOf } from '../../optimisation/problem/places.ts';
 import { valueOf, type SearchCore } from '../../optimisation/problem/searchProblem.ts';
 import { rotateOption } from '../stencils/rotation.ts';
-import { writtenAverage } from '../hopHistogram.ts';
+import { hopsAreMetric, writtenAverage } from '../hopHistogram.ts';
 import { rcb } from './rcb.ts';
 import { hostHops, type Machine } from '../../model/machine.ts';
 import { hopsBetween } from '../../network/distances/hops.ts';
@@ -78,10 +78,6 @@ function sitesOfRanks(machine: Machine, slots: Int32Array, context: MappingConte
   const costs = buildSparseCosts(places, hops, context.cancellation);
   return costs.ok ? succeed({ places, costs: costs.value }) : costs;
 }
-
-/** Whether hops keep the triangle inequality: where routing takes the fewest links there are, and no PCI bus is longer than a way round. */
-const hopsAreMetric = (machine: Machine): boolean =>
-  machine.inside.distances === undefined && 'grid' in hopsBetween(machine);
 
 /**
  * INCIMPROVE of Bunde et al. 2014, section 5.2: tries all pairs of tasks in ascending order, makes

@@ -3,22 +3,24 @@
  * one order (`baseline`, `row-major`, `column-major`) or in the best of several (`ordered`).
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import type { Machine } from '../../model/machine.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
-import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
+import { type AlignedJob, alignJob, boundingBox, type Extent } from '../stencils/alignment.ts';
 import type { MappingAnswer, MappingContext, MappingProblem, MapperEntry } from '../contract.ts';
 import { rotateOption, unrotated } from '../stencils/rotation.ts';
 import {
+  decodeKeys,
   encodeSlots,
+  isMarked,
+  markedIn,
   slotKeys,
-  slotOfKey,
-  rankPoints,
-  taskPoints,
-  pairedOrders,
-  linearOrder,
+  sortDistinct,
   type Reversed,
-} from '../stencils/gridPoints.ts';
-import { totalHops, writtenAverage } from '../hopHistogram.ts';
-import { axisName } from '../../model/shape.ts';
+} from '../stencils/slotKeys.ts';
+import { hopsAreMetric, totalHops, writtenAverage } from '../hopHistogram.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import { axisName, volumeOf } from '../../model/shape.ts';
 import type { Mapping } from '../../model/placement.ts';
 
 /**
@@ -72,7 +74,8 @@ export const ordered: MapperEntry = {
     'traversed backwards and the tasks are not; the paper leaves that open, and for a symmetric stencil it is the same ' +
     'to traverse both so. The first of equally good orders is kept, row major before column major and fewer flips of ' +
     'later axes first. Average hops are those of the routing, and count pairs, not bytes. Axes along which the ranks do not extend are not flipped, ' +
-    `nor, of more than ${subsetAxisLimit} axes, any but the longest.`,
+    'nor those along which they are their own mirror image where hops are those of coordinates, which changes nothing; ' +
+    `nor, of more than ${subsetAxisLimit} axes, any but the longest (of fewer, but at least three, for millions of tasks, which is said then).`,
   options: [rotateOption],
   complexity: 'O(2^d n (log n + degree))',
   scaling: 'linear',
@@ -97,26 +100,45 @@ function mapInLinearOrder(
   if (!aligned.ok) return aligned;
   const job = aligned.value;
   const axes = fastestFirst(job.sides.length);
-  const keys = slotKeys(job.machineSides, job.slotsPerRouter, axes.toReversed());
-  const ordered = job.ranks;
-  encodeSlots(keys, ordered);
-  if (context.cancellation.isCancelled()) return cancelled();
-  ordered.sort();
-  const tasks = tasksInOrder(job, axes);
-  const mapping = new Int32Array(ordered.length);
-  for (let index = 0; index < ordered.length; index++)
-    mapping[intAt(tasks, index)] = slotOfKey(keys, intAt(ordered, index));
-  return succeed({ mapping, notes: [] });
+  const tasks = tasksInOrder(job, axes, context.cancellation);
+  const mapping = tasks && mappingInOrder(job, job.ranks, tasks, { axes, reversed: [] }, context.cancellation);
+  return mapping === undefined ? cancelled() : succeed({ mapping, notes: [] });
 }
 
-/** TaskIds of the aligned grid with `axes` counted from the fastest to the slowest. O(n). */
-function tasksInOrder(job: AlignedJob, axes: readonly number[]): Int32Array {
+/**
+ * The k-th of `tasks` on the k-th of `ranks`, which are left in that order; undefined if cancelled. O(n).
+ */
+function mappingInOrder(
+  { machineSides, slotsPerRouter }: AlignedJob,
+  ranks: Int32Array,
+  tasks: Int32Array,
+  { axes, reversed }: Pick<Order, 'axes' | 'reversed'>,
+  cancellation: Cancellation,
+): Mapping | undefined {
+  const keys = slotKeys(machineSides, slotsPerRouter, axes.toReversed(), reversed);
+  if (!encodeSlots(keys, ranks, cancellation) || !sortDistinct(ranks, keys.count, cancellation)) return undefined;
+  if (!decodeKeys(keys, ranks, cancellation)) return undefined;
+  const meter = new WorkMeter(cancellation);
+  const mapping = new Int32Array(ranks.length);
+  for (let index = 0; index < ranks.length; index++) {
+    mapping[intAt(tasks, index)] = intAt(ranks, index);
+    if (meter.isCancelledAfter(1)) return undefined;
+  }
+  return mapping;
+}
+
+/** TaskIds of the aligned grid with `axes` counted from the fastest to the slowest; undefined if cancelled. O(n). */
+function tasksInOrder(job: AlignedJob, axes: readonly number[], cancellation: Cancellation): Int32Array | undefined {
   const tasks = new Int32Array(job.ranks.length);
+  const meter = new WorkMeter(cancellation);
   let filled = 1;
   for (const axis of axes) {
     const planes = itemAt(job.sides, axis);
     const stride = itemAt(job.strides, axis);
-    for (let index = filled; index < filled * planes; index++) tasks[index] = intAt(tasks, index - filled) + stride;
+    for (let index = filled; index < filled * planes; index++) {
+      tasks[index] = intAt(tasks, index - filled) + stride;
+      if (meter.isCancelledAfter(1)) return undefined;
+    }
     filled *= planes;
   }
   return tasks;
@@ -128,12 +150,13 @@ export function columnFirst(dimensions: number): readonly number[] {
 }
 
 /** The `count` longest axes, ascending; of equal lengths the lower axes. */
-export function longestAxes(lengths: readonly number[], count: number): readonly number[] {
-  return [...lengths.keys()]
-    .sort((a, b) => itemAt(lengths, b) - itemAt(lengths, a) || a - b)
+export const longestAxes = (lengths: readonly number[], count: number): readonly number[] =>
+  longestFirst(lengths)
     .slice(0, count)
     .sort((a, b) => a - b);
-}
+
+const longestFirst = (lengths: readonly number[]): number[] =>
+  [...lengths.keys()].sort((a, b) => itemAt(lengths, b) - itemAt(lengths, a) || a - b);
 
 interface Order {
   readonly name: string;
@@ -142,41 +165,109 @@ interface Order {
   readonly reversed: Reversed;
 }
 
+/** Pairs whose hops all orders together count: all flips of three axes for the largest traffic there may be, some twenty seconds. */
+const countedPairLimit = 2 ** 30;
+
 function bestOrder(problem: MappingProblem, job: AlignedJob, { cancellation }: MappingContext): Result<MappingAnswer> {
-  const tasks = taskPoints(job);
-  const ranks = rankPoints(job);
+  const box = boundingBox(job, cancellation);
+  if (box === undefined) return cancelled();
+  const mirrored = hopsAreOfCoordinates(problem.machine) ? mirroredAxes(job, box, cancellation) : [];
+  if (mirrored === undefined) return cancelled();
+  const lengths = box.map(({ lowest, highest }) => highest - lowest);
+  const pairs = problem.job.traffic.partner.length;
+  const flips = flippedAxes(lengths, mirrored, pairs);
+  const ranks = job.ranks.slice();
   let best: { readonly total: number; readonly order: Order; readonly mapping: Mapping } | undefined;
-  for (const order of ordersFor(ranks.highest)) {
-    if (cancellation.isCancelled()) return cancelled();
-    const taskOrder = linearOrder(tasks, order.axes, []);
-    const mapping = pairedOrders(tasks, taskOrder, ranks, linearOrder(ranks, order.axes, order.reversed));
-    const total = totalHops(problem, mapping, cancellation);
-    if (total === undefined) return cancelled();
-    if (best === undefined || total < best.total) best = { total, order, mapping };
+  for (const { name, axes } of majorsOf(lengths.length)) {
+    const tasks = tasksInOrder(job, axes, cancellation);
+    if (tasks === undefined) return cancelled();
+    for (const reversed of flipsOf(lengths.length, flips.axes)) {
+      if (cancellation.isCancelled()) return cancelled();
+      const order = { name, axes, reversed };
+      const mapping = mappingInOrder(job, ranks, tasks, order, cancellation);
+      if (mapping === undefined) return cancelled();
+      const total = totalHops(problem, mapping, cancellation, tasks);
+      if (total === undefined) return cancelled();
+      if (best === undefined || total < best.total) best = { total, order, mapping };
+    }
   }
   if (best === undefined) throw new Error('There is at least one order.');
   const average = writtenAverage(best.total, problem.job.traffic);
   return succeed({
     mapping: best.mapping,
-    notes: [`ordered took ${describe(best.order)}: ${average} average hops.`],
+    notes: [
+      `ordered took ${describe(best.order)}: ${average} average hops.`,
+      ...(flips.left.length === 0
+        ? []
+        : [
+            `ordered did not flip ${flips.left.map((axis) => axisName(axis)).join(', ')}, along which the ranks extend least: ` +
+              `so many pairs as this job has (${formatNumber(pairs)}) are counted in ${2 ** (flips.axes.length + 1)} orders at most.`,
+          ]),
+    ],
   });
 }
 
-function* ordersFor(lengths: readonly number[]): Iterable<Order> {
-  const dimensions = lengths.length;
-  const flippable = longestAxes(lengths, subsetAxisLimit).filter((axis) => itemAt(lengths, axis) > 0);
-  const majors = [
+const majorsOf = (dimensions: number): readonly Pick<Order, 'name' | 'axes'>[] =>
+  [
     { name: 'row major', axes: unrotated(dimensions) },
     { name: 'column major', axes: columnFirst(dimensions) },
-  ];
-  for (const { name, axes } of dimensions < 2 ? majors.slice(0, 1) : majors) {
-    for (let flips = 0; flips < 2 ** flippable.length; flips++) {
-      const reversed = lengths.map(() => false);
-      flippable.forEach((axis, bit) => (reversed[axis] = ((flips >> bit) & 1) === 1));
-      yield { name, axes, reversed };
-    }
+  ].slice(0, dimensions < 2 ? 1 : 2);
+
+/** Every set of `axes` backwards, fewer of the later ones first. */
+function* flipsOf(dimensions: number, axes: readonly number[]): Iterable<Reversed> {
+  for (let flips = 0; flips < 2 ** axes.length; flips++) {
+    const reversed = new Array<boolean>(dimensions).fill(false);
+    axes.forEach((axis, bit) => (reversed[axis] = ((flips >> bit) & 1) === 1));
+    yield reversed;
   }
 }
+
+/** Axes whose flips are tried, and those that would be if there were not so many pairs to count. */
+function flippedAxes(
+  lengths: readonly number[],
+  mirrored: readonly number[],
+  pairs: number,
+): { readonly axes: readonly number[]; readonly left: readonly number[] } {
+  const flippable = longestAxes(lengths, subsetAxisLimit).filter(
+    (axis) => itemAt(lengths, axis) > 0 && !mirrored.includes(axis),
+  );
+  const affordable = Math.floor(Math.log2(countedPairLimit / majorsOf(lengths.length).length / Math.max(pairs, 1)));
+  const left = longestFirst(lengths)
+    .filter((axis) => flippable.includes(axis))
+    .slice(affordable);
+  return { axes: flippable.filter((axis) => !left.includes(axis)), left };
+}
+
+/**
+ * Axes along which the ranks are their own mirror image, each slot of a router as well. Flipping one takes the whole mapping to its mirror image,
+ * where all hops are the same if they are those of coordinates: so it is no better. Undefined if cancelled. O(n · dimensions).
+ */
+function mirroredAxes(
+  { ranks, machineSides, slotsPerRouter }: AlignedJob,
+  box: readonly Extent[],
+  cancellation: Cancellation,
+): readonly number[] | undefined {
+  const marks = markedIn(ranks, volumeOf(machineSides) * slotsPerRouter, cancellation);
+  if (marks === undefined) return undefined;
+  const meter = new WorkMeter(cancellation);
+  const mirrored: number[] = [];
+  let stride = slotsPerRouter;
+  for (const [axis, { lowest, highest }] of box.entries()) {
+    const side = itemAt(machineSides, axis);
+    let isMirrored = true;
+    for (let rank = 0; isMirrored && rank < ranks.length; rank++) {
+      const slot = intAt(ranks, rank);
+      const coordinate = ((slot / stride) | 0) % side;
+      isMirrored = isMarked(marks, slot + (lowest + highest - 2 * coordinate) * stride);
+      if (meter.isCancelledAfter(1)) return undefined;
+    }
+    if (isMirrored) mirrored.push(axis);
+    stride *= side;
+  }
+  return mirrored;
+}
+
+const hopsAreOfCoordinates = (machine: Machine): boolean => machine.rails === undefined && hopsAreMetric(machine);
 
 function describe({ name, reversed }: Order): string {
   const backwards = reversed.flatMap((isReversed, axis) => (isReversed ? [axisName(axis)] : []));

@@ -1,10 +1,10 @@
 import { intAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { workPerPoll, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
 import type { MapperEntry } from '../contract.ts';
 import { rotateOption, unrotated } from '../stencils/rotation.ts';
-import { encodeSlots, slotKeys, slotOfKey } from '../stencils/gridPoints.ts';
+import { decodeKeys, encodeSlots, slotKeys, sortDistinct } from '../stencils/slotKeys.ts';
 import { selectSmallest } from '../../numeric/selection.ts';
 
 export const rcb: MapperEntry = {
@@ -22,12 +22,11 @@ export const rcb: MapperEntry = {
     if (!aligned.ok) return aligned;
     const job = aligned.value;
     const keys = slotKeys(job.machineSides, job.slotsPerRouter, unrotated(job.sides.length));
-    encodeSlots(keys, job.ranks);
+    if (!encodeSlots(keys, job.ranks, context.cancellation)) return cancelled();
     const bisection = startBisection(job, keys.keyStrides, keys.count, context.cancellation);
     if (!bisect(bisection, 0, job.ranks.length, 0)) return cancelled();
     const { mapping } = bisection;
-    for (let task = 0; task < mapping.length; task++) mapping[task] = slotOfKey(keys, intAt(mapping, task));
-    return succeed({ mapping, notes: [] });
+    return decodeKeys(keys, mapping, context.cancellation) ? succeed({ mapping, notes: [] }) : cancelled();
   },
 };
 
@@ -63,6 +62,8 @@ const startBisection = (
 
 /** Below this many ranks a part is done without asking whether it is cancelled. */
 const pollFrom = 1024;
+/** From this many ranks on selecting takes so long that it must be asked on the way. Sorting them all by bits does, and takes no longer. */
+const sortFrom = 2 ** 18;
 
 /**
  * Maps the part of the grid with `sides` whose first task is `firstTask` onto
@@ -79,9 +80,10 @@ function bisect(work: Bisection, start: number, end: number, firstTask: number):
   const side = intAt(work.sides, axis);
   const half = side >> 1;
   const middle = start + (size / side) * half;
-  raiseAxis(work, axis, start, end);
-  selectSmallest(work.ranks, start, end, middle - start);
-  lowerAxis(work, axis, start, end);
+  if (!raiseAxis(work, axis, start, end)) return false;
+  if (size < sortFrom) selectSmallest(work.ranks, start, end, middle - start);
+  else if (!sortDistinct(work.ranks.subarray(start, end), work.keyCount, work.cancellation)) return false;
+  if (!lowerAxis(work, axis, start, end)) return false;
   work.sides[axis] = half;
   const first = bisect(work, start, middle, firstTask);
   work.sides[axis] = side - half;
@@ -99,29 +101,38 @@ function longestAxis(sides: Int32Array): number {
   return longest;
 }
 
-/** Makes `axis` the most significant of the keys in `ranks[start … end)`; the others keep their order. */
-function raiseAxis({ ranks, keyStrides, machineSides, keyCount }: Bisection, axis: number, start: number, end: number) {
-  const [stride, side] = [intAt(keyStrides, axis), intAt(machineSides, axis)];
-  swapDigits(ranks.subarray(start, end), stride, side, keyCount / (stride * side));
+/** Makes `axis` the most significant of the keys in `ranks[start … end)`; the others keep their order. False if cancelled. */
+function raiseAxis(work: Bisection, axis: number, start: number, end: number): boolean {
+  const [stride, side] = [intAt(work.keyStrides, axis), intAt(work.machineSides, axis)];
+  return swapDigits(work, start, end, stride, side, work.keyCount / (stride * side));
 }
 
 /** The inverse of {@link raiseAxis}. */
-function lowerAxis({ ranks, keyStrides, machineSides, keyCount }: Bisection, axis: number, start: number, end: number) {
-  const [stride, side] = [intAt(keyStrides, axis), intAt(machineSides, axis)];
-  swapDigits(ranks.subarray(start, end), stride, keyCount / (stride * side), side);
+function lowerAxis(work: Bisection, axis: number, start: number, end: number): boolean {
+  const [stride, side] = [intAt(work.keyStrides, axis), intAt(work.machineSides, axis)];
+  return swapDigits(work, start, end, stride, work.keyCount / (stride * side), side);
 }
 
 /**
  * Every key is three digits, `(higher · lowerCount + lower) · stride + rest` with `higher` below `higherCount`: swaps
- * the first two. O(keys).
+ * the first two in `ranks[start … end)`. False if cancelled. O(keys).
  */
-function swapDigits(keys: Int32Array, stride: number, lowerCount: number, higherCount: number): void {
-  if (lowerCount === 1 || higherCount === 1) return;
-  for (let index = 0; index < keys.length; index++) {
-    const key = intAt(keys, index);
+function swapDigits(
+  { ranks, cancellation }: Bisection,
+  start: number,
+  end: number,
+  stride: number,
+  lowerCount: number,
+  higherCount: number,
+): boolean {
+  if (lowerCount === 1 || higherCount === 1) return true;
+  for (let index = start; index < end; index++) {
+    if ((index - start + 1) % workPerPoll === 0 && cancellation.isCancelled()) return false;
+    const key = intAt(ranks, index);
     const digits = (key / stride) | 0;
     const higher = (digits / lowerCount) | 0;
     const lower = digits - higher * lowerCount;
-    keys[index] = (lower * higherCount + higher) * stride + (key - digits * stride);
+    ranks[index] = (lower * higherCount + higher) * stride + (key - digits * stride);
   }
+  return true;
 }

@@ -1,4 +1,5 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import { rotates, rotationFor, unrotated } from './rotation.ts';
@@ -42,9 +43,12 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   const slotsPerRouter = machine.hostsPerRouter * machine.coresPerNode;
   let rotation = unrotated(dimensions);
   if (rotates(context.options)) {
-    const box = boundingBox(ranks, machineSides, slotsPerRouter);
-    if (context.cancellation.isCancelled()) return cancelled();
-    rotation = rotationFor(jobSides, box);
+    const box = boundingBox({ ranks, machineSides, slotsPerRouter }, context.cancellation);
+    if (box === undefined) return cancelled();
+    rotation = rotationFor(
+      jobSides,
+      box.map(({ lowest, highest }) => highest - lowest + 1),
+    );
   }
   const jobStrides = stridesOf(jobSides);
   return succeed({
@@ -69,21 +73,37 @@ export function stridesOf(sides: readonly number[]): readonly number[] {
   });
 }
 
+/** Where the coordinates of some ranks begin and end on one axis. */
+export interface Extent {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
 /**
- * Sides of the smallest box that holds the routers of all ranks. A torus is taken without its
- * wrap, as Bunde et al. do: an allocation that wraps looks as long as the machine.
+ * The smallest box that holds the routers of all ranks, per axis; undefined if cancelled. A torus is taken without its
+ * wrap, as Bunde et al. do: an allocation that wraps looks as long as the machine. O(n), and O(dimensions) where the router is another one.
  */
-function boundingBox(ranks: Int32Array, machineSides: readonly number[], slotsPerRouter: number): number[] {
-  let stride = slotsPerRouter;
-  return machineSides.map((side) => {
-    let lowest = side;
-    let highest = -1;
-    for (let rank = 0; rank < ranks.length; rank++) {
-      const coordinate = ((intAt(ranks, rank) / stride) | 0) % side;
-      if (coordinate < lowest) lowest = coordinate;
-      if (coordinate > highest) highest = coordinate;
+export function boundingBox(
+  { ranks, machineSides, slotsPerRouter }: Pick<AlignedJob, 'ranks' | 'machineSides' | 'slotsPerRouter'>,
+  cancellation: Cancellation,
+): readonly Extent[] | undefined {
+  const meter = new WorkMeter(cancellation);
+  const lowest = Int32Array.from(machineSides);
+  const highest = new Int32Array(machineSides.length).fill(-1);
+  let last = -1;
+  for (let rank = 0; rank < ranks.length; rank++) {
+    if (meter.isCancelledAfter(1)) return undefined;
+    const router = (intAt(ranks, rank) / slotsPerRouter) | 0;
+    if (router === last) continue;
+    last = router;
+    let rest = router;
+    for (let axis = 0; axis < machineSides.length; axis++) {
+      const side = itemAt(machineSides, axis);
+      const coordinate = rest % side;
+      rest = (rest / side) | 0;
+      if (coordinate < intAt(lowest, axis)) lowest[axis] = coordinate;
+      if (coordinate > intAt(highest, axis)) highest[axis] = coordinate;
     }
-    stride *= side;
-    return highest - lowest + 1;
-  });
+  }
+  return machineSides.map((_, axis) => ({ lowest: intAt(lowest, axis), highest: intAt(highest, axis) }));
 }

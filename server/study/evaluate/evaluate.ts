@@ -50,6 +50,7 @@ export function evaluate(
     if (!addToHistogram(histogram, machine, job.traffic, mapping, cancellation)) return undefined;
   }
   const tasks = placeTasks(machine, jobs);
+  if (cancellation.isCancelled()) return undefined;
   const linkLoads = linkLoadsOf(machine, tasks, cancellation);
   if (linkLoads === undefined) return undefined;
   const times = relativeTimes(machine);

@@ -219,6 +219,7 @@ function addJobFlows(
   const { sender, receiver, router, placed } = job;
   const { rowStart, partner, bytes } = placed.job.traffic;
   const { first, end, sizes } = receivers;
+  if (cancellation.isCancelled()) return false;
   const order = groupedBy(sender, row.amount.length).members;
   for (let index = 0; index < order.length; index++) {
     if ((index & 63) === 0 && cancellation.isCancelled()) return false;

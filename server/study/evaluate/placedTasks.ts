@@ -25,8 +25,10 @@ export interface PlacedTasks {
 export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readonly PlacedTasks[] {
   return jobs.map((placed, job) => {
     const node = nodesOfSlots(machine, placed.mapping);
-    const router = node.map((id) => intAt(machine.topology.routerOfNode, id));
-    return { job, node, end: endsOfSlots(machine, placed.mapping), router, placed };
+    const router = new Int32Array(node.length);
+    for (let task = 0; task < router.length; task++)
+      router[task] = intAt(machine.topology.routerOfNode, intAt(node, task));
+    return { job, node, end: endsOfSlots(machine, placed.mapping, node), router, placed };
   });
 }
 
