@@ -43,6 +43,12 @@ export function whyNotCompared(before: Scene, after: Scene): string | undefined 
       'only placements on one machine can be compared.'
     );
   }
+  if (before.blocks !== undefined || after.blocks !== undefined) {
+    return (
+      `Machine \`${after.machine}\` has too many nodes for a square each: what changed from ${one} to ${other} is not drawn in blocks. ` +
+      '`placewright compare` and the figures of both tell it.'
+    );
+  }
   if (!sameMachine(before, after)) {
     return (
       `${one} and ${other} are placed on two machines of the name \`${after.machine}\` that differ in their nodes or ` +

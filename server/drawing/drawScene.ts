@@ -8,6 +8,7 @@ import { centralRouter } from '../network/routings/roots.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { distancesFrom } from '../numeric/breadthFirst.ts';
 import { levelsFrom } from '../network/routings/routeGraph.ts';
+import { drawBlocks } from './blocks.ts';
 import { jobColor } from './colors.ts';
 import { usualProportion, type FabricLayout, type Layout } from './layout/contract.ts';
 import { layoutGrid } from './layout/grids.ts';
@@ -26,20 +27,21 @@ import { describe, figuresOf, referenceOf } from './words.ts';
 const pictureLimit = 2 ** 19;
 
 /**
- * The picture of a placement, unless it has more marks than `pictureLimit`: then `too-large-to-draw`, in O(1). Its figures are
- * compared with those of `first`, the first placement of the same jobs, where that is another one.
+ * The picture of a placement. One of more marks than `pictureLimit` is drawn in blocks where its machine is a grid; others fail with
+ * `too-large-to-draw`, in O(1). Its figures are compared with those of `first`, the first placement of the same jobs, where that is another one.
  */
 export function pictureOf(report: PlacementReport, first?: PlacementReport): Result<Scene> {
   const { name, nodeCount, topology } = report.machine;
   const marks = nodeCount + topology.routerCount + topology.links.routerLinkCount / 2;
-  if (marks <= pictureLimit) {
-    const scene = drawScene(report);
+  const blocks = marks <= pictureLimit ? undefined : drawBlocks(report);
+  if (marks <= pictureLimit || blocks !== undefined) {
+    const scene = blocks === undefined ? drawScene(report) : sceneOf(report, { ...blocks, routers: noRouters() });
     return succeed(first === undefined ? scene : { ...scene, reference: referenceOf(scene, first) });
   }
   return fail(
     'too-large-to-draw',
     `Machine \`${name}\` has ${formatNumber(marks, 0)} nodes, routers and cables, and a picture shows at most ` +
-      `${formatNumber(pictureLimit)}: draw a smaller machine, or read the figures with \`placewright run\`.`,
+      `${formatNumber(pictureLimit)}, or blocks of them where it is a torus, mesh or hypercube: draw a smaller machine, or read the figures with \`placewright run\`.`,
   );
 }
 
@@ -49,24 +51,35 @@ export function pictureOf(report: PlacementReport, first?: PlacementReport): Res
  */
 export function drawScene(report: PlacementReport): Scene {
   const layout = layoutOf(report.machine);
-  const nodes = drawNodes(report, layout);
-  const routers = drawRouters(report, layout);
-  const links = drawLinks(report, layout);
+  return sceneOf(report, {
+    layout,
+    nodes: drawNodes(report, layout),
+    routers: drawRouters(report, layout),
+    links: drawLinks(report, layout),
+    shape: report.machine.topology.shape ?? [],
+  });
+}
+
+/** A scene of what was drawn of a report: all of its nodes, or blocks of them. */
+function sceneOf(
+  report: PlacementReport,
+  { layout, ...drawn }: Pick<Scene, 'nodes' | 'routers' | 'links' | 'shape' | 'blocks'> & { readonly layout: Layout },
+): Scene {
+  const { nodes, routers, links, blocks } = drawn;
   const areas = layout.fabric?.areas ?? layout.areas ?? [];
   const bounds = boundsOf({ areas, nodes, routers, links });
   return {
     placement: report.name,
     machine: report.machine.name,
-    description: describe(report),
+    description: blocks === undefined ? describe(report) : [describe(report), ...blocks.notes].join(' '),
     bounds,
     areas,
-    nodes,
-    socketsPerNode: report.machine.socketsPerNode,
+    ...drawn,
+    // Blocks show no cores.
+    socketsPerNode: blocks === undefined ? report.machine.socketsPerNode : 1,
     slots: report.machine.inside.slots,
-    socketOfSlot: report.machine.inside.socketOfSlot,
-    routers,
+    socketOfSlot: blocks === undefined ? report.machine.inside.socketOfSlot : new Int32Array(1),
     ...(layout.fabric && report.machine.topology.rails && { rails: railNames(report.machine.topology.rails) }),
-    links,
     lineScale: layout.fabric === undefined ? 1 : lineScaleOf(bounds, links),
     jobs: report.jobs.map(({ job }, position) => ({
       name: job.name,
@@ -76,7 +89,6 @@ export function drawScene(report: PlacementReport): Scene {
     ...(report.hops && { hops: report.hops }),
     ...loadsOf(report),
     labels: 'task',
-    shape: report.machine.topology.shape ?? [],
     ...(report.machine.topology.twist && { twist: report.machine.topology.twist }),
     ...(layout.projection === undefined ? {} : { projection: layout.projection }),
     proportion: usualProportion,

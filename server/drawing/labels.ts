@@ -1,6 +1,6 @@
-import { countOf } from '../model/quantities.ts';
+import { countOf, formatBytes, formatNumber, formatShare } from '../model/quantities.ts';
 import { nodeInside, showsCores } from './cores.ts';
-import { hostFlag, type LabelKind, type Scene, type SceneNodes } from './scene.ts';
+import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes } from './scene.ts';
 
 /**
  * The words on a picture, the same on screen and on paper: names and tasks of nodes, names of routers and links. Figures
@@ -35,7 +35,9 @@ export interface NodeLabels {
 }
 
 /** As the reader chose: tasks and below them the node or host; or one of node, host and coordinates and below it the tasks. */
-export function nodeLabels({ nodes, labels }: Scene, entry: number): NodeLabels {
+export function nodeLabels({ nodes, labels, blocks, about }: Scene, entry: number): NodeLabels {
+  if (blocks !== undefined)
+    return { large: about === undefined ? usedWords(blocks, entry) : '', small: nodes.names[entry]! };
   const tasks = nodeLabel(nodes, entry);
   const number = `${nodes.id[entry]!}`;
   const host = nodes.names[entry] ?? number;
@@ -49,6 +51,31 @@ export function nodeLabels({ nodes, labels }: Scene, entry: number): NodeLabels 
     case 'coordinates':
       return { large: coordinateLabel(nodes, entry).slice(1, -1), small: tasks };
   }
+}
+
+/** How much of a block is in use: nodes with tasks as a share of its nodes. */
+export const usedShare = ({ nodes, used }: SceneBlocks, entry: number): number =>
+  used[entry]! / Math.max(1, nodes[entry]!);
+
+/** Whether some nodes of a block are in use and others are not. */
+export const isPartlyUsed = ({ nodes, used }: SceneBlocks, entry: number): boolean =>
+  used[entry]! > 0 && used[entry]! < nodes[entry]!;
+
+/** All is in use only where all is. */
+const usedWords = (blocks: SceneBlocks, entry: number): string =>
+  formatShare(Math.floor(100 * usedShare(blocks, entry)) / 100 || usedShare(blocks, entry));
+
+/** What there is to be said of a block: its nodes, tasks, and the loads within it. */
+function blockLines({ jobs, nodes, about }: Scene, blocks: SceneBlocks, entry: number): readonly string[] {
+  const own = countOf(blocks.nodes[entry]!, 'node');
+  if (about !== undefined) return [own];
+  const job = jobs[nodes.job[entry]!];
+  const loads = [blocks.meanLoad[entry]!, blocks.largestLoad[entry]!].map((load) => formatBytes(load));
+  return [
+    `${own}, ${formatNumber(blocks.used[entry]!)} in use (${usedWords(blocks, entry)})`,
+    ...(job === undefined ? [] : [`${countOf(blocks.tasks[entry]!, 'task')}, most of ${job.name}`]),
+    ...(blocks.largestLoad[entry] === 0 ? [] : [`links within: ${loads[0]!} on average, ${loads[1]!} at most`]),
+  ];
 }
 
 /** A line of text in a square: its size, and how far its middle is below that of the square; pixels. */
@@ -125,16 +152,20 @@ export function patchOf({ text, size }: LabelLine): {
 }
 
 /** What a scene's squares can show: names of hosts and coordinates only where there are any. */
-export const labelKinds = ({ nodes, about }: Scene): readonly LabelKind[] => [
-  ...(about === undefined ? (['task'] as const) : []),
-  'node',
-  ...(nodes.names.length > 0 ? (['host'] as const) : []),
-  ...(nodes.coordinateCount > 0 ? (['coordinates'] as const) : []),
-];
+export const labelKinds = ({ nodes, about, blocks }: Scene): readonly LabelKind[] =>
+  blocks !== undefined
+    ? ['task']
+    : [
+        ...(about === undefined ? (['task'] as const) : []),
+        'node',
+        ...(nodes.names.length > 0 ? (['host'] as const) : []),
+        ...(nodes.coordinateCount > 0 ? (['coordinates'] as const) : []),
+      ];
 
 /** How a router is called that is drawn as its nodes, beside a stub: as its node is, or its nodes are. */
 export function partnerLabel(scene: Scene, router: number, entryOf: (node: number) => number | undefined): string {
   const { perRouter } = scene.nodes;
+  if (scene.blocks !== undefined) return scene.nodes.names[router]!;
   if (perRouter !== 1) {
     const numbers = Array.from({ length: perRouter }, (_, host) => router * perRouter + host);
     return `node ${formatRanges(numbers)}`;
@@ -154,8 +185,9 @@ export function coordinateLabel(nodes: SceneNodes, entry: number): string {
   return `(${coordinates.slice(entry * coordinateCount, (entry + 1) * coordinateCount).join(', ')})`;
 }
 
-/** Tasks of one node, job by job, ready to print: `heat: 0–3, 9`. */
+/** Tasks of one node, job by job, ready to print: `heat: 0–3, 9`; of a block what it sums up. */
 export function taskLines(scene: Scene, entry: number): readonly string[] {
+  if (scene.blocks !== undefined) return blockLines(scene, scene.blocks, entry);
   const { taskStart, task, taskJob } = scene.nodes;
   const lines: string[] = [];
   let place = taskStart[entry]!;
@@ -212,6 +244,7 @@ export function shareLines(
 export function linkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
   const { links, routers } = scene;
   const [from, to] = [links.from[link]!, links.to[link]!];
+  if (scene.blocks !== undefined) return [scene.nodes.names[from]!, scene.nodes.names[to]!];
   if ((links.flags[link]! & hostFlag) !== 0) {
     const rail = links.rail?.[link] ?? -1;
     const adapter = rail < 0 ? '' : ` ${railName(scene, rail)}`;

@@ -270,7 +270,8 @@ function warmNote(scene: Scene): string {
 
 /** What the numbers and names in the picture mean that are drawn at so many pixels per world unit, on screen or on paper. O(nodes + routers). */
 export function numberNotes(scene: Scene, scale = Infinity, isPrinted = false): readonly string[] {
-  const { routers, slots, labels, nodes } = scene;
+  const { routers, slots, labels, nodes, blocks } = scene;
+  if (blocks !== undefined) return blocks.notes;
   const drawn = drawnLines(scene, scale);
   const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
   const notes = {

@@ -1,18 +1,24 @@
-import { axisBetween, type LinkTable, type Machine, type Topology } from '../model/machine.ts';
+import { axisBetween, type LinkTable, type Routing, type Topology } from '../model/machine.ts';
 import { portsOfNode } from '../model/rails.ts';
-import type { PlacementReport } from '../model/report.ts';
 import { goesUp } from '../network/routings/roots.ts';
 import type { Layout } from './layout/contract.ts';
 import { hostFlag, hotFlag, stubAtToFlag, stubFlag, tickFlag, upFlag, type SceneLinks } from './scene.ts';
 import { reverseLinks } from '../network/links.ts';
 import { forEachCable, railStep } from './strokes.ts';
 
+/** What lines are drawn from: of a report, or of one whose nodes are blocks. */
+export interface LinkedReport {
+  readonly machine: { readonly topology: Topology; readonly routing: Pick<Routing, 'hierarchy'> };
+  readonly linkLoads: Float64Array;
+  readonly hotLinks: readonly { readonly link: number }[];
+}
+
 /**
  * The cables between routers, then those between nodes and their routers, with the load of both
  * directions. Under up/down routing cables run from the lower end to the upper.
  * O(links · degree).
  */
-export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
+export function drawLinks(report: LinkedReport, layout: Layout): SceneLinks {
   const { topology } = report.machine;
   const cables = cablesOf(topology.links);
   const lines = new LineList(
@@ -30,7 +36,7 @@ const portCount = ({ rails, routerOfNode }: Topology): number => rails?.nodeOfPo
 type CableReader = (ends: { from: number; to: number }, forwardLink: number, backwardLink: number) => Cable;
 
 /** Loads and heat of the two directions of a cable; −1 for a direction that is not there. */
-function cableReader({ linkLoads, hotLinks }: PlacementReport): CableReader {
+function cableReader({ linkLoads, hotLinks }: LinkedReport): CableReader {
   const isHot = new Uint8Array(linkLoads.length);
   for (const { link } of hotLinks) isHot[link] = 1;
   return ({ from, to }, forwardLink, backwardLink) => ({
@@ -44,7 +50,13 @@ function cableReader({ linkLoads, hotLinks }: PlacementReport): CableReader {
   });
 }
 
-function addCables(machine: Machine, layout: Layout, cables: Cables, cableOf: CableReader, lines: LineList): void {
+function addCables(
+  machine: LinkedReport['machine'],
+  layout: Layout,
+  cables: Cables,
+  cableOf: CableReader,
+  lines: LineList,
+): void {
   const { topology } = machine;
   const axes: Coordinates = topology;
   const { from: fromOf, to: toOf } = topology.links;
@@ -134,7 +146,7 @@ export function placeAgain(
 }
 
 /** Under up/down routing: whether the way from one router to the other leads away from the root. */
-function goesDown({ routing }: Machine, from: number, to: number): boolean {
+function goesDown({ routing }: LinkedReport['machine'], from: number, to: number): boolean {
   if (routing.hierarchy === undefined) return false;
   return goesUp(routing.hierarchy.level, to, from);
 }
@@ -178,7 +190,12 @@ const reversed = ({ x1, y1, x2, y2, bend }: Segment): Segment => ({ x1: x2, y1: 
 const tick = 1;
 
 /** From every node to its switch; with several adapters one link for each, by rail. */
-function addHostLinks({ topology }: Machine, layout: Layout, cableOf: CableReader, lines: LineList): void {
+function addHostLinks(
+  { topology }: LinkedReport['machine'],
+  layout: Layout,
+  cableOf: CableReader,
+  lines: LineList,
+): void {
   const { rails, routerOfNode } = topology;
   const { routerLinkCount } = topology.links;
   for (let node = 0; node < routerOfNode.length; node++) {

@@ -41,8 +41,9 @@ export interface Lit {
   readonly words: string;
 }
 
-/** Where a picture shows things of the text; undefined where it shows none of them. O(nodes + tasks + links). */
+/** Where a picture shows things of the text; undefined where it shows none of them, as blocks do not. O(nodes + tasks + links). */
 export function litIn(scene: Scene, things: TextThings): Lit | undefined {
+  if (scene.blocks !== undefined) return undefined;
   const lit = find(scene, things);
   return lit.nodes.length === 0 && lit.links.length === 0 ? undefined : lit;
 }

@@ -127,7 +127,7 @@ describe('the picture of a machine', () => {
   });
 
   it('is refused where there is too much to draw', () => {
-    const { machine } = torusReport([2, 2]);
+    const { machine } = fabricReport('cluster', { numbers: [4] });
     const huge = { ...machine, nodeCount: 2 ** 20 };
     expect(machinePicture(huge, machineFigures(machine, neverCancelled))).toMatchObject(fail('too-large-to-draw', expect.anything() as string)); // prettier-ignore
   });

@@ -33,13 +33,13 @@ export function machinePicture(machine: Machine, figures: MachineFigures, fabric
     classOf,
     degreeOf: figures.degrees,
     sparePorts: Int32Array.from(figures.sparePorts ?? []),
-    notes: notesOf(figures, fabric),
+    notes: [...(scene.blocks?.notes ?? []), ...notesOf(figures, fabric)],
   };
   const rows = figureRows(machine, figures);
   return succeed({
     ...scene,
     placement: '',
-    labels: machine.topology.names === undefined ? 'node' : 'host',
+    labels: scene.blocks !== undefined ? 'task' : machine.topology.names === undefined ? 'node' : 'host',
     description: descriptionOf(machine, figures, about),
     figures: rows,
     figureValues: new Float64Array(rows.length).fill(NaN),

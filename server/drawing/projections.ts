@@ -1,8 +1,9 @@
 /** Pictures laid out anew: three dimensions as planes or in axonometry, for a wide or a narrow room; and one plane alone. */
 import { axisName } from '../model/shape.ts';
 import { groupStarts } from '../numeric/grouping.ts';
+import { blockRange } from './blocks.ts';
 import { usualProportion, type Layout, type Network } from './layout/contract.ts';
-import { layoutGrid, planeAxis } from './layout/grids.ts';
+import { layoutGrid, planeAxis, type CoordinateWords } from './layout/grids.ts';
 import { layoutLevels } from './layout/levels.ts';
 import { layoutGroups } from './layout/rings.ts';
 import { layoutTiers } from './layout/tiers.ts';
@@ -15,6 +16,7 @@ import {
   type Projection,
   type Scene,
   type SceneArrows,
+  type SceneBlocks,
   type SceneLinks,
 } from './scene.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
@@ -78,7 +80,7 @@ function layoutAgain(scene: Scene, projection: Projection | undefined, proportio
   const { routers, shape } = scene;
   if (routers.id.length === 0) {
     const routerCount = shape.reduce((count, side) => count * side, 1);
-    return layoutGrid({ routerCount }, shape, projection, proportion);
+    return layoutGrid({ routerCount }, shape, projection, proportion, coordinateWords(scene));
   }
   switch (routers.rankWord) {
     case 'tier':
@@ -91,6 +93,10 @@ function layoutAgain(scene: Scene, projection: Projection | undefined, proportio
       return undefined;
   }
 }
+
+/** How a picture names positions on its axes. */
+const coordinateWords = ({ blocks }: Pick<Scene, 'blocks'>): CoordinateWords =>
+  blocks === undefined ? (_, position) => `${position}` : (axis, position) => blockRange(blocks, axis, position);
 
 /** The network that a scene shows, as layouts know it. O(links). */
 function networkOf({ routers, nodes, links, rails, groupShape }: Scene): Network {
@@ -138,7 +144,10 @@ export function planeCount({ projection, shape }: Scene): number {
 }
 
 /** `z = 3`. */
-export const planeName = ({ shape }: Scene, plane: number): string => `${axisName(planeAxis(shape) ?? 0)} = ${plane}`;
+export function planeName(scene: Scene, plane: number): string {
+  const axis = planeAxis(scene.shape) ?? 0;
+  return `${axisName(axis)} = ${coordinateWords(scene)(axis, plane)}`;
+}
 
 /** What stands in one plane, the rest of the picture left out: its nodes, and the cables that begin or end there. O(nodes + links). */
 export function planeOf(scene: Scene, plane: number): Scene {
@@ -161,6 +170,7 @@ export function planeOf(scene: Scene, plane: number): Scene {
     ...(difference !== undefined && {
       difference: { ...difference, arrows: arrowsWithin(difference.arrows, entries) },
     }),
+    ...(scene.blocks && { blocks: pickBlocks(scene.blocks, entries) }),
     areas: scene.areas.slice(plane, plane + 1),
     nodes: pickNodes(nodes, entries),
     links: pickLinks(links, cables),
@@ -212,6 +222,15 @@ function pickNodes(nodes: Scene['nodes'], entries: readonly number[]): Scene['no
     }),
   };
 }
+
+const pickBlocks = (blocks: SceneBlocks, entries: readonly number[]): SceneBlocks => ({
+  ...blocks,
+  nodes: Int32Array.from(entries, (entry) => blocks.nodes[entry]!),
+  used: Int32Array.from(entries, (entry) => blocks.used[entry]!),
+  tasks: Int32Array.from(entries, (entry) => blocks.tasks[entry]!),
+  meanLoad: Float64Array.from(entries, (entry) => blocks.meanLoad[entry]!),
+  largestLoad: Float64Array.from(entries, (entry) => blocks.largestLoad[entry]!),
+});
 
 const pickLinks = (links: Scene['links'], entries: readonly number[]): Scene['links'] => ({
   x1: Float32Array.from(entries, (link) => links.x1[link]!),

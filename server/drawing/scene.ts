@@ -54,8 +54,29 @@ export interface Scene {
   readonly hops?: { readonly pairs: Float64Array; readonly bytes: Float64Array };
   /** Present where the picture is of what changed: links are painted by their change, and arrows show tasks that moved. */
   readonly difference?: SceneDifference;
+  /** Present where squares are blocks of nodes, of which there are too many for a square each. */
+  readonly blocks?: SceneBlocks;
   /** Of a machine by itself, on which nothing is placed: `placement` is '' then, and no link carries anything. */
   readonly about?: MachineAbout;
+}
+
+/**
+ * Squares that are blocks of neighbouring routers: then numbers of nodes and routers in the scene, and its `shape`, are those of blocks, squares list
+ * no tasks, and of the links from one block to another the busiest one alone is drawn, by its LinkId in the machine.
+ */
+export interface SceneBlocks {
+  /** What is summed up, a sentence each. */
+  readonly notes: readonly string[];
+  /** Sides of the machine, and of a block. */
+  readonly shape: readonly number[];
+  readonly sides: readonly number[];
+  /** Parallel to `nodes`: nodes of the block, those that run tasks, and the tasks. */
+  readonly nodes: Int32Array;
+  readonly used: Int32Array;
+  readonly tasks: Int32Array;
+  /** Parallel: bytes of a directed link within the block on average, and of the most loaded; 0 where it has none. */
+  readonly meanLoad: Float64Array;
+  readonly largestLoad: Float64Array;
 }
 
 /** What a picture of a machine by itself shows in the place of jobs and loads. */

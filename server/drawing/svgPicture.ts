@@ -6,6 +6,7 @@ import { arrowOpacity, arrowShape } from './difference.ts';
 import {
   coordinateLabel,
   entriesByNumber,
+  isPartlyUsed,
   labelLines,
   nodeLabels,
   nodeName,
@@ -16,6 +17,7 @@ import {
   routerName,
   sizeWithin,
   taskLines,
+  usedShare,
 } from './labels.ts';
 import { arrowHead, frameCorner, leastPrintedText, leastText, railMark, routerLabelOf, showsRails } from './routers.ts';
 import type { Scene, SceneDifference } from './scene.ts';
@@ -355,7 +357,21 @@ function svgNodes(scene: Scene, place: Place): SvgElement | undefined {
     groups.push(element('g', { fill, ...(job < 0 || place.nodePixels >= outlinedFrom ? lined : {}) }, squares));
     start = end;
   }
-  return element('g', { id: `${place.prefix}nodes` }, groups);
+  return element('g', { id: `${place.prefix}nodes` }, [...groups, ...svgUnused(scene, place)]);
+}
+
+/** What of a block is not in use, its upper part. */
+function svgUnused(scene: Scene, place: Place): readonly SvgElement[] {
+  const { nodes, blocks } = scene;
+  if (blocks === undefined) return [];
+  const parts = [...nodes.id.keys()]
+    .filter((entry) => isPartlyUsed(blocks, entry))
+    .map((entry) => {
+      const half = nodes.size[entry]! * place.unit;
+      const [x, y] = [place.originX + nodes.x[entry]! * place.unit - half, place.originY + nodes.y[entry]! * place.unit - half]; // prettier-ignore
+      return emptyElement('rect', { x, y, width: 2 * half, height: 2 * half * (1 - usedShare(blocks, entry)) });
+    });
+  return parts.length === 0 ? [] : [element('g', { fill: place.theme.freeNode }, parts)];
 }
 
 /** A cross over each node that does not work. */

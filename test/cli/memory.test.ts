@@ -98,8 +98,20 @@ describe('memory', { timeout: 300_000 }, () => {
     expect(peak).toBeLessThan(3e8);
   });
 
+  it('is enough for a picture of four million nodes in blocks', () => {
+    const { code, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
+    expect(code).toBe(0);
+    expect(peak).toBeLessThan(2e9);
+    expect(out).toContain('Each of 16,384 squares sums up 256 nodes: 16 x 16 of 2048 x 2048 routers.');
+    expect(out.length).toBeLessThan(2 ** 25);
+  });
+
   it('is not taken for a picture that nobody could look at', () => {
-    const { code, err, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
+    const tree = `job j { tasks 4096 pattern ring }
+machine m { topology fat-tree(levels 64 x 64 x 64) }
+placement p { job j machine m map blocked }
+`;
+    const { code, err, out, peak } = measured(tree, 'draw', 'a.place', 'p', '-o', '-');
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',

@@ -55,7 +55,7 @@ function textOf(scene: Scene, thing: Thing): ThingText {
 function describeNode(scene: Scene, entry: number, place: number | undefined): ThingText {
   const { nodes } = scene;
   const router = nodes.router[entry];
-  if (scene.about !== undefined) return { headline: nodeTitle(scene, entry), lines: nodeFacts(scene, scene.about, entry).map(([name, value]) => `${name}: ${value}`) }; // prettier-ignore
+  if (scene.about !== undefined && scene.blocks === undefined) return { headline: nodeTitle(scene, entry), lines: nodeFacts(scene, scene.about, entry).map(([name, value]) => `${name}: ${value}`) }; // prettier-ignore
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
@@ -128,8 +128,9 @@ export function cableFacts(
 }
 
 /** `Node 35 (3, 4)`, `host-2, node 2`. */
-export function nodeTitle({ nodes }: Scene, entry: number): string {
+export function nodeTitle({ nodes, blocks }: Scene, entry: number): string {
   const name = nodes.names[entry];
+  if (blocks !== undefined) return name ?? '';
   const named = name === undefined ? t('Node {0}', nodes.id[entry]!) : t('{0}, node {1}', name, nodes.id[entry]!);
   return `${named} ${coordinateLabel(nodes, entry)}`.trim();
 }
@@ -205,9 +206,9 @@ function loadText(scene: Scene, link: number, forward: boolean, before: number |
 /** Seconds that a link is busy as a share of what the busiest of the picture is, whatever the colours tell. */
 export const capacityShare = (scene: Scene, busy: number): string => loadShare(withMeasure(scene, 'capacity'), busy);
 
-/** The text behind a thing: of a switch none, of a host link that of its node. */
+/** The text behind a thing: of a switch or a block none, of a host link that of its node. */
 export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {
-  if (thing.kind === 'router') return undefined;
+  if (thing.kind === 'router' || scene.blocks !== undefined) return undefined;
   if (thing.kind === 'node') return { kind: 'node', node: scene.nodes.id[thing.entry]! };
   const { links } = scene;
   const [from, to] = [links.from[thing.link]!, links.to[thing.link]!];

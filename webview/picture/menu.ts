@@ -17,6 +17,7 @@ export function menuContext(scene: Scene, thing: Thing | undefined, lanesShow: b
     placewrightHasFlows: hasFlows,
     placewrightCoordinates: '',
   } as const;
+  if (scene.blocks !== undefined && thing?.kind === 'node') return menuContext(scene, undefined, lanesShow);
   switch (thing?.kind) {
     case undefined:
       return { ...common, webviewSection: 'placewright.ground', placewrightName: '' };

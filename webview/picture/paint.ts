@@ -8,10 +8,12 @@ import { nodeInside, showsCores, tasksOnCores } from '../../server/drawing/cores
 import { arrowOpacity, arrowShape } from '../../server/drawing/difference.ts';
 import {
   labelledFrom,
+  isPartlyUsed,
   labelLines,
   nodeLabels,
   patchOf,
   textInCore,
+  usedShare,
   type RouterShares,
 } from '../../server/drawing/labels.ts';
 import {
@@ -296,6 +298,7 @@ function paintNodes(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
     };
     forEachVisibleNode(scene, view, paint, own);
   }
+  paintUnused(context, scene, view, freeFill);
   paintCrosses(context, scene, view, theme);
   paintCores(context, scene, view, theme);
 }
@@ -312,6 +315,17 @@ function nodesByJob({ nodes, jobs }: Scene): Groups {
     );
   knownJobs.set(nodes, known);
   return known;
+}
+
+/** What of a block is not in use, its upper part. */
+function paintUnused(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, fill: string): void {
+  const { blocks } = scene;
+  if (blocks === undefined) return;
+  context.fillStyle = fill;
+  forEachVisibleNode(scene, view, (entry, x, y, half) => {
+    if (!isPartlyUsed(blocks, entry)) return;
+    context.fillRect(x - half, y - half, 2 * half, 2 * half * (1 - usedShare(blocks, entry)));
+  });
 }
 
 /** A cross over each node that does not work and is drawn. */

@@ -111,7 +111,7 @@ const longestTasks = 24;
  */
 export function linkEndNames(scene: Scene, link: number): readonly [from: string, to: string] {
   const { nodes, links } = scene;
-  if (nodes.perRouter === 0) return linkEnds(scene, link);
+  if (nodes.perRouter === 0 || scene.blocks !== undefined) return linkEnds(scene, link);
   return [routerWithTasks(scene, links.from[link]!), routerWithTasks(scene, links.to[link]!)];
 }
 

@@ -35,7 +35,8 @@ function byNumber(scene: Scene, sought: string): (Thing | undefined)[] {
   if (match === null) return [];
   const [word = '', number] = [match[1], Number(match[2])];
   const places = placesOf(scene);
-  const node = (): Thing | undefined => thingOf('node', places.nodeNumbered(number));
+  const node = (): Thing | undefined =>
+    scene.blocks === undefined ? thingOf('node', places.nodeNumbered(number)) : undefined;
   const router = (): Thing | undefined => thingOf('router', number < scene.routers.id.length ? number : undefined);
   const tasks = (name?: string): (Thing | undefined)[] =>
     scene.jobs.map((job, index) =>

@@ -152,7 +152,7 @@ const mostRoutes = 4000;
 /** What the host has found of flows that are kept: their links come out, or are painted alone. */
 export function marksOfKept(scene: Scene, { links, nodes }: KeptAnswer): Marks {
   const places = placesOf(scene);
-  const ends = new Set(nodes.flatMap((node) => places.nodeNumbered(node) ?? []));
+  const ends = new Set(scene.blocks === undefined ? nodes.flatMap((node) => places.nodeNumbered(node) ?? []) : []);
   if (links.length <= mostRoutes) return { links: new Map(links.map(({ link, share }) => [link, share])), nodes: ends };
   const kept = new Uint8Array(links.reduce((most, { link }) => Math.max(most, link), 0) + 1);
   for (const { link } of links) kept[link] = 1;

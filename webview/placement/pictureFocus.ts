@@ -140,6 +140,8 @@ export function createPictureFocus({
     isAlone = false;
     const scene = sceneNow();
     if (scene === undefined || thing.kind === 'router') return;
+    // Of a block there is nothing to explain that it does not say itself.
+    if (thing.kind === 'node' && scene.blocks !== undefined) return;
     if (thing.kind === 'link') selector.selectLink(linkOf(scene, thing, lanesShow(scene)));
     else selector.selectNode(scene.nodes.id[thing.entry]!, taskOfNode(scene, thing.entry, thing.place), second);
   }

@@ -46,14 +46,14 @@ const numeric = (title: string): Column => ({ title, numeric: true });
 
 /** All nodes by number; their names and switches where they have any. */
 export function nodeRows(scene: Scene): TableContent {
-  const { nodes, about } = scene;
+  const { nodes, about, blocks } = scene;
   const entries = Array.from(nodes.id.keys()).sort((first, second) => nodes.id[first]! - nodes.id[second]!);
   const named = nodes.names.length > 0;
   const onSwitches = nodes.router.length > 0;
   const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
     caption: t('Nodes of {0}', scene.machine),
-    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
+    columns: [numeric(blocks === undefined ? 'Node' : 'Block'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
     rowCount: entries.length,
     cells(row) {
       const entry = entries[row]!;
@@ -73,9 +73,12 @@ export function nodeRows(scene: Scene): TableContent {
       const name = named ? [nodes.names[entry]!] : [];
       return [`${nodes.id[entry]!}`, ...name, where, jobName, lines.length === 0 ? '' : tasks];
     },
-    target: (row) => (about === undefined ? { kind: 'node', node: nodes.id[entries[row]!]! } : undefined),
+    target: (row) =>
+      about === undefined && blocks === undefined ? { kind: 'node', node: nodes.id[entries[row]!]! } : undefined,
     selects: (row) =>
-      nodes.job[entries[row]!]! < 0 && about === undefined ? undefined : { kind: 'node', entry: entries[row]! },
+      blocks !== undefined || (nodes.job[entries[row]!]! < 0 && about === undefined)
+        ? undefined
+        : { kind: 'node', entry: entries[row]! },
   };
 }
 

@@ -12,9 +12,10 @@ export function layoutGrid(
   shape: readonly number[],
   projection: Projection = projectionOf(shape),
   proportion = usualProportion,
+  words: CoordinateWords = (_, position) => `${position}`,
 ): Layout {
   const axes = shape.flatMap((side, axis) => (side > 1 ? [axis] : []));
-  const grid: Grid = { shape, axes, routerCount };
+  const grid: Grid = { shape, axes, routerCount, words };
   if (axes.length === 1 && routerCount >= snakeFrom) return layoutSnake(grid, proportion);
   if (axes.length <= 2) return layoutPlanar(grid);
   if (axes.length === 3) return projection === 'slices' ? layoutSlices(grid, proportion) : layoutAxonometric(grid);
@@ -32,9 +33,13 @@ export function planeAxis(shape: readonly number[]): number | undefined {
   return axes.length === 3 ? axes[2] : undefined;
 }
 
+/** How a position on an axis is named; where squares are blocks of routers it is several coordinates. */
+export type CoordinateWords = (axis: number, position: number) => string;
+
 /** A grid to be laid out: all sides, and the axes longer than 1, which alone need room. */
 interface Grid {
   readonly shape: readonly number[];
+  readonly words: CoordinateWords;
   readonly axes: readonly number[];
   readonly routerCount: number;
 }
@@ -146,7 +151,7 @@ function layoutSlices(grid: Grid, proportion: number): Layout {
       right: left + width - 1 + planeMargin,
       bottom: top + height - 1 + planeMargin,
       round: false,
-      label: `${axisName(through)} = ${each}`,
+      label: `${axisName(through)} = ${grid.words(through, each)}`,
       labelRoom: name,
     };
   });
@@ -278,7 +283,7 @@ function layoutFolded(grid: Grid): Layout {
 const namedBlocks = 400;
 
 /** A patch behind every block, named by the coordinates that all of it has: `z = 1, w = 0`. */
-function blockAreas({ shape, axes }: Grid, vectors: readonly Vector[]): SceneArea[] {
+function blockAreas({ shape, axes, words }: Grid, vectors: readonly Vector[]): SceneArea[] {
   const outer = axes.slice(2);
   const blocks = outer.reduce((count, axis) => count * shape[axis]!, 1);
   if (blocks > namedBlocks) return [];
@@ -291,7 +296,7 @@ function blockAreas({ shape, axes }: Grid, vectors: readonly Vector[]): SceneAre
       const [dx, dy] = vectors[position + 2]!;
       left += coordinate * dx;
       top += coordinate * dy;
-      return `${axisName(axis)} = ${coordinate}`;
+      return `${axisName(axis)} = ${words(axis, coordinate)}`;
     });
     return {
       left: left - blockMargin,

@@ -101,6 +101,7 @@ const selections = 'node 5, link 3 7, or tasks 0 9; tasks of one of several jobs
 
 /** `node N`, `link FROM TO`, `tasks A B`: the flows there, as the panel shows them. */
 function selected(scene: Scene, report: PlacementReport, text: string): Marks {
+  if (scene.blocks !== undefined) throw new UsageError(`--select needs a picture of all nodes, and machine '${scene.machine}' is drawn in blocks.`); // prettier-ignore
   const [kind = '', ...words] = text.trim().split(/\s+/);
   if (kind === 'node' && words.length === 1) return aboutNode(scene, report, numberIn(text, words[0]!));
   if (kind === 'link' && words.length === 2) {
