@@ -241,8 +241,8 @@ function linesOf(
 function notesOn({ shape, sides, nodes }: Pick<SceneBlocks, 'shape' | 'sides' | 'nodes'>): readonly string[] {
   const most = nodes.reduce((largest, count) => Math.max(largest, count), 0);
   return [
-    `Each of ${formatNumber(nodes.length)} squares sums up ${nodes.every((count) => count === most) ? '' : 'up to '}${countOf(most, 'node')}: ` +
-      `${formatShape(sides)} of ${formatShape(shape)} routers.`,
+    `Each of ${formatNumber(nodes.length)} squares sums up ${nodes.every((count) => count === most) ? '' : 'up to '}${countOf(most, 'node')}.`,
+    `It is a block of ${formatShape(sides)} in ${formatShape(shape)}.`,
     'It is filled as far as its nodes are in use, and says which share of them is.',
     'A line is the busiest cable between two squares.',
   ];

@@ -102,7 +102,7 @@ describe('memory', { timeout: 300_000 }, () => {
     const { code, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
     expect(code).toBe(0);
     expect(peak).toBeLessThan(2e9);
-    expect(out).toContain('Each of 16,384 squares sums up 256 nodes: 16 x 16 of 2048 x 2048 routers.');
+    expect(out).toContain('Each of 16,384 squares sums up 256 nodes. It is a block of 16 x 16 in 2048 x 2048.');
     expect(out.length).toBeLessThan(2 ** 25);
   });
 
