@@ -98,6 +98,7 @@ function mapInLinearOrder(
 ): Result<MappingAnswer> {
   const aligned = alignJob(problem, context);
   if (!aligned.ok) return aligned;
+  if (context.cancellation.isCancelled()) return cancelled();
   const job = aligned.value;
   const axes = fastestFirst(job.sides.length);
   const tasks = tasksInOrder(job, axes, context.cancellation);
