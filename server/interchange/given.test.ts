@@ -77,7 +77,7 @@ describe('hosts of ranks', () => {
     ['prose', 'n1\nhello, world!\n', /^map.txt:2: 'world!' is no name of a host/],
     ['an open bracket', 'n[1-2\n', /^map.txt:1: The bracket .* is not closed/],
     ['millions of names', 'n[0-4194303]\n', /^map.txt:1: .*more than 1,048,576 names/],
-    ['millions of slots', 'n[0-1000000] slots=9\n', /^map.txt:1: There are more than 4,194,304 ranks/],
+    ['millions of slots', 'n[0-1000000] slots=9\n', /^map.txt:1: There are more than 8,388,608 ranks/],
     ['control characters', 'n1\n\u001b0;x\u0007\n', /^map.txt:2: '\ufffd0;x\ufffd' is no name/],
   ])('are refused with the line: %s', (_, text, expected) => {
     const result = read(text);
@@ -151,7 +151,7 @@ describe('places by numbers', () => {
     ['a rank twice', '# MPICH_RANK_REORDER\n0,1\n1\n', /^map.txt:3: Rank 1 stands there twice/],
     ['a rank missing', '0-1,3\n', /^map.txt: Rank 2 is missing/],
     ['a range from its end', '3-1,0\n', /^map.txt:1: The range '3-1' ends before it begins/],
-    ['too long a range', '0-99999999\n', /^map.txt:1: There are more than 4,194,304 ranks/],
+    ['too long a range', '0-99999999\n', /^map.txt:1: There are more than 8,388,608 ranks/],
     ['words in an order', '# ranks per node: 2\n0,x\n', /^map.txt:2: 'x' is no rank/],
     ['a rank of Scotch twice', '2\n0 1\n0 2\n', /^map.txt:3: Rank 0 stands there twice/],
     ['a rank of Scotch beyond all', '2\n0 1\n7 2\n', /^map.txt:3: There is no rank 7/],

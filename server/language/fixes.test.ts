@@ -35,7 +35,7 @@ const mistakes: readonly (readonly [code: string, text: string])[] = [
   ['wrong-unit', 'machine x { topology torus 4 latency 10 ⟦→us ⟧}'],
   ['wrong-unit', 'job x { tasks 4 ⟦KiB →⟧pattern ring }'],
   ['out-of-range', 'job x { tasks ⟦0→1⟧ pattern ring }'],
-  ['too-large', 'job x { tasks ⟦5000000→4194304⟧ pattern ring }'],
+  ['too-large', 'job x { tasks ⟦9000000→8388608⟧ pattern ring }'],
   ['out-of-range', 'job x { tasks 4 pattern ring bytes ⟦-→⟧4 KiB }'],
   ['wrong-value', 'job x { tasks ⟦4.4→4⟧ pattern ring }'],
   ['too-large', 'placement x { job line machine small seed ⟦9007199254740993→9007199254740992⟧ }'],

@@ -82,8 +82,8 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 hosts 2 ⟦KiB⟧ }', 'wrong-unit: without a unit'],
   ['machine x { topology torus 4 x ⟦0⟧ }', 'out-of-range: A side'],
   ['machine x { topology torus 4 x ⟦-4⟧ x ⟦2.5⟧ }', 'out-of-range: A side', 'wrong-value: whole'],
-  ['job x { tasks ⟦5000000⟧ pattern ring }', 'too-large: 4,194,304'],
-  ['job x { tasks ⟦1e400⟧ pattern ring }', 'too-large: 4,194,304'],
+  ['job x { tasks ⟦9000000⟧ pattern ring }', 'too-large: 8,388,608'],
+  ['job x { tasks ⟦1e400⟧ pattern ring }', 'too-large: 8,388,608'],
   ['job x { grid ⟦4000 x 4000⟧ stencil five-point }', 'too-large: 16,000,000'],
   [
     'job x { grid ⟦2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2 x 2⟧ pattern ring }',
@@ -96,7 +96,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'out-of-range: An amount',
     'wrong-value: task',
   ],
-  ['table x { ⟦-1⟧ -> 0 : 1 ⟦1e9⟧ -> 0 : 1 }', 'out-of-range: task', 'too-large: 4,194,303'],
+  ['table x { ⟦-1⟧ -> 0 : 1 ⟦1e9⟧ -> 0 : 1 }', 'out-of-range: task', 'too-large: 8,388,607'],
   ['placement x { job heat machine small seed ⟦1.5⟧ }', 'wrong-value: whole'],
   // units
   ['job x { tasks 4 pattern ring bytes 64 ⟦K⟧ }', 'unknown-unit: `KiB` (1,024 bytes) or `kB` (1,000 bytes)'],
