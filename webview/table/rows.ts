@@ -53,7 +53,7 @@ export function nodeRows(scene: Scene): TableContent {
   const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
     caption: t('Nodes of {0}', scene.machine),
-    columns: [numeric(blocks === undefined ? 'Node' : 'Block'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
+    columns: [blocks === undefined ? numeric('Node') : numeric('Block'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
     rowCount: entries.length,
     cells(row) {
       const entry = entries[row]!;
