@@ -24,16 +24,18 @@ export function activate(context: ExtensionContext): PlacewrightApi {
 function compiledFolder({ globalStorageUri, extension }: ExtensionContext): string {
   const { version } = extension.packageJSON as { readonly version: string };
   const folders = Uri.joinPath(globalStorageUri, 'compiled');
-  void workspace.fs.readDirectory(folders).then(
-    (entries) => {
-      for (const [name] of entries) {
-        if (name !== version) void workspace.fs.delete(Uri.joinPath(folders, name), { recursive: true });
-      }
-    },
-    // Nothing has been kept yet.
-    () => undefined,
-  );
+  void removeAllBut(folders, version);
   return Uri.joinPath(folders, version).fsPath;
+}
+
+async function removeAllBut(folder: Uri, kept: string): Promise<void> {
+  try {
+    for (const [name] of await workspace.fs.readDirectory(folder)) {
+      if (name !== kept) await workspace.fs.delete(Uri.joinPath(folder, name), { recursive: true });
+    }
+  } catch {
+    // Nothing has been kept yet, or another window uses it: a later start removes it.
+  }
 }
 
 export const deactivate = stopExtension;

@@ -63,8 +63,9 @@ export function drawBlocks(report: PlacementReport): BlockPicture | undefined {
   const sides = blockSides(shape);
   const cut = cutBy(shape, sides);
   const count = volumeOf(cut);
-  const blockOf = blocksOfNodes(report, sides, cut);
-  const { links, busiest, ...loads } = joinedLinks(report, sides, cut);
+  const blockOfRouter = blocksOfRouters(shape, sides, cut);
+  const blockOf = report.machine.topology.routerOfNode.map((router) => blockOfRouter[router]!);
+  const { links, busiest, ...loads } = joinedLinks(report, blockOfRouter, count);
   const own = { sides, shape, ...countsOf(report, blockOf, count), ...loads };
   const blocks: SceneBlocks = { ...own, notes: notesOn(own) };
   const layout = layoutGrid({ routerCount: count }, cut, undefined, undefined, (axis, at) =>
@@ -110,11 +111,6 @@ function blocksOfRouters(shape: Shape, sides: Shape, cut: Shape): Int32Array {
   });
 }
 
-function blocksOfNodes({ machine }: PlacementReport, sides: Shape, cut: Shape): Int32Array {
-  const ofRouter = blocksOfRouters(machine.topology.shape!, sides, cut);
-  return machine.topology.routerOfNode.map((router) => ofRouter[router]!);
-}
-
 /** Nodes of each block, those that run tasks, and the tasks. O(nodes + tasks). */
 function countsOf(
   { machine, jobs }: PlacementReport,
@@ -140,11 +136,8 @@ interface Joined extends Pick<SceneBlocks, 'meanLoad' | 'largestLoad'> {
 }
 
 /** O(links + between blocks · log). */
-function joinedLinks({ machine, linkLoads }: PlacementReport, sides: Shape, cut: Shape): Joined {
-  const { topology } = machine;
-  const { from, to, routerLinkCount } = topology.links;
-  const blockOf = blocksOfRouters(topology.shape!, sides, cut);
-  const count = volumeOf(cut);
+function joinedLinks({ machine, linkLoads }: PlacementReport, blockOf: Int32Array, count: number): Joined {
+  const { from, to, routerLinkCount } = machine.topology.links;
   const seconds = secondsPerByte(machine);
   const busyOf = (link: number): number => linkLoads[link]! * (seconds?.[link] ?? 1);
   const found = new Map<number, number>();

@@ -1,4 +1,5 @@
 import type { OptionSpecification } from '../model/catalogue.ts';
+import { taskLimit } from '../model/job.ts';
 import { fail, succeed, type Result, cancelled } from '../model/result.ts';
 import type { PatternRequest, PatternEntry } from './contract.ts';
 import { neverCancelled } from '../model/cancellation.ts';
@@ -9,7 +10,7 @@ const rootOption: OptionSpecification = {
   summary: 'the task in the middle',
   kind: 'integer',
   minimum: 0,
-  maximum: 2 ** 22 - 1,
+  maximum: taskLimit - 1,
   default: 0,
 };
 

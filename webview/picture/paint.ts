@@ -33,7 +33,7 @@ import type { Theme } from '../page/theme.ts';
 import { sharesOf } from './describeThing.ts';
 import { paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { bowTo, paintArrows, paintLinks } from './paintLinks.ts';
-import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';
+import { isInView, isLineInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';
 
 /**
  * Paints a scene on a 2D canvas, the whole picture on the theme's background. What cannot be seen
@@ -107,7 +107,7 @@ function paintMoves(
     if (shape === undefined) continue;
     const [x1, y1, x2, y2] = [shape.x1 * scale + x, shape.y1 * scale + y, shape.x2 * scale + x, shape.y2 * scale + y];
     const out = shape.bend * scale;
-    if (!isInView(view, Math.min(x1, x2) - out, Math.min(y1, y2) - out, Math.max(x1, x2) + out, Math.max(y1, y2) + out)) continue; // prettier-ignore
+    if (!isLineInView(view, x1, y1, x2, y2, out)) continue;
     const width = Math.min(widestArrow, Math.max(thinnestArrow, shape.width * scale));
     const head = new Path2D();
     for (const [cornerX, cornerY] of shape.head) head.lineTo(cornerX * scale + x, cornerY * scale + y);

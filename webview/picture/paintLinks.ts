@@ -19,7 +19,7 @@ import {
 import { groupedBy } from '../../server/numeric/grouping.ts';
 import { loadColorsFor, type Theme } from '../page/theme.ts';
 import { placesOf } from './places.ts';
-import { isInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
+import { isInView, isLineInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
 
 /** From this many pixels of half a node on, lines that are dashed are seen to be. */
 const dashesFrom = 3;
@@ -145,7 +145,7 @@ function strokeLines(
     let [from, to] = [0, 1];
     if (bend !== 0 || !areLong) {
       const out = Math.abs(bend);
-      if (!isInView(view, Math.min(x1, x2) - out, Math.min(y1, y2) - out, Math.max(x1, x2) + out, Math.max(y1, y2) + out)) continue; // prettier-ignore
+      if (!isLineInView(view, x1, y1, x2, y2, out)) continue;
     } else {
       const part = visiblePart(view, x1, y1, x2, y2);
       if (part === undefined) continue;
@@ -194,8 +194,7 @@ function paintStubEnds(
     // In a near view most are far outside, which is seen at once.
     const [x1, y1] = [links.x1[link]! * scale + x, links.y1[link]! * scale + y];
     const [x2, y2] = [links.x2[link]! * scale + x, links.y2[link]! * scale + y];
-    const [left, right] = [Math.min(x1, x2) - reach, Math.max(x1, x2) + reach];
-    if (!isInView(view, left, Math.min(y1, y2) - reach, right, Math.max(y1, y2) + reach)) continue;
+    if (!isLineInView(view, x1, y1, x2, y2, reach)) continue;
     const end = stubEnd(scene, link);
     if (end === undefined) continue;
     const [nameX, nameY] = [end.x * scale + x, end.y * scale + y];

@@ -40,6 +40,16 @@ export const showsTicks = (scene: Scene, scale: number): boolean => (scene.nodes
 export const isInView = (view: Viewport, left: number, top: number, right: number, bottom: number): boolean =>
   right >= 0 && left <= view.width && bottom >= 0 && top <= view.height;
 
+/** Whether a line in pixels, with all that is drawn so far from it, may be in view. */
+export const isLineInView = (view: Viewport, x1: number, y1: number, x2: number, y2: number, reach: number): boolean =>
+  isInView(
+    view,
+    Math.min(x1, x2) - reach,
+    Math.min(y1, y2) - reach,
+    Math.max(x1, x2) + reach,
+    Math.max(y1, y2) + reach,
+  );
+
 /** Pixels that a thick line reaches beyond its middle. */
 const lineMargin = 8;
 

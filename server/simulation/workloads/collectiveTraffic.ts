@@ -4,6 +4,7 @@
  */
 import type { CatalogueEntry, OptionValues } from '../../model/catalogue.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import { taskLimit } from '../../model/job.ts';
 import { cancelled, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
@@ -122,7 +123,7 @@ export const jobCollectives: readonly JobCollective[] = collectiveOperations.fla
     summary: 'the position in the group of the rank in the middle',
     kind: 'integer',
     minimum: 0,
-    maximum: 2 ** 22 - 1,
+    maximum: taskLimit - 1,
     default: 0,
   } as const;
   return {
