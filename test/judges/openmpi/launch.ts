@@ -5,7 +5,7 @@
  * only this process tree sees. Nothing leaves the machine.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -40,7 +40,7 @@ export const launch = (...words: Parameters<typeof launchText>): ReadonlyMap<num
   readPlaces(launchText(...words));
 
 /**
- * Launches ranks and answers what mpirun printed, its job map first. `placement` are mpirun's options that place them;
+ * Launches ranks and answers what mpirun printed, its job map first, and what the ranks said. `placement` are mpirun's options that place them;
  * paths in it are as the caller gives them; `wrapper` starts what each rank runs. Throws with mpirun's output where it refuses.
  */
 export function launchText(
@@ -54,7 +54,10 @@ export function launchText(
     const hostsFile = join(directory, 'hosts');
     const addresses = cluster.hosts.map((host, at) => `198.51.100.${at + 1} ${host}`);
     writeFileSync(hostsFile, ['127.0.0.1 localhost', ...addresses, ''].join('\n'));
-    const program = [...wrapper, 'bash', join(import.meta.dirname, 'where-am-i.sh')];
+    // The ranks speak into a file: of a thousand on a busy machine, mpirun can lose what one daemon's last ones print.
+    const said = join(directory, 'said');
+    writeFileSync(said, '');
+    const program = [...wrapper, 'bash', join(import.meta.dirname, 'where-am-i.sh'), said];
     const programs = ranksPerProgram.flatMap((ranks, at) => [
       ...(at > 0 ? [':'] : []),
       '-np',
@@ -68,7 +71,7 @@ export function launchText(
       { encoding: 'utf8', env: { ...process.env, ...environmentOf(cluster) }, maxBuffer: 2 ** 26 },
     );
     if (status !== 0) throw new Error(`mpirun refused (${status ?? 'killed'}):\n${stdout}\n${stderr}`);
-    return stdout;
+    return stdout + readFileSync(said, 'utf8');
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
