@@ -33,6 +33,18 @@ import { savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
 import type { TrafficPanels } from './panels/trafficPanels.ts';
 
+/** The study of a file, or of one placement of it. */
+function studyOf(
+  uri: unknown,
+  placement: unknown,
+  shown: Focused | undefined,
+): { readonly uri: string; readonly placement?: string } | undefined {
+  const document = documentOf(uri, shown);
+  return document === undefined || typeof placement !== 'string'
+    ? document && { uri: document }
+    : { uri: document, placement };
+}
+
 /** The panels that commands open, and the view that they have refreshed. */
 interface OpenPanels {
   readonly overview: OverviewTree;
@@ -178,13 +190,12 @@ export function registerCommands(
       importMachine(server, machines, fabric, target),
     'placewright.importTable': (table?: unknown, target?: unknown) => importTable(server, traffic, table, target),
     'placewright.finish': (uri?: unknown, placement?: unknown) => {
-      const document = documentOf(uri, focused());
-      if (document === undefined) return;
-      server.finish(typeof placement === 'string' ? { uri: document, placement } : { uri: document });
+      const study = studyOf(uri, placement, focused());
+      if (study !== undefined) server.finish(study);
     },
-    'placewright.run': (uri?: unknown) => {
-      const document = documentOf(uri, focused());
-      if (document !== undefined) server.run({ uri: document });
+    'placewright.run': (uri?: unknown, placement?: unknown) => {
+      const study = studyOf(uri, placement, focused());
+      if (study !== undefined) server.run(study);
     },
     'placewright.runExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment }, focused());

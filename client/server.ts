@@ -89,7 +89,7 @@ import {
   type ComparablePlacementsParameters,
   type ExportAnswer,
   type ExportParameters,
-  type FinishParameters,
+  type PlacementStudyParameters,
   type FormatSummary,
   type InitializationOptions,
   type MachineAnswer,
@@ -175,11 +175,11 @@ export interface Server {
   describeFabric(parameters: DescribeFileParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
   describeTable(parameters: DescribeFileParameters, token: CancellationToken): Promise<DescribeTableAnswer>;
   /** Has searches end with the best they have. */
-  finish(parameters: FinishParameters): void;
+  finish(parameters: PlacementStudyParameters): void;
   /** Ends a study without an answer; placements that are done stay. */
   cancel(parameters: StudyParameters): void;
   /** Works out what has no fresh report. */
-  run(parameters: StudyParameters): void;
+  run(parameters: PlacementStudyParameters): void;
   /** Runs an experiment, or goes on with it. */
   runExperiment(parameters: RunExperimentParameters): void;
   /** Ends the run of an experiment; what is done of it stays. */

@@ -215,7 +215,15 @@ describe('in a browser whose threads share memory, a user', () => {
     await workbench.lens(/^Stop and keep the best$/).click();
     await workbench.lens(/hops? on average/).waitFor();
     await expect.poll(() => workbench.lens(/^Stop and keep the best$/).isVisible()).toBe(false);
+    await workbench.lens(/ · stopped after [\d.]+ m?s$/).waitFor();
     await workbench.screenshot('web-9-kept');
+  });
+
+  it('has it searched again, and goes on with something else', async () => {
+    await workbench.lens(/^Work out again$/).click();
+    await workbench.lens(/^placing … /).waitFor();
+    await workbench.lens(/^Stop and keep the best$/).click();
+    await workbench.lens(/ · stopped after [\d.]+ m?s$/).waitFor();
   });
 
   it('saves again and again, and the page holds no more memory than before', async () => {

@@ -142,7 +142,7 @@ describe('the host of a picture', () => {
     expect(asked.slice(1)).toEqual([
       ['finish', shown],
       ['cancel', { uri: shown.uri }],
-      ['run', { uri: shown.uri }],
+      ['run', shown],
     ]);
   });
 

@@ -294,7 +294,7 @@ export class PlacementPanel extends PicturePanel {
     const { uri } = this.shown;
     if (order === 'finish') this.#server.finish(this.shown);
     else if (order === 'cancel') this.#server.cancel({ uri });
-    else this.#server.run({ uri });
+    else this.#server.run(this.shown);
   }
 
   #saveOrPreview(message: Extract<FromPanel, { readonly kind: 'save' | `${string}preview${string}` }>): Promise<void> {

@@ -60,6 +60,8 @@ export interface StudyOrder extends StudyInput {
   readonly uri: string;
   /** Names of all placements of its texts, those with errors included: reports of others are dropped. */
   readonly declared: ReadonlySet<string>;
+  /** Placements whose searches the user ended and wants to go on. */
+  readonly again: ReadonlySet<string>;
   /** Where files of the program may lie; anywhere where it is left out. */
   readonly allowedRoots?: readonly string[];
   readonly settings: StudySettings;

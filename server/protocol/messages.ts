@@ -142,7 +142,8 @@ export interface ProgressChanged {
  * client → server notifications about the study of a file.
  * Finish: searches end with the best they have; of one placement, else of all that are still to be worked out.
  * Cancel: what is running ends without an answer; placements that are done stay.
- * Run: works out what has no fresh report; after a cancellation, or where it failed unexpectedly.
+ * Run: works out what has no fresh report, after a cancellation, or where it failed unexpectedly; and what has one because
+ * its search was finished so: of one placement, else of all.
  */
 export const finishNotification = 'placewright/finish';
 export const cancelNotification = 'placewright/cancel';
@@ -150,7 +151,8 @@ export const runNotification = 'placewright/run';
 export interface StudyParameters {
   readonly uri: string;
 }
-export interface FinishParameters extends StudyParameters {
+/** Of one placement, or of the whole file. */
+export interface PlacementStudyParameters extends StudyParameters {
   readonly placement?: string;
 }
 

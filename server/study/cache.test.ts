@@ -184,6 +184,56 @@ describe('a study that is watched', () => {
   });
 });
 
+describe('a search that the user ended', () => {
+  const searched = placementOf({ name: 'two', machine: 'm', jobs: ['noise'], map: choiceOf('random-search') });
+  const both = { ...program, placements: [one, searched] };
+  /** The user wants the best after so many looks of the search. */
+  const study = (cache: StudyCache, looks: number, again?: readonly string[]) => {
+    let left = looks;
+    const report = run(both, {
+      cache,
+      cancellationOfMapper: () => ({ isCancelled: () => false, isFinishWanted: () => left-- <= 0 }),
+      ...(again === undefined ? {} : { again: new Set(again) }),
+    });
+    const { end, value } = report.placements[1]!.jobs[0]!.search!;
+    return { report, end, value };
+  };
+
+  it('stays as it is, until the user wants it to be worked out again', () => {
+    const cache = createStudyCache();
+    const first = study(cache, 0);
+    expect(first.end).toBe('stopped');
+    expect(recomputed(first.report, study(cache, Infinity).report)).toEqual([]);
+    expect(recomputed(first.report, study(cache, Infinity, ['one']).report)).toEqual([]);
+    const again = study(cache, Infinity, ['one', 'two']);
+    expect(recomputed(first.report, again.report)).toEqual(['two']);
+    expect(again).toMatchObject({ end: 'steps', value: study(createStudyCache(), Infinity).value });
+    expect(again.value).toBeLessThan(first.value);
+    // It has done all its steps: there is nothing to work out again.
+    expect(recomputed(again.report, study(cache, 0, ['one', 'two']).report)).toEqual([]);
+  });
+
+  it('keeps the better of two answers, if it is ended twice', () => {
+    const cache = createStudyCache();
+    const long = study(cache, 40);
+    const short = study(createStudyCache(), 0);
+    expect([long.end, short.end]).toEqual(['stopped', 'stopped']);
+    expect(long.value).toBeLessThan(short.value);
+    expect(recomputed(long.report, study(cache, 0, ['two']).report)).toEqual([]);
+    const other = createStudyCache();
+    study(other, 0);
+    expect(study(other, 40, ['two']).value).toBe(long.value);
+  });
+
+  it('stays where it is cancelled while it is worked out again', () => {
+    const cache = createStudyCache();
+    const first = study(cache, 0);
+    let looks = 20;
+    run(both, { cache, again: new Set(['two']), cancellation: { isCancelled: () => looks-- <= 0 } });
+    expect(recomputed(first.report, study(cache, Infinity).report)).toEqual([]);
+  });
+});
+
 describe('a cancelled study', () => {
   it('leaves out what it did not finish, without a problem, and keeps what it knew', () => {
     let looks = 0;

@@ -4,7 +4,7 @@
  */
 import type { SearchProgress } from '../model/cancellation.ts';
 import type { StudyProblem } from './program.ts';
-import type { Allocation } from '../model/placement.ts';
+import type { Allocation, ReportedJob } from '../model/placement.ts';
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
 import type { StreamFacts } from '../model/stream.ts';
@@ -34,6 +34,10 @@ export interface PlacementOutcome {
   readonly jobCount: number;
   readonly cancelled: boolean;
 }
+
+/** Whether the user ended a search of a placement: what it has is the best until then. */
+export const wasStopped = ({ jobs }: { readonly jobs: readonly Pick<ReportedJob, 'search'>[] }): boolean =>
+  jobs.some(({ search }) => search?.end === 'stopped');
 
 /** What a user asks of a machine before placing anything on it, with what its graph and its files add. */
 export interface MachineFacts extends MachineMeasures {
@@ -178,6 +182,8 @@ export type PlacementStatus =
   /** Will be worked out: others go first. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'working'; readonly progress: PlacementProgress }
+  /** The user ended its search: the report is the best until then, after so many milliseconds. */
+  | { readonly kind: 'stopped'; readonly milliseconds: number }
   /** The user ended it before there was an answer. */
   | { readonly kind: 'cancelled' }
   /** It could not be worked out: the first error that it depends on, or what stopped the computation. */

@@ -58,6 +58,11 @@ export interface StudyContext {
    * not placed.
    */
   readonly placedBefore?: (placement: string) => readonly PlacedBefore[] | undefined;
+  /**
+   * Placements whose searches the user ended before and wants to go on: they are searched anew. Everything else that the
+   * cache knows is taken from it.
+   */
+  readonly again?: ReadonlySet<string>;
 }
 
 /** One run of a study: what every step may look at. */

@@ -4,6 +4,7 @@ import { findEntry } from '../model/catalogue.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
+import type { PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { Allocations } from './allocations.ts';
 import {
@@ -21,7 +22,7 @@ import type { BuiltJob } from './cache.ts';
 import { buildMachines, machineFacts, machineKey } from './machines.ts';
 import { MemoryPlan, placementRefusal } from './memory.ts';
 import { place } from './placement.ts';
-import type { PlacementOutcome, StudyReport, StudySettings } from './report.ts';
+import { wasStopped, type PlacementOutcome, type StudyReport, type StudySettings } from './report.ts';
 import type { Run, StudyContext } from './run.ts';
 
 export { createStudyCache } from './cache.ts';
@@ -107,7 +108,7 @@ class Evaluation {
       const source = takesOverFrom(placement);
       if (source !== undefined && !this.#outcomes.has(source)) return undefined;
       const prepared = this.#prepare(placement);
-      return prepared.ok ? this.#run.context.cache.placements.get(prepared.value.key) : prepared.failure;
+      return prepared.ok ? this.#known(placement, prepared.value) : prepared.failure;
     });
   }
 
@@ -161,11 +162,20 @@ class Evaluation {
 
   #place(placement: PlacementDescription, { machine, jobs, key }: Prepared): PlacementOutcome {
     const { placements } = this.#run.context.cache;
-    const known = placements.get(key);
+    const known = this.#known(placement, { key });
     if (known !== undefined) return known;
     const outcome = place(this.#reporting(placement), placement, machine, jobs, this.#earlier);
-    if (!outcome.cancelled) placements.set(key, outcome);
-    return outcome;
+    if (outcome.cancelled) return outcome;
+    const best = bestOf(outcome, placements.get(key));
+    placements.set(key, best);
+    return best;
+  }
+
+  /** What the cache knows, unless the user ended its search and wants it to go on. */
+  #known({ name }: PlacementDescription, { key }: Pick<Prepared, 'key'>): PlacementOutcome | undefined {
+    const { cache, again } = this.#run.context;
+    const known = cache.placements.get(key);
+    return again?.has(name) === true && known?.report !== undefined && wasStopped(known.report) ? undefined : known;
   }
 
   /** The run as one placement sees it: its progress is a part of the whole. */
@@ -186,6 +196,16 @@ interface Prepared {
   /** Says everything that the outcome depends on. */
   readonly key: string;
 }
+
+/** The newer outcome of two, but where the user has ended both searches the one that had come further. */
+function bestOf(outcome: PlacementOutcome, before: PlacementOutcome | undefined): PlacementOutcome {
+  const [now, earlier] = [outcome.report, before?.report];
+  if (now === undefined || earlier === undefined || before === undefined) return outcome;
+  return wasStopped(now) && wasStopped(earlier) && costOf(earlier) < costOf(now) ? before : outcome;
+}
+
+/** What the searches of a placement left, in the unit of its criterion. */
+const costOf = ({ jobs }: PlacementReport): number => jobs.reduce((sum, { search }) => sum + (search?.value ?? 0), 0);
 
 /** Roughly how long the mapper of a placement searches, in seconds; 0 where it does not search. */
 function expectedSeconds({ map: { name, options } }: PlacementDescription): number {

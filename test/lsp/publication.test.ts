@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hover } from 'vscode-languageserver/node';
+import type { CodeLens, Hover } from 'vscode-languageserver/node';
 import type {
   ExplainAnswer,
   ExportAnswer,
@@ -75,8 +75,39 @@ describe('while a search runs', () => {
     expect(bar).toBeDefined();
     await client.connection.sendNotification('placewright/finish', { uri, placement: 'long' });
     const now = await client.settled(uri);
-    expect(of(now, 'long')).toMatchObject({ state: 'fresh', revision: 1, status: { kind: 'idle' } });
-    expect(await sceneOf(uri, 'long')).toMatchObject({ kind: 'scene', stale: false });
+    const kept = { kind: 'stopped', milliseconds: expect.any(Number) as number };
+    expect(of(now, 'long')).toMatchObject({ state: 'fresh', revision: 1, status: kept });
+    expect(await sceneOf(uri, 'long')).toMatchObject({ kind: 'scene', stale: false, status: kept });
+    const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+    const titles = lenses.flatMap(({ command }) => command?.title ?? []);
+    expect(titles).toContainEqual(expect.stringMatching(/hop-bytes.* · stopped after [\d.]+ m?s$/));
+    const hover = await client.ask<Hover>('textDocument/hover', uri, 'long {');
+    expect(JSON.stringify(hover)).toMatch(/after [\d.]+ m?s: stopped by hand: the best until then/);
+  });
+
+  it('what was ended with its best stays so when the file is saved, and is searched again when that is asked for', async () => {
+    const uri = await client.open('a.place', mixed);
+    await client.placementProgress(uri, 'long', ({ progress }) => progress.search !== undefined);
+    await client.connection.sendNotification('placewright/finish', { uri, placement: 'long' });
+    const ended = await client.settled(uri);
+    await client.save(uri);
+    const saved = await client.settled(uri, ended.revision + 1);
+    expect(of(saved, 'long')).toMatchObject({ state: 'fresh', revision: 1, status: { kind: 'stopped' } });
+
+    await client.connection.sendNotification('placewright/run', { uri, placement: 'quick' });
+    const other = await client.settled(uri, saved.revision + 1);
+    expect(of(other, 'long')).toMatchObject({ status: { kind: 'stopped' } });
+
+    await client.connection.sendNotification('placewright/run', { uri });
+    const again = await client.reports(uri, isSearching);
+    expect(of(again, 'long')).toMatchObject({ state: 'fresh', revision: 1 });
+    // A save in the meantime takes nothing back.
+    await client.save(uri);
+    await client.placementProgress(uri, 'long', ({ progress }) => progress.search !== undefined);
+    expect(await searches(uri)).toBe(true);
+    await client.connection.sendNotification('placewright/cancel', { uri });
+    const cancelled = await client.reports(uri, ({ running }) => !running);
+    expect(of(cancelled, 'long')).toMatchObject({ state: 'fresh', revision: 1, status: { kind: 'stopped' } });
   });
 
   it('one of several can be ended, and the others go on', async () => {

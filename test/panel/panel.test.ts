@@ -371,6 +371,15 @@ describe('states of the panel', () => {
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
   });
 
+  it('says that a search was ended with the best until then, which is no old picture, and starts it again', async () => {
+    const panel = await host.open({ scene });
+    await panel.show(scene, { stale: false, status: { kind: 'stopped', milliseconds: 3210 } });
+    expect(await notice(panel).innerText()).toContain('stopped after 3.21 s: this is the best until then.');
+    expect(await status(panel)).toBe('');
+    await notice(panel).getByRole('button', { name: 'Work out again' }).click();
+    expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
+  });
+
   const start = { line: 3, character: 0 };
   const problem = {
     message: 'cg.mtx:4: a row is missing.',

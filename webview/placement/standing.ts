@@ -2,6 +2,7 @@
  * What is to be said of the picture of a placement: whether it is of the text as it is, and if not, why, and what the reader can do about
  * it.
  */
+import { formatSeconds } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { FromPanel, ToPanel } from '../../server/protocol/panel.ts';
 import type { Notice, NoticeAction, Status } from '../page/notice.ts';
@@ -67,6 +68,14 @@ export function createStandings(post: (message: FromPanel) => void): Standings {
           return ['working', { text: t('It will be worked out after others.'), actions: [cancel] }];
         case 'working':
           return ofWork(status.progress.message, status.progress.search !== undefined);
+        case 'stopped':
+          return [
+            stale ? 'stale' : 'fresh',
+            {
+              text: t('The search was stopped after {0}: this is the best until then.', formatSeconds(status.milliseconds / 1000)),
+              actions: [runAgain],
+            },
+          ];
         case 'cancelled':
           return [
             stale ? 'stale' : 'fresh',

@@ -36,6 +36,8 @@ interface PlacementState {
   /** What came of the last attempt, where that was no report, and the fingerprint of what was tried. */
   verdict: { readonly fingerprint: string | undefined; readonly status: PlacementStatus } | undefined;
   problems: readonly StudyProblem[];
+  /** The user ended its search, and has asked for it to be worked out again since. */
+  isWantedAgain: boolean;
 }
 
 /** All that is known of one document. */
@@ -107,6 +109,7 @@ export class DocumentStudies implements StudyState {
       progress: undefined,
       verdict: undefined,
       problems: [],
+      isWantedAgain: false,
     };
     this.placements.set(name, state);
     return state;
@@ -135,6 +138,7 @@ export function receivePlacement(
   fingerprint: string | undefined,
 ): void {
   placement.progress = undefined;
+  placement.isWantedAgain = false;
   placement.problems = problems;
   if (outline === undefined) {
     const message = problems.find(({ severity }) => severity === 'error')?.message ?? problems[0]?.message;

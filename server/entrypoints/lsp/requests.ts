@@ -36,7 +36,7 @@ import {
   type ExplainParameters,
   type ExportAnswer,
   type ExportParameters,
-  type FinishParameters,
+  type PlacementStudyParameters,
   type FormatSummary,
   type KeptAnswer,
   type OriginAnswer,
@@ -119,7 +119,7 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onNotification(cancelSimulationNotification, ({ uri, placement }: SimulationParameters) => {
     simulations.cancel(uri, placement);
   });
-  connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
+  connection.onNotification(finishNotification, ({ uri, placement }: PlacementStudyParameters) => {
     if (!threadsShareMemory()) connection.window.showWarningMessage(cannotFinish);
     studies.finish(uri, placement);
   });
@@ -132,8 +132,8 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onNotification(cancelExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
     runs.cancel(uri, experiment);
   });
-  connection.onNotification(runNotification, ({ uri }: StudyParameters) => {
-    if (isOpen(uri)) studies.order(uri);
+  connection.onNotification(runNotification, ({ uri, placement }: PlacementStudyParameters) => {
+    if (isOpen(uri)) studies.orderAgain(uri, placement);
   });
 }
 
@@ -208,6 +208,7 @@ async function standingOf({ analyses, publisher }: RequestSurroundings, { uri, p
 function reasonOf(placement: string, status: PlacementStatus, problem: string | undefined): string {
   switch (status.kind) {
     case 'idle':
+    case 'stopped':
       return `Placement "${placement}" has not been worked out. Save the file to do so.`;
     case 'waiting':
       return `Placement "${placement}" will be worked out; others go first.`;

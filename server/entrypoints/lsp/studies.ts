@@ -2,7 +2,13 @@
  * What is known of the placements of each document, and the orders to the computing thread that bring it up to date.
  */
 import type { Program } from '../../study/program.ts';
-import { type StudySettings, idle, type PlacementProgress, type PlacementStatus } from '../../study/report.ts';
+import {
+  type StudySettings,
+  idle,
+  wasStopped,
+  type PlacementProgress,
+  type PlacementStatus,
+} from '../../study/report.ts';
 import { placementFingerprints } from '../../study/fingerprint.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { threadsShareMemory } from '../platform.ts';
@@ -99,7 +105,11 @@ export class Studies {
     const wanted = this.#fingerprintsOf(analysis).get(name);
     if (state === undefined || wanted === undefined) return idle;
     if (placement?.progress !== undefined) return { kind: 'working', progress: placement.progress };
-    if (placement?.outline !== undefined && placement.fingerprint === wanted) return idle;
+    if (placement?.outline !== undefined && placement.fingerprint === wanted) {
+      if (placement.isWantedAgain && state.running) return { kind: 'waiting' };
+      const { outline } = placement;
+      return wasStopped(outline) ? { kind: 'stopped', milliseconds: outline.milliseconds.map } : idle;
+    }
     if (placement?.verdict?.fingerprint === wanted) return placement.verdict.status;
     return state.running ? { kind: 'waiting' } : idle;
   }
@@ -132,10 +142,22 @@ export class Studies {
     void this.#next();
   }
 
+  /**
+   * The same because the user asks for it: searches that were ended by hand begin anew, that of one placement, or all
+   * of the document.
+   */
+  orderAgain(uri: string, placement?: string): void {
+    for (const [name, known] of this.#known(uri).placements) {
+      if (placement === undefined || name === placement) known.isWantedAgain ||= known.outline !== undefined && wasStopped(known.outline); // prettier-ignore
+    }
+    this.order(uri);
+  }
+
   /** Ends what runs for the document; placements that are done stay. */
   cancel(uri: string): void {
     const state = this.#states.get(uri);
     if (state === undefined) return;
+    for (const placement of state.placements.values()) placement.isWantedAgain = false;
     const wasWaiting = this.#wanted.delete(uri);
     if (this.#current?.uri === uri) {
       this.#cancelCurrent();
@@ -246,7 +268,7 @@ export class Studies {
       if (this.#states.get(uri) === state) this.#hear(current, state, fingerprints, news, bar);
     };
     try {
-      const order = this.#orderOf(analysis, cell);
+      const order = this.#orderOf(analysis, state, cell);
       current.isOrdered = true;
       const answer = await this.#threads.study.send(order, receive);
       if (this.#states.get(uri) === state) await this.#receive(state, order, answer);
@@ -263,7 +285,7 @@ export class Studies {
     }
   }
 
-  #orderOf({ uri, sources, checked }: Analysis, cell: CancelCell): StudyOrder {
+  #orderOf({ uri, sources, checked }: Analysis, { placements }: DocumentStudies, cell: CancelCell): StudyOrder {
     const allowedRoots = this.#surroundings.allowedRoots(uri);
     return {
       kind: 'study',
@@ -272,6 +294,7 @@ export class Studies {
       fileUris: checked.fileUris,
       experiments: checked.experiments,
       declared: new Set(declaredNames(sources, 'placement')),
+      again: new Set([...placements].flatMap(([name, { isWantedAgain }]) => (isWantedAgain ? name : []))),
       ...(allowedRoots === undefined ? {} : { allowedRoots }),
       settings: this.#surroundings.settings(),
       cancelFlag: cell.buffer,
@@ -319,7 +342,10 @@ export class Studies {
     }
     const { machines, jobs, streams, problems } = answer;
     state.keepOnly(declared);
-    for (const placement of state.placements.values()) placement.problems = [];
+    for (const placement of state.placements.values()) {
+      placement.problems = [];
+      placement.isWantedAgain = false;
+    }
     for (const problem of problems) {
       const placement = problem.placement === undefined ? undefined : state.placements.get(problem.placement);
       if (placement !== undefined) placement.problems = [...placement.problems, problem];

@@ -49,6 +49,7 @@ export class StudyRunner {
         cancellation,
         cancellationOfMapper: () => cancellationOfOne(cancelFlag, watch.position),
         cache: kept.cache,
+        again: order.again,
         progress: (share) => {
           whole = share;
         },

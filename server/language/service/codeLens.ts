@@ -1,6 +1,7 @@
 import type { CodeLens } from 'vscode-languageserver-types';
 import { formNames, type FormName } from '../../model/experiment.ts';
 import { roughTime } from '../../model/quantities.ts';
+import { stoppedText } from '../../study/comparisonCsv.ts';
 import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { comparableCounts } from './comparable.ts';
@@ -72,6 +73,11 @@ const stopAndKeep: Action = {
   command: finishCommand,
   tooltip: 'End the search and take the best mapping that it has found by now',
 };
+const workOn: Action = {
+  title: 'Work out again',
+  command: runCommand,
+  tooltip: 'Search anew, for as long as the text says; what was found is kept until then',
+};
 const workOut: Action = {
   title: 'Work out again',
   command: runCommand,
@@ -133,7 +139,7 @@ function actionsOf(
   status: PlacementStatus | undefined,
 ): readonly Action[] {
   const known: readonly Action[] =
-    outline === undefined ? [] : [figures(outline, isStale), showPicture, tryMappers, exportMapping];
+    outline === undefined ? [] : [figures(outline, isStale, status), showPicture, tryMappers, exportMapping];
   const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
   switch (status?.kind) {
     case 'working': {
@@ -145,6 +151,8 @@ function actionsOf(
     }
     case 'waiting':
       return [note('waiting to be placed', 'Placements are worked out one after the other'), ...known];
+    case 'stopped':
+      return outline === undefined ? [showPicture] : [...known, workOn];
     case 'cancelled':
       return [...known, { ...workOut, title: 'Cancelled: work out again' }];
     case 'failed':
@@ -154,8 +162,12 @@ function actionsOf(
   }
 }
 
-const figures = (outline: PlacementOutline, isStale: boolean): Action => ({
-  title: isStale ? `${figureWords(outline)} · before the last edits` : figureWords(outline),
+const figures = (outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action => ({
+  title: [
+    figureWords(outline),
+    ...(isStale ? ['before the last edits'] : []),
+    ...(status?.kind === 'stopped' ? [stoppedText(status.milliseconds)] : []),
+  ].join(' · '),
   command: showPlacementCommand,
   tooltip: 'Show the picture of this placement',
 });

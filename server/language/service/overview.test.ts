@@ -185,6 +185,20 @@ placement p { job ring machine m }
       ],
     ],
     [
+      'was ended by the user',
+      { kind: 'stopped', milliseconds: 3210 },
+      ['Show picture'],
+      [
+        `${figures} · stopped after 3.21 s`,
+        'Show picture',
+        'Try mappers',
+        'Export mapping',
+        'Work out again',
+        'Show traffic',
+        'Cable losses',
+      ],
+    ],
+    [
       'is idle',
       { kind: 'idle' },
       ['Show picture'],
@@ -208,7 +222,9 @@ placement p { job ring machine m }
       'placewright.finish',
       [mainUri, 'first-try'],
     ]);
-    expect(await commandsOf({ kind: 'cancelled' })).toContainEqual(['placewright.run', [mainUri, 'first-try']]);
+    for (const status of [{ kind: 'cancelled' }, { kind: 'stopped', milliseconds: 1 }] as const) {
+      expect(await commandsOf(status)).toContainEqual(['placewright.run', [mainUri, 'first-try']]);
+    }
   });
 
   it.each([

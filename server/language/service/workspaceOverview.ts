@@ -1,6 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from 'vscode-languageserver-types';
 import { countOf, formatBytes } from '../../model/quantities.ts';
+import { stoppedText } from '../../study/comparisonCsv.ts';
 import type { StudySummary } from '../../study/report.ts';
 import type { SourceFile } from '../sources.ts';
 import type { DeclarationNode } from '../tree.ts';
@@ -104,7 +105,7 @@ function ofPlacement(name: string, { summary, stale, status }: ServiceInput): Kn
   if (now?.kind === 'failed') return { words: now.message, state: 'failed' };
   const outline = summary?.placements.find((placement) => placement.name === name);
   if (outline === undefined) return undefined;
-  const words = figureWords(outline);
+  const words = now?.kind === 'stopped' ? `${figureWords(outline)} · ${stoppedText(now.milliseconds)}` : figureWords(outline);
   return stale?.has(name) === true
     ? { words: `${words} · before the last edits`, state: 'stale' }
     : { words, state: 'fresh' };
