@@ -143,7 +143,7 @@ describe('tasks', () => {
     expect(offered[1]).toMatchObject({
       definition: { type: 'placewright', command: 'run', file: 'a.place' },
       execution: { command: '/opt/placewright', args: ['run', 'a.place'], options: { cwd: '/study' } },
-      problemMatchers: '$placewright',
+      problemMatchers: ['$placewright', '$placewright-absolute'],
     });
   });
 

@@ -17,7 +17,7 @@ import {
 import type { OverviewEntry } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
-/** Names the kind of task and the problem matcher in package.json. */
+/** Names the kind of task in package.json. */
 const taskType = 'placewright';
 
 const taskCommands = ['check', 'run', 'experiment'] as const;
@@ -29,6 +29,12 @@ export interface PlacewrightTask extends TaskDefinition {
   readonly file: string;
   readonly arguments?: readonly string[];
 }
+
+/**
+ * Of lines that name a file from the folder, and of those that name it whole. One matcher of both kinds would look for the file
+ * at every line, and the editor listens for only a tenth of a second once the program has ended.
+ */
+const problemMatchers = ['$placewright', '$placewright-absolute'];
 
 /** What shells of Unix and of Windows end with where there is no such program. */
 const notFound: ReadonlySet<number | undefined> = new Set([127, 9009]);
@@ -97,7 +103,7 @@ function taskOf(definition: PlacewrightTask, folder: WorkspaceFolder | undefined
     `${command} ${file}`,
     taskType,
     execution,
-    '$placewright',
+    problemMatchers,
   );
   task.detail = details()[command];
   if (command === 'check') task.group = TaskGroup.Build;

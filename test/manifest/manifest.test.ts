@@ -43,8 +43,8 @@ interface Manifest {
     readonly keybindings: readonly (MenuItem & { readonly key: string; readonly mac: string })[];
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly when?: string }[]>>;
     readonly viewsContainers: Readonly<Record<'activitybar' | 'panel', readonly { readonly id: string }[]>>;
-    readonly problemPatterns: readonly [{ readonly regexp: string } & Readonly<Record<string, unknown>>];
-    readonly problemMatchers: readonly [Readonly<Record<string, unknown>>];
+    readonly problemPatterns: readonly ({ readonly regexp: string } & Readonly<Record<string, unknown>>)[];
+    readonly problemMatchers: readonly Readonly<Record<string, unknown>>[];
     readonly walkthroughs: readonly [{ readonly steps: readonly Step[] }];
     readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
   };
@@ -227,23 +227,42 @@ describe('what else the editor shows of the extension', () => {
     }
   });
 
-  it.each([
+  it.each<[by: number | undefined, line: string, parts: readonly string[] | undefined]>([
     [
+      0,
       'samples/a b.place:3:11: error: There is no mapper `row-mayor`: use `row-major` [unknown-name]',
       ['samples/a b.place', '3', '11', 'error', 'There is no mapper `row-mayor`: use `row-major`', 'unknown-name'],
     ],
     [
+      0,
+      '../b.place:3:11: information: Hot. [hot-link]',
+      ['../b.place', '3', '11', 'information', 'Hot.', 'hot-link'],
+    ],
+    [
+      1,
       'C:\\work\\a.place:1:1: warning: Hot [x] link. [hot-link]',
       ['C:\\work\\a.place', '1', '1', 'warning', 'Hot [x] link.', 'hot-link'],
     ],
-    ['Placement tuned', undefined],
-  ])('reads the problems that the command line prints: %s', (line, parts) => {
-    const [{ regexp, file, line: lineGroup, column, severity, message, code }] = problemPatterns;
-    const found = new RegExp(regexp).exec(line);
-    const groups = [file, lineGroup, column, severity, message, code].map((group) => found?.[group as number]);
-    expect(found === null ? undefined : groups).toEqual(parts);
-    // The editor calls information `info`: what it does not know takes the severity of the matcher.
-    expect(problemMatchers[0]).toMatchObject({ severity: 'info', applyTo: 'closedDocuments' });
+    [
+      1,
+      '/work/a b.place:1:1: warning: Hot. [hot-link]',
+      ['/work/a b.place', '1', '1', 'warning', 'Hot.', 'hot-link'],
+    ],
+    [undefined, 'Placement tuned', undefined],
+  ])('reads the problems that the command line prints, each line by one of its matchers: %s, %s', (by, line, parts) => {
+    const read = problemPatterns.map(({ regexp, file, line: lineGroup, column, severity, message, code }) => {
+      const found = new RegExp(regexp).exec(line);
+      return found && [file, lineGroup, column, severity, message, code].map((group) => found[group as number]);
+    });
+    expect(read).toEqual(problemPatterns.map((_, index) => (index === by ? parts : null)));
+  });
+
+  it('looks for no file of a problem, and calls information what the editor does', () => {
+    const usual = { severity: 'info', applyTo: 'closedDocuments', owner: 'placewright-task' };
+    expect(problemMatchers).toMatchObject([
+      { ...usual, pattern: '$placewright', fileLocation: ['relative', '${workspaceFolder}'] },
+      { ...usual, pattern: '$placewright-absolute', fileLocation: 'absolute' },
+    ]);
   });
 });
 
