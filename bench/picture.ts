@@ -38,14 +38,18 @@ async function figuresOf(host: PanelHost, machine: string, report: PlacementRepo
   const decode = median(timesOf(10, () => decodeScene(encoded)));
   const svg = median(timesOf(10, () => renderSvg(scene)));
   const first = await firstPaint(host, scene);
-  const whole = await redraws(host, scene, 0);
-  const close = await redraws(host, scene, 7);
+  const moved = await redraws(host, scene, 0, moves);
+  const movedClose = await redraws(host, scene, 7, moves);
+  const whole = await redraws(host, scene, 0, zooms);
+  const close = await redraws(host, scene, 7, zooms);
   const budget = { against: 'budget of a redraw', againstMilliseconds: redrawBudget };
   const start = { against: 'budget of the first paint', againstMilliseconds: firstPaintBudget };
   const figures = [
     { what: 'redraw, all in view, median', milliseconds: median(whole), ...budget },
     { what: 'redraw, all in view, 95th percentile', milliseconds: quantile(whole, 0.95), ...budget },
     { what: 'redraw, zoomed in, median', milliseconds: median(close), ...budget },
+    { what: 'moved, all in view, median', milliseconds: median(moved), ...budget },
+    { what: 'moved, zoomed in, median', milliseconds: median(movedClose), ...budget },
     { what: 'first paint: draw + encode + message to pixels', milliseconds: draw + encode + first, ...start },
     { what: 'of which drawScene', milliseconds: draw, ...start },
     { what: 'of which encodeScene', milliseconds: encode, ...start },
@@ -74,11 +78,21 @@ async function firstPaint(host: PanelHost, scene: Scene): Promise<number> {
   }, data);
 }
 
-/** Milliseconds of each of 40 redraws after as many steps of panning, rasterised, ascending. */
-async function redraws(host: PanelHost, scene: Scene, zoomSteps: number): Promise<number[]> {
+/** Keys that lead to another picture and back: a move keeps most of what is painted, another scale nothing. */
+const moves = ['ArrowLeft', 'ArrowRight'] as const;
+const zooms = ['+', '-'] as const;
+
+/** Milliseconds of each of 40 redraws after as many keys, rasterised, ascending. */
+async function redraws(
+  host: PanelHost,
+  scene: Scene,
+  zoomSteps: number,
+  keys: readonly [string, string],
+): Promise<number[]> {
   const panel = await host.open({ width: 1100, height: 760 });
   await panel.show(scene);
-  const times = await panel.page.evaluate(async (steps) => {
+  const times = await panel.page.evaluate(
+    async ([steps, there, back]) => {
     const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
     const press = async (key: string): Promise<number> => {
       // With Shift the arrows move the picture.
@@ -89,10 +103,10 @@ async function redraws(host: PanelHost, scene: Scene, zoomSteps: number): Promis
     };
     for (let step = 0; step < steps; step++) await press('+');
     // The first ones warm the compiler up.
-    for (let round = 0; round < 6; round++) await press(round % 2 === 0 ? 'ArrowLeft' : 'ArrowRight');
+    for (let round = 0; round < 6; round++) await press(round % 2 === 0 ? there : back);
     const found: number[] = [];
-    for (let round = 0; round < 40; round++) found.push(await press(round % 2 === 0 ? 'ArrowLeft' : 'ArrowRight'));
+    for (let round = 0; round < 40; round++) found.push(await press(round % 2 === 0 ? there : back));
     return found;
-  }, zoomSteps);
+  }, [zoomSteps, ...keys] as const);
   return times.sort((first, second) => first - second);
 }

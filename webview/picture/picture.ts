@@ -18,7 +18,7 @@ import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import { neighbour, nextLink, placeOf, type Direction } from './reach.ts';
 import { createView, type View } from './view.ts';
-import type { Viewport } from './viewport.ts';
+import { moveBetween, partOf, uncoveredBy, type Viewport } from './viewport.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
 interface Picture {
@@ -90,6 +90,8 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   /** What was gone to last; Enter on it again goes to its text. */
   let entered: Thing | undefined;
   let isOverlayEmpty = true;
+  /** What is on the canvas. */
+  let painted: Painted | undefined;
   /** For which the view was fitted last; '' while the picture is hidden, when it is not painted either. */
   let fittedSize = '';
   const sizeNow = (): string => (canvas.clientWidth === 0 ? '' : `${canvas.clientWidth} x ${canvas.clientHeight}`);
@@ -108,7 +110,9 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     if (scene === undefined || canvas.clientWidth === 0) return;
     performance.mark('placewright-redraw');
     const viewport = viewportOf(canvas, view);
-    paintScene(prepare(canvas), scene, viewport, theme, marks, plane);
+    const next = { scene, viewport, ratio: window.devicePixelRatio, theme, marks, plane };
+    paint(prepare(canvas), painted, next);
+    painted = next;
     paintOverlay(scene, viewport);
     performance.measure('placewright-redraw', 'placewright-redraw');
   });
@@ -199,6 +203,10 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     if (context === undefined) delete canvas.dataset['vscodeContext'];
     else canvas.dataset['vscodeContext'] = JSON.stringify(context);
   });
+  canvas.addEventListener('contextrestored', () => {
+    painted = undefined;
+    redraw();
+  });
   canvas.addEventListener('blur', () => {
     hover(undefined);
   });
@@ -274,6 +282,53 @@ const keysHelp = t(
 function viewportOf(canvas: HTMLCanvasElement, view: View): Viewport {
   const { k, x, y } = view.transform;
   return { width: canvas.clientWidth, height: canvas.clientHeight, scale: k, x, y };
+}
+
+/** All that a picture is painted from. */
+interface Painted {
+  readonly scene: Scene;
+  readonly viewport: Viewport;
+  /** Pixels of the screen to a CSS pixel. */
+  readonly ratio: number;
+  readonly theme: Theme;
+  readonly marks: Marks | undefined;
+  readonly plane: Scene | undefined;
+}
+
+/** CSS pixels round a part of the picture within which things stand that may reach into it: letters, bows, thick lines. */
+const aroundPart = 120;
+
+/** Paints `next` on a canvas that shows `before`: where only the view has moved, what has come into sight alone. */
+function paint(context: CanvasRenderingContext2D, before: Painted | undefined, next: Painted): void {
+  const { scene, viewport, ratio, theme, marks, plane } = next;
+  const move = before && moveOf(before, next);
+  if (move === undefined) {
+    paintScene(context, scene, viewport, theme, marks, plane);
+    return;
+  }
+  const { canvas } = context;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.globalCompositeOperation = 'copy';
+  context.drawImage(canvas, ...move);
+  context.globalCompositeOperation = 'source-over';
+  for (const { left, top, width, height } of uncoveredBy(canvas, ...move)) {
+    const part = { left: left / ratio, top: top / ratio, width: width / ratio, height: height / ratio };
+    context.save();
+    context.beginPath();
+    context.rect(left, top, width, height);
+    context.clip();
+    context.setTransform(ratio, 0, 0, ratio, left - aroundPart * ratio, top - aroundPart * ratio);
+    paintScene(context, scene, partOf(viewport, part, aroundPart), theme, marks, plane);
+    context.restore();
+  }
+}
+
+/** By how many pixels the picture has moved; undefined where something else has changed. */
+function moveOf(before: Painted, next: Painted): readonly [number, number] | undefined {
+  const { viewport, ...rest } = next;
+  const isSame = (Object.keys(rest) as (keyof typeof rest)[]).every((each) => before[each] === next[each]);
+  // Dashes begin where a line comes into sight: those of two parts would not meet.
+  return isSame && next.scene.difference === undefined ? moveBetween(before.viewport, viewport, next.ratio) : undefined;
 }
 
 /** Sizes the canvas to the screen's pixels; afterwards its unit is a CSS pixel. */

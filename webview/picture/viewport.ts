@@ -13,6 +13,51 @@ export interface Viewport {
   readonly y: number;
 }
 
+/** Part of a canvas. */
+interface Part {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of a pixel of the screen: nearer than this a move is by whole ones. */
+const wholePixels = 1e-6;
+
+/**
+ * By how many pixels of the screen, `ratio` to a CSS pixel, the second view is the first one moved to the right and down: then
+ * what is painted can be moved along. Undefined where it is not, or by parts of pixels.
+ */
+export function moveBetween(before: Viewport, after: Viewport, ratio: number): readonly [number, number] | undefined {
+  if (before.scale !== after.scale || before.width !== after.width || before.height !== after.height) return undefined;
+  const [right, down] = [(after.x - before.x) * ratio, (after.y - before.y) * ratio];
+  const [wholeRight, wholeDown] = [Math.round(right), Math.round(down)];
+  const isWhole = Math.abs(right - wholeRight) < wholePixels && Math.abs(down - wholeDown) < wholePixels;
+  return isWhole ? [wholeRight, wholeDown] : undefined;
+}
+
+/** What a canvas lacks once its content has been moved to the right and down: at most two parts, which do not overlap. */
+export function uncoveredBy(
+  { width, height }: { readonly width: number; readonly height: number },
+  right: number,
+  down: number,
+): readonly Part[] {
+  const [columns, rows] = [Math.min(width, Math.abs(right)), Math.min(height, Math.abs(down))];
+  return [
+    { left: right > 0 ? 0 : width - columns, top: 0, width: columns, height },
+    { left: right > 0 ? columns : 0, top: down > 0 ? 0 : height - rows, width: width - columns, height: rows },
+  ].filter((part) => part.width > 0 && part.height > 0);
+}
+
+/** What a part of the canvas shows, in CSS pixels, with so many more around it. */
+export const partOf = ({ scale, x, y }: Viewport, { left, top, width, height }: Part, around: number): Viewport => ({
+  width: width + 2 * around,
+  height: height + 2 * around,
+  scale,
+  x: x - left + around,
+  y: y - top + around,
+});
+
 /** From this many pixels of half a node on, a cable shows its two directions. */
 const lanesFrom = 7;
 /** Nodes inside the frame of their switch are drawn from this many pixels of their half side on. */
