@@ -93,20 +93,22 @@ async function redraws(
   await panel.show(scene);
   const times = await panel.page.evaluate(
     async ([steps, there, back]) => {
-    const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
-    const press = async (key: string): Promise<number> => {
-      // With Shift the arrows move the picture.
-      canvas.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: key.startsWith('Arrow') }));
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      canvas.getContext('2d')!.getImageData(0, 0, 1, 1);
-      return performance.now() - performance.getEntriesByName('placewright-redraw', 'measure').at(-1)!.startTime;
-    };
-    for (let step = 0; step < steps; step++) await press('+');
-    // The first ones warm the compiler up.
-    for (let round = 0; round < 6; round++) await press(round % 2 === 0 ? there : back);
-    const found: number[] = [];
-    for (let round = 0; round < 40; round++) found.push(await press(round % 2 === 0 ? there : back));
-    return found;
-  }, [zoomSteps, ...keys] as const);
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
+      const press = async (key: string): Promise<number> => {
+        // With Shift the arrows move the picture.
+        canvas.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: key.startsWith('Arrow') }));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        canvas.getContext('2d')!.getImageData(0, 0, 1, 1);
+        return performance.now() - performance.getEntriesByName('placewright-redraw', 'measure').at(-1)!.startTime;
+      };
+      for (let step = 0; step < steps; step++) await press('+');
+      // The first ones warm the compiler up.
+      for (let round = 0; round < 6; round++) await press(round % 2 === 0 ? there : back);
+      const found: number[] = [];
+      for (let round = 0; round < 40; round++) found.push(await press(round % 2 === 0 ? there : back));
+      return found;
+    },
+    [zoomSteps, ...keys] as const,
+  );
   return times.sort((first, second) => first - second);
 }

@@ -40,9 +40,8 @@ function studyOf(
   shown: Focused | undefined,
 ): { readonly uri: string; readonly placement?: string } | undefined {
   const document = documentOf(uri, shown);
-  return document === undefined || typeof placement !== 'string'
-    ? document && { uri: document }
-    : { uri: document, placement };
+  if (document === undefined) return undefined;
+  return typeof placement === 'string' ? { uri: document, placement } : { uri: document };
 }
 
 /** The panels that commands open, and the view that they have refreshed. */

@@ -233,21 +233,13 @@ describe('what else the editor shows of the extension', () => {
       'samples/a b.place:3:11: error: There is no mapper `row-mayor`: use `row-major` [unknown-name]',
       ['samples/a b.place', '3', '11', 'error', 'There is no mapper `row-mayor`: use `row-major`', 'unknown-name'],
     ],
-    [
-      0,
-      '../b.place:3:11: information: Hot. [hot-link]',
-      ['../b.place', '3', '11', 'information', 'Hot.', 'hot-link'],
-    ],
+    [0, '../b.place:3:11: information: Hot. [hot-link]', ['../b.place', '3', '11', 'information', 'Hot.', 'hot-link']],
     [
       1,
       'C:\\work\\a.place:1:1: warning: Hot [x] link. [hot-link]',
       ['C:\\work\\a.place', '1', '1', 'warning', 'Hot [x] link.', 'hot-link'],
     ],
-    [
-      1,
-      '/work/a b.place:1:1: warning: Hot. [hot-link]',
-      ['/work/a b.place', '1', '1', 'warning', 'Hot.', 'hot-link'],
-    ],
+    [1, '/work/a b.place:1:1: warning: Hot. [hot-link]', ['/work/a b.place', '1', '1', 'warning', 'Hot.', 'hot-link']],
     [undefined, 'Placement tuned', undefined],
   ])('reads the problems that the command line prints, each line by one of its matchers: %s, %s', (by, line, parts) => {
     const read = problemPatterns.map(({ regexp, file, line: lineGroup, column, severity, message, code }) => {

@@ -92,6 +92,8 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   let isOverlayEmpty = true;
   /** What is on the canvas. */
   let painted: Painted | undefined;
+  /** Until a picture that was painted in parts rests. */
+  let rest: ReturnType<typeof setTimeout> | undefined;
   /** For which the view was fitted last; '' while the picture is hidden, when it is not painted either. */
   let fittedSize = '';
   const sizeNow = (): string => (canvas.clientWidth === 0 ? '' : `${canvas.clientWidth} x ${canvas.clientHeight}`);
@@ -111,11 +113,17 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     performance.mark('placewright-redraw');
     const viewport = viewportOf(canvas, view);
     const next = { scene, viewport, ratio: window.devicePixelRatio, theme, marks, plane };
-    paint(prepare(canvas), painted, next);
+    const isWhole = paint(prepare(canvas), painted, next);
     painted = next;
+    clearTimeout(rest);
+    if (!isWhole) rest = setTimeout(redrawWhole, restAfter);
     paintOverlay(scene, viewport);
     performance.measure('placewright-redraw', 'placewright-redraw');
   });
+  const redrawWhole = (): void => {
+    painted = undefined;
+    redraw();
+  };
   const highlight = oncePerFrame(() => {
     if (scene !== undefined) paintOverlay(scene, viewportOf(canvas, view));
   });
@@ -203,10 +211,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     if (context === undefined) delete canvas.dataset['vscodeContext'];
     else canvas.dataset['vscodeContext'] = JSON.stringify(context);
   });
-  canvas.addEventListener('contextrestored', () => {
-    painted = undefined;
-    redraw();
-  });
+  canvas.addEventListener('contextrestored', redrawWhole);
   canvas.addEventListener('blur', () => {
     hover(undefined);
   });
@@ -298,13 +303,16 @@ interface Painted {
 /** CSS pixels round a part of the picture within which things stand that may reach into it: letters, bows, thick lines. */
 const aroundPart = 120;
 
-/** Paints `next` on a canvas that shows `before`: where only the view has moved, what has come into sight alone. */
-function paint(context: CanvasRenderingContext2D, before: Painted | undefined, next: Painted): void {
+/** Milliseconds after a move until the picture is painted as a whole: lines of its parts differ by a shade where they meet. */
+const restAfter = 200;
+
+/** Paints `next` on a canvas that shows `before`: where only the view has moved, what has come into sight alone. Whether it is painted as a whole. */
+function paint(context: CanvasRenderingContext2D, before: Painted | undefined, next: Painted): boolean {
   const { scene, viewport, ratio, theme, marks, plane } = next;
   const move = before && moveOf(before, next);
   if (move === undefined) {
     paintScene(context, scene, viewport, theme, marks, plane);
-    return;
+    return true;
   }
   const { canvas } = context;
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -321,6 +329,7 @@ function paint(context: CanvasRenderingContext2D, before: Painted | undefined, n
     paintScene(context, scene, partOf(viewport, part, aroundPart), theme, marks, plane);
     context.restore();
   }
+  return false;
 }
 
 /** By how many pixels the picture has moved; undefined where something else has changed. */

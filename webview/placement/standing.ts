@@ -72,7 +72,10 @@ export function createStandings(post: (message: FromPanel) => void): Standings {
           return [
             stale ? 'stale' : 'fresh',
             {
-              text: t('The search was stopped after {0}: this is the best until then.', formatSeconds(status.milliseconds / 1000)),
+              text: t(
+                'The search was stopped after {0}: this is the best until then.',
+                formatSeconds(status.milliseconds / 1000),
+              ),
               actions: [runAgain],
             },
           ];

@@ -335,16 +335,20 @@ export class Studies {
     this.#surroundings.changed(uri);
   }
 
-  async #receive(state: DocumentStudies, { uri, declared, fileUris }: StudyOrder, answer: StudyAnswer): Promise<void> {
+  async #receive(
+    state: DocumentStudies,
+    { uri, declared, again, fileUris }: StudyOrder,
+    answer: StudyAnswer,
+  ): Promise<void> {
     if (answer.kind === 'cancelled') {
       await this.#end(uri, state, { kind: 'cancelled' });
       return;
     }
     const { machines, jobs, streams, problems } = answer;
     state.keepOnly(declared);
-    for (const placement of state.placements.values()) {
+    for (const [name, placement] of state.placements) {
       placement.problems = [];
-      placement.isWantedAgain = false;
+      if (again.has(name)) placement.isWantedAgain = false;
     }
     for (const problem of problems) {
       const placement = problem.placement === undefined ? undefined : state.placements.get(problem.placement);

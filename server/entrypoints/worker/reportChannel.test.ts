@@ -59,7 +59,16 @@ function connected() {
     const { sources, checked } = await readAndCheck(uri, () => Promise.resolve(succeed(changed)));
     const declared = new Set(declaredNames(sources, 'placement'));
     const { buffer: cancelFlag } = new CancelCell();
-    const order = { kind: 'study', uri, ...checked, declared, settings: defaultStudySettings, cancelFlag } as const;
+    const again = new Set<string>();
+    const order = {
+      kind: 'study',
+      uri,
+      ...checked,
+      declared,
+      again,
+      settings: defaultStudySettings,
+      cancelFlag,
+    } as const;
     await studyRunner.study(order, (told) => {
       news.push(told);
     });

@@ -163,11 +163,11 @@ function actionsOf(
 }
 
 const figures = (outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action => ({
-  title: [
-    figureWords(outline),
-    ...(isStale ? ['before the last edits'] : []),
-    ...(status?.kind === 'stopped' ? [stoppedText(status.milliseconds)] : []),
-  ].join(' · '),
+  title: isStale
+    ? `${figureWords(outline)} · before the last edits`
+    : status?.kind === 'stopped'
+      ? `${figureWords(outline)} · ${stoppedText(status.milliseconds)}`
+      : figureWords(outline),
   command: showPlacementCommand,
   tooltip: 'Show the picture of this placement',
 });

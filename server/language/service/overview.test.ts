@@ -213,17 +213,16 @@ placement p { job ring machine m }
   });
 
   it('end a search and start it again by commands of the extension', async () => {
-    const commandsOf = async (status: PlacementStatus) =>
-      lensesOf({ ...(await serviceInput(smallText)), status: new Map([['first-try', status]]) }).map(({ command }) => [
-        command?.command,
-        command?.arguments,
-      ]);
+    const commandsOf = async (status: PlacementStatus, summary?: StudySummary) =>
+      lensesOf({ ...(await serviceInput(smallText)), summary, status: new Map([['first-try', status]]) }).map(
+        ({ command }) => [command?.command, command?.arguments],
+      );
     expect(await commandsOf({ kind: 'working', progress: { ...progress, search } })).toContainEqual([
       'placewright.finish',
       [mainUri, 'first-try'],
     ]);
     for (const status of [{ kind: 'cancelled' }, { kind: 'stopped', milliseconds: 1 }] as const) {
-      expect(await commandsOf(status)).toContainEqual(['placewright.run', [mainUri, 'first-try']]);
+      expect(await commandsOf(status, summaryWith())).toContainEqual(['placewright.run', [mainUri, 'first-try']]);
     }
   });
 

@@ -105,7 +105,8 @@ function ofPlacement(name: string, { summary, stale, status }: ServiceInput): Kn
   if (now?.kind === 'failed') return { words: now.message, state: 'failed' };
   const outline = summary?.placements.find((placement) => placement.name === name);
   if (outline === undefined) return undefined;
-  const words = now?.kind === 'stopped' ? `${figureWords(outline)} · ${stoppedText(now.milliseconds)}` : figureWords(outline);
+  const words =
+    now?.kind === 'stopped' ? `${figureWords(outline)} · ${stoppedText(now.milliseconds)}` : figureWords(outline);
   return stale?.has(name) === true
     ? { words: `${words} · before the last edits`, state: 'stale' }
     : { words, state: 'fresh' };
