@@ -6,6 +6,7 @@ import {
   type StudySettings,
   idle,
   wasStopped,
+  type PlacementOutline,
   type PlacementProgress,
   type PlacementStatus,
 } from '../../study/report.ts';
@@ -105,11 +106,8 @@ export class Studies {
     const wanted = this.#fingerprintsOf(analysis).get(name);
     if (state === undefined || wanted === undefined) return idle;
     if (placement?.progress !== undefined) return { kind: 'working', progress: placement.progress };
-    if (placement?.outline !== undefined && placement.fingerprint === wanted) {
-      if (placement.isWantedAgain && state.running) return { kind: 'waiting' };
-      const { outline } = placement;
-      return wasStopped(outline) ? { kind: 'stopped', milliseconds: outline.milliseconds.map } : idle;
-    }
+    if (placement?.outline !== undefined && placement.fingerprint === wanted)
+      return placement.isWantedAgain && state.running ? { kind: 'waiting' } : statusOfReport(placement.outline);
     if (placement?.verdict?.fingerprint === wanted) return placement.verdict.status;
     return state.running ? { kind: 'waiting' } : idle;
   }
@@ -385,6 +383,10 @@ export class Studies {
     this.#surroundings.changed(uri);
   }
 }
+
+/** Of a report of the present text, about which nothing is being done. */
+const statusOfReport = (outline: PlacementOutline): PlacementStatus =>
+  wasStopped(outline) ? { kind: 'stopped', milliseconds: outline.milliseconds.map } : idle;
 
 /** The study that runs. */
 interface Current {
