@@ -22,18 +22,25 @@ export function figuresIn(
   });
 }
 
-/** The files of figures: all, those of a paper, `pascual`, or those with one of these names in theirs: `4-1`, `16`, `kth-sp2`. */
-export function figureFiles(names: readonly string[] = []): string[] {
-  const all = readdirSync(papersFolder, { recursive: true, encoding: 'utf8' })
+/** The files of figures: all, or those that are asked for. */
+export const figureFiles = (names: readonly string[] = []): string[] =>
+  readdirSync(papersFolder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.place'))
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     .map((name) => join(papersFolder, name))
-    .filter((file) => figuresIn(readFileSync(file, 'utf8')).length > 0);
+    .filter((file) => figuresIn(readFileSync(file, 'utf8')).some(({ name }) => isAskedFor(file, name, names)));
+
+/**
+ * Whether a figure of a file is asked for: all are without names, else those of a paper, `pascual`, those of files with one of these names in
+ * theirs, `4-1`, `16`, `kth-sp2`, and those of that name, `table-3-lu`.
+ */
+export function isAskedFor(file: string, figure: string, names: readonly string[]): boolean {
   // `12` is not the figure 4.12 of the thesis.
   const dotted = (name: string): string => name.replaceAll(/\b4-(?=\d)/g, '4.');
-  const isNamed = (file: string): boolean =>
-    names.some((name) => paperOf(file) === name || `-${dotted(stemOf(file))}-`.includes(`-${dotted(stemOf(name))}-`));
-  return names.length === 0 ? all : all.filter(isNamed);
+  return (
+    names.length === 0 ||
+    names.some((name) => name === paperOf(file) || name === figure || `-${dotted(stemOf(file))}-`.includes(`-${dotted(stemOf(name))}-`)) // prettier-ignore
+  );
 }
 
 /** What a paper says in words and marks, as data: `claims.json` in its folder. */

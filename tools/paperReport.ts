@@ -24,7 +24,7 @@ export interface QuotedLine {
 export function quotedLines({ name, rows, quoted }: ExperimentJson, { expected = {} }: PaperClaims): QuotedLine[] {
   return quoted.map(({ row, over, metric, statistic, paper, ours, halfWidth, residual }) => {
     const [of, to] = [rows[row], over === undefined ? undefined : rows[over]];
-    const pair = to === undefined ? distinguishing(of, rows) : `${distinguishing(of, rows)} / ${distinguishing(to, rows)}`; // prettier-ignore
+    const pair = to === undefined ? rowWords(of, rows) : `${rowWords(of, rows)} / ${rowWords(to, rows)}`; // prettier-ignore
     const places = Object.entries(of?.point ?? {}).map(([path, value]) => ` at ${path} ${value}`);
     const measured = statistic === undefined ? metric : `${statistic} ${metric}`;
     const said = expected[`${name} ${pair}`] ?? expected[measured] ?? expected[metric] ?? expected['usual'];
@@ -42,7 +42,7 @@ export function quotedLines({ name, rows, quoted }: ExperimentJson, { expected =
 }
 
 /** The names by which a row differs from others. */
-function distinguishing(row: RowJson | undefined, rows: readonly RowJson[]): string {
+export function rowWords(row: RowJson | undefined, rows: readonly RowJson[]): string {
   const keys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
   const telling = keys.filter((key) => new Set(rows.map((one) => one[key])).size > 1);
   return telling.map((key) => row?.[key] ?? '').join(' ');
@@ -131,7 +131,7 @@ function cellReport(experiment: ExperimentJson, claims: PaperClaims, form: Form)
   const share = ({ paper, ours }: Pair): string => (ours === undefined ? '–' : `${signed(100 * (ours / paper - 1), 1)} %`); // prettier-ignore
   const mark = (differs: boolean | undefined): string => (differs === undefined ? '' : differs ? '†' : '=');
   const lines = cellLines(experiment, claims, form).map(({ row, mean, best, deviation, differs }) => [
-    [...Object.values(row.point), distinguishing(row, rows)].join(' '),
+    [...Object.values(row.point), rowWords(row, rows)].join(' '),
     ...[number(mean.paper), number(mean.ours), share(mean)],
     ...(best === undefined ? ['', '', ''] : [number(best.paper), number(best.ours), share(best)]),
     ...(deviation === undefined ? ['', ''] : [number(deviation.paper), number(deviation.ours)]),

@@ -1,8 +1,9 @@
 /**
- * `npm run papers [-- NAMES] [--short | --middle] [--slurm] [--logs FOLDER] [--out FOLDER] [--threads N]`: runs the figures and tables of
- * `samples/papers` through the command line, writes their results and pictures to a folder (`build/papers`), and prints the
- * numbers of the papers beside ours. NAMES are papers, `pascual`, or parts of the names of files: `4-1`, `16`, `kth-sp2`. What was
- * interrupted goes on where it stopped.
+ * `npm run papers [-- NAMES] [--short | --middle] [--keep] [--slurm] [--logs FOLDER] [--out FOLDER] [--threads N]`: runs the figures and tables
+ * of `samples/papers` through the command line, writes their results and pictures to a folder (`build/papers`), and prints the
+ * numbers of the papers beside ours. NAMES are papers, `pascual`, parts of the names of files, `4-1`, `16`, `kth-sp2`, or of experiments,
+ * `table-3-lu`. What was interrupted goes on where it stopped. `--keep` puts the numbers of what is complete into `measured.json` beside the
+ * files, of which the pages of the papers are made.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,9 +12,10 @@ import { parseArgs } from 'node:util';
 import { choicesOverTime } from '../server/drawing/figures/overTime.ts';
 import { choicesOfScatter } from '../server/drawing/figures/scatter.ts';
 import type { ExperimentJson } from '../server/experiments/results.ts';
-import { claimsOf, figureFiles, figuresIn, paperOf, stemOf } from './paperFigures.ts';
+import { claimsOf, figureFiles, figuresIn, isAskedFor, paperOf, stemOf } from './paperFigures.ts';
+import { figuresOf, formName, keep, type Figures } from './paperMeasured.ts';
 import { reportOf, type Form } from './paperReport.ts';
-import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from './paperTables/bunde.ts'; // prettier-ignore
+import { comparisonReport, keptLogged, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from './paperTables/bunde.ts'; // prettier-ignore
 import { paperTables } from './paperTables/catalogue.ts';
 import { isInShortForm } from './paperTables/runningTimes.ts';
 import { root } from './run.ts';
@@ -23,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     middle: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     slurm: { type: 'boolean', default: false },
     logs: { type: 'string' },
     out: { type: 'string', default: join(root, 'build', 'papers') },
@@ -85,10 +88,20 @@ function runExperiment(file: string, name: string): boolean {
     const picture = `${base}.${metric.replaceAll(' ', '-')}.svg`;
     placewright(['draw', file, name, '--metric', metric, '-o', picture, '--force', ...formWords]);
   }
-  const sides = wantsJobs ? loggedReport(name.replace(/-sides$/, ''), loggedFigures(readFileSync(table, 'utf8'))) : [];
+  const logged = wantsJobs ? loggedFigures(readFileSync(table, 'utf8')) : undefined;
+  const sides = logged === undefined ? [] : loggedReport(name.replace(/-sides$/, ''), logged);
+  const ofPaper = paperTables[paperOf(file)]?.kept;
+  if (result.complete)
+    keepFigures(paperOf(file), name, result.replicationsDone, { ...(ofPaper ?? figuresOf)(result), ...(logged && keptLogged(logged)) }); // prettier-ignore
   const title = `${name}, ${result.replicationsDone} ${result.replicationsDone === 1 ? 'replication' : 'replications'}`;
   print([title, ...indented([...reportOf(result, claimsOf(paperOf(file)), form), ...sides])]);
   return true;
+}
+
+/** Puts numbers where the page of their paper finds them, if that is asked for. */
+function keepFigures(paper: string, experiment: string, replications: number, figures: Figures): void {
+  if (values.keep && Object.keys(figures).length > 0)
+    keep(paper, [{ experiment, form: formName(form), replications, figures }]);
 }
 
 /** What is drawn of an experiment beside its first metric, which has been drawn when it was run. */
@@ -111,15 +124,19 @@ function runPlacement(file: string, name: string): boolean {
   return true;
 }
 
-/** Tables of a paper that are of several experiments, of all that is in the folder of results. */
+/** Tables of a paper that are of several experiments, of all that is in the folder of results; their numbers are kept, too. */
 function tablesOf(paper: string): string[] {
+  const { printed, keptTogether } = paperTables[paper] ?? {};
   const results = figureFiles([paper]).flatMap((file) =>
-    figuresIn(readFileSync(file, 'utf8')).flatMap(({ name }) => {
+    figuresIn(readFileSync(file, 'utf8')).flatMap(({ name, kind }) => {
       const path = `${baseOf(join(values.out, paper, stemOf(file)), name)}.json`;
-      return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8')) as ExperimentJson] : [];
+      return kind === 'experiment' && existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8')) as ExperimentJson] : [];
     }),
-  );
-  return paperTables[paper]?.(results, claimsOf(paper), form) ?? [];
+  ); // prettier-ignore
+  const together = results.every(({ complete }) => complete) ? (keptTogether?.(results) ?? {}) : {};
+  const replications = Math.min(...results.map(({ replicationsDone }) => replicationsDone));
+  for (const [name, figures] of Object.entries(together)) keepFigures(paper, name, replications, figures);
+  return printed?.(results, claimsOf(paper), form) ?? [];
 }
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
@@ -128,6 +145,7 @@ const print = (lines: readonly string[]): void => {
 };
 
 const files = figureFiles(positionals);
+if (values.keep && values.slurm) throw new Error('--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.');
 if (files.length === 0) throw new Error(`no figure is called ${positionals.join(', ')}: see samples/papers.`);
 for (const file of files) {
   mkdirSync(join(values.out, paperOf(file)), { recursive: true });
@@ -136,6 +154,7 @@ for (const file of files) {
   for (const { kind, name, hasMiddle } of figuresIn(readFileSync(copy, 'utf8'))) {
     if (form === 'middle' && !hasMiddle) continue;
     if (form === 'short' && !isInShortForm(name)) continue;
+    if (!isAskedFor(copy, name, positionals)) continue;
     const isDone = kind === 'experiment' ? runExperiment(copy, name) : runPlacement(copy, name);
     if (!isDone) process.exitCode = 1;
   }

@@ -1,6 +1,8 @@
 /** Bunde et al. 2014: figures 14 and 18 from the jobs of a log one by one, and figure 12 from one placement with each mapper. */
 import { claimText } from '../paperClaims.ts';
+import { figureOf, largestOf, pageTable, type Figure, type Figures, type Kept, type PagePart, type QuotedOf } from '../paperMeasured.ts';
 import { columns } from '../paperReport.ts';
+import { paperNumbers } from './runningTimes.ts';
 
 /** Jobs of a log in two allocations, from the table that `--jobs` writes. */
 export interface LoggedFigures {
@@ -84,3 +86,68 @@ export function comparisonReport({ mappers: compared }: MapperComparison): strin
     ...told.map((claim) => claimText({ ...claim, failing: [] })),
   ];
 }
+
+/** Figures 11 to 13 and sections 4.4 and 4.5: each number that is kept beside the paper's. */
+function runningTimesPart(kept: readonly Kept[]): string {
+  const titles: Readonly<Record<string, string>> = { 'figure-11': '11', 'figure-12': '12', 'figure-13': '13, rcb under baseline, %', 'section-4-4': '4.4, saved by rotations, %', 'section-4-5': '4.5' }; // prettier-ignore
+  const lines = kept.flatMap(({ experiment, figures }) =>
+    Object.entries(experiment in titles ? figures : {}).map(([what, figure]) => [
+      titles[experiment] ?? '',
+      what,
+      paperNumbers[what] ?? '',
+      figureText(figure),
+    ]),
+  );
+  return pageTable(['figure', '', 'paper', 'ours'], lines);
+}
+
+const figureText = ({ value, least, most, holds, of }: Figure): string => {
+  const number = String(Number(value.toFixed(2)));
+  const count = holds === undefined || of === undefined ? '' : `${holds} of ${of}`;
+  // A share of what is counted says no more than the count.
+  if (count !== '' && Math.abs(value) <= 1 && value === shareOf(holds, of)) return count;
+  return `${number}${count === '' ? '' : ` (${count})`}${least === undefined || most === undefined ? '' : ` (${least.toFixed(1)} to ${most.toFixed(1)})`}`;
+};
+
+const shareOf = (holds = 0, of = 1): number => Number((holds / of).toPrecision(6));
+
+/** What is kept of the jobs of a log: figures 14 and 18. */
+export const keptLogged = ({ jobs, serial, measured, sides }: LoggedFigures): Figures =>
+  Object.fromEntries([
+    ...Object.entries({ jobs, 'serial jobs': serial, 'measured jobs': measured }),
+    ...sides.flatMap(({ side, hops }) => [...hops].map(([allocator, mean]) => [`hops at side ${side} ${allocator}`, mean] as const)), // prettier-ignore
+  ].map(([what, value]) => [what, { value }])); // prettier-ignore
+
+/** Figures 16 and 17: the two mappers with the fewest hops, by log and allocator; figure 14 beside them. */
+function logsPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
+  const lines = [...quotedOf.keys()].flatMap((experiment) => {
+    const log = experiment.replace(/-mappers$/, '');
+    const hops = Object.entries(experiment === log ? {} : (largestOf(kept, experiment)?.figures ?? {})).flatMap(
+      ([what, { value }]) => {
+        const [, allocator, mapper] = /^averageHops (.+) (\S+)$/.exec(what) ?? [];
+        return allocator === undefined || mapper === undefined ? [] : [{ allocator, mapper, value }];
+      },
+    );
+    return [...new Set(hops.map(({ allocator }) => allocator))].flatMap((allocator) => {
+      const [best, second] = hops.filter((one) => one.allocator === allocator).sort((one, other) => one.value - other.value); // prettier-ignore
+      if (best === undefined || second === undefined) return [];
+      const above = `${(100 * (second.value / best.value - 1)).toFixed(1)} %`;
+      const [first, next] = [best, second].map(({ mapper, value }) => `${mapper}, ${value.toFixed(3)}`);
+      return [[log, allocator, first ?? '', next ?? '', above, measuredText(kept, log)]];
+    });
+  });
+  return pageTable(['log', 'allocator', 'fewest hops', 'next', 'above it', 'jobs measured, paper → ours'], lines);
+}
+
+function measuredText(kept: readonly Kept[], log: string): string {
+  const [jobs, measured, serial] = ['jobs', 'measured jobs', 'serial jobs'].map((what) => figureOf(kept, `${log}-sides`, what)?.value); // prettier-ignore
+  if (jobs === undefined || measured === undefined || serial === undefined) return '';
+  const [paper, percent] = [measuredJobs[log], (share: number) => `${(100 * share).toFixed(1)} %`];
+  const theirs = paper === undefined ? '' : `${paper.jobs} (${percent(paper.share)}) → `;
+  return `${theirs}${measured} (${percent(measured / jobs)}) of ${jobs}, ${percent(serial / jobs)} serial`;
+}
+
+export const bundeParts: readonly PagePart[] = [
+  { name: 'bunde logs', text: logsPart },
+  { name: 'bunde figures 11 to 13', text: runningTimesPart },
+];

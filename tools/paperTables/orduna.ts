@@ -6,6 +6,7 @@
 import signedRankTest from '@stdlib/stats-wilcoxon';
 import { bestOverTime, meanTraffic } from '../../server/drawing/figures/overTime.ts';
 import type { ExperimentJson, OverTimeJson, RowJson } from '../../server/experiments/results.ts';
+import { pageTable, type Figure, type Figures, type Kept, type PagePart } from '../paperMeasured.ts';
 
 /** Traffic in flits of a switch and cycle, latency in cycles: of the whole run, and of its point with most of it. */
 interface Curve {
@@ -92,13 +93,24 @@ function networkReport(experiment: ExperimentJson): string[] {
   return [
     'traffic (flits of a switch and cycle) / highest latency of a point (cycles), by network: best r, best rl 1, best rl, no',
     ...networks.map(({ network, r, rl, rl1, no }) => `  ${network.padStart(3)}  ${[r, rl1, rl, no].map((one) => cell(one).padStart(18)).join('')}`),
-    ...claims.filter(({ of }) => of.test(experiment.name)).map(({ says, ratio, above }) => {
-      const ratios = networks.map(ratio).sort((one, other) => one - other);
-      const holds = ratios.filter((value) => value > above).length;
-      const [least = 0, most = 0] = [ratios[0], ratios.at(-1)];
-      return `${says}: median ${medianOf(ratios).toFixed(2)}, ${least.toFixed(2)} to ${most.toFixed(2)}, above ${above} in ${holds} of ${ratios.length} networks${probability(ratios, above)}`;
-    }),
+    ...Object.entries(ordunaFigures(experiment)).map(([says, { value, least = 0, most = 0, holds = 0, of = 0, p }]) =>
+      `${says}: median ${value.toFixed(2)}, ${least.toFixed(2)} to ${most.toFixed(2)}, in ${holds} of ${of} networks${p === undefined ? '' : `, Wilcoxon p ${p.toPrecision(2)}`}`,
+    ),
   ]; // prettier-ignore
+}
+
+/** Each ratio that the paper tells of over the networks, by what it says; none of an experiment without curves over time. */
+export function ordunaFigures(experiment: ExperimentJson): Figures {
+  const networks = networkFigures(experiment);
+  const told = networks.length === 0 ? [] : claims.filter(({ of }) => of.test(experiment.name));
+  return Object.fromEntries(
+    told.map(({ says, ratio, above }): [string, Figure] => {
+      const ratios = networks.map(ratio).sort((one, other) => one - other);
+      const [least = 0, most = 0] = [ratios[0], ratios.at(-1)];
+      const p = probability(ratios, above);
+      return [says, { value: medianOf(ratios), least, most, holds: ratios.filter((value) => value > above).length, of: ratios.length, ...(p === undefined ? {} : { p }) }]; // prettier-ignore
+    }),
+  );
 }
 
 /** Of numbers in ascending order. */
@@ -108,7 +120,23 @@ function medianOf(sorted: readonly number[]): number {
 }
 
 /** Wilcoxon's of ratios about that number, on their logarithms; of fewer than six networks none can be small. */
-function probability(ratios: readonly number[], about: number): string {
-  if (ratios.length < 6) return '';
-  return `, Wilcoxon p ${signedRankTest(ratios.map((ratio) => Math.log(ratio / about))).pValue.toPrecision(2)}`;
+function probability(ratios: readonly number[], about: number): number | undefined {
+  return ratios.length < 6 ? undefined : signedRankTest(ratios.map((ratio) => Math.log(ratio / about))).pValue;
 }
+
+function ratiosPart(kept: readonly Kept[]): string {
+  const digits = (value: number): string => value.toFixed(2);
+  const lines = kept.flatMap(({ experiment, form, figures }) =>
+    Object.entries(figures).map(([says, { value, least, most, holds, of, p }]) => [
+      `${experiment}, ${form}`,
+      says,
+      digits(value),
+      least === undefined || most === undefined ? '' : `${digits(least)} to ${digits(most)}`,
+      holds === undefined || of === undefined ? '' : `${holds} of ${of}`,
+      p === undefined ? '' : p.toPrecision(1),
+    ]),
+  );
+  return pageTable(['experiment, form', 'the paper', 'median', 'range', 'networks', 'p'], lines);
+}
+
+export const ordunaParts: readonly PagePart[] = [{ name: 'orduna figures 8 to 13', text: ratiosPart }];

@@ -5,6 +5,7 @@
  */
 import { sampleRankCorrelation } from 'simple-statistics';
 import type { ExperimentJson, RowJson } from '../../server/experiments/results.ts';
+import type { Figure, Figures } from '../paperMeasured.ts';
 import { columns } from '../paperReport.ts';
 
 const mappers = ['baseline', 'grouping', 'row-major', 'column-major', 'ordered', 'corner', 'all-corners', 'overlay', 'two-way-overlay', 'rcb']; // prettier-ignore
@@ -39,8 +40,23 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const valuesOf = (cell: Cell, mapper: string, metric: string): readonly number[] =>
   (rowOf(cell, mapper)?.metrics[metric]?.values ?? []).map((value) => value ?? Number.NaN);
 
-/** What is printed of the experiments; nothing without the one that says how long computing takes. */
-export function runningTimes(experiments: readonly ExperimentJson[]): string[] {
+/** What is told of a figure or section: lines to print, and the numbers in them by what they are of. */
+interface Told {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly figures: Figures;
+}
+
+/** What is printed of the experiments. */
+export const runningTimes = (experiments: readonly ExperimentJson[]): string[] =>
+  toldOf(experiments).flatMap(({ lines }) => lines);
+
+/** What is kept of them, by figure. */
+export const keptRunningTimes = (experiments: readonly ExperimentJson[]): Readonly<Record<string, Figures>> =>
+  Object.fromEntries(toldOf(experiments).flatMap(({ name, figures }) => (Object.keys(figures).length === 0 ? [] : [[name, figures]]))); // prettier-ignore
+
+/** Nothing without the experiment that says how long computing takes. */
+function toldOf(experiments: readonly ExperimentJson[]): Told[] {
   const cells = experiments
     .flatMap((experiment) => cellOf(experiment) ?? [])
     .sort((one, other) => one.size - other.size);
@@ -51,11 +67,11 @@ export function runningTimes(experiments: readonly ExperimentJson[]): string[] {
   const sized = cells.filter(({ cores }) => cores === 4);
   const largest = cells.filter(({ size }) => size === 64 * 1024);
   return [
-    ...figure12(sized, times),
-    ...figure13([...sized, ...largest.filter(({ cores }) => cores < 4)], times),
-    ...(largest.length === coresPerRank.length ? figure11(largest, times) : []),
-    ...(cells.length === 60 ? rotations(cells, times) : []),
-    ...correlations(cells, times),
+    figure12(sized, times),
+    figure13([...sized, ...largest.filter(({ cores }) => cores < 4)], times),
+    ...(largest.length === coresPerRank.length ? [figure11(largest, times)] : []),
+    ...(cells.length === 60 ? [rotations(cells, times)] : []),
+    correlations(cells, times),
   ];
 }
 
@@ -64,94 +80,146 @@ type Times = (cell: Cell, mapper: string) => readonly number[];
 
 const inMilliseconds = (times: readonly number[]): string => (mean(times) * 1000).toFixed(2);
 
-function figure12(cells: readonly Cell[], times: Times): string[] {
+/** In how many of some cells something holds. */
+const counted = (cells: readonly Cell[], holds: (cell: Cell) => boolean): Figure => {
+  const count = cells.filter(holds).length;
+  return { value: count / cells.length, holds: count, of: cells.length };
+};
+const countText = ({ holds = 0, of = 0 }: Figure): string => `${holds} of ${of}`;
+
+function figure12(cells: readonly Cell[], times: Times): Told {
   const timeOf = (cell: Cell, mapper: string): number => mean(times(cell, mapper));
-  const count = (holds: (cell: Cell) => boolean): string => `${cells.filter(holds).length} of ${cells.length} sizes`;
   const isBest = (cell: Cell): boolean => mappers.every((mapper) => timeOf(cell, 'rcb') <= timeOf(cell, mapper));
   const hopsOf = (cell: Cell, mapper: string): number => mean(valuesOf(cell, mapper, 'averageHops'));
-  return [
-    'Figure 12: milliseconds of a step, 4 cores a rank, by cores of the job',
-    ...columns([
-      ['', ...cells.map(({ size }) => sizeText(size))],
-      ...mappers.map((mapper) => [mapper, ...cells.map((cell) => inMilliseconds(times(cell, mapper)))]),
-    ]),
-    `rcb is best at ${count(isBest)} (paper: at most of them)`,
-    `column-major is worse than row-major at ${count((cell) => timeOf(cell, 'column-major') > timeOf(cell, 'row-major'))} (paper: consistently)`,
-    `ordered is slower than row-major and column-major at ${count((cell) => timeOf(cell, 'ordered') > Math.max(timeOf(cell, 'row-major'), timeOf(cell, 'column-major')))} (paper: sometimes), ` +
-      `and has more hops than either at ${count((cell) => hopsOf(cell, 'ordered') > Math.min(hopsOf(cell, 'row-major'), hopsOf(cell, 'column-major')) + 1e-9)} (paper: never)`,
-    '',
-  ];
+  const best = counted(cells, isBest);
+  const columnWorse = counted(cells, (cell) => timeOf(cell, 'column-major') > timeOf(cell, 'row-major'));
+  const orderedSlower = counted(cells, (cell) => timeOf(cell, 'ordered') > Math.max(timeOf(cell, 'row-major'), timeOf(cell, 'column-major'))); // prettier-ignore
+  const orderedFarther = counted(cells, (cell) => hopsOf(cell, 'ordered') > Math.min(hopsOf(cell, 'row-major'), hopsOf(cell, 'column-major')) + 1e-9); // prettier-ignore
+  return {
+    name: 'figure-12',
+    lines: [
+      'Figure 12: milliseconds of a step, 4 cores a rank, by cores of the job',
+      ...columns([
+        ['', ...cells.map(({ size }) => sizeText(size))],
+        ...mappers.map((mapper) => [mapper, ...cells.map((cell) => inMilliseconds(times(cell, mapper)))]),
+      ]),
+      `rcb is best at ${countText(best)} sizes (paper: at most of them)`,
+      `column-major is worse than row-major at ${countText(columnWorse)} sizes (paper: consistently)`,
+      `ordered is slower than row-major and column-major at ${countText(orderedSlower)} sizes (paper: sometimes), ` +
+        `and has more hops than either at ${countText(orderedFarther)} sizes (paper: never)`,
+      '',
+    ],
+    figures: {
+      'sizes at which rcb is best': best,
+      'sizes at which column-major is worse than row-major': columnWorse,
+      'sizes at which ordered is slower than row-major and column-major': orderedSlower,
+      'sizes at which ordered has more hops than either': orderedFarther,
+    },
+  };
 }
 
-/** Shares by which rcb is faster than baseline, in the paper's words: by size and cores a rank. */
-const improvements: Readonly<Record<string, number>> = { '65536 4': 16, '65536 2': 24.1, '65536 1': 28.4 };
+const placeOf = ({ size, cores }: Cell): string => `${sizeText(size)} cores, ${cores} a rank`;
 
-function figure13(cells: readonly Cell[], times: Times): string[] {
-  const lines = cells.map((cell) => {
+/** What the paper has of these, in its words: in per cent, or how often. */
+export const paperNumbers: Readonly<Record<string, string>> = {
+  'sizes at which rcb is best': 'at most',
+  'sizes at which column-major is worse than row-major': 'consistently',
+  'sizes at which ordered is slower than row-major and column-major': 'sometimes',
+  'sizes at which ordered has more hops than either': 'never',
+  '64 K cores, 4 a rank': '16',
+  '64 K cores, 2 a rank': '24.1',
+  '64 K cores, 1 a rank': '28.4',
+  'rcb, 512 cores and more': '0.77 (24 of 40)',
+  'rcb, 8 K cores and more': '1.03 (13 of 20)',
+  'corner, 512 cores and more': '3.33',
+  'corner, 8 K cores and more': '5.9',
+  'row-major, 512 cores and more': '-0.05',
+  'mean hops, p < 0.05 from 1 K cores on': 'all',
+  'mean hops, p < 0.01 from 8 K cores on': 'all',
+};
+
+/** `16`, from the paper's words; undefined where it has none. */
+const paperNumber = (what: string): number | undefined =>
+  what in paperNumbers ? Number.parseFloat(paperNumbers[what] ?? '') : undefined;
+
+function figure13(cells: readonly Cell[], times: Times): Told {
+  const gains = cells.map((cell): [string, Figure] => {
     const [rcb, baseline] = [times(cell, 'rcb'), times(cell, 'baseline')];
-    const gains = rcb.map((time, seed) => 100 * (1 - time / (baseline[seed] ?? Number.NaN)));
-    const ours = 100 * (1 - mean(rcb) / mean(baseline));
-    const paper = improvements[`${cell.size} ${cell.cores}`];
+    const ofSeeds = rcb.map((time, seed) => 100 * (1 - time / (baseline[seed] ?? Number.NaN)));
+    return [placeOf(cell), { value: 100 * (1 - mean(rcb) / mean(baseline)), least: Math.min(...ofSeeds), most: Math.max(...ofSeeds) }]; // prettier-ignore
+  });
+  const lines = gains.map(([place, { value, least = 0, most = 0 }]) => {
+    const paper = paperNumber(place);
     return [
-      `${sizeText(cell.size)} cores, ${cell.cores} a rank`,
+      place,
       paper === undefined ? '–' : paper.toFixed(1),
-      ours.toFixed(1),
-      `${Math.min(...gains).toFixed(1)} to ${Math.max(...gains).toFixed(1)}`,
-      paper === undefined ? '–' : signed(ours - paper, 1),
+      value.toFixed(1),
+      `${least.toFixed(1)} to ${most.toFixed(1)}`,
+      paper === undefined ? '–' : signed(value - paper, 1),
     ];
   });
-  return [
-    'Figure 13: per cent by which rcb is faster than baseline, and its range over seeds',
-    ...columns([['', 'paper', 'ours', 'range', 'residual'], ...lines]),
-    'paper: 2 % between the best and the worst of baseline, grouping and rcb at 512 cores',
-    '',
-  ];
+  return {
+    name: 'figure-13',
+    lines: [
+      'Figure 13: per cent by which rcb is faster than baseline, and its range over seeds',
+      ...columns([['', 'paper', 'ours', 'range', 'residual'], ...lines]),
+      'paper: 2 % between the best and the worst of baseline, grouping and rcb at 512 cores',
+      '',
+    ],
+    figures: Object.fromEntries(gains),
+  };
 }
 
-function figure11(cells: readonly Cell[], times: Times): string[] {
+function figure11(cells: readonly Cell[], times: Times): Told {
   const byCores = coresPerRank.flatMap((cores) => cells.find((cell) => cell.cores === cores) ?? []);
-  const lines = mappers.map((mapper) => {
+  const rows = mappers.map((mapper) => {
     const found = byCores.map((cell) => mean(times(cell, mapper)));
-    const best = byCores[found.indexOf(Math.min(...found))]?.cores ?? 0;
-    return [mapper, ...found.map((time) => (time * 1000).toFixed(2)), `${best}`];
+    return { mapper, found, best: byCores[found.indexOf(Math.min(...found))]?.cores ?? 0 };
   });
-  return [
-    'Figure 11: milliseconds of a step, 64 K cores, by cores a rank (paper: some are best at 16, the better ones at fewer, mostly 4)',
-    ...columns([['', ...byCores.map(({ cores }) => `${cores}`), 'best at'], ...lines]),
-    '',
-  ];
+  return {
+    name: 'figure-11',
+    lines: [
+      'Figure 11: milliseconds of a step, 64 K cores, by cores a rank (paper: some are best at 16, the better ones at fewer, mostly 4)',
+      ...columns([
+        ['', ...byCores.map(({ cores }) => `${cores}`), 'best at'],
+        ...rows.map(({ mapper, found, best }) => [mapper, ...found.map((time) => (time * 1000).toFixed(2)), `${best}`]),
+      ]),
+      '',
+    ],
+    figures: Object.fromEntries(rows.map(({ mapper, best }) => [`cores a rank at which ${mapper} is best`, { value: best }])), // prettier-ignore
+  };
 }
 
-/** Per cent that rotations save on average, for jobs of 512 cores and more, and of 8 K and more, in the paper. */
-const rotated = [
-  { mapper: 'rcb', paper: [0.77, 1.03], better: ['24 of 40', '13 of 20'] },
-  { mapper: 'corner', paper: [3.33, 5.9], better: ['', ''] },
-  { mapper: 'all-corners', paper: [undefined, undefined], better: ['', ''] },
-  { mapper: 'row-major', paper: [-0.05, undefined], better: ['', ''] },
-] as const;
-
-function rotations(cells: readonly Cell[], times: Times): string[] {
-  const lines = rotated.flatMap(({ mapper, paper, better }) =>
-    [512, 8192].map((least, index) => {
+function rotations(cells: readonly Cell[], times: Times): Told {
+  const savings = ['rcb', 'corner', 'all-corners', 'row-major'].flatMap((mapper) =>
+    [512, 8192].map((least) => {
       const trials = cells.filter(({ size }) => size >= least);
       const gains = trials.map(
         (cell) => 100 * (1 - mean(times(cell, mapper)) / mean(times(cell, `${mapper}(rotate no)`))),
       );
-      const quoted = paper[index];
-      const counted = better[index] ?? '';
-      return [
-        `${mapper}, ${sizeText(least)} cores and more`,
-        quoted === undefined ? '–' : `${quoted}${counted === '' ? '' : ` (${counted})`}`,
-        `${mean(gains).toFixed(2)} (${gains.filter((gain) => gain > 0).length} of ${gains.length}, ${gains.filter((gain) => gain === 0).length} alike)`,
-        quoted === undefined ? '–' : signed(mean(gains) - quoted, 2),
-      ];
+      const alike = gains.filter((gain) => gain === 0).length;
+      const figure = { value: mean(gains), holds: gains.filter((gain) => gain > 0).length, of: gains.length };
+      return { what: `${mapper}, ${sizeText(least)} cores and more`, figure, alike };
     }),
   );
-  return [
-    'Section 4.4: per cent that rotations save on average, and in how many trials',
-    ...columns([['', 'paper', 'ours', 'residual'], ...lines]),
-    '',
-  ];
+  const lines = savings.map(({ what, figure, alike }) => {
+    const paper = paperNumber(what);
+    return [
+      what,
+      paperNumbers[what] ?? '–',
+      `${figure.value.toFixed(2)} (${countText(figure)}, ${alike} alike)`,
+      paper === undefined ? '–' : signed(figure.value - paper, 2),
+    ];
+  });
+  return {
+    name: 'section-4-4',
+    lines: [
+      'Section 4.4: per cent that rotations save on average, and in how many trials',
+      ...columns([['', 'paper', 'ours', 'residual'], ...lines]),
+      '',
+    ],
+    figures: Object.fromEntries(savings.map(({ what, figure }) => [what, figure])),
+  };
 }
 
 const measures = [
@@ -163,7 +231,7 @@ const measures = [
 /** Least coefficients of ten pairs that chance gives one time in 20 and in 100, one-sided (Zar 1972). */
 const critical = { five: 0.564, one: 0.745 };
 
-function correlations(cells: readonly Cell[], times: Times): string[] {
+function correlations(cells: readonly Cell[], times: Times): Told {
   const rankings = measures.map(([metric, label]) => {
     const found = cells.map((cell) => {
       const [time, measured] = [
@@ -171,27 +239,37 @@ function correlations(cells: readonly Cell[], times: Times): string[] {
         mappers.map((mapper) => mean(valuesOf(cell, mapper, metric))),
       ];
       // With one rank for a node, or few ranks, all may be alike.
-      return { size: cell.size, rho: new Set(measured).size < 2 || new Set(time).size < 2 ? 0 : sampleRankCorrelation(time, measured) }; // prettier-ignore
+      return { cell, rho: new Set(measured).size < 2 || new Set(time).size < 2 ? 0 : sampleRankCorrelation(time, measured) }; // prettier-ignore
     });
-    const share = (least: number, level: number): string => {
-      const large = found.filter(({ size }) => size >= least);
-      return large.length === 0 ? '–' : `${large.filter(({ rho }) => rho >= level).length} of ${large.length}`;
-    };
+    const share = (least: number, level: number): Figure =>
+      counted(
+        cells.filter(({ size }) => size >= least),
+        (cell) => found.some((one) => one.cell === cell && one.rho >= level),
+      );
     // ρ√(n − 1) is nearly normal; sums of these over their root are too.
     const combined = (found.reduce((sum, { rho }) => sum + rho, 0) * Math.sqrt(mappers.length - 1)) / Math.sqrt(found.length); // prettier-ignore
-    return [
-      label,
-      mean(found.map(({ rho }) => rho)).toFixed(3),
-      share(1024, critical.five),
-      share(8192, critical.one),
-      combined.toFixed(1),
-    ];
+    const [five, one] = [share(1024, critical.five), share(8192, critical.one)];
+    return { label, rho: mean(found.map(({ rho }) => rho)), five, one, combined };
   });
-  return [
-    'Section 4.5: rank correlation (Spearman) of the time of ten mappers with hops (paper: p < 0.05 from 1 K cores on and p < 0.01 from 8 K on',
-    'for mean hops, and mean hops above variance above maximum)',
-    ...columns([['', 'mean', 'p < 0.05, 1 K on', 'p < 0.01, 8 K on', 'combined z'], ...rankings]),
-  ];
+  const shareText = (share: Figure): string => (share.of === 0 ? '–' : countText(share));
+  return {
+    name: 'section-4-5',
+    lines: [
+      'Section 4.5: rank correlation (Spearman) of the time of ten mappers with hops (paper: p < 0.05 from 1 K cores on and p < 0.01 from 8 K on',
+      'for mean hops, and mean hops above variance above maximum)',
+      ...columns([
+        ['', 'mean', 'p < 0.05, 1 K on', 'p < 0.01, 8 K on', 'combined z'],
+        ...rankings.map(({ label, rho, five, one, combined }) => [label, rho.toFixed(3), shareText(five), shareText(one), combined.toFixed(1)]), // prettier-ignore
+      ]),
+    ],
+    figures: Object.fromEntries(
+      rankings.flatMap(({ label, rho, five, one }): [string, Figure][] => [
+        [`${label}, Spearman with the time`, { value: rho }],
+        ...(five.of === 0 ? [] : [[`${label}, p < 0.05 from 1 K cores on`, five] satisfies [string, Figure]]),
+        ...(one.of === 0 ? [] : [[`${label}, p < 0.01 from 8 K cores on`, one] satisfies [string, Figure]]),
+      ]),
+    ),
+  };
 }
 
 const signed = (value: number, decimals: number): string =>

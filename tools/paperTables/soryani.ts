@@ -1,5 +1,6 @@
 /** Soryani et al. 2013, figures 9 to 12: what the messages of workloads wait by mapper, and when workloads and their jobs are done. */
 import type { ExperimentJson } from '../../server/experiments/results.ts';
+import { figureOf, largestOf, marked, pageTable, type Kept, type PagePart, type QuotedOf } from '../paperMeasured.ts';
 import { columns } from '../paperReport.ts';
 
 const mappers = ['blocked', 'cyclic', 'drb', 'contention-free'] as const;
@@ -35,3 +36,39 @@ export function soryaniTables(experiments: readonly ExperimentJson[]): string[] 
 const inPercent = (share: number): string => String(Math.round(100 * share) + 0).replace('-', '−');
 const written = (value: number): string =>
   Number(value.toPrecision(4)).toLocaleString('en-US', { maximumFractionDigits: 6 });
+
+/** What the page has of workloads: a table for each figure. */
+const pages = [
+  { name: 'soryani figure 9', of: /^figure-9-/, head: 'waits (s)', ...figures[0] },
+  { name: 'soryani figure 10', of: /^figure-9-/, head: 'finish of the workload (s)', ...figures[1] },
+  { name: 'soryani figure 11', of: /^figure-9-/, head: 'finish of its jobs, summed (s)', ...figures[2] },
+  { name: 'soryani figure 12', of: /^figure-12-/, head: 'waits (s)', ...figures[0] },
+] as const;
+
+/** By mapper, and how much less contention-free has than another: than the one that the paper compares it with, else than cyclic. */
+function workloadsPart(
+  { of, head, metric, unit }: (typeof pages)[number],
+  kept: readonly Kept[],
+  quotedOf: QuotedOf,
+): string {
+  const lines = [...quotedOf].flatMap(([experiment, quoted]) => {
+    const values = mappers.map((mapper) => figureOf(kept, experiment, `${metric} ${mapper}`)?.value);
+    const known = values.flatMap((value) => (value === undefined ? [] : [value / unit]));
+    const run = largestOf(kept, experiment);
+    if (!of.test(experiment) || known.length < mappers.length || run === undefined) return [];
+    const [name = '', { value = Number.NaN, isOpen = false } = {}] = Object.entries(quoted).find(([one]) => one.startsWith(`${metric} `)) ?? []; // prettier-ignore
+    const other = name.replace(/.* \/ /, '') || cyclic;
+    const valueOf = (mapper: string): number => known[mappers.findIndex((one) => one === mapper)] ?? Number.NaN;
+    const less = inTenths(1 - valueOf(ours) / valueOf(other));
+    const compared = name === '' ? `${less} %` : `${inTenths(1 - value)} → ${less} %`;
+    return [[`${experiment.replace(of, '')}, ${run.replications} ${run.replications === 1 ? 'seed' : 'seeds'}`, ...known.map(written), marked(other === cyclic ? compared : `${compared} (${other})`, isOpen)]]; // prettier-ignore
+  });
+  return pageTable([head, ...mappers, 'contention-free under cyclic'], lines);
+}
+
+const inTenths = (share: number): string => String(Number((100 * share).toFixed(1)) + 0).replace('-', '−');
+
+export const soryaniParts: readonly PagePart[] = pages.map((page) => ({
+  name: page.name,
+  text: (kept, quotedOf) => workloadsPart(page, kept, quotedOf),
+}));
