@@ -316,6 +316,7 @@ describe('in the real workbench, a user', () => {
       ['Latency', 'latency of'],
       ['Over time', 'traffic and latency over time'],
       ['Links', 'use of links'],
+      ['Servers', 'use of servers'],
       ['Playback', 'quick at cycles'],
     ] as const) {
       await workbench.panel.getByRole('button', { name: new RegExp(`^${button}`) }).click();

@@ -2,7 +2,8 @@
 import type { Figure } from '../drawing/figures/figure.ts';
 import { drawLinkUse } from '../drawing/figures/linkUse.ts';
 import { drawPlayback } from '../drawing/figures/playback.ts';
-import { cycleWords, endWords, errorWords, type SimulationFigure } from '../drawing/figures/simulation.ts';
+import { drawServers } from '../drawing/figures/serverUse.ts';
+import { bareTime, cycleWords, endWords, errorWords, timeWords, unitsOf, type SimulationFigure } from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
 import type { SimulatedFact } from '../language/service/input.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
@@ -65,6 +66,8 @@ export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: Si
       return drawOverTime(figure);
     case 'links':
       return drawLinkUse(figure);
+    case 'servers':
+      return drawServers(figure);
     case 'playback':
       return drawPlayback({ ...figure, ...('interval' in choice && { interval: choice.interval }) });
   }
@@ -74,7 +77,7 @@ export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: Si
 export function simulationWords(figure: SimulationFigure): string {
   const { makespan, latency } = figure.result;
   if (makespan === undefined) return endWords(figure).replace(/\.$/, '');
-  const percentile = latency.count === 0 ? '' : `, 95 % of packets within ${formatNumber(latency.p95)}`;
+  const percentile = latency.count === 0 ? '' : `, 95 % of ${unitsOf(figure.result).packet}s within ${bareTime(figure.result, latency.p95)}`;
   return `makespan ${cycleWords(figure.result, makespan)}${percentile}`;
 }
 
@@ -99,9 +102,9 @@ export function simulationFacts(
       alone === undefined
         ? {}
         : against(`${formatNumber(Number(alone.toPrecision(4)))} alone`, errorWords(alone, latency.mean));
-    facts.push({ label: 'Latency of packets, mean', simulated: `${formatNumber(mean)} cycles`, ...known });
-    const percentiles = [latency.p50, latency.p95, latency.p99].map((cycles) => formatNumber(cycles)).join(', ');
-    facts.push({ label: '50, 95, 99 % of them within', simulated: `${percentiles} cycles` });
+    facts.push({ label: `Latency of ${unitsOf(result).packet}s, mean`, simulated: timeWords(result, mean), ...known });
+    const percentiles = [bareTime(result, latency.p50), bareTime(result, latency.p95), timeWords(result, latency.p99)];
+    facts.push({ label: '50, 95, 99 % of them within', simulated: percentiles.join(', ') });
   }
   for (const { key, predicted, simulated } of predictions) {
     if (key !== 'waiting') continue;

@@ -98,7 +98,8 @@ export function readExperimentChoice(data: unknown): FigureChoice | undefined {
 export function readSimulationChoice(data: unknown): SimulationChoice | undefined {
   if (!isRecord(data)) return undefined;
   const { kind, interval, channel, scene } = data;
-  if (kind === 'finish' || kind === 'latency' || kind === 'time' || kind === 'links') return { kind };
+  if (kind === 'finish' || kind === 'latency' || kind === 'time' || kind === 'links' || kind === 'servers')
+    return { kind };
   if (kind !== 'playback' || (scene !== undefined && typeof scene !== 'string')) return undefined;
   if ([interval, channel].some((number) => number !== undefined && !isIndex(number))) return undefined;
   const numbers = { ...(isIndex(interval) && { interval }), ...(isIndex(channel) && { channel }) };

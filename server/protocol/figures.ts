@@ -134,8 +134,8 @@ export interface SimulationFigureParameters extends SimulationParameters {
 }
 
 export type SimulationChoice =
-  /** When tasks ended; how long packets took; traffic and latency over time; how busy links were. */
-  | { readonly kind: 'finish' | 'latency' | 'time' | 'links' }
+  /** When tasks ended; how long packets took; traffic and latency over time; how busy links were, and the servers of a cluster. */
+  | { readonly kind: 'finish' | 'latency' | 'time' | 'links' | 'servers' }
   /**
    * The picture of the placement at an interval, the busiest one where it is left out. With a channel also who waits for it
    * then, which is simulated once more. With `scene`, the key of the one that the panel has or '', the answer is in parts.

@@ -8,7 +8,7 @@ import { pairRatesOf } from './messages.ts';
 import { nodeOfSlot, socketOfSlot } from '../model/slots.ts';
 
 /** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
-interface Servers {
+export interface PredictedUse {
   /** By node · sockets + socket. */
   readonly memory: Float64Array;
   /** By node; a switch's port is as busy per message as its node's, with the switch's own time. */
@@ -45,11 +45,8 @@ export function predictWaiting(
   cancellation: Cancellation,
   measured = jobs,
 ): QueueingMetrics | undefined {
-  const servers = idleServers(machine);
-  const loaded = visitMessages(jobs, cancellation, (message) => {
-    load(machine, figures, servers, message);
-  });
-  if (!loaded) return undefined;
+  const servers = predictUse(machine, jobs, figures, cancellation);
+  if (servers === undefined) return undefined;
   let rates = 0;
   let memory = 0;
   let network = 0;
@@ -72,10 +69,24 @@ export function predictWaiting(
   };
 }
 
+/** How busy the messages of placed jobs keep each server. Undefined if cancelled. O(pairs + slots). */
+export function predictUse(
+  machine: Machine,
+  jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
+  figures: ClusterFigures,
+  cancellation: Cancellation,
+): PredictedUse | undefined {
+  const servers = idleServers(machine);
+  const loaded = visitMessages(jobs, cancellation, (message) => {
+    load(machine, figures, servers, message);
+  });
+  return loaded ? servers : undefined;
+}
+
 /** How busy the servers of each kind are, and which are the busiest of all. O(slots). */
 function utilisationsOf(
   { socketsPerNode, coresPerNode }: Machine,
-  servers: Servers,
+  servers: PredictedUse,
 ): Omit<QueueingMetrics, 'waiting' | 'memoryWaiting' | 'networkWaiting' | 'messageTime'> {
   const { memory, portOut, portIn, switchIn, switchOut, sending, receiving } = servers;
   const highest = (...kinds: readonly Float64Array[]) => kinds.reduce(highestOf, 0);
@@ -111,7 +122,7 @@ function utilisationsOf(
   };
 }
 
-const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Servers => ({
+const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): PredictedUse => ({
   memory: new Float64Array(nodeCount * socketsPerNode).fill(normalMemoryUse),
   portOut: new Float64Array(nodeCount),
   portIn: new Float64Array(nodeCount),
@@ -156,7 +167,7 @@ function visitMessages(
 function load(
   machine: Machine,
   figures: ClusterFigures,
-  servers: Servers,
+  servers: PredictedUse,
   { from, to, bytes, rate }: PairMessages,
 ): void {
   const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
@@ -177,7 +188,7 @@ function load(
 function waitsOf(
   machine: Machine,
   figures: ClusterFigures,
-  servers: Servers,
+  servers: PredictedUse,
   variation: number,
   { from, to, bytes }: PairMessages,
 ): { readonly memory: number; readonly network: number } {

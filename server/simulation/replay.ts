@@ -18,7 +18,7 @@ import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
 import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
-import { serverKinds, type ServerKind, type ServerNetwork } from './engines/servers.ts';
+import { serverKinds, type ServerKind, type ServerNetwork, type ServerUse } from './engines/servers.ts';
 import type { MessageNetwork } from './messages.ts';
 import {
   JobLatencies,
@@ -71,6 +71,8 @@ export interface ServerWaits {
   readonly waited: Float64Array;
   /** Cycles that the busiest server of the kind has worked. */
   readonly busiest: Float64Array;
+  /** The same one by one. */
+  readonly each: ServerUse;
 }
 
 export interface JobResult {
@@ -493,5 +495,6 @@ function serverWaits(network: MessageNetwork): ServerWaits | undefined {
     visits: Float64Array.from(kinds, (kind) => figures[kind].visits),
     waited: Float64Array.from(kinds, (kind) => figures[kind].waiting / secondsPerCycle),
     busiest: Float64Array.from(kinds, (kind) => figures[kind].busiest / secondsPerCycle),
+    each: (network as ServerNetwork).serverUse(),
   };
 }

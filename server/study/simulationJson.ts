@@ -1,12 +1,16 @@
 /** What a simulation found, as plain data and in words: the JSON of docs/json.md, channels by name, deadlocks told. */
 import { asLinkId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import type { Deadlock } from '../simulation/contract.ts';
+import { secondsPerCycle as serverCycle } from '../simulation/engines/servers.ts';
 import type { SimulationResult, WaitingTask } from '../simulation/replay.ts';
+import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
 
 /** Keys, units and order are a contract; null stands for what there is not. */
@@ -40,11 +44,20 @@ export interface SimulationJson {
     readonly seconds: number;
     readonly busiest: number;
   }[];
+  /** Of a cluster: the servers that messages came to, the busiest first. */
+  readonly servers?: readonly ServerJson[];
   readonly predictions: readonly Prediction[];
   readonly deadlock: DeadlockJson | null;
   /** Tasks that have not ended, and what they wait for. */
   readonly waiting: readonly WaitingTask[];
   readonly notices: readonly string[];
+}
+
+interface ServerJson extends Omit<SimulatedServer, 'waited' | 'predicted'> {
+  /** Waited there, summed over all visits. */
+  readonly seconds: number;
+  /** The share of the time that the queueing model says that it works; null where it says nothing. */
+  readonly predicted: number | null;
 }
 
 interface LatencyJson {
@@ -75,12 +88,13 @@ interface DeadlockJson {
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** O(tasks + channels + bins). */
+/** O(tasks + channels + bins), of a cluster with its pairs and servers. */
 export function simulationToJson(
-  { name, machine, jobs }: PlacementReport,
+  report: PlacementReport,
   network: string,
   { end, result, predictions, notices }: SimulatedPlacement,
 ): SimulationJson {
+  const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
   const channel = (id: number): ChannelJson => linkEnds(machine, asLinkId(id));
   const figure = (value: number): number | null => (latency.count === 0 ? null : known(value));
@@ -121,6 +135,10 @@ export function simulationToJson(
         seconds: realAt(waits.waited, kind) * (secondsPerCycle ?? 0),
         busiest: realAt(waits.busiest, kind) / Math.max(1, cycles),
       })),
+      servers: simulatedServers(report, result).map(({ waited, predicted = null, ...server }) => ({
+        ...server,
+        ...{ seconds: waited.seconds, predicted },
+      })),
     }),
     predictions,
     deadlock:
@@ -160,6 +178,10 @@ export function channelName(machine: Machine, channel: number): string {
   const { from, to } = linkEnds(machine, asLinkId(channel));
   return `${endName(machine, from)} -> ${endName(machine, to)}`;
 }
+
+/** How far a simulation is: `1,200,000 cycles`; between servers, whose cycles are nanoseconds, `1.2 ms`. */
+export const reachedWords = ({ switching }: NetworkModel, cycle: number): string =>
+  switching === 'queueing' ? formatSeconds(cycle * serverCycle) : `${formatNumber(cycle, 0)} cycles`;
 
 /** Packets of a circle that are told of. */
 const mostWaits = 8;

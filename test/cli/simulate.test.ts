@@ -89,12 +89,18 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Latency +[\d.]+ [µm]s on average, .* of 2,940 messages/);
     expect(out).toMatch(/Throughput +[\d.]+ MB\/s into a node/);
     expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, the busiest works [^,]*\d % of the time/);
-    expect(out).toMatch(/Busiest ports +(?:out of|into) node \d \d+ %/);
+    expect(out).toMatch(/Busiest servers +[a-z ]+(?: of (?:core|socket) \d)? of node \d works [\d.]+ % of the time \(predicted [\d.]+ %\), a message waits [\d.]+ [µmn]?s\n/);
     expect(out).not.toMatch(/cycle|flit|packet/);
     const [found] = jsonOf(text).simulations;
     expect(found?.jobs.map(({ job: name, packets }) => [name, packets])).toEqual([['all', 2800], ['row', 140]]); // prettier-ignore
     expect(Math.max(...(found?.jobs.map(({ finish }) => finish ?? Infinity) ?? []))).toBe(found?.makespan?.cycles);
     expect(found?.waits?.every(({ busiest }) => busiest > 0 && busiest < 1)).toBe(true);
+    // Every server that messages came to, the busiest first; their waits are those of their kinds.
+    const servers = found?.servers ?? [];
+    expect(servers.map(({ utilisation }) => utilisation)).toEqual(servers.map(({ utilisation }) => utilisation).sort((one, other) => other - one)); // prettier-ignore
+    expect(servers.filter(({ server }) => server === 'memory')).toHaveLength(8);
+    const waited = (of: readonly { readonly seconds: number }[]): number => of.reduce((sum, { seconds }) => sum + seconds, 0); // prettier-ignore
+    expect(waited(servers)).toBeCloseTo(waited(found?.waits ?? []), 9);
   });
 
   it('lets the times of service vary, and copies small messages of a socket by its cache', () => {

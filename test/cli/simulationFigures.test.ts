@@ -12,6 +12,9 @@ network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packet
 placement quick { job cg machine grid map row-major simulate fast }
 placement other { job cg machine grid map random simulate fast }
 placement still { job cg machine grid map row-major }
+machine lab { topology cluster 4 sockets 2 cores 2 memory 4 GB/s interface 1 GB/s switch 100 ns }
+job all { tasks 16 pattern all-to-all bytes 64 KiB rate 20/s messages 5 }
+placement queues { job all machine lab map blocked simulate queueing replay open }
 `;
 
 const cli = commandLine();
@@ -41,6 +44,25 @@ describe('draw of a simulated placement', () => {
     expect(file(`${figure}.png`).slice(1, 4)).toBe('PNG');
   });
 
+  it('writes the servers of a cluster, with what was predicted of each', () => {
+    const head = 'server,node,socket,core,messages,busy,predicted,error,waited,waited by a message';
+    expect(run('draw', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.csv', '--force').code).toBe(0);
+    const [first, ...rows] = file('servers.csv').trimEnd().split('\n');
+    expect(first).toBe(head);
+    const memories = rows.filter((row) => row.startsWith('memory,'));
+    expect(memories).toHaveLength(8);
+    for (const row of memories) {
+      const [busy = 0, predicted = 0] = row.split(',').slice(5, 7).map(Number);
+      expect(busy).toBeGreaterThan(0);
+      expect(predicted).toBeGreaterThan(0);
+    }
+    expect(run('simulate', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.svg', '--force').code).toBe(0);
+    expect(unbalancedTags(file('servers.svg'))).toEqual([]);
+    expect(file('servers.svg')).toContain('queues: use of servers');
+    expect(run('draw', 'a.place', 'quick', '--figure', 'servers', '-o', 'none.svg', '--force').code).toBe(0);
+    expect(file('none.svg')).toContain('servers are those of a cluster');
+  });
+
   it('draws the playback at a cycle', () => {
     expect(
       run('draw', 'a.place', 'quick', '--figure', 'playback', '--time', '0', '-o', 'first.svg', '--force').code,
@@ -57,7 +79,7 @@ describe('draw of a simulated placement', () => {
       ['draw', 'a.place', 'quick', '--figure', 'links', '--time', '3', '-o', 'x.svg'],
       '--time is for --figure playback',
     ],
-    [['simulate', 'a.place', '-o', 'x.svg'], '-o is of one placement; name one of: quick, other.'],
+    [['simulate', 'a.place', '-o', 'x.svg'], '-o is of one placement; name one of: quick, other, queues.'],
   ])('says what cannot be: %j', (words, message) => {
     const { code, err } = run(...words);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -14,7 +14,7 @@ import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts
 /** The panel of a simulated placement in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
 const host = panelForTests();
-const kinds = ['playback', 'finish', 'latency', 'time', 'links'] as const;
+const kinds = ['playback', 'finish', 'latency', 'time', 'links', 'servers'] as const;
 type Kind = SimulationChoice['kind'];
 
 const simulated = simulationOf(torusReport([4, 4]));

@@ -31,6 +31,7 @@ import {
   errorWords,
   predictedBusy,
   queueAt,
+  unitsOf,
   utilisationAt,
   type SimulationFigure,
 } from './simulation.ts';
@@ -66,8 +67,9 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
   const { interval, intervals } = result.links;
+  const { time: unit, packet } = unitsOf(result);
   const end = Math.max(1, interval * intervals);
-  const time = makeAxis({ name: 'Time', unit: 'cycles', low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
+  const time = makeAxis({ name: 'Time', unit, low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
   const cells = cellsOf(figure, drawn, { left, right, top });
   const title = `${report.name}: use of links`;
   const words = wordsOf(figure, used);
@@ -95,7 +97,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
         predicted ?? null,
         predicted === undefined || busy === 0 ? null : predicted / busy - 1,
       ]),
-      units: ['', '', 'of the time', 'of an interval', 'packets', 'packets', 'of the time', ''],
+      units: ['', '', 'of the time', 'of an interval', `${packet}s`, `${packet}s`, 'of the time', ''],
     },
     marks: {
       boxes: drawn.flatMap((_, row) => [pageMargin, top + row * rowHeight, pageWidth - 2 * pageMargin, rowHeight]),

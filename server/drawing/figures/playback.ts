@@ -15,6 +15,8 @@ import {
   channelEnds,
   channelName,
   cycleWords,
+  spanWords,
+  unitsOf,
   endWords,
   predictedBusy,
   queueAt,
@@ -64,7 +66,7 @@ export function playbackFrame(request: PlaybackRequest): PlaybackFrame {
   const [start, end] = [interval * links.channels, (interval + 1) * links.channels];
   return {
     interval,
-    when: `cycles ${formatNumber(from)} to ${formatNumber(to)}`,
+    when: spanWords(request.result, from, to),
     words: wordsOf(request, interval),
     busy: links.utilisation.slice(start, end),
     queues: links.queues.slice(start, end),
@@ -265,7 +267,7 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
     waiting += queue;
   }
   const busy = most === 0 ? 'No link is busy.' : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the time.`; // prettier-ignore
-  const queue = longest === 0 ? '' : ` Discs: ${formatNumber(waiting)} packets wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`; // prettier-ignore
+  const queue = longest === 0 ? '' : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`; // prettier-ignore
   const predicted = predictedBusy(request, busiest);
   const static_ = predicted === undefined || most === 0 ? '' : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`; // prettier-ignore
   return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${circleWords(request)}`;

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { autonetReport, meshReport, torusReport } from '../testing/fixtures.ts';
 import { expectOnPage, shapesOf, textsOf, unbalancedTags } from '../testing/figures.ts';
-import { deadlocked, simulationOf } from '../testing/simulation.ts';
+import { deadlocked, simulationOf, withServers } from '../testing/simulation.ts';
 import { drawLinkUse } from './linkUse.ts';
 import { drawPlayback } from './playback.ts';
 import { rasterise } from '../paper/rasterise.ts';
 import { figurePage, renderFigure } from './renderFigure.ts';
 import { markedRow, type Figure } from './figure.ts';
 import { channelName } from './simulation.ts';
+import { drawServers } from './serverUse.ts';
 import { drawFinish, drawLatency, drawOverTime } from './simulationPlots.ts';
 
 /** 4 x 4 with traffic from 0 to 1 to 2. */
@@ -19,6 +20,7 @@ const draw = {
   latency: drawLatency,
   time: drawOverTime,
   links: drawLinkUse,
+  servers: drawServers,
   playback: drawPlayback,
 } as const;
 
@@ -27,6 +29,7 @@ describe.each(Object.entries(draw))('the figure %s', (_, drawn) => {
     ['a torus', simulated],
     ['switches with hosts', simulationOf(autonetReport())],
     ['a mesh where nothing was sent', simulationOf(meshReport([3, 2]))],
+    ['servers', withServers(simulated)],
     ['a deadlock', deadlocked(simulated, [0, 1, 2, 3])],
   ])('of %s stays on its page and is told in words, as SVG and as pixels', (__, figure) => {
     const page: Figure = drawn(figure);
@@ -55,14 +58,9 @@ describe('predictions stand beside what was simulated', () => {
     expect(latency({ zeroLoadLatency: 18.8 })).toContain(
       'By the hops alone, where no packet waits, 18.8 cycles (−20 %).',
     );
-    const one = { server: ['memory'] as const, visits: Float64Array.of(400), waited: Float64Array.of(4000) };
-    const waits = { ...one, busiest: Float64Array.of(9000) };
     const queueing = { waiting: 8e-9 } as NonNullable<typeof torus.metrics.queueing>;
-    const cluster = {
-      report: { ...torus, metrics: { ...torus.metrics, queueing } },
-      result: { ...simulated.result, waits },
-    };
-    expect(latency(cluster)).toContain('Waits 10 cycles a message; the queueing model says 8 (−20 %).');
+    const cluster = { ...withServers(simulated), report: { ...torus, metrics: { ...torus.metrics, queueing } } };
+    expect(latency(cluster)).toContain('A message waits 10 ns; the queueing model says 8 ns (−20 %).');
   });
 
   it('of each link, with its error', () => {
@@ -88,6 +86,33 @@ describe('predictions stand beside what was simulated', () => {
       expect.closeTo(-0.2),
     ]);
     expect(description).toContain('Link loads predict 60 % for it (−20 %)');
+  });
+});
+
+describe('servers of a cluster', () => {
+  it('are told one by one, the busiest first, with what a message waited there', () => {
+    const { table, description, marks } = drawServers(withServers(simulated));
+    // 400 messages of the memory of node 2, of 800 cycles 600 at work; 100 at the port into node 1.
+    expect(table.rows).toEqual([
+      ['memory', 2, 0, null, 400, 0.75, null, null, expect.closeTo(4e-6), expect.closeTo(1e-8)],
+      ['port in', 1, null, null, 100, 0.5, null, null, 0, 0],
+    ]);
+    expect(marks?.rows).toEqual([0, 1]);
+    expect(description).toContain('The busiest of 2 servers, the memory of socket 0 of node 2, worked 75 % of the time.');
+  });
+
+  it('are those of clusters alone', () => {
+    expect(drawServers(simulated).description).toContain('servers are those of a cluster with `switching queueing`');
+    expect(drawServers(simulated).table.rows).toEqual([]);
+  });
+
+  it('have seconds and messages, no cycles and packets', () => {
+    for (const drawn of [drawFinish, drawLatency, drawOverTime, drawLinkUse, drawPlayback]) {
+      const { description, table, shapes } = drawn(withServers({ ...simulated, about: 'queues' }));
+      expect(description, drawn.name).not.toMatch(/cycle|packet|flit/);
+      expect([...table.head, ...table.units].join(), drawn.name).not.toMatch(/cycle|packet|flit/);
+      expect(JSON.stringify(shapes), drawn.name).not.toMatch(/cycle|packet|flit/);
+    }
   });
 });
 

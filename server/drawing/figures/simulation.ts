@@ -65,13 +65,35 @@ export function errorWords(predicted: number, simulated: number): string {
   return `${error < 0 ? '−' : '+'}${formatShare(Math.abs(error))}`;
 }
 
-/** `12,345 cycles`, with seconds where a cycle has a length. */
-export function cycleWords({ secondsPerCycle }: SimulationResult, cycles: number): string {
+/**
+ * What a network counts in: cycles, packets and flits, and servers nanoseconds, messages and bytes, which are their cycles, packets and flits. Bytes of
+ * a nanosecond are GB/s.
+ */
+export const unitsOf = ({ waits }: SimulationResult) =>
+  waits === undefined
+    ? ({ time: 'cycles', packet: 'packet', traffic: 'flits/cycle', traffics: 'flits a cycle' } as const)
+    : ({ time: 'ns', packet: 'message', traffic: 'GB/s', traffics: 'GB/s' } as const);
+
+/** `12,345`, of cycles; between servers `1.2 ms`. */
+export const bareTime = ({ waits, secondsPerCycle = 0 }: SimulationResult, cycles: number): string =>
+  waits === undefined ? formatNumber(cycles) : secondWords(cycles * secondsPerCycle);
+
+/** `12,345 cycles`; between servers `1.2 ms`. */
+export const timeWords = (result: SimulationResult, cycles: number): string =>
+  `${bareTime(result, cycles)}${result.waits === undefined ? ' cycles' : ''}`;
+
+/** `cycles 300 to 400`; between servers `1.2 ms to 1.6 ms`. */
+export const spanWords = (result: SimulationResult, from: number, to: number): string =>
+  `${result.waits === undefined ? 'cycles ' : ''}${bareTime(result, from)} to ${bareTime(result, to)}`;
+
+/** `12,345 cycles`, with seconds where a cycle has a length; between servers, which have no cycles, seconds alone. */
+export function cycleWords({ secondsPerCycle, waits }: SimulationResult, cycles: number): string {
+  if (waits !== undefined) return secondWords(cycles * (secondsPerCycle ?? 0));
   const words = `${formatNumber(Number(cycles.toPrecision(6)))} cycles`;
   return secondsPerCycle === undefined ? words : `${words} (${secondWords(cycles * secondsPerCycle)})`;
 }
 
-const units = [
+const secondUnits = [
   [1, 's'],
   [1e-3, 'ms'],
   [1e-6, 'µs'],
@@ -79,7 +101,7 @@ const units = [
 ] as const;
 
 function secondWords(seconds: number): string {
-  const [size, name] = units.find(([least]) => seconds >= least) ?? [1e-9, 'ns'];
+  const [size, name] = secondUnits.find(([least]) => seconds >= least) ?? [1e-9, 'ns'];
   return `${formatNumber(Number((seconds / size).toPrecision(4)))} ${name}`;
 }
 

@@ -29,7 +29,7 @@ import {
   type Shape,
   wrapped,
 } from './figure.ts';
-import { cycleWords, endWords, errorWords, type SimulationFigure } from './simulation.ts';
+import { bareTime, cycleWords, endWords, errorWords, timeWords, unitsOf, type SimulationFigure } from './simulation.ts';
 
 const plotHeight = 300;
 const right = pageWidth - pageMargin - 8;
@@ -43,7 +43,8 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const last = makespan ?? result.cycles;
   const high = known.reduce((most, cycle) => Math.max(most, cycle), Math.max(last, bound ?? 0, 1));
   const bottom = headHeight + plotHeight;
-  const y = makeAxis({ name: 'Finish', unit: 'cycles', low: 0, high, from: bottom, to: headHeight, spacing: 40 });
+  const { time } = unitsOf(result);
+  const y = makeAxis({ name: 'Finish', unit: time, low: 0, high, from: bottom, to: headHeight, spacing: 40 });
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
   const x = makeAxis({ name: 'Task', unit: '', low: 0, high: Math.max(1, finish.length), from: frame.left, to: right, spacing: 60, nice: false }); // prettier-ignore
   const width = Math.min(14, Math.max(0.5, (right - frame.left) / finish.length - 1));
@@ -56,7 +57,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
     (_, job): Shape => ({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: boxes.filter((__, task) => tasks[task]?.job === job).flat() }), // prettier-ignore
   );
   const lines = [
-    ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${formatNumber(makespan)}`)]),
+    ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${bareTime(result, makespan)}`)]),
     ...(bound === undefined ? [] : [levelAt(frame, y, bound, `predicted ${formatNumber(Math.round(bound))}`, [5, 4])]), // prettier-ignore
   ].flat();
   const title = `${report.name}: finish of ${countOf(finish.length, 'task')}`;
@@ -79,7 +80,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
         own,
         Number.isNaN(cycle) ? null : cycle,
       ]),
-      units: ['', '', 'cycles'],
+      units: ['', '', time],
     },
     marks: { boxes: boxes.flat(), rows: [...tasks.keys()] },
   };
@@ -123,13 +124,14 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const { report, result, about } = figure;
   const { count, mean, p50, p95, p99, maximum } = result.latency;
   const bins = binsOf(figure);
+  const { time, packet } = unitsOf(result);
   const bottom = headHeight + plotHeight + 26;
   const top = headHeight + 26;
   const most = bins.reduce((highest, { packets }) => Math.max(highest, packets), 0);
-  const y = makeAxis({ name: 'Packets', unit: '%', low: 0, high: (100 * most) / Math.max(1, count), from: bottom, to: top, spacing: 40 }); // prettier-ignore
+  const y = makeAxis({ name: packet === 'packet' ? 'Packets' : 'Messages', unit: '%', low: 0, high: (100 * most) / Math.max(1, count), from: bottom, to: top, spacing: 40 }); // prettier-ignore
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
   const [low, high] = [Math.max(1, bins[0]?.from ?? 1), Math.max(2, bins.at(-1)?.to ?? 10)];
-  const x = makeAxis({ name: 'Latency', unit: 'cycles', low, high, from: frame.left, to: right, spacing: 60, logarithmic: true }); // prettier-ignore
+  const x = makeAxis({ name: 'Latency', unit: time, low, high, from: frame.left, to: right, spacing: 60, logarithmic: true }); // prettier-ignore
   const boxes = bins.map(({ from, to, packets }) => {
     const [start, end, height] = [x.at(Math.max(low, from)), x.at(to), y.at((100 * packets) / count)];
     return [pixel(start), pixel(height), pixel(Math.max(0.5, end - start - 0.5)), pixel(bottom - height)];
@@ -139,7 +141,7 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const { zeroLoadLatency = 0 } = figure;
   const idle = zeroLoadLatency < low || zeroLoadLatency > high ? [] : [line([x.at(zeroLoadLatency), top, x.at(zeroLoadLatency), bottom], curveColors[1], 2)]; // prettier-ignore
   const lines = percentiles.flatMap(([name, value], position): Shape[] => {
-    const words = `${name}: ${formatNumber(value)}`;
+    const words = `${name}: ${bareTime(result, value)}`;
     const at = x.at(Math.max(low, value));
     const half = widthOf(words, smallSize) / 2;
     const middle = Math.min(right - half, Math.max(free + half, at));
@@ -147,14 +149,14 @@ export function drawLatency(figure: SimulationFigure): Figure {
     const dash = [[], [7, 4], [2, 3]][position] ?? [];
     return [line([at, top, at, bottom], 'ink', 1.2, dash), text(words, middle, top - 8, { size: smallSize, anchor: 'middle' })]; // prettier-ignore
   });
-  const title = `${report.name}: latency of ${countOf(count, 'packet')}`;
+  const title = `${report.name}: latency of ${countOf(count, packet)}`;
   const prediction = `${zeroLoadWords(figure)}${waitPrediction(figure)}`;
-  const words = count === 0 ? 'No packet has arrived.' : `Mean ${formatNumber(Number(mean.toPrecision(4)))} cycles, at most ${formatNumber(maximum)}.${prediction}`; // prettier-ignore
+  const words = count === 0 ? `No ${packet} has arrived.` : `Mean ${timeWords(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`; // prettier-ignore
   const notes = notesBelow(bottom, words);
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${words} Half of them take at most ${formatNumber(p50)} cycles, 95 % ${formatNumber(p95)}, 99 % ${formatNumber(p99)}.`,
+    description: `${title}, ${about}. ${words} Half of them take at most ${timeWords(result, p50)}, 95 % ${bareTime(result, p95)}, 99 % ${bareTime(result, p99)}.`,
     width: pageWidth,
     height: notes.height,
     shapes: [
@@ -165,7 +167,7 @@ export function drawLatency(figure: SimulationFigure): Figure {
       ...lines,
       ...notes.shapes,
     ],
-    table: latencyTable(bins, count),
+    table: latencyTable(bins, count, unitsOf(result)),
     marks: { boxes: boxes.flat(), rows: [...bins.keys()] },
   };
 }
@@ -188,15 +190,19 @@ function binsOf({ result: { latency } }: SimulationFigure): readonly Bin[] {
   });
 }
 
-function latencyTable(bins: readonly Bin[], count: number): FigureTable {
+function latencyTable(
+  bins: readonly Bin[],
+  count: number,
+  { time, packet }: ReturnType<typeof unitsOf>,
+): FigureTable {
   let sum = 0;
   return {
-    head: ['from', 'below', 'packets', 'share', 'share up to here'],
+    head: ['from', 'below', `${packet}s`, 'share', 'share up to here'],
     rows: bins.map(({ from, to, packets }) => {
       sum += packets;
       return [from, to, packets, packets / count, sum / count];
     }),
-    units: ['cycles', 'cycles', '', '', ''],
+    units: [time, time, '', '', ''],
   };
 }
 
@@ -213,8 +219,8 @@ function waitPrediction({ report, result }: SimulationFigure): string {
   if (queueing === undefined || waits === undefined || secondsPerCycle === undefined) return '';
   const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0) / Math.max(1, result.latency.count);
   const predicted = queueing.waiting / secondsPerCycle;
-  if (!Number.isFinite(predicted)) return ` Waits ${formatNumber(Number(waited.toPrecision(4)))} cycles a message; the queueing model says that messages come faster than they go.`; // prettier-ignore
-  return ` Waits ${formatNumber(Number(waited.toPrecision(4)))} cycles a message; the queueing model says ${formatNumber(Number(predicted.toPrecision(4)))} (${errorWords(predicted, waited)}).`;
+  if (!Number.isFinite(predicted)) return ` A message waits ${bareTime(result, waited)}; the queueing model says that messages come faster than they go.`; // prettier-ignore
+  return ` A message waits ${bareTime(result, waited)}; the queueing model says ${bareTime(result, predicted)} (${errorWords(predicted, waited)}).`;
 }
 
 /** Traffic and latency over time, one above the other, and the mean traffic of the whole run. O(points). */
@@ -223,14 +229,15 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   const { step, traffic, latency } = result.overTime;
   const end = Math.max(1, Math.min(step * traffic.length, Math.max(result.cycles, 1)));
   const mean = (traffic.reduce((sum, flits) => sum + flits, 0) * step) / end;
+  const units = unitsOf(result);
   const tracks = [
-    { name: 'Traffic', unit: 'flits/cycle', high: largest(traffic), values: traffic, color: curveColors[0] },
-    { name: 'Latency', unit: 'cycles', high: largest(latency), values: latency, color: curveColors[1] },
+    { name: 'Traffic', unit: units.traffic, high: largest(traffic), values: traffic, color: curveColors[0] },
+    { name: 'Latency', unit: units.time, high: largest(latency), values: latency, color: curveColors[1] },
   ] as const;
   const stacked = stackedTracks(tracks, right);
   const lower = bottomOf(stacked);
   const { left } = itemAt(stacked, 0).frame;
-  const time = makeAxis({ name: 'Time', unit: 'cycles', low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
+  const time = makeAxis({ name: 'Time', unit: units.time, low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
   const shapes = stacked.flatMap(({ axis, frame }, position): Shape[] => {
     const { values, color } = itemAt(tracks, position);
     return [
@@ -253,7 +260,7 @@ export function drawOverTime(figure: SimulationFigure): Figure {
     peak === undefined
       ? ''
       : ` Were it over as soon as predicted, it would be ${formatNumber(Number(peak.toPrecision(4)))} (${errorWords(peak, mean)}).`;
-  const words = `Dashed: ${formatNumber(Number(mean.toPrecision(4)))} flits a cycle on average.${prediction}`;
+  const words = `Dashed: ${formatNumber(Number(mean.toPrecision(4)))} ${units.traffics} on average.${prediction}`;
   const title = `${report.name}: traffic and latency over time`;
   const marks = Array.from(traffic.keys(), (at) => [
     ...[pixel(time.at(Math.min(end, at * step))), headHeight],
@@ -276,7 +283,7 @@ export function drawOverTime(figure: SimulationFigure): Figure {
         const wait = realAt(latency, at);
         return [at * step, Math.min(end, (at + 1) * step), flits, Number.isNaN(wait) ? null : wait];
       }),
-      units: ['cycles', 'cycles', 'flits/cycle', 'cycles'],
+      units: [units.time, units.time, units.traffic, units.time],
     },
     marks: { boxes: marks.flat(), rows: [...marks.keys()] },
   };

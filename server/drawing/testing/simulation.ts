@@ -64,3 +64,28 @@ export function deadlocked(figure: SimulationFigure, circle: readonly number[]):
   const ended = { makespan: undefined, deadlock: { since: 42, waits }, waiting };
   return { ...figure, result: { ...figure.result, ...ended } };
 }
+
+/**
+ * The same between servers, of which two worked: the memory of node 2 on 400 messages for three quarters of the time, each of which waited 10 cycles,
+ * and the port into node 1 on 100 for half of it.
+ */
+export function withServers({ predictedCycles: _, flitBytes: __, ...figure }: SimulationFigure): SimulationFigure {
+  const { nodeCount, slotCount, socketsPerNode } = figure.report.machine;
+  const firsts = [0, 2 * slotCount, 4 * slotCount, 4 * slotCount + 2 * nodeCount];
+  const memory = 4 * slotCount + 4 * nodeCount;
+  const [queuePair = 0, processing = 0, port = 0, between = 0] = firsts;
+  const cache = memory + nodeCount * socketsPerNode;
+  const only = (ofMemory: number, ofPort: number): Float64Array => {
+    const values = new Float64Array(cache + nodeCount * socketsPerNode);
+    [values[memory + 2 * socketsPerNode], values[port + 3]] = [ofMemory, ofPort];
+    return values;
+  };
+  const { cycles } = figure.result;
+  const firstOf = { queuePair, processing, port, switch: between, memory, cache };
+  const each = { firstOf, visits: only(400, 100), waited: only(4000, 0), busy: only(0.75 * cycles, 0.5 * cycles) };
+  const waits = {
+    ...{ server: ['port', 'memory'] as const, visits: Float64Array.of(100, 400), waited: Float64Array.of(0, 4000) },
+    ...{ busiest: Float64Array.of(0.5 * cycles, 0.75 * cycles), each },
+  };
+  return { ...figure, result: { ...figure.result, waits } };
+}

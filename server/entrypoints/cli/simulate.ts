@@ -12,7 +12,9 @@ import {
   type SimulatedPlacement,
   type SimulationContext,
 } from '../../study/simulate.ts';
-import { busiestChannels, channelName, endWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
+import { serverWords } from '../../study/explain/words.ts';
+import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
+import { busiestChannels, channelName, endWords, reachedWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
 import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
@@ -139,7 +141,7 @@ function simulateOne(
   const simulated = simulatePlacement(checked.program, files, report, simulation, {
     ...context,
     progress: (cycle, share) => {
-      line.report(share, `${report.name}: ${progressWords(cycle, share, (performance.now() - began) / 1000)}`);
+      line.report(share, `${report.name}: ${progressWords(reachedWords(simulation.network, cycle), share, (performance.now() - began) / 1000)}`);
     },
   });
   line.clear();
@@ -206,12 +208,12 @@ function nameOf(
 const networkName = ({ network }: SimulationDescription): string => network.name ?? network.switching;
 
 /** `1,200,000 cycles, 12 s left`. */
-function progressWords(cycle: number, share: number, seconds: number): string {
+function progressWords(reached: string, share: number, seconds: number): string {
   const left = share > 0.01 && seconds > 2 ? `, ${roughTime((seconds / share) * (1 - share))} left` : '';
-  return `${formatNumber(cycle, 0)} cycles${left}`;
+  return `${reached}${left}`;
 }
 
-/** Links that are named; the rest are in the JSON. */
+/** Links and servers that are named; the rest are in the JSON. */
 const shownLinks = 5;
 
 function describe(
@@ -230,7 +232,8 @@ function describe(
     isQueueing
       ? inSeconds(count)
       : `${formatNumber(count, 0)} cycles${secondsPerCycle === undefined ? '' : ` (${inSeconds(count)})`}`;
-  const links = busiestChannels(result).slice(0, shownLinks);
+  const links = isQueueing ? [] : busiestChannels(result).slice(0, shownLinks);
+  const servers = simulatedServers(report, result).slice(0, shownLinks);
   const rows: (readonly [string, string])[] = [
     ['Network', `${networkName(simulation)} (${simulation.network.switching}) on ${machine.name}`],
     ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
@@ -246,9 +249,10 @@ function describe(
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
-      : [[isQueueing ? 'Busiest ports' : 'Busiest links', links.map(({ channel, utilisation }) => `${isQueueing ? portName(machine, channel) : channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
+      : [['Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
+    ...servers.map((server, position): readonly [string, string] => [position === 0 ? 'Busiest servers' : '', busyWords(server)]), // prettier-ignore
     ...(result.waits?.server.map((server, kind): readonly [string, string] => [
-      `Waits, ${serverWord[server]}`,
+      `Waits, ${kindWord[server]}`,
       `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
     ]) ?? []),
     ...simulated.predictions.map((prediction): readonly [string, string] => ['Predicted', predictionWords(prediction)]),
@@ -256,13 +260,14 @@ function describe(
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
 }
 
-/** `out of node 3`: between a node and its switch there are its ports. */
-function portName({ topology }: PlacementReport['machine'], channel: number): string {
-  const port = channel - topology.links.routerLinkCount;
-  return `${port % 2 === 0 ? 'out of' : 'into'} node ${Math.floor(port / 2)}`;
+/** `memory of socket 1 of node 3 works 40 % of the time (predicted 42 %), where a message waits 3 µs`. */
+function busyWords(server: SimulatedServer): string {
+  const { utilisation, predicted, waited, visits } = server;
+  const known = predicted === undefined ? '' : ` (predicted ${formatShare(predicted)})`;
+  return `${serverWords(server)} works ${formatShare(utilisation)} of the time${known}, a message waits ${formatSeconds(waited.seconds / visits)}`;
 }
 
-const serverWord: Readonly<Record<ServerWaits['server'][number], string>> = {
+const kindWord: Readonly<Record<ServerWaits['server'][number], string>> = {
   queuePair: 'queue pairs',
   processing: 'their hardware',
   port: 'ports',

@@ -2,10 +2,10 @@
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
 import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
-import { channelName, endWords, type SimulationFigure } from '../../drawing/figures/simulation.ts';
+import { channelName, endWords, spanWords, timeWords, unitsOf, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
-import type { PlacementReport } from '../../model/report.ts';
+import type { SimulationDescription } from '../../model/simulation.ts';
 import { encodePlayback } from '../../protocol/encoding.ts';
 import type {
   EncodedPlayback,
@@ -16,6 +16,7 @@ import type {
 import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
+import { reachedWords } from '../../study/simulationJson.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { readStudyFiles } from '../evaluation.ts';
@@ -61,7 +62,7 @@ export class SimulationRunner {
       return { ok: false, message: `Placement "${placement}" has not been worked out.` };
     }
     const files = await readStudyFiles(checked.fileUris, policy, undefined, neverCancelled);
-    const context = { ...untilTheThreadEnds, progress: progressTo(tell), keepsMoments: true };
+    const context = { ...untilTheThreadEnds, progress: progressTo(tell, description), keepsMoments: true };
     const prepared = prepareSimulation(checked.program, files, report, description, context);
     if (!prepared.ok)
       return manner === 'kept' ? this.#restore(keptAt) : { ok: false, message: prepared.failure.message };
@@ -103,21 +104,21 @@ export class SimulationRunner {
 /** Whoever does not want a simulation any more ends its thread. */
 const untilTheThreadEnds = { cancellation: neverCancelled, now: () => performance.now() };
 
-function progressTo(tell: (news: ExperimentNews) => void): ReportCycle {
+function progressTo(tell: (news: ExperimentNews) => void, { network }: SimulationDescription): ReportCycle {
   const began = performance.now();
   let toldAt = began;
   return (cycle, share) => {
     const now = performance.now();
     if (now - toldAt < tellEvery) return;
     toldAt = now;
-    tell({ share, words: progressWords(cycle, share, (now - began) / 1000) });
+    tell({ share, words: progressWords(reachedWords(network, cycle), share, (now - began) / 1000) });
   };
 }
 
 /** `1,200,000 cycles, 40 %, 12 s left`. */
-function progressWords(cycle: number, share: number, seconds: number): string {
+function progressWords(reached: string, share: number, seconds: number): string {
   const left = share > 0.01 && seconds > 1 ? [`${roughTime((seconds / share) * (1 - share))} left`] : [];
-  return [`${formatNumber(cycle, 0)} cycles`, ...(share > 0 ? [formatShare(share)] : []), ...left].join(', ');
+  return [reached, ...(share > 0 ? [formatShare(share)] : []), ...left].join(', ');
 }
 
 /** A simulation that has ended, and how to come to one of its moments again. */
@@ -149,14 +150,15 @@ function answerSimulation(
   if (choice.kind !== 'playback') return { kind: 'figure', version, figure: drawSimulation(choice, figure), about: common }; // prettier-ignore
   const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
   const end = Math.min(result.cycles, (interval + 1) * length);
-  const words = `cycles ${formatNumber(interval * length)} to ${formatNumber(end)}`;
+  const words = spanWords(result, interval * length, end);
   const about = { ...common, moment: { interval, words } };
   const drawn = drawnPlayback(kept, interval, choice.scene);
   if (choice.channel === undefined) return { kind: 'figure', version, figure: drawn, about };
   const cycle = end - 1;
-  const title = `${channelName(report.machine, choice.channel)}, cycle ${formatNumber(cycle)}`;
+  const at = result.waits === undefined ? `cycle ${formatNumber(cycle)}` : `after ${timeWords(result, cycle)}`;
+  const title = `${channelName(report.machine, choice.channel)}, ${at}`;
   const moment = waitingIn(kept, cycle, cancellation);
-  const lines = typeof moment === 'string' ? [moment] : waitLines(report, moment, choice.channel);
+  const lines = typeof moment === 'string' ? [moment] : waitLines(figure, moment, choice.channel);
   return { kind: 'figure', version, figure: drawn, about: { ...about, waits: { channel: choice.channel, title, lines } } }; // prettier-ignore
 }
 
@@ -185,10 +187,14 @@ function waitingIn(
 const toldWaits = 40;
 
 /** Who waits for a channel, who holds it, and what those wait for. */
-function waitLines(report: PlacementReport, waiting: readonly WaitingMessage[], channel: number): readonly string[] {
-  const { machine, jobs } = report;
+function waitLines(
+  { report: { machine, jobs }, result }: SimulationFigure,
+  waiting: readonly WaitingMessage[],
+  channel: number,
+): readonly string[] {
+  const { packet } = unitsOf(result);
   const nameOf = ({ job, from, to }: WaitingMessage): string =>
-    job < 0 || from < 0 ? 'a packet of the background' : `${jobs[job]?.job.name ?? ''} ${from} → ${to}`;
+    job < 0 || from < 0 ? `a ${packet} of the background` : `${jobs[job]?.job.name ?? ''} ${from} → ${to}`;
   const asks = waiting.filter(({ wants }) => wants === channel);
   const holders = waiting.filter(({ holds }) => holds.includes(channel));
   const asking = asks.slice(0, toldWaits).map((one) => {
@@ -197,6 +203,6 @@ function waitLines(report: PlacementReport, waiting: readonly WaitingMessage[], 
   });
   const more = asks.length > toldWaits ? [`and ${formatNumber(asks.length - toldWaits)} more`] : [];
   const held = holders.slice(0, toldWaits).map((one) => `held by ${nameOf(one)}, which waits for ${channelName(machine, one.wants)}`); // prettier-ignore
-  const head = asks.length === 0 ? ['Nothing waits for it.'] : [`${countOf(asks.length, 'packet')} ${asks.length === 1 ? 'waits' : 'wait'} for it:`]; // prettier-ignore
+  const head = asks.length === 0 ? ['Nothing waits for it.'] : [`${countOf(asks.length, packet)} ${asks.length === 1 ? 'waits' : 'wait'} for it:`]; // prettier-ignore
   return [...head, ...asking, ...more, ...held];
 }

@@ -125,6 +125,9 @@ describe('messages that meet in the cluster of servers', () => {
         const network = make(machine, options);
         expect(arrivals(network, messages)).toEqual(plain.arrived);
         const waits = network.serverFigures();
+        const { visits, waited, busy } = network.serverUse();
+        expect([...busy].every((value, server) => value > 0 === (visits[server] ?? 0) > 0)).toBe(true);
+        expect(waited.reduce((sum, value) => sum + value, 0)).toBeCloseTo(Object.values(plain.waiting).reduce((sum, value) => sum + value, 0), 3); // prettier-ignore
         for (const [kind, waiting] of Object.entries(plain.waiting))
           expect(waits[kind as keyof typeof waits].waiting).toBeCloseTo(waiting * 1e-9, 9);
       }

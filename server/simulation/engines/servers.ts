@@ -38,6 +38,20 @@ export interface ServerFigures {
   readonly busy: number;
 }
 
+/**
+ * What each server has done, by its number: kind by kind as {@link serverKinds} has them; of queue pairs and their hardware those that send, then those
+ * that receive, by slot; of ports and the switch the way out of a node (into the switch) and behind it the way in, by node; memories and caches
+ * by node · sockets + socket.
+ */
+export interface ServerUse {
+  /** Of each kind the number of its first server. */
+  readonly firstOf: Readonly<Record<ServerKind, number>>;
+  /** Messages that came, cycles that they waited before they were served, cycles that the server has worked. */
+  readonly visits: Float64Array;
+  readonly waited: Float64Array;
+  readonly busy: Float64Array;
+}
+
 /** Queue pairs and the hardware behind them, ports and switch are the interface; memories and caches the memory. */
 export const serverKinds = ['queuePair', 'processing', 'port', 'switch', 'memory', 'cache'] as const;
 export type ServerKind = (typeof serverKinds)[number];
@@ -71,6 +85,10 @@ const intOf = { from: 10, to: 11, next: 12, stage: 13 } as const;
 const realsOfRecord = 8;
 const intsOfRecord = 16;
 
+/** Places in the record of a server: when it is free of all that came so far; cycles that it has worked; messages; cycles that they waited. */
+const stateOf = { freeAt: 0, busy: 1, visits: 2, waited: 3 } as const;
+const statesOfServer = 4;
+
 /** On a message's way: where it stands in line to be next. */
 const beforeCopy = 0;
 const beforeEnd = 1;
@@ -78,6 +96,8 @@ const beforeEnd = 1;
 export interface ServerNetwork extends MessageNetwork {
   /** Of everything so far; of a part of a run the difference of two. O(servers). */
   serverFigures(): Readonly<Record<ServerKind, ServerFigures>>;
+  /** The same of each server. O(servers). */
+  serverUse(): ServerUse;
 }
 
 /**
@@ -127,13 +147,11 @@ class Servers implements ServerNetwork {
   readonly #random: RandomSource;
   readonly #observer: MessageObserver;
 
-  // Servers are numbered kind by kind. When each is free of all that came so far, and how long it has worked; cycles.
+  /** Servers are numbered as {@link ServerUse} says. */
   readonly #firstOf: Readonly<Record<ServerKind, number>>;
   readonly #serverCount: number;
-  readonly #freeAt: Float64Array;
-  readonly #busy: Float64Array;
-  readonly #visits = new Float64Array(serverKinds.length);
-  readonly #waiting = new Float64Array(serverKinds.length);
+  /** A record for each server, by {@link stateOf}: two of them in a line of the processor's cache. */
+  readonly #states: Float64Array;
 
   // Lines of messages on their way to a server where several lines meet: behind the send queue and behind the sending hardware
   // of each slot, behind the receive queue of each, behind the way into the switch of each node, behind each memory and cache.
@@ -180,8 +198,7 @@ class Servers implements ServerNetwork {
     });
     this.#firstOf = Object.fromEntries(firsts) as Record<ServerKind, number>;
     this.#serverCount = servers;
-    this.#freeAt = new Float64Array(servers);
-    this.#busy = new Float64Array(servers);
+    this.#states = new Float64Array(servers * statesOfServer);
     this.#lineBehindProcessing = slotCount;
     this.#lineBehindReceiving = 2 * slotCount;
     this.#lineBehindSwitch = 3 * slotCount;
@@ -217,7 +234,7 @@ class Servers implements ServerNetwork {
     if (this.#nodeOf(from) === this.#nodeOf(to)) {
       this.#copyFirst(message, time);
     } else {
-      const left = this.#serve(0, this.#firstOf.queuePair + from, time, this.#handlingOf(message));
+      const left = this.#serve(this.#firstOf.queuePair + from, time, this.#handlingOf(message));
       this.#enqueue(from, message, left);
     }
     return message;
@@ -291,21 +308,32 @@ class Servers implements ServerNetwork {
   }
 
   serverFigures(): Readonly<Record<ServerKind, ServerFigures>> {
+    const { visits, waited, busy } = this.serverUse();
     const figures = serverKinds.map((kind, index): [ServerKind, ServerFigures] => {
       const following = serverKinds[index + 1];
       const end = following === undefined ? this.#serverCount : this.#firstOf[following];
-      const busy = this.#busy.subarray(this.#firstOf[kind], end);
+      const sumOf = (values: Float64Array): number => values.subarray(this.#firstOf[kind], end).reduce((sum, value) => sum + value, 0); // prettier-ignore
+      const most = busy.subarray(this.#firstOf[kind], end).reduce((highest, value) => Math.max(highest, value), 0);
       return [
         kind,
         {
-          visits: realAt(this.#visits, index),
-          waiting: realAt(this.#waiting, index) * secondsPerCycle,
-          busiest: busy.reduce((most, value) => Math.max(most, value), 0) * secondsPerCycle,
-          busy: busy.reduce((sum, value) => sum + value, 0) * secondsPerCycle,
+          visits: sumOf(visits),
+          waiting: sumOf(waited) * secondsPerCycle,
+          busiest: most * secondsPerCycle,
+          busy: sumOf(busy) * secondsPerCycle,
         },
       ];
     });
     return Object.fromEntries(figures) as Record<ServerKind, ServerFigures>;
+  }
+
+  serverUse(): ServerUse {
+    const ofAll = (place: number): Float64Array =>
+      Float64Array.from({ length: this.#serverCount }, (_, server) => realAt(this.#states, server * statesOfServer + place)); // prettier-ignore
+    return {
+      firstOf: this.#firstOf,
+      ...{ visits: ofAll(stateOf.visits), waited: ofAll(stateOf.waited), busy: ofAll(stateOf.busy) },
+    };
   }
 
   /** The first message of a line gets to the server at its end. */
@@ -314,28 +342,28 @@ class Servers implements ServerNetwork {
     if (line < this.#lineBehindProcessing) {
       // Memory of the sender's socket, then the hardware, which gets its messages from this memory alone.
       const from = intAt(this.#ints, message * intsOfRecord + intOf.from);
-      const copied = this.#serve(4, this.#firstOf.memory + this.#socketOf(from), time, this.#copyOf(message));
+      const copied = this.#serve(this.#firstOf.memory + this.#socketOf(from), time, this.#copyOf(message));
       const slots = this.#machine.slotCount;
-      const prepared = this.#serve(1, this.#firstOf.processing + from, copied, this.#handlingOf(message));
+      const prepared = this.#serve(this.#firstOf.processing + from, copied, this.#handlingOf(message));
       this.#enqueue(slots + from, message, prepared);
     } else if (line < this.#lineBehindReceiving) {
       const node = this.#nodeOf(intAt(this.#ints, message * intsOfRecord + intOf.from));
       const left = this.#port(message, 2 * node, time);
-      const entered = this.#serve(3, this.#firstOf.switch + 2 * node, left, this.#switchTime);
+      const entered = this.#serve(this.#firstOf.switch + 2 * node, left, this.#switchTime);
       this.#enqueue(this.#lineBehindSwitch + node, message, entered);
     } else if (line < this.#lineBehindSwitch) {
       const to = intAt(this.#ints, message * intsOfRecord + intOf.to);
-      const end = this.#serve(4, this.#firstOf.memory + this.#socketOf(to), time, this.#copyOf(message));
+      const end = this.#serve(this.#firstOf.memory + this.#socketOf(to), time, this.#copyOf(message));
       this.#enqueueBehindCopy(this.#socketOf(to), message, end, beforeEnd);
     } else if (line < this.#lineBehindMemory) {
       const to = intAt(this.#ints, message * intsOfRecord + intOf.to);
       const node = this.#nodeOf(to);
       const { slotCount } = this.#machine;
-      const out = this.#serve(3, this.#firstOf.switch + 2 * node + 1, time, this.#switchTime);
+      const out = this.#serve(this.#firstOf.switch + 2 * node + 1, time, this.#switchTime);
       const inside = this.#port(message, 2 * node + 1, out);
       const handling = this.#handlingOf(message);
-      const unpacked = this.#serve(1, this.#firstOf.processing + slotCount + to, inside, handling);
-      const queued = this.#serve(0, this.#firstOf.queuePair + slotCount + to, unpacked, handling);
+      const unpacked = this.#serve(this.#firstOf.processing + slotCount + to, inside, handling);
+      const queued = this.#serve(this.#firstOf.queuePair + slotCount + to, unpacked, handling);
       this.#enqueue(this.#lineBehindReceiving + to, message, queued);
     } else if (this.#ints[message * intsOfRecord + intOf.stage] === beforeCopy) {
       this.#copySecond(message, time);
@@ -366,8 +394,8 @@ class Servers implements ServerNetwork {
   #copyWithin(message: number, socket: number, time: number, factor: number): number {
     const service = this.#copyOf(message) * factor;
     return this.#inCache(message)
-      ? this.#serve(5, this.#firstOf.cache + socket, time, service)
-      : this.#serve(4, this.#firstOf.memory + socket, time, service);
+      ? this.#serve(this.#firstOf.cache + socket, time, service)
+      : this.#serve(this.#firstOf.memory + socket, time, service);
   }
 
   /** Behind the memory, or behind the cache: each line is in order of its own server. */
@@ -393,10 +421,10 @@ class Servers implements ServerNetwork {
       serviceTime('port out', realAt(this.#reals, message * realsOfRecord + realOf.bytes), this.#options.figures) /
       secondsPerCycle;
     const server = this.#firstOf.port + port;
-    const start = Math.max(time, realAt(this.#freeAt, server));
+    const start = Math.max(time, realAt(this.#states, server * statesOfServer + stateOf.freeAt));
     this.#reals[message * realsOfRecord + realOf.portSince] = time;
     this.#reals[message * realsOfRecord + realOf.portStart] = start;
-    const end = this.#serve(2, server, time, service);
+    const end = this.#serve(server, time, service);
     const waited = Math.floor(start) - Math.floor(time);
     if (waited > 0) {
       const { routerLinkCount } = this.#machine.topology.links;
@@ -410,14 +438,16 @@ class Servers implements ServerNetwork {
     return end;
   }
 
-  /** Cycle in which a message that comes at `time` has been served. Kinds by their index in {@link serverKinds}. */
-  #serve(kind: number, server: number, time: number, service: number): number {
-    const start = Math.max(time, realAt(this.#freeAt, server));
+  /** Cycle in which a message that comes at `time` has been served. */
+  #serve(server: number, time: number, service: number): number {
+    const states = this.#states;
+    const state = server * statesOfServer;
+    const start = Math.max(time, realAt(states, state + stateOf.freeAt));
     const taken = this.#options.variation === 0 ? service : service * this.#deviate();
-    this.#visits[kind] = realAt(this.#visits, kind) + 1;
-    this.#waiting[kind] = realAt(this.#waiting, kind) + start - time;
-    this.#busy[server] = realAt(this.#busy, server) + taken;
-    return (this.#freeAt[server] = start + taken);
+    states[state + stateOf.visits] = realAt(states, state + stateOf.visits) + 1;
+    states[state + stateOf.waited] = realAt(states, state + stateOf.waited) + start - time;
+    states[state + stateOf.busy] = realAt(states, state + stateOf.busy) + taken;
+    return (states[state + stateOf.freeAt] = start + taken);
   }
 
   /** Of mean 1. */

@@ -1,0 +1,138 @@
+/**
+ * The servers of a simulated cluster: a row for each of the busiest, how long it worked beside what the queueing model had predicted, and how
+ * long messages waited there.
+ */
+import { countOf, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
+import { serverWords } from '../../study/explain/words.ts';
+import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
+import { makeAxis, type Axis } from './axes.ts';
+import {
+  curveColors,
+  headHeight,
+  headOf,
+  line,
+  loadPaint,
+  notesAt,
+  pageMargin,
+  pageWidth,
+  pixel,
+  smallSize,
+  text,
+  widthOf,
+  wrapped,
+  type Cell,
+  type Figure,
+  type Paint,
+  type Shape,
+} from './figure.ts';
+import { errorWords, type SimulationFigure } from './simulation.ts';
+
+/** Servers that are drawn. */
+const drawnServers = 40;
+const rowHeight = 14;
+/** Of the columns of numbers at the right. */
+const numberWidth = 74;
+
+/** O(pairs + servers · log servers). */
+export function drawServers({ report, result, about }: SimulationFigure): Figure {
+  const servers = simulatedServers(report, result);
+  const drawn = servers.slice(0, drawnServers);
+  const left = pageMargin + Math.max(40, ...drawn.map((server) => widthOf(serverWords(server), smallSize))) + 8;
+  const right = pageWidth - pageMargin - 3 * numberWidth;
+  const top = headHeight + 14;
+  const bottom = top + rowHeight * Math.max(1, drawn.length);
+  const high = Math.max(1, ...drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted)));
+  const x = makeAxis({ name: 'Busy', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
+  const title = `${report.name}: use of servers`;
+  const words = wordsOf(servers);
+  const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), bottom + 62);
+  return {
+    title,
+    subtitle: about,
+    description: `${title}, ${about}. ${words}`,
+    width: pageWidth,
+    height: bottom + 62 + notes.length * 16 + pageMargin,
+    shapes: [
+      ...headOf(title, about),
+      ...barsOf(drawn, x, top),
+      ...predictionsOf(drawn, x, top),
+      ...rowLabels(drawn, { left, right, top }),
+      line([left, bottom, right, bottom], 'ink', 1),
+      ...x.ticks.flatMap(({ at, label }): Shape[] => [
+        line([at, bottom, at, bottom + 5], 'ink', 1),
+        text(label, at, bottom + 18, { size: smallSize, anchor: 'middle' }),
+      ]),
+      text(x.title, (left + right) / 2, bottom + 36, { anchor: 'middle' }),
+      ...notes,
+    ],
+    table: {
+      head: ['server', 'node', 'socket', 'core', 'messages', 'busy', 'predicted', 'error', 'waited', 'waited by a message'], // prettier-ignore
+      rows: servers.map(({ server, node, socket, core, visits, utilisation, predicted, waited }): readonly Cell[] => [
+        ...[server, node, socket ?? null, core ?? null, visits, utilisation],
+        ...[predicted ?? null, predicted === undefined || utilisation === 0 ? null : predicted / utilisation - 1],
+        ...[waited.seconds, waited.seconds / visits],
+      ]),
+      units: ['', '', '', '', '', 'of the time', 'of the time', '', 's', 's'],
+    },
+    marks: {
+      boxes: drawn.flatMap((_, row) => [pageMargin, top + row * rowHeight, pageWidth - 2 * pageMargin, rowHeight]),
+      rows: [...drawn.keys()],
+    },
+  };
+}
+
+/** Bars of one colour are one shape. */
+function barsOf(drawn: readonly SimulatedServer[], x: Axis, top: number): Shape[] {
+  const boxes = new Map<Paint, number[]>();
+  drawn.forEach(({ utilisation }, row) => {
+    const paint = loadPaint(utilisation);
+    const own = boxes.get(paint) ?? [];
+    boxes.set(paint, own);
+    own.push(pixel(x.at(0)), pixel(top + row * rowHeight + 2), pixel(x.at(100 * utilisation) - x.at(0)), rowHeight - 4);
+  });
+  return [...boxes].map(([fill, own]): Shape => ({ kind: 'boxes', boxes: own, fill }));
+}
+
+/** A stroke across the row of each. */
+const predictionsOf = (drawn: readonly SimulatedServer[], x: Axis, top: number): Shape[] =>
+  drawn.flatMap(({ predicted }, row): Shape[] => {
+    if (predicted === undefined) return [];
+    const [at, y] = [x.at(100 * Math.min(2, predicted)), top + row * rowHeight];
+    return [line([at, y + 1, at, y + rowHeight - 1], curveColors[1], 2)];
+  });
+
+function rowLabels(
+  drawn: readonly SimulatedServer[],
+  { left, right, top }: { readonly left: number; readonly right: number; readonly top: number },
+): Shape[] {
+  const at = (column: number): number => right + column * numberWidth;
+  const heads = ['busy', 'predicted', 'a message waits'].map((head, column) =>
+    text(head, at(column + 1), top - 5, { size: smallSize, anchor: 'end', color: 'faint' }),
+  );
+  const rows = drawn.flatMap((server, row): Shape[] => {
+    const { utilisation, predicted, waited, visits } = server;
+    const y = top + row * rowHeight + rowHeight - 3;
+    const numbers = [
+      formatShare(utilisation),
+      predicted === undefined ? '' : formatShare(predicted),
+      formatSeconds(waited.seconds / visits),
+    ];
+    return [
+      text(serverWords(server), left - 6, y, { size: 10, anchor: 'end' }),
+      ...numbers.map((number, column) => text(number, at(column + 1), y, { size: 10, anchor: 'end' })),
+    ];
+  });
+  return [...heads, ...rows];
+}
+
+function wordsOf(servers: readonly SimulatedServer[]): string {
+  const [first] = servers;
+  if (first === undefined) return 'Links carry the messages here: servers are those of a cluster with `switching queueing`.';
+  const { utilisation, predicted } = first;
+  const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(utilisation)} of the time.`; // prettier-ignore
+  const more = servers.length > drawnServers ? ` Drawn are the ${drawnServers} busiest.` : '';
+  const known = servers.filter((one) => one.predicted !== undefined);
+  if (predicted === undefined || known.length === 0) return `${busiest}${more}`;
+  const off = known.reduce((sum, one) => sum + Math.abs((one.predicted ?? 0) - one.utilisation), 0) / known.length;
+  return `${busiest} The queueing model predicts ${formatShare(predicted)} for it (${errorWords(predicted, utilisation)}), while messages come at their rates; on average it is off by ${formatNumber(Number((100 * off).toPrecision(2)))} percentage points.${more}`; // prettier-ignore
+}
