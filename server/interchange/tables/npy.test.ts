@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, complaintOf, shown } from '../testing/readTables.ts';
+
+/** An array as `numpy.save` writes it, with the numbers put by `write`. */
+function npyOf(header: string, body: (view: DataView) => void, length: number, version = 1): Uint8Array {
+  const lengthBytes = version === 1 ? 2 : 4;
+  const text = header.padEnd(64 * Math.ceil((header.length + 8 + lengthBytes + 1) / 64) - 9 - lengthBytes) + '\n';
+  const bytes = new Uint8Array(8 + lengthBytes + text.length + length);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, version, 0]);
+  const view = new DataView(bytes.buffer);
+  if (version === 1) view.setUint16(8, text.length, true);
+  else view.setUint32(8, text.length, true);
+  bytes.set(bytesOf(text), 8 + lengthBytes);
+  body(new DataView(bytes.buffer, 8 + lengthBytes + text.length));
+  return bytes;
+}
+
+const headerOf = (descr: string, order = 'False', shape = '(2, 2)'): string =>
+  `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
+
+/** 0, 1, 2, 3.5 in rows, or in columns of Fortran; whole numbers where the type is one. */
+const four = (set: (view: DataView, at: number, value: number) => void, width: number) => (view: DataView) => {
+  for (let at = 0; at < 4; at++) set(view, at * width, at);
+};
+
+describe('NumPy', () => {
+  it.each<[string, Uint8Array, string]>([
+    [
+      '<f8',
+      npyOf(
+        headerOf('<f8'),
+        four((view, at, value) => {
+          view.setFloat64(at, value, true);
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '>f8',
+      npyOf(
+        headerOf('>f8'),
+        four((view, at, value) => {
+          view.setFloat64(at, value);
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '<f4',
+      npyOf(
+        headerOf('<f4'),
+        four((view, at, value) => {
+          view.setFloat32(at, value, true);
+        }, 4),
+        16,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '<i8',
+      npyOf(
+        headerOf('<i8'),
+        four((view, at, value) => {
+          view.setBigInt64(at, BigInt(value), true);
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '>u8',
+      npyOf(
+        headerOf('>u8'),
+        four((view, at, value) => {
+          view.setBigUint64(at, BigInt(value));
+        }, 8),
+        32,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '<u4',
+      npyOf(
+        headerOf('<u4'),
+        four((view, at, value) => {
+          view.setUint32(at, value, true);
+        }, 4),
+        16,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '>i2',
+      npyOf(
+        headerOf('>i2'),
+        four((view, at, value) => {
+          view.setInt16(at, value);
+        }, 2),
+        8,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      '|u1',
+      npyOf(
+        headerOf('|u1'),
+        four((view, at, value) => {
+          view.setUint8(at, value);
+        }, 1),
+        4,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      'Fortran order',
+      npyOf(
+        headerOf('|u1', 'True'),
+        four((view, at, value) => {
+          view.setUint8(at, value);
+        }, 1),
+        4,
+      ),
+      '2: 0>1:2 1>0:1 1>1:3',
+    ],
+    [
+      'version 2',
+      npyOf(
+        headerOf('|u1'),
+        four((view, at, value) => {
+          view.setUint8(at, value);
+        }, 1),
+        4,
+        2,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      'version 3',
+      npyOf(
+        headerOf('|i1'),
+        four((view, at, value) => {
+          view.setInt8(at, value);
+        }, 1),
+        4,
+        3,
+      ),
+      '2: 0>1:1 1>0:2 1>1:3',
+    ],
+    [
+      'above 2^32',
+      npyOf(
+        headerOf('<i8', 'False', '(1, 1)'),
+        (view) => {
+          view.setBigInt64(0, 2n ** 52n + 1n, true);
+        },
+        8,
+      ),
+      `1: 0>0:${2 ** 52 + 1}`,
+    ],
+  ])('reads %s', (_, bytes, expected) => {
+    expect(shown(bytes)).toBe(expected);
+  });
+
+  const nothing = (): void => undefined;
+  it.each<[string, Uint8Array, RegExp]>([
+    ['objects', npyOf(headerOf('|O'), nothing, 32), /^file: An array of Python objects/],
+    [
+      'records',
+      npyOf("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2), }", nothing, 32),
+      /^file: An array of records/,
+    ],
+    ['complex numbers', npyOf(headerOf('<c16'), nothing, 64), /^file: Amounts cannot be complex/],
+    ['halves', npyOf(headerOf('<f2'), nothing, 8), /^file: Numbers of type '<f2'/],
+    ['texts', npyOf(headerOf('<U7'), nothing, 32), /^file: Numbers of type '<U7'/],
+    ['three dimensions', npyOf(headerOf('<f8', 'False', '(2, 2, 2)'), nothing, 64), /square.*2 x 2 x 2/],
+    ['a row', npyOf(headerOf('<f8', 'False', '(4,)'), nothing, 32), /square.*this array is 4/],
+    ['rectangles', npyOf(headerOf('<f8', 'False', '(2, 3)'), nothing, 48), /square.*2 x 3/],
+    ['no rows', npyOf(headerOf('<f8', 'False', '(0, 0)'), nothing, 0), /has 0 rows/],
+    ['more rows than tasks', npyOf(headerOf('<f8', 'False', '(99999999, 99999999)'), nothing, 0), /99999999 rows/],
+    [
+      'a file that is cut off',
+      npyOf(headerOf('<f8'), nothing, 31),
+      /^file: .*160 bytes here, and the file 159: it was cut off/,
+    ],
+    ['bytes behind it', npyOf(headerOf('<f8'), nothing, 33), /something follows the array/],
+    ['a cut header', npyOf(headerOf('<f8'), nothing, 32).subarray(0, 40), /^file: The file ends within its header/],
+    [
+      'a header of its magic alone',
+      npyOf(headerOf('<f8'), nothing, 32).subarray(0, 9),
+      /^file: The file ends within its header/,
+    ],
+    ['version 9', npyOf(headerOf('<f8'), nothing, 32, 9), /^file: Version 9 of NPY/],
+    ['a header without a type', npyOf("{'shape': (2, 2)}", nothing, 32), /^file: The header .* names no type/],
+    [
+      'a header without a shape',
+      npyOf("{'descr': '<f8'}", nothing, 32),
+      /^file: The header .* names no order and shape/,
+    ],
+    [
+      'negative amounts',
+      npyOf(
+        headerOf('|i1'),
+        (view) => {
+          view.setInt8(2, -1);
+        },
+        4,
+      ),
+      /^file: Row 2, column 1: '-1' is negative/,
+    ],
+    [
+      'NaN',
+      npyOf(
+        headerOf('<f8'),
+        (view) => {
+          view.setFloat64(8, Number.NaN, true);
+        },
+        32,
+      ),
+      /^file: Row 1, column 2: 'NaN' is not a number/,
+    ],
+    [
+      'infinity',
+      npyOf(
+        headerOf('<f8'),
+        (view) => {
+          view.setFloat64(8, Infinity, true);
+        },
+        32,
+      ),
+      /^file: Row 1, column 2: 'Infinity' is not/,
+    ],
+    [
+      '2^63',
+      npyOf(
+        headerOf('<u8'),
+        (view) => {
+          view.setBigUint64(0, 2n ** 63n, true);
+        },
+        32,
+      ),
+      /^file: Row 1, column 1: .* is larger than 2\^53/,
+    ],
+  ])('refuses %s', (_, bytes, expected) => {
+    expect(complaintOf(bytes)).toMatch(expected);
+  });
+
+  it('refuses a text that is called an array', () => {
+    expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: The file is none of the format `npy`/);
+  });
+});
+
+const profile = (...lines: string[]): string => `# POINT TO POINT\n${lines.join('\n')}\n`;
+const everybody = 'D\tMPI_COMM_WORLD\tprocs: 0,1,2';

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { complaintOf, shown, warningsOf } from '../testing/readTables.ts';
+
+describe('traces', () => {
+  it.each([
+    [
+      'GOAL',
+      'num_ranks 2\nrank 0 {\nl1: send 100b to 1 tag 3\nl2: send 50b to 1\nl2 requires l1\n}\nrank 1 {\nrecv 100b from 0 tag 3\nrecv 50b from 0\n}\n',
+      '2: 0>1:150/2',
+    ],
+    [
+      'GOAL with receives from anybody',
+      'num_ranks 2\nrank 0 {\nsend 100b to 1\n}\nrank 1 {\nrecv 100b from any\n}\n',
+      '2: 0>1:100/1',
+    ],
+    [
+      'repetitions of our own form',
+      'workload 1\ntasks 2\ntask 0 { repeat 3 { repeat 2 { send 1 10 } send 1 1 } }\ntask 1 { receive 0 10 }\n',
+      '2: 0>1:63/9',
+    ],
+    ['SimGrid', '0 init\n1 init\n0 isend 1 0 1e3\n1 irecv -1 0 1e3\n1 wait -1 1 0\n', '2: 0>1:1000/1'],
+    ['FSIN', 's 0 1 5 32\nr 1 0 5 32\ns 0 1 5 32\n', '2: 0>1:64/2'],
+    ['VEF', 'VEF3 2 2 0 0 1 0 1000\n0 0 1 86 0 0 -1\n1 1 0 14 0 0 -1\n', '2: 0>1:86/1 1>0:14/1'],
+    ['Dimemas', '#DIMEMAS:"cg.prv":1,0:2(1,1),1\n2:0:0:1:100:7:1:0\n3:1:0:0:100:7:1:0\n', '2: 0>1:100/1'],
+  ])('%s is added up', (_, text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it('says what is missing of ranks and where all is of collectives', () => {
+    expect(warningsOf('num_ranks 3\nrank 0 {\nsend 1b to 1\n}\n')).toEqual([
+      'Of 2 of 3 ranks the trace has nothing: it is not complete.',
+    ]);
+    expect(warningsOf('0 init\n1 init\n0 bcast 100\n1 bcast 100\n')[0]).toMatch(
+      /^All messages of the trace are of collective operations.*\(broadcast/,
+    );
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no messages', 'num_ranks 2\nrank 0 {\ncalc 5\n}\nrank 1 {\n}\n', /^file: The trace has no messages/],
+    ['a block that is cut off', 'num_ranks 2\nrank 0 {\nsend 1b to 1\n', /^file:3: The block of rank 0 has no end/],
+    ['a rank beyond all', 'num_ranks 2\nrank 0 {\nsend 1b to 2\n}\n', /^file:3: Rank 2 is beyond the 2 ranks/],
+    ['a size of letters', 'num_ranks 2\nrank 0 {\nsend xb to 1\n}\n', /^file:3: Write `send SIZEb to RANK`/],
+    [
+      '2^60 bytes by repetition',
+      'workload 1\ntasks 2\ntask 0 { repeat 1000000 { repeat 1000000 { send 1 1000000 } } }\n',
+      /^file: .*2\^53 bytes/,
+    ],
+    ['a repetition without end', 'workload 1\ntasks 2\ntask 0 { repeat 3 { send 1 1\n', /^file:\d: A block has no end/],
+    [
+      'messages that are missing',
+      'VEF3 2 3 0 0 1 0 1000\n0 0 1 86 0 0 -1\n',
+      /^file:2: The trace has 1 messages where its first line says 3/,
+    ],
+    ['a negative size', '0 init\n0 send 1 0 -5\n', /^file:2: Write `send PARTNER TAG SIZE`/],
+    ['an action that is none', '0 init\n0 jump 1\n', /^file:2: /],
+    ['ranks of letters', '0 init\nx send 1 0 5\n', /^file:2: A line is `RANK ACTION …`/],
+    ['an event that is none', 's 0 1 5 32\nq 1 1\n', /^file:2: A line begins with/],
+    ['nothing', '', /^file:0: The file is empty/],
+  ])('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text, text === '' ? 'goal' : undefined)).toMatch(expected);
+  });
+});
