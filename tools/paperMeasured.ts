@@ -141,7 +141,11 @@ export interface PagePart {
 /** What each experiment of a paper quotes, by the names that what is kept has. */
 export function quotedOf(paper: string): QuotedOf {
   const { expected = {} } = claimsOf(paper);
-  const blocks = figureFiles([paper]).flatMap((file) => readFileSync(file, 'utf8').split(/^(?=experiment )/m).slice(1));
+  const blocks = figureFiles([paper]).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split(/^(?=experiment )/m)
+      .slice(1),
+  );
   return new Map(
     blocks.map((block) => {
       const experiment = /^experiment (\S+)/.exec(block)?.[1] ?? '';
@@ -165,8 +169,12 @@ export function quotedOf(paper: string): QuotedOf {
 export const written = (value: number, spread: number | undefined, digits: number, unit = 1): string =>
   [value, ...(spread === undefined ? [] : [spread])].map((one) => fixed(one / unit, digits)).join(' ± ');
 
-/** `.996`. */
-export const fixed = (value: number, digits: number): string => value.toFixed(digits).replace(/^(-?)0\./, '$1.');
+/** `.996`, `34,200`, `−1.5`. */
+export const fixed = (value: number, digits: number): string =>
+  value
+    .toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .replace(/^(-?)0\./, '$1.')
+    .replace('-', '−');
 
 /** In bold where nobody knows why ours is another. */
 export const marked = (cell: string, isOpen: boolean): string => (isOpen ? `**${cell}**` : cell);

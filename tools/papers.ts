@@ -145,7 +145,10 @@ const print = (lines: readonly string[]): void => {
 };
 
 const files = figureFiles(positionals);
-if (values.keep && values.slurm) throw new Error('--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.');
+if (values.keep && values.slurm)
+  throw new Error(
+    '--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.',
+  );
 if (files.length === 0) throw new Error(`no figure is called ${positionals.join(', ')}: see samples/papers.`);
 for (const file of files) {
   mkdirSync(join(values.out, paperOf(file)), { recursive: true });

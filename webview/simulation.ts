@@ -56,7 +56,11 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
     ['latency', t('Latency'), t('Latency of packets, with percentiles')],
     ['time', t('Over time'), t('Over time: traffic and latency')],
     ['links', t('Links'), t('Links: how busy each was, and was predicted to be')],
-    ['servers', t('Servers'), t('Servers of a cluster: how busy each was, and was predicted to be, and what waited there')],
+    [
+      'servers',
+      t('Servers'),
+      t('Servers of a cluster: how busy each was, and was predicted to be, and what waited there'),
+    ],
   ],
   first: { kind: 'playback' },
   choiceOf: (kind) => ({ kind }),

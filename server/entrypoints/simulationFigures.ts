@@ -3,7 +3,15 @@ import type { Figure } from '../drawing/figures/figure.ts';
 import { drawLinkUse } from '../drawing/figures/linkUse.ts';
 import { drawPlayback } from '../drawing/figures/playback.ts';
 import { drawServers } from '../drawing/figures/serverUse.ts';
-import { bareTime, cycleWords, endWords, errorWords, timeWords, unitsOf, type SimulationFigure } from '../drawing/figures/simulation.ts';
+import {
+  bareTime,
+  cycleWords,
+  endWords,
+  errorWords,
+  timeWords,
+  unitsOf,
+  type SimulationFigure,
+} from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
 import type { SimulatedFact } from '../language/service/input.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
@@ -77,7 +85,10 @@ export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: Si
 export function simulationWords(figure: SimulationFigure): string {
   const { makespan, latency } = figure.result;
   if (makespan === undefined) return endWords(figure).replace(/\.$/, '');
-  const percentile = latency.count === 0 ? '' : `, 95 % of ${unitsOf(figure.result).packet}s within ${bareTime(figure.result, latency.p95)}`;
+  const percentile =
+    latency.count === 0
+      ? ''
+      : `, 95 % of ${unitsOf(figure.result).packet}s within ${bareTime(figure.result, latency.p95)}`;
   return `makespan ${cycleWords(figure.result, makespan)}${percentile}`;
 }
 

@@ -89,7 +89,9 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Latency +[\d.]+ [µm]s on average, .* of 2,940 messages/);
     expect(out).toMatch(/Throughput +[\d.]+ MB\/s into a node/);
     expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, the busiest works [^,]*\d % of the time/);
-    expect(out).toMatch(/Busiest servers +[a-z ]+(?: of (?:core|socket) \d)? of node \d works [\d.]+ % of the time \(predicted [\d.]+ %\), a message waits [\d.]+ [µmn]?s\n/);
+    expect(out).toMatch(
+      /Busiest servers +[a-z ]+(?: of (?:core|socket) \d)? of node \d works [\d.]+ % of the time \(predicted [\d.]+ %\), a message waits [\d.]+ [µmn]?s\n/,
+    );
     expect(out).not.toMatch(/cycle|flit|packet/);
     const [found] = jsonOf(text).simulations;
     expect(found?.jobs.map(({ job: name, packets }) => [name, packets])).toEqual([['all', 2800], ['row', 140]]); // prettier-ignore

@@ -1,5 +1,15 @@
 /** Alsardia 2017: turnaround of RBS over that of the other allocators, and near-neighbour messages, of which the thesis has no numbers. */
-import { figureOf, fixed, largestOf, marked, pageTable, written, type Kept, type PagePart, type QuotedOf } from '../paperMeasured.ts';
+import {
+  figureOf,
+  fixed,
+  largestOf,
+  marked,
+  pageTable,
+  written,
+  type Kept,
+  type PagePart,
+  type QuotedOf,
+} from '../paperMeasured.ts';
 
 const others = ['gabl', 'paging', 'mbs', 'first-fit'] as const;
 const allocators = ['rbs', ...others] as const;
@@ -58,7 +68,9 @@ function utilisationPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
     });
     return [[numberOf(experiment), ...cells]];
   });
-  return pageTable(['figure', ...head(allocators)], lines);
+  return lines.length === 0
+    ? 'Nothing is kept of it: `npm run papers -- alsardia --short --keep` measures it.'
+    : pageTable(['figure', ...head(allocators)], lines);
 }
 
 const inPercent = (share: number): string => `${(100 * share).toFixed(0)} %`;

@@ -1,6 +1,15 @@
 /** Bunde et al. 2014: figures 14 and 18 from the jobs of a log one by one, and figure 12 from one placement with each mapper. */
 import { claimText } from '../paperClaims.ts';
-import { figureOf, largestOf, pageTable, type Figure, type Figures, type Kept, type PagePart, type QuotedOf } from '../paperMeasured.ts';
+import {
+  figureOf,
+  largestOf,
+  pageTable,
+  type Figure,
+  type Figures,
+  type Kept,
+  type PagePart,
+  type QuotedOf,
+} from '../paperMeasured.ts';
 import { columns } from '../paperReport.ts';
 import { paperNumbers } from './runningTimes.ts';
 
@@ -102,7 +111,7 @@ function runningTimesPart(kept: readonly Kept[]): string {
 }
 
 const figureText = ({ value, least, most, holds, of }: Figure): string => {
-  const number = String(Number(value.toFixed(2)));
+  const number = String(Number(value.toFixed(2))).replace('-', '−');
   const count = holds === undefined || of === undefined ? '' : `${holds} of ${of}`;
   // A share of what is counted says no more than the count.
   if (count !== '' && Math.abs(value) <= 1 && value === shareOf(holds, of)) return count;

@@ -73,7 +73,12 @@ export function pascualTables(experiments: readonly ExperimentJson[], claims: Pa
 }
 
 /** As the tables have them. */
-const mappers = ['consecutive', 'random', 'grasp(criterion distance)', 'grasp(criterion traffic-distribution)'] as const;
+const mappers = [
+  'consecutive',
+  'random',
+  'grasp(criterion distance)',
+  'grasp(criterion traffic-distribution)',
+] as const;
 const [consecutive, , distance, trafficDistribution] = mappers;
 const evenHops = 'grasp(criterion even-hops)';
 

@@ -253,7 +253,8 @@ function usedChannels(request: SimulationFigure): UsedChannels {
     shares.push(predicted === undefined ? Number.NaN : predicted / Math.max(1, result.cycles));
   }
   const ends = used.flatMap((channel) => channelEnds(report.machine, channel));
-  return { channel: Int32Array.from(used), ends, predicted: Float64Array.from(shares) };
+  const waiting = `${unitsOf(result).packet}s` as const;
+  return { channel: Int32Array.from(used), ends, predicted: Float64Array.from(shares), waiting };
 }
 
 function wordsOf(request: PlaybackRequest, interval: number): string {

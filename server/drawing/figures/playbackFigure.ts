@@ -60,6 +60,8 @@ export interface UsedChannels {
   readonly ends: readonly string[];
   /** Share of the run that its load alone keeps it busy; NaN where loads predict no time. */
   readonly predicted: Float64Array;
+  /** What waits for them. */
+  readonly waiting: 'packets' | 'messages';
 }
 
 /** What an interval adds. */
@@ -214,7 +216,10 @@ function marksOf({ lanes, used }: PlaybackScene): FigureMarks {
 }
 
 /** `channel` is its number. */
-function tableOf({ channel: channels, ends, predicted }: UsedChannels, { busy, queues }: PlaybackFrame): FigureTable {
+function tableOf(
+  { channel: channels, ends, predicted, waiting }: UsedChannels,
+  { busy, queues }: PlaybackFrame,
+): FigureTable {
   const rows = Array.from(channels, (channel, row): Cell[] => {
     const share = realAt(predicted, row);
     return [
@@ -223,5 +228,5 @@ function tableOf({ channel: channels, ends, predicted }: UsedChannels, { busy, q
     ];
   });
   const head = ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel'];
-  return { head, rows, units: ['', '', 'of the time', 'packets', 'of the time', ''] };
+  return { head, rows, units: ['', '', 'of the time', waiting, 'of the time', ''] };
 }

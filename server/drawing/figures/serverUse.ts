@@ -41,7 +41,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
   const right = pageWidth - pageMargin - 3 * numberWidth;
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
-  const high = Math.max(1, ...drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted)));
+  const high = Math.max(100, ...drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted)));
   const x = makeAxis({ name: 'Busy', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
   const title = `${report.name}: use of servers`;
   const words = wordsOf(servers);
@@ -106,7 +106,7 @@ function rowLabels(
   { left, right, top }: { readonly left: number; readonly right: number; readonly top: number },
 ): Shape[] {
   const at = (column: number): number => right + column * numberWidth;
-  const heads = ['busy', 'predicted', 'a message waits'].map((head, column) =>
+  const heads = ['busy', 'predicted', 'waits'].map((head, column) =>
     text(head, at(column + 1), top - 5, { size: smallSize, anchor: 'end', color: 'faint' }),
   );
   const rows = drawn.flatMap((server, row): Shape[] => {
@@ -127,7 +127,8 @@ function rowLabels(
 
 function wordsOf(servers: readonly SimulatedServer[]): string {
   const [first] = servers;
-  if (first === undefined) return 'Links carry the messages here: servers are those of a cluster with `switching queueing`.';
+  if (first === undefined)
+    return 'Links carry the messages here: servers are those of a cluster with `switching queueing`.';
   const { utilisation, predicted } = first;
   const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(utilisation)} of the time.`; // prettier-ignore
   const more = servers.length > drawnServers ? ` Drawn are the ${drawnServers} busiest.` : '';

@@ -58,6 +58,7 @@ describe('predictions stand beside what was simulated', () => {
     expect(latency({ zeroLoadLatency: 18.8 })).toContain(
       'By the hops alone, where no packet waits, 18.8 cycles (−20 %).',
     );
+    expect(textsOf(drawLatency({ ...simulated, zeroLoadLatency: 18.8 })).filter((words) => /^(?:alone|median|9\d %):/.test(words))).toEqual(['alone: 18.8', 'median: 20', '95 %: 61', '99 %: 90']); // prettier-ignore
     const queueing = { waiting: 8e-9 } as NonNullable<typeof torus.metrics.queueing>;
     const cluster = { ...withServers(simulated), report: { ...torus, metrics: { ...torus.metrics, queueing } } };
     expect(latency(cluster)).toContain('A message waits 10 ns; the queueing model says 8 ns (−20 %).');
@@ -98,7 +99,9 @@ describe('servers of a cluster', () => {
       ['port in', 1, null, null, 100, 0.5, null, null, 0, 0],
     ]);
     expect(marks?.rows).toEqual([0, 1]);
-    expect(description).toContain('The busiest of 2 servers, the memory of socket 0 of node 2, worked 75 % of the time.');
+    expect(description).toContain(
+      'The busiest of 2 servers, the memory of socket 0 of node 2, worked 75 % of the time.',
+    );
   });
 
   it('are those of clusters alone', () => {
@@ -110,7 +113,7 @@ describe('servers of a cluster', () => {
     for (const drawn of [drawFinish, drawLatency, drawOverTime, drawLinkUse, drawPlayback]) {
       const { description, table, shapes } = drawn(withServers({ ...simulated, about: 'queues' }));
       expect(description, drawn.name).not.toMatch(/cycle|packet|flit/);
-      expect([...table.head, ...table.units].join(), drawn.name).not.toMatch(/cycle|packet|flit/);
+      expect([...table.head, ...(table.units ?? [])].join(), drawn.name).not.toMatch(/cycle|packet|flit/);
       expect(JSON.stringify(shapes), drawn.name).not.toMatch(/cycle|packet|flit/);
     }
   });

@@ -119,7 +119,7 @@ function notesBelow(bottom: number, words: string): { readonly shapes: readonly 
   };
 }
 
-/** How many packets took how long, with mean and percentiles, and how long they take where none waits. O(bins). */
+/** How many packets took how long, with mean and percentiles, and how long they take where none waits, `alone`. O(bins). */
 export function drawLatency(figure: SimulationFigure): Figure {
   const { report, result, about } = figure;
   const { count, mean, p50, p95, p99, maximum } = result.latency;
@@ -136,18 +136,21 @@ export function drawLatency(figure: SimulationFigure): Figure {
     const [start, end, height] = [x.at(Math.max(low, from)), x.at(to), y.at((100 * packets) / count)];
     return [pixel(start), pixel(height), pixel(Math.max(0.5, end - start - 0.5)), pixel(bottom - height)];
   });
-  const percentiles = count === 0 ? [] : [['median', p50], ['95 %', p95], ['99 %', p99]] as const; // prettier-ignore
+  const percentiles = count === 0 ? [] : [['median', p50, []], ['95 %', p95, [7, 4]], ['99 %', p99, [2, 3]]] as const; // prettier-ignore
+  const { zeroLoadLatency: alone = 0 } = figure;
+  const isShown = alone >= low && alone <= high;
+  const marked = [
+    ...(isShown ? [{ name: 'alone', value: Number(alone.toPrecision(4)), color: curveColors[1], width: 2, dash: [] }] : []), // prettier-ignore
+    ...percentiles.map(([name, value, dash]) => ({ name, value, color: 'ink' as const, width: 1.2, dash })),
+  ].sort((one, other) => one.value - other.value);
   let free = frame.left;
-  const { zeroLoadLatency = 0 } = figure;
-  const idle = zeroLoadLatency < low || zeroLoadLatency > high ? [] : [line([x.at(zeroLoadLatency), top, x.at(zeroLoadLatency), bottom], curveColors[1], 2)]; // prettier-ignore
-  const lines = percentiles.flatMap(([name, value], position): Shape[] => {
+  const lines = marked.flatMap(({ name, value, color, width, dash }): Shape[] => {
     const words = `${name}: ${bareTime(result, value)}`;
     const at = x.at(Math.max(low, value));
     const half = widthOf(words, smallSize) / 2;
     const middle = Math.min(right - half, Math.max(free + half, at));
     free = middle + half + 8;
-    const dash = [[], [7, 4], [2, 3]][position] ?? [];
-    return [line([at, top, at, bottom], 'ink', 1.2, dash), text(words, middle, top - 8, { size: smallSize, anchor: 'middle' })]; // prettier-ignore
+    return [line([at, top, at, bottom], color, width, dash), text(words, middle, top - 8, { size: smallSize, anchor: 'middle', color })]; // prettier-ignore
   });
   const title = `${report.name}: latency of ${countOf(count, packet)}`;
   const prediction = `${zeroLoadWords(figure)}${waitPrediction(figure)}`;
@@ -163,7 +166,6 @@ export function drawLatency(figure: SimulationFigure): Figure {
       ...headOf(title, about),
       ...drawAxes(frame, x, y),
       { kind: 'boxes', boxes: boxes.flat(), fill: curveColors[0] },
-      ...idle,
       ...lines,
       ...notes.shapes,
     ],
@@ -190,11 +192,7 @@ function binsOf({ result: { latency } }: SimulationFigure): readonly Bin[] {
   });
 }
 
-function latencyTable(
-  bins: readonly Bin[],
-  count: number,
-  { time, packet }: ReturnType<typeof unitsOf>,
-): FigureTable {
+function latencyTable(bins: readonly Bin[], count: number, { time, packet }: ReturnType<typeof unitsOf>): FigureTable {
   let sum = 0;
   return {
     head: ['from', 'below', `${packet}s`, 'share', 'share up to here'],

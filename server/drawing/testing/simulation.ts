@@ -69,8 +69,8 @@ export function deadlocked(figure: SimulationFigure, circle: readonly number[]):
  * The same between servers, of which two worked: the memory of node 2 on 400 messages for three quarters of the time, each of which waited 10 cycles,
  * and the port into node 1 on 100 for half of it.
  */
-export function withServers({ predictedCycles: _, flitBytes: __, ...figure }: SimulationFigure): SimulationFigure {
-  const { nodeCount, slotCount, socketsPerNode } = figure.report.machine;
+export function withServers({ report, result, about }: SimulationFigure): SimulationFigure {
+  const { nodeCount, slotCount, socketsPerNode } = report.machine;
   const firsts = [0, 2 * slotCount, 4 * slotCount, 4 * slotCount + 2 * nodeCount];
   const memory = 4 * slotCount + 4 * nodeCount;
   const [queuePair = 0, processing = 0, port = 0, between = 0] = firsts;
@@ -80,12 +80,12 @@ export function withServers({ predictedCycles: _, flitBytes: __, ...figure }: Si
     [values[memory + 2 * socketsPerNode], values[port + 3]] = [ofMemory, ofPort];
     return values;
   };
-  const { cycles } = figure.result;
+  const { cycles } = result;
   const firstOf = { queuePair, processing, port, switch: between, memory, cache };
   const each = { firstOf, visits: only(400, 100), waited: only(4000, 0), busy: only(0.75 * cycles, 0.5 * cycles) };
   const waits = {
     ...{ server: ['port', 'memory'] as const, visits: Float64Array.of(100, 400), waited: Float64Array.of(0, 4000) },
     ...{ busiest: Float64Array.of(0.5 * cycles, 0.75 * cycles), each },
   };
-  return { ...figure, result: { ...figure.result, waits } };
+  return { report, about, result: { ...result, waits } };
 }

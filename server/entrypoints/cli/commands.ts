@@ -234,7 +234,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     ) // prettier-ignore
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
-      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationFigureNames, ...placementFigureNames]), // prettier-ignore
+      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links or servers; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationFigureNames, ...placementFigureNames]), // prettier-ignore
     )
     .addOption(
       new Option('--by <unit>', 'traffic by task, node, switch or job; default: task').choices([

@@ -14,7 +14,14 @@ import {
 } from '../../study/simulate.ts';
 import { serverWords } from '../../study/explain/words.ts';
 import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
-import { busiestChannels, channelName, endWords, reachedWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
+import {
+  busiestChannels,
+  channelName,
+  endWords,
+  reachedWords,
+  simulationToJson,
+  throughputOf,
+} from '../../study/simulationJson.ts';
 import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
@@ -141,7 +148,10 @@ function simulateOne(
   const simulated = simulatePlacement(checked.program, files, report, simulation, {
     ...context,
     progress: (cycle, share) => {
-      line.report(share, `${report.name}: ${progressWords(reachedWords(simulation.network, cycle), share, (performance.now() - began) / 1000)}`);
+      line.report(
+        share,
+        `${report.name}: ${progressWords(reachedWords(simulation.network, cycle), share, (performance.now() - began) / 1000)}`,
+      );
     },
   });
   line.clear();

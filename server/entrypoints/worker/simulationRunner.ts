@@ -2,7 +2,14 @@
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
 import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
-import { channelName, endWords, spanWords, timeWords, unitsOf, type SimulationFigure } from '../../drawing/figures/simulation.ts';
+import {
+  channelName,
+  endWords,
+  spanWords,
+  timeWords,
+  unitsOf,
+  type SimulationFigure,
+} from '../../drawing/figures/simulation.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';

@@ -250,6 +250,3 @@ describe('NumPy', () => {
     expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: The file is none of the format `npy`/);
   });
 });
-
-const profile = (...lines: string[]): string => `# POINT TO POINT\n${lines.join('\n')}\n`;
-const everybody = 'D\tMPI_COMM_WORLD\tprocs: 0,1,2';

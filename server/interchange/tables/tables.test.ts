@@ -89,6 +89,9 @@ describe('the catalogue of table formats', () => {
   );
 });
 
+const profile = (...lines: string[]): string => `# POINT TO POINT\n${lines.join('\n')}\n`;
+const everybody = 'D\tMPI_COMM_WORLD\tprocs: 0,1,2';
+
 describe('profiles of Open MPI', () => {
   it('adds E and I, keeps messages apart, and leaves C out', () => {
     const text = profile(

@@ -105,7 +105,12 @@ export function untriedWords({
 }
 
 /** A server of the queueing model: `memory of socket 1 of node 3`, `send queue pair of core 5 of node 3`. */
-export function serverWords({ server, node, socket, core }: Omit<BusyServer, 'server' | 'utilisation'> & { readonly server: string }): string {
+export function serverWords({
+  server,
+  node,
+  socket,
+  core,
+}: Omit<BusyServer, 'server' | 'utilisation'> & { readonly server: string }): string {
   const part = socket === undefined ? '' : ` of socket ${socket}`;
   return `${server}${core === undefined ? part : ` of core ${core}`} of node ${node}`;
 }
