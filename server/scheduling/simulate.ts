@@ -9,9 +9,9 @@ import { RefusalCounter } from '../model/jobLog.ts';
 import { cancelled, type Result, succeed } from '../model/result.ts';
 import type { StreamEnd } from '../model/stream.ts';
 import { byteAt, intAt, realAt } from '../numeric/elements.ts';
-import { IndexedHeap } from '../numeric/heap.ts';
 import type { Figures, Network, Transmission } from '../simulation/contract.ts';
 import type { NodeShapes, RunningJobs, Scheduler, SchedulingState } from './contract.ts';
+import { ExpectedEnds, KnownEnds } from './jobEnds.ts';
 import { grown, type JobSource, type JobTable } from './jobs.ts';
 import { noticesOfRun, type RunEnd, type StreamRun } from './streamRun.ts';
 import { WaitingJobs } from './waitingJobs.ts';
@@ -74,12 +74,7 @@ class Simulator implements SchedulingState {
   readonly #given: Replication;
   readonly #limits: Limits;
   readonly #byEnd: ExpectedEnds;
-  /** Known ends of running jobs, by slot: each running job has one, and there are no more than nodes. */
-  readonly #endKeys: Float64Array;
-  readonly #ends: IndexedHeap;
-  readonly #jobOfSlot: Int32Array;
-  readonly #freeSlots: Int32Array;
-  #freeSlotCount: number;
+  readonly #ends: KnownEnds;
   readonly #busy: Uint8Array;
   /** Nodes of running jobs. */
   readonly #nodesOf: (Int32Array | undefined)[] = [];
@@ -129,11 +124,7 @@ class Simulator implements SchedulingState {
     this.running = this.#byEnd;
     this.workingCount = nodeCount - (broken?.reduce((sum, is) => sum + is, 0) ?? 0);
     this.freeCount = this.workingCount;
-    this.#endKeys = new Float64Array(nodeCount);
-    this.#ends = new IndexedHeap(this.#endKeys);
-    this.#jobOfSlot = new Int32Array(nodeCount);
-    this.#freeSlots = Int32Array.from({ length: nodeCount }, (_, slot) => slot);
-    this.#freeSlotCount = nodeCount;
+    this.#ends = new KnownEnds(nodeCount);
     this.#busy = broken?.slice() ?? new Uint8Array(nodeCount);
     this.#idle = broken?.slice() ?? new Uint8Array(nodeCount);
     this.shapes = allocator?.contiguous === true ? this.#shapesOf(allocator.finder) : undefined;
@@ -185,8 +176,7 @@ class Simulator implements SchedulingState {
   #nextInstant(stop: number): number | RunEnd {
     const { network, cancellation } = this.#given;
     const arrival = this.#hasNext ? this.#arrivalTime() : Infinity;
-    const completion = this.#ends.count > 0 ? -realAt(this.#endKeys, this.#ends.top) : Infinity;
-    const instant = Math.min(arrival, completion, stop);
+    const instant = Math.min(arrival, this.#ends.earliest, stop);
     if (network === undefined || this.#transmissionsUnderWay === 0) return instant;
     const messages = network.network;
     const to = instant === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(messages.now, Math.floor(instant));
@@ -249,7 +239,6 @@ class Simulator implements SchedulingState {
     if (job < this.#starts.length) return;
     const [before, length] = [this.#starts.length, Math.max(256, job * 2)];
     this.#starts = grown(this.#starts, new Float64Array(length));
-
     this.#endTimes = grown(this.#endTimes, new Float64Array(length));
     this.#starts.fill(Number.NaN, before);
     this.#endTimes.fill(Number.NaN, before);
@@ -346,12 +335,12 @@ class Simulator implements SchedulingState {
   #beginService(job: number, nodes: Int32Array | undefined): void {
     const { network } = this.#given;
     if (network === undefined || nodes === undefined) {
-      this.#endAt(job, this.now + realAt(this.jobs.run, job));
+      this.#ends.add(job, this.now + realAt(this.jobs.run, job));
       return;
     }
     const transmission = network.transmissionOf(job, this.jobs, nodes);
     if (transmission.source.packetCount === 0) {
-      this.#endAt(job, this.now + 1 + this.#computingOf(job));
+      this.#ends.add(job, this.now + 1 + this.#computingOf(job));
       return;
     }
     // Nothing was under way, so the time of the network has stood still.
@@ -369,13 +358,6 @@ class Simulator implements SchedulingState {
     return Number.isNaN(run) ? 0 : Math.ceil(run);
   }
 
-  #endAt(job: number, end: number): void {
-    const slot = intAt(this.#freeSlots, --this.#freeSlotCount);
-    this.#jobOfSlot[slot] = job;
-    this.#endKeys[slot] = -end;
-    this.#ends.add(slot);
-  }
-
   /** All jobs that end at the instant leave, the lower numbers first. */
   #completeAll(instant: number): void {
     const leaving = this.#leaving;
@@ -387,16 +369,11 @@ class Simulator implements SchedulingState {
         this.#transmissionsUnderWay--;
         this.#keepFigures(job, messages.figuresOf(transmission));
         const computing = this.#computingOf(job);
-        if (computing > 0) this.#endAt(job, instant + computing);
+        if (computing > 0) this.#ends.add(job, instant + computing);
         else leaving.push(job);
       }
     }
-    while (this.#ends.count > 0 && -realAt(this.#endKeys, this.#ends.top) <= instant) {
-      const slot = this.#ends.top;
-      this.#ends.remove(slot);
-      this.#freeSlots[this.#freeSlotCount++] = slot;
-      leaving.push(intAt(this.#jobOfSlot, slot));
-    }
+    while (this.#ends.earliest <= instant) leaving.push(this.#ends.takeFirst());
     if (leaving.length > 1) leaving.sort((a, b) => a - b);
     const { end } = this.#given;
     for (const job of leaving) {
@@ -490,63 +467,5 @@ class Simulator implements SchedulingState {
         stuckSince: this.#given.network?.network.deadlock?.since ?? this.now,
       }),
     };
-  }
-}
-
-/** Running jobs in order of expected ends, then of numbers. Insertion and removal move O(running) entries. */
-class ExpectedEnds implements RunningJobs {
-  count = 0;
-  readonly #jobs: Int32Array;
-  readonly #ends: Float64Array;
-  readonly #nodeCounts: Int32Array;
-
-  constructor(mostJobs: number) {
-    this.#jobs = new Int32Array(mostJobs);
-    this.#ends = new Float64Array(mostJobs);
-    this.#nodeCounts = new Int32Array(mostJobs);
-  }
-
-  jobAt(position: number): number {
-    return intAt(this.#jobs, position);
-  }
-
-  expectedEndAt(position: number): number {
-    return realAt(this.#ends, position);
-  }
-
-  nodeCountAt(position: number): number {
-    return intAt(this.#nodeCounts, position);
-  }
-
-  /** Unknown ends are behind all others. */
-  add(job: number, end: number, nodeCount: number): void {
-    const known = Number.isNaN(end) ? Infinity : end;
-    const at = this.#positionOf(job, known);
-    for (const values of [this.#jobs, this.#ends, this.#nodeCounts]) values.copyWithin(at + 1, at, this.count);
-    this.#jobs[at] = job;
-    this.#ends[at] = known;
-    this.#nodeCounts[at] = nodeCount;
-    this.count++;
-  }
-
-  /** The nodes that it held. */
-  remove(job: number, end: number): number {
-    const at = this.#positionOf(job, Number.isNaN(end) ? Infinity : end);
-    const nodeCount = intAt(this.#nodeCounts, at);
-    for (const values of [this.#jobs, this.#ends, this.#nodeCounts]) values.copyWithin(at, at + 1, this.count);
-    this.count--;
-    return nodeCount;
-  }
-
-  #positionOf(job: number, end: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = realAt(this.#ends, middle);
-      if (other < end || (other === end && intAt(this.#jobs, middle) < job)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
