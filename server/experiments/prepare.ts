@@ -29,9 +29,11 @@ import { fingerprintOfExperiment } from './journal.ts';
 import { dependenciesOfSimulated, dependenciesOfStream, filesWith, type ExperimentMaterials } from './materials.ts';
 import { planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
-import { JobReplications, simulatedMetrics, VariedMachines } from './simulatedReplications.ts';
+import { simulatedMetrics } from './simulatedMetrics.ts';
+import { JobReplications } from './simulatedReplications.ts';
 import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 import { TrafficReplications } from './trafficReplications.ts';
+import { VariedMachines } from './variedMachines.ts';
 
 export interface PreparedExperiment extends Replicator {
   readonly plan: ExperimentPlan;

@@ -18,29 +18,29 @@ import {
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { workingNodeCount, type Machine } from '../model/machine.ts';
-import type { NetworkModel } from '../model/networkModel.ts';
 import { slotNoun } from '../model/nodeInside.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { causal, settingsAt, type SimulationDescription } from '../model/simulation.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import { machineAt, type MachineDescription, type MachineFiles } from '../network/contract.ts';
-import { buildMachine } from '../network/machine.ts';
+import type { MachineFiles } from '../network/contract.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { countOf } from '../model/quantities.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
-import type { PacketSeries, ServerWaits, SimulationResult } from '../simulation/replay.ts';
+import type { PacketSeries, SimulationResult } from '../simulation/replay.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';
 import { predictMessages, prepareSimulation, problemsOfJobs, simulatePlacement, type SimulationContext } from '../study/simulate.ts'; // prettier-ignore
-import { endWords, throughputOf } from '../study/simulationJson.ts';
+import { endWords } from '../study/simulationJson.ts';
 import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { JobMapper } from './jobMapping.ts';
-import type { MetricDescription, Point } from './plan.ts';
+import type { Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
+import { predictedMeans, simulatedMeans, type Means } from './simulatedMetrics.ts';
+import type { VariedMachines } from './variedMachines.ts';
 
 /** A job, and what the files hold that it and its allocators and mappers name. Plain data. */
 export interface JobMaterials {
@@ -49,53 +49,6 @@ export interface JobMaterials {
   readonly coordinates?: Result<TaskPositions>;
   readonly trace?: Result<RecordedWorkload>;
   readonly given: ReadonlyMap<string, Result<GivenFile>>;
-}
-
-/** The machines of an experiment, at each value of what is varied of them. */
-export class VariedMachines {
-  /** At least one, the first where points name none. */
-  readonly #descriptions: readonly MachineDescription[];
-  readonly #files: MachineFiles;
-  readonly #routings: ReadonlyMap<string, Choice>;
-  readonly #paths: readonly string[];
-  readonly #built = new Map<string, Result<Machine>>();
-
-  constructor(
-    descriptions: readonly MachineDescription[],
-    files: MachineFiles,
-    { vary, routing = [] }: Pick<ExperimentDescription, 'vary' | 'routing'>,
-  ) {
-    this.#descriptions = descriptions;
-    this.#files = files;
-    this.#routings = namesOfChoices(routing);
-    this.#paths = vary.map(({ path }) => path);
-  }
-
-  /** Those that take the place of the machines' own, by the names of rows. */
-  get routings(): readonly string[] {
-    return [...this.#routings.keys()];
-  }
-
-  descriptionAt({ values, machine, routing: routingName = '' }: Point): MachineDescription {
-    let description = this.#descriptions.find(({ name }) => name === machine) ?? itemAt(this.#descriptions, 0);
-    const routing = this.#routings.get(routingName);
-    if (routing !== undefined) description = { ...description, routing };
-    this.#paths.forEach((path, axis) => {
-      description = machineAt(description, path, itemAt(values, axis));
-    });
-    return description;
-  }
-
-  /** Fails as a machine does that cannot be built, and with `cancelled`. */
-  at(point: Point, stop: Cancellation): Result<Machine> {
-    const description = this.descriptionAt(point);
-    const key = JSON.stringify(description);
-    const known = this.#built.get(key);
-    if (known !== undefined) return known;
-    const built = buildMachine(description, this.#files, stop);
-    if (built.ok || built.failure.code !== cancelledCode) this.#built.set(key, built);
-    return built;
-  }
 }
 
 /** What a replication of a job is made of. */
@@ -276,23 +229,13 @@ export class JobReplications {
   }
 
   /** What the queueing model says of a placement, without the simulation; nothing where nobody asks. Undefined if cancelled. */
-  #predictedOf(
-    point: Point,
-    report: PlacementReport,
-    stop: Cancellation,
-  ): Partial<Record<ExperimentMetric, number>> | undefined {
+  #predictedOf(point: Point, report: PlacementReport, stop: Cancellation): Means | undefined {
     if (this.#predicted.length === 0) return {};
     const { replay } = this.#settingsAt(point).simulation;
     const variation = replay.kind === 'open' ? (replay.variation ?? 1) : 1;
     const predicted = predictMessages(report, variation, stop);
     if (predicted === undefined) return undefined;
-    // What waits without end has no value.
-    const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
-    return {
-      predictedLatency: finite(predicted.time * units.queueing.latency.ofSecond),
-      predictedSlowdown: finite(predicted.slowdown),
-      predictedPortUtilisation: predicted.portUtilisation,
-    };
+    return predictedMeans(predicted);
   }
 
   /** The placement of a point with a seed: nodes and slots draw from it. */
@@ -417,24 +360,13 @@ export class JobReplications {
   #runOnce(report: PlacementReport, run: PlacedJobs, stop: Cancellation): Result<OneRun> {
     const whole = this.#resultOf(report, run, stop);
     if (!whole.ok) return whole;
-    const { makespan = Number.NaN, latency, jobs, waits } = whole.value;
-    const isQueueing = run.simulation.network.switching === 'queueing';
-    const { secondsPerCycle = 1 } = whole.value;
-    const timed = (metric: TimedMetric, cycles: number): number =>
-      isQueueing ? cycles * secondsPerCycle * units.queueing[metric].ofSecond : cycles;
     const { byPackets } = whole.value;
-    const figures: OneRun = {
-      ...(byPackets && { overTime: byPackets }),
-      makespan: timed('makespan', makespan),
-      latency: timed('latency', latency.mean),
-      throughput: throughputOf(whole.value, report.machine.nodeCount),
-      totalFinish: timed('totalFinish', jobs.reduce((sum, { finish = Number.NaN }) => sum + finish, 0)), // prettier-ignore
-      ...(waits && waitingFigures(waits, makespan, timed)),
-    };
+    const means = simulatedMeans(whole.value, run.simulation.network, report.machine.nodeCount);
+    const figures: OneRun = { ...(byPackets && { overTime: byPackets }), ...means };
     if (!this.#given.experiment.report.includes('slowdown')) return succeed(figures);
     const alone = this.#resultOf({ ...report, jobs: report.jobs.slice(0, 1) }, run, stop);
     if (!alone.ok) return alone;
-    return succeed({ ...figures, slowdown: itemAt(jobs, 0).latency / alone.value.latency.mean });
+    return succeed({ ...figures, slowdown: itemAt(whole.value.jobs, 0).latency / alone.value.latency.mean });
   }
 
   #context(stop: Cancellation): SimulationContext {
@@ -468,30 +400,12 @@ interface PlacedJobs extends SimulatedJobs {
   readonly point: Point;
 }
 
-/** What runs are averaged of. */
-type Means = Partial<Record<ExperimentMetric, number>>;
+/** Of each run. */
 type Runs = Partial<Record<ExperimentMetric, number[]>>;
 /** With traffic and latency over time, where they are asked for. */
 type OneRun = Means & { readonly overTime?: PacketSeries };
 /** Means of all runs, and each run of them; over time the first one. */
 type Figures = OneRun & { readonly runs: Runs };
-
-/** Sums over all messages (Soryani et al. 2013, section 5.1), and how busy the busiest port was. */
-function waitingFigures(
-  { server, waited, busiest }: ServerWaits,
-  makespan: number,
-  timed: (metric: TimedMetric, cycles: number) => number,
-): Means {
-  const sumOf = (kinds: ServerWaits['server']): number =>
-    kinds.reduce((sum, kind) => sum + (waited[server.indexOf(kind)] ?? 0), 0);
-  const [atInterfaces, atMemories] = [sumOf(['queuePair', 'processing', 'port']), sumOf(['memory', 'cache'])];
-  return {
-    totalWaiting: timed('totalWaiting', atInterfaces + atMemories),
-    totalInterfaceWaiting: timed('totalInterfaceWaiting', atInterfaces),
-    totalMemoryWaiting: timed('totalMemoryWaiting', atMemories),
-    portUtilisation: (busiest[server.indexOf('port')] ?? 0) / makespan,
-  };
-}
 
 function filesOf({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
   const missing = fail('file-unreadable', 'The file was not read.');
@@ -507,41 +421,3 @@ function filesOf({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
     given: (uri) => jobs[0]?.given.get(uri) ?? missing,
   };
 }
-
-/** Of times between servers: how many of the unit a second has. Networks of packets count cycles. */
-const units = {
-  queueing: {
-    makespan: { unit: 's', ofSecond: 1 },
-    totalFinish: { unit: 's', ofSecond: 1 },
-    latency: { unit: 'us', ofSecond: 1e6 },
-    predictedLatency: { unit: 'us', ofSecond: 1e6 },
-    totalWaiting: { unit: 'ms', ofSecond: 1e3 },
-    totalInterfaceWaiting: { unit: 'ms', ofSecond: 1e3 },
-    totalMemoryWaiting: { unit: 'ms', ofSecond: 1e3 },
-  },
-  others: {
-    ...{ averageHops: 'hops', hopVariance: 'hops²', maximumHops: 'hops', weightedHops: 'hops', congestionTime: 's' },
-    ...{ hopBytes: 'bytes', maximumLinkLoad: 'bytes', mappingCoefficient: 'bytes' },
-  },
-} as const;
-type TimedMetric = keyof typeof units.queueing;
-
-const isTimed = (metric: string): metric is TimedMetric => metric in units.queueing;
-
-function unitOf(metric: ExperimentMetric, isQueueing: boolean): string {
-  if (isTimed(metric)) return isQueueing ? units.queueing[metric].unit : 'cycles';
-  // A flit of a message between servers is a byte.
-  if (metric === 'throughput') return isQueueing ? 'bytes/node/ns' : 'flits/node/cycle';
-  return metric in units.others ? units.others[metric as keyof typeof units.others] : '';
-}
-
-/** Units of the metrics of jobs and of traffic on a network. */
-export const simulatedMetrics = (
-  report: readonly ExperimentMetric[],
-  network: NetworkModel | undefined,
-): MetricDescription[] =>
-  report.map((name) => ({
-    name,
-    unit: unitOf(name, network?.switching === 'queueing'),
-    better: name === 'throughput' ? 'more' : 'less',
-  }));

@@ -15,7 +15,7 @@ import { patternTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import type { Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
-import type { VariedMachines } from './simulatedReplications.ts';
+import type { VariedMachines } from './variedMachines.ts';
 
 /** What a replication of traffic is made of. */
 export interface SimulatedTraffic {
