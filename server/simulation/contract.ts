@@ -31,8 +31,6 @@ export interface Transmission {
   readonly nodeOfProcess: Int32Array;
   /** Length of every packet, 1 … {@link longestPacket}. */
   readonly flits: number;
-  /** Processes of a node do not take turns packet by packet with this one: once it is first, it sends all its packets. */
-  readonly inOrder?: true;
 }
 
 /** Packets are no longer than this, in flits: engines keep a slot of time for each cycle that a packet may take to pass. */

@@ -121,7 +121,7 @@ export class PacketTable {
 }
 
 /** `copy` with the values of `values` at its beginning. */
-export function longer<Values extends Int32Array | Float64Array>(values: Values, copy: Values): Values {
+export function longer<Values extends Uint8Array | Int32Array | Float64Array>(values: Values, copy: Values): Values {
   copy.set(values);
   return copy;
 }

@@ -150,5 +150,20 @@ export class DelayLine {
   }
 }
 
+/** A delay line of those who want something when they come out: it stands at the same places of {@link wanted}, so that loops need not look it up. */
+export class DemandLine extends DelayLine {
+  readonly wanted: Int32Array = new Int32Array(0);
+
+  constructor(mostValues: number, delay: number) {
+    super(mostValues, delay);
+    this.wanted = new Int32Array(this.values.length);
+  }
+
+  pushWanting(value: number, wanted: number): void {
+    this.wanted[this.tail] = wanted;
+    this.push(value);
+  }
+}
+
 /** The least power of two above a count. */
 const powerAbove = (count: number): number => 2 ** (32 - Math.clz32(count));

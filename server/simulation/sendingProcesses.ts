@@ -1,6 +1,7 @@
 /**
- * Processes that have packets left to send, and the packets that they make. Those of one node take turns: one queues up anew when its packet
- * has left the node, or stays the first where its packets are sent in order. Entries are used again, so that nothing is allocated per packet.
+ * Processes that have packets left to send, and messages, whose packets all go to one node; and the packets that they make. Those of one node take
+ * turns: a process queues up anew when its packet has left the node, or stays the first where its packets are sent in order, as a message does.
+ * Entries are used again, so that nothing is allocated per packet or message.
  */
 import { intAt, realAt } from '../numeric/elements.ts';
 import { lag, longer, sending, type PacketTable } from './packetTable.ts';
@@ -14,7 +15,9 @@ export class SendingProcesses {
   readonly #packets: PacketTable;
   readonly #transmissions: Transmissions;
   // By entry; free entries are linked through #next, like those of one node.
+  /** Number of the process; of a message the node that it goes to. */
   #process = new Int32Array(0);
+  #isMessage = new Uint8Array(0);
   /** Place of its transmission. */
   #sending = new Int32Array(0);
   #packetsSent = new Int32Array(0);
@@ -40,12 +43,24 @@ export class SendingProcesses {
 
   /** Bytes of what grows with processes that send. */
   get bytes(): number {
-    const arrays = [this.#process, this.#sending, this.#packetsSent, this.#number, this.#packetsLeft, this.#next];
+    const words = [this.#process, this.#sending, this.#packetsSent, this.#packetsLeft, this.#next];
+    const arrays = [...words, this.#number, this.#isMessage];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** Puts a process with packets behind the others of its node. */
+  /** Puts a process of the job at a place among the transmissions, with so many packets from a number on, behind the others of its node. */
   add(node: number, process: number, packets: number, transmission: number, number: number): void {
+    const entry = this.#add(node, process, packets, transmission, number);
+    this.#isMessage[entry] = 0;
+  }
+
+  /** The same of a message, which goes to a node. */
+  addMessage(node: number, to: number, packets: number, transmission: number, number: number): void {
+    const entry = this.#add(node, to, packets, transmission, number);
+    this.#isMessage[entry] = 1;
+  }
+
+  #add(node: number, process: number, packets: number, transmission: number, number: number): number {
     if (this.#free === none) this.#grow();
     const entry = this.#free;
     this.#free = intAt(this.#next, entry);
@@ -55,6 +70,7 @@ export class SendingProcesses {
     this.#packetsLeft[entry] = packets;
     this.#number[entry] = number;
     this.#queue(node, entry);
+    return entry;
   }
 
   isSending(node: number): boolean {
@@ -84,8 +100,7 @@ export class SendingProcesses {
     }
     this.#packetsLeft[entry] = left;
     this.#packetsSent[entry] = intAt(this.#packetsSent, entry) + 1;
-    const { inOrder } = this.#transmissions.at(intAt(this.#sending, entry));
-    if (inOrder || intAt(this.#first, node) === none) return this.#packetOf(node, entry, now);
+    if (this.#isMessage[entry] === 1 || intAt(this.#first, node) === none) return this.#packetOf(node, entry, now);
     this.#queue(node, entry);
     return this.startNext(node, now);
   }
@@ -93,18 +108,24 @@ export class SendingProcesses {
   /** The next packet of a process, which begins `now`. */
   #packetOf(node: number, entry: number, now: number): number {
     const place = intAt(this.#sending, entry);
-    const transmission = this.#transmissions.at(place);
     const sent = intAt(this.#packetsSent, entry);
-    const destination = transmission.source.destinationOf(intAt(this.#process, entry), sent);
+    const process = intAt(this.#process, entry);
     const packets = this.#packets;
-    const packet = packets.add(this.#routes, node, intAt(transmission.nodeOfProcess, destination));
+    const transmissions = this.#transmissions;
+    const to = this.#isMessage[entry] === 1 ? process : this.#destinationOf(place, process, sent);
+    const packet = packets.add(this.#routes, node, to);
     const { words, stride } = packets;
-    words[packet * stride + lag] = transmission.lag;
+    words[packet * stride + lag] = intAt(transmissions.lag, place);
     words[packet * stride + sending] = place;
-    packets.length[packet] = transmission.flits;
+    packets.length[packet] = intAt(transmissions.flits, place);
     packets.startedAt[packet] = now;
     packets.number[packet] = realAt(this.#number, entry) + sent;
     return packet;
+  }
+
+  #destinationOf(place: number, process: number, packet: number): number {
+    const { source, nodeOfProcess } = this.#transmissions.jobAt(place);
+    return intAt(nodeOfProcess, source.destinationOf(process, packet));
   }
 
   #queue(node: number, entry: number): void {
@@ -118,6 +139,7 @@ export class SendingProcesses {
     const old = this.#process.length;
     const length = Math.max(64, 2 * old);
     this.#process = longer(this.#process, new Int32Array(length));
+    this.#isMessage = longer(this.#isMessage, new Uint8Array(length));
     this.#sending = longer(this.#sending, new Int32Array(length));
     this.#packetsSent = longer(this.#packetsSent, new Int32Array(length));
     this.#number = longer(this.#number, new Float64Array(length));

@@ -45,8 +45,12 @@ export class Tails {
     this.#grantedAt = grantedAt;
   }
 
-  /** The header of a packet has entered its ejection channel: all other flits follow without waiting. */
-  arrive(packet: number, now: number): void {
+  /** The headers of the first packets of a list have entered their ejection channels: all other flits follow without waiting. */
+  arriveAll(packets: Int32Array, count: number, now: number): void {
+    for (let each = 0; each < count; each++) this.#arrive(intAt(packets, each), now);
+  }
+
+  #arrive(packet: number, now: number): void {
     const { words, stride } = this.#packets;
     const record = packet * stride;
     if (this.#buffer > 1) {

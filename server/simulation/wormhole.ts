@@ -23,7 +23,7 @@ import { succeed, type Result } from '../model/result.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission, WaitingPacket } from './contract.ts';
 import { at, lag, last, listed, PacketTable, place, route, sending, wants } from './packetTable.ts';
-import { DelayLine, TimeSlots } from './pending.ts';
+import { DemandLine, TimeSlots } from './pending.ts';
 import { injectionOf, routesOf, type Routes } from './routes.ts';
 import { SendingProcesses } from './sendingProcesses.ts';
 import { tailEvents, Tails } from './tails.ts';
@@ -51,8 +51,8 @@ export function wormhole(
 const { arrived, vanishes } = tailEvents;
 
 const none = -1;
-/** Events between two looks at the cancellation flag: a millisecond or two, some more where they are recorded. */
-const eventsPerLook = 2 ** 14;
+/** Events between two looks at the cancellation flag: half a millisecond, some more where they are recorded. */
+const eventsPerLook = 2 ** 13;
 /** Events between two searches for circles of waiting packets, but at least 16 a channel: so they cost next to nothing. */
 const eventsPerSearch = 2 ** 18;
 
@@ -68,13 +68,10 @@ export class WormholeNetwork implements Network {
   readonly #routing: number = 0;
   readonly #buffer: number = 0;
   readonly #observe: WormholeObserver;
-  // Packets that were granted a channel, until they ask for the next one. Those that are not routed yet are a line of their own:
-  // when they ask for their injection channels these are free, so that nothing happens then.
-  readonly #granted: DelayLine;
-  readonly #started: DelayLine;
-  /** The channels that they will ask for, at the same places: so that loops need not follow packets to their routes first. */
-  readonly #grantedWant: Int32Array = new Int32Array(0);
-  readonly #startedWant: Int32Array = new Int32Array(0);
+  // Packets that were granted a channel, until they ask for the next one, and which that is. Those that are not routed yet are a line of
+  // their own: when they ask for their injection channels these are free, so that nothing happens then.
+  readonly #granted: DemandLine;
+  readonly #started: DemandLine;
   /** Packets that were granted their ejection channels in the last cycle. */
   readonly #arriving: Int32Array = new Int32Array(0);
   #arrivingCount = 0;
@@ -95,6 +92,8 @@ export class WormholeNetwork implements Network {
 
   readonly #packets = new PacketTable();
   readonly #channels: WormholeChannels;
+  /** Of the channels, at hand. */
+  readonly #owner: Int32Array = new Int32Array(0);
   readonly #processes: SendingProcesses;
   readonly #transmissions: Transmissions;
   #untilSearch = eventsPerSearch;
@@ -108,17 +107,16 @@ export class WormholeNetwork implements Network {
     this.#observe = observe;
     const { nodeCount } = machine;
     const { channelCount } = this.#routes;
-    this.#granted = new DelayLine(channelCount, routing + 1);
+    this.#granted = new DemandLine(channelCount, routing + 1);
     // It is routed, gets the injection channel, enters it in the next cycle and is routed again.
-    this.#started = new DelayLine(nodeCount, 2 * routing + 1);
-    this.#grantedWant = new Int32Array(this.#granted.values.length);
-    this.#startedWant = new Int32Array(this.#started.values.length);
+    this.#started = new DemandLine(nodeCount, 2 * routing + 1);
     this.#arriving = new Int32Array(nodeCount);
     this.#left = new Int32Array(nodeCount);
     this.#slots = new TimeSlots(4 * channelCount);
     this.#leaving = new Int32Array(channelCount);
     this.#transmissions = new Transmissions(buffer);
     this.#channels = new WormholeChannels(channelCount, buffer, this.#packets, this.#transmissions, observe);
+    this.#owner = this.#channels.owner;
     this.#tails = new Tails(nodeCount, this.#packets, this.#slots, buffer, this.#channels.grantedAt);
     this.#processes = new SendingProcesses(nodeCount, this.#routes, this.#packets, this.#transmissions);
   }
@@ -143,7 +141,20 @@ export class WormholeNetwork implements Network {
       if (!this.#processes.isSending(node)) this.#start(node, this.#processes.startNext(node, this.now));
     }
     this.#started.seal(this.now);
-    return transmissions.at(index).id;
+    return realAt(transmissions.number, index);
+  }
+
+  /**
+   * The same of so many packets from a node to another, by a number of the caller's, who sends nothing else. They take no turns packet by packet:
+   * once they are the first of their node all are sent. O(1).
+   */
+  sendMessage(message: number, from: number, to: number, packets: number, flits: number): void {
+    const index = this.#transmissions.addMessage(message, packets, flits);
+    this.#slots.provideDelay(flits);
+    this.#processes.addMessage(from, to, packets, index, this.#transmissions.numberPackets(packets));
+    if (this.#processes.isSending(from)) return;
+    this.#start(from, this.#processes.startNext(from, this.now));
+    this.#started.seal(this.now);
   }
 
   figuresOf(transmission: number): Figures | undefined {
@@ -196,15 +207,16 @@ export class WormholeNetwork implements Network {
     const granted = this.#granted;
     const started = this.#started;
     let events = this.#arrivingCount;
-    if (events > 0) this.#arriveAll();
+    this.#tails.arriveAll(this.#arriving, events, now);
+    this.#arrivingCount = 0;
     if (this.#leavingCount > 0) events += this.#leaveAll();
     events += this.#runSlot();
     if (this.#tails.vanishingCount > 0) events += this.#vanishAll();
     if (this.#leftCount > 0) this.#startAll();
     this.#grantsBefore = granted.tail;
     this.#arrivalsBefore = this.#arrivingCount;
-    if (started.due === now) events += this.#askAll(started, this.#startedWant);
-    if (granted.due === now) events += this.#askAll(granted, this.#grantedWant);
+    if (started.due === now) events += this.#askAll(started);
+    if (granted.due === now) events += this.#askAll(granted);
     started.seal(now);
     granted.seal(now);
     return events;
@@ -235,12 +247,6 @@ export class WormholeNetwork implements Network {
       }
     }
     return count;
-  }
-
-  /** Headers have entered their ejection channels. */
-  #arriveAll(): void {
-    for (let each = 0; each < this.#arrivingCount; each++) this.#tails.arrive(intAt(this.#arriving, each), this.now);
-    this.#arrivingCount = 0;
   }
 
   /** Tails that move on in each cycle leave a channel. */
@@ -287,8 +293,8 @@ export class WormholeNetwork implements Network {
       const channel = event >> 2;
       const kind = event & 3;
       events++;
-      if (kind === vanishes) this.#tails.vanishFrom(intAt(this.#channels.owner, channel), 0);
-      else if (kind === arrived) this.#deliver(intAt(this.#channels.owner, channel));
+      if (kind === vanishes) this.#tails.vanishFrom(intAt(this.#owner, channel), 0);
+      else if (kind === arrived) this.#deliver(intAt(this.#owner, channel));
       else if (channel < linkCount) this.#release(channel);
       else if (((channel - linkCount) & 1) === 0) this.#leaveNode(channel);
       else this.#freeEjection(channel);
@@ -299,12 +305,12 @@ export class WormholeNetwork implements Network {
   // Channels
 
   /** The headers of the line's first batch ask for the next channels of their routes; how many. */
-  #askAll(line: DelayLine, wanted: Int32Array): number {
-    const { values, mask, head, batchEnd } = line;
+  #askAll(line: DemandLine): number {
+    const { values, wanted, mask, head, batchEnd } = line;
     const granted = this.#granted;
     const grants = granted.values;
     const grantMask = granted.mask;
-    const grantedWant = this.#grantedWant;
+    const grantedWant = granted.wanted;
     const { words, stride } = this.#packets;
     const { owner, keepsGrants, grantedAt } = this.#channels;
     const leaving = this.#leaving;
@@ -354,7 +360,7 @@ export class WormholeNetwork implements Network {
 
   /** A packet asks for a channel that is held. It takes over from one that asked in the same cycle and has a higher number. */
   #contend(packet: number, channel: number): void {
-    const holder = intAt(this.#channels.owner, channel);
+    const holder = intAt(this.#owner, channel);
     if (
       !this.#gotItNow(holder, channel) ||
       realAt(this.#packets.number, packet) > realAt(this.#packets.number, holder)
@@ -373,10 +379,10 @@ export class WormholeNetwork implements Network {
       this.#leaving[intAt(words, others + listed)] = none;
     words[others + at]!--;
     this.#channels.wait(holder, channel, this.now);
-    this.#channels.owner[channel] = packet;
+    this.#owner[channel] = packet;
     words[own + at]!++;
     if (!isLink) return;
-    this.#grantedWant[intAt(words, own + place)] = this.#packets.nextOf(packet);
+    this.#granted.wanted[intAt(words, own + place)] = this.#packets.nextOf(packet);
     this.#listWhatIsLeft(packet, channel);
   }
 
@@ -397,10 +403,9 @@ export class WormholeNetwork implements Network {
 
   /** The tail of the owner has left the channel: the first that waits gets it. */
   #release(channel: number): void {
-    const { owner, firstWaiting, tellsOwned } = this.#channels;
-    if (tellsOwned && channel < this.#linkCount) this.#channels.tellOwned(channel, this.now);
-    const waiting = firstWaiting[channel]!;
-    owner[channel] = waiting;
+    if (this.#channels.tellsOwned && channel < this.#linkCount) this.#channels.tellOwned(channel, this.now);
+    const waiting = this.#channels.firstWaiting[channel]!;
+    this.#owner[channel] = waiting;
     if (waiting !== none) this.#grant(waiting, channel);
   }
 
@@ -410,8 +415,7 @@ export class WormholeNetwork implements Network {
     const { words, stride } = this.#packets;
     words[packet * stride + at]!++;
     if (channel < this.#linkCount) {
-      this.#grantedWant[this.#granted.tail] = this.#packets.nextOf(packet);
-      this.#granted.push(packet);
+      this.#granted.pushWanting(packet, this.#packets.nextOf(packet));
       this.#listWhatIsLeft(packet, channel);
     } else this.#arriving[this.#arrivingCount++] = packet;
   }
@@ -428,14 +432,13 @@ export class WormholeNetwork implements Network {
 
   /** The tail of a packet has left its injection channel, which no other one waits for. */
   #leaveNode(channel: number): void {
-    const { owner, tellsOwned } = this.#channels;
-    if (tellsOwned) this.#channels.tellOwned(channel, this.now);
-    owner[channel] = none;
+    if (this.#channels.tellsOwned) this.#channels.tellOwned(channel, this.now);
+    this.#owner[channel] = none;
     this.#left[this.#leftCount++] = (channel - this.#linkCount) >> 1;
   }
 
   #freeEjection(channel: number): void {
-    const packet = intAt(this.#channels.owner, channel);
+    const packet = intAt(this.#owner, channel);
     this.#packets.remove(packet);
     this.#release(channel);
   }
@@ -458,27 +461,25 @@ export class WormholeNetwork implements Network {
     const { owner, keepsGrants, grantedAt } = this.#channels;
     owner[channel] = packet;
     if (keepsGrants) grantedAt[channel] = this.now + this.#routing;
-    this.#startedWant[this.#started.tail] = this.#packets.nextOf(packet);
-    this.#started.push(packet);
+    this.#started.pushWanting(packet, this.#packets.nextOf(packet));
   }
 
   /** The tail of a packet has arrived. */
   #deliver(packet: number): void {
-    const packets = this.#packets;
-    const { words, stride, number } = packets;
-    const start = realAt(packets.startedAt, packet);
+    const { words, stride, number, startedAt } = this.#packets;
+    const start = realAt(startedAt, packet);
     const hops = intAt(words, packet * stride + last) - 1;
-    const { total } = this;
-    total.packets++;
-    total.hops += hops;
-    total.latency += this.now - start;
+    this.total.packets++;
+    this.total.hops += hops;
+    this.total.latency += this.now - start;
     this.packetsUnderWay--;
     // The packet may be forgotten before it gives back the channel, in the next cycle.
-    if (this.#channels.tellsOwned) this.#channels.tellOwned(packets.ejectionOf(packet), this.now + 1);
+    if (this.#channels.tellsOwned) this.#channels.tellOwned(this.#packets.ejectionOf(packet), this.now + 1);
     const transmission = intAt(words, packet * stride + sending);
-    const { id, firstPacket } = this.#transmissions.at(transmission);
+    const { number: idOf, firstPacket } = this.#transmissions;
     this.#transmissions.packetArrived(transmission, hops, this.now - start);
-    this.#observe.delivered?.(id, realAt(number, packet) - firstPacket, start, this.now, hops);
+    const index = realAt(number, packet) - realAt(firstPacket, transmission);
+    this.#observe.delivered?.(realAt(idOf, transmission), index, start, this.now, hops);
   }
 
   // Deadlocks
@@ -486,7 +487,7 @@ export class WormholeNetwork implements Network {
   /** Looks for a deadlock where nothing else will happen, and now and then. */
   #isDeadlocked(delay: number): boolean {
     if (this.#untilSearch > 0 && (delay < Infinity || this.packetsUnderWay === 0)) return false;
-    this.#untilSearch = Math.max(eventsPerSearch, 16 * this.#channels.owner.length);
+    this.#untilSearch = Math.max(eventsPerSearch, 16 * this.#owner.length);
     this.deadlock = this.#channels.deadlock();
     return this.deadlock !== undefined;
   }

@@ -100,7 +100,7 @@ export class WormholeChannels {
 
   #transmissionOf(packet: number): number {
     const { words, stride } = this.#packets;
-    return this.#transmissions.at(intAt(words, packet * stride + sending)).id;
+    return realAt(this.#transmissions.number, intAt(words, packet * stride + sending));
   }
 
   get #waits(): Waits {

@@ -8,6 +8,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
+import { itemAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import {
   flitsOf,
@@ -31,36 +32,23 @@ export function headerEvents(
   options: HeaderEventsOptions,
   observer: MessageObserver = {},
 ): Result<MessageNetwork> {
-  const messages = new Map<number, number>();
-  const createdAt: number[] = [];
-  const flits: number[] = [];
-  const messageOf = (transmission: number): number => messages.get(transmission) ?? 0;
+  const underWay: UnderWay = { createdAt: [], flits: [] };
+  const { createdAt, flits } = underWay;
   const { crossed, waited, delivered } = observer;
   const network = wormhole(machine, options, {
-    ...(crossed && { owned: (channel, start, cycles, of) => { crossed(channel, start, cycles, messageOf(of)); } }), // prettier-ignore
-    ...(waited && { waited: (channel, start, cycles, of) => { waited(channel, start, cycles, messageOf(of)); } }), // prettier-ignore
+    ...(crossed && { owned: crossed }),
+    ...(waited && { waited }),
     ...(delivered && {
-      delivered: (of, _packet, _start, end, hops) => {
-        const message = messageOf(of);
+      delivered: (message, _packet, _start, end, hops) => {
         delivered(message, createdAt[message] ?? 0, end, hops, flits[message] ?? 0);
       },
     }),
   });
-  return network.ok ? succeed(new HeaderEvents(network.value, options, { messages, createdAt, flits })) : network;
+  return network.ok ? succeed(new HeaderEvents(network.value, options, underWay)) : network;
 }
 
-interface Handed {
-  readonly message: number;
-  readonly from: number;
-  readonly to: number;
-  readonly bytes: number;
-}
-
-/** What is kept of messages under way. */
+/** What is kept of messages under way, by their numbers: cycle in which their packets were made, and the lengths of these. */
 interface UnderWay {
-  /** Message of each transmission. */
-  readonly messages: Map<number, number>;
-  /** Cycle in which the packets of a message were made, and their lengths. */
   readonly createdAt: number[];
   readonly flits: number[];
 }
@@ -69,16 +57,16 @@ class HeaderEvents implements MessageNetwork {
   readonly endpoints = 'nodes';
   readonly secondsPerCycle: number | undefined;
   now = -1;
-  sent: number[] = [];
-  arrived: number[] = [];
+  readonly sent: number[] = [];
+  readonly arrived: number[] = [];
   messagesUnderWay = 0;
   deadlock: Deadlock | undefined;
 
   readonly #network: WormholeNetwork;
   readonly #packing: Packing;
   readonly #underWay: UnderWay;
-  /** Handed over since the last cycle. */
-  #handed: Handed[] = [];
+  /** Handed over since the last cycle: number, from, to and bytes, one message after the other. */
+  readonly #handed: number[] = [];
   #numbers = 0;
   readonly #freeNumbers: number[] = [];
 
@@ -91,7 +79,7 @@ class HeaderEvents implements MessageNetwork {
 
   send(from: number, to: number, bytes: number): number {
     const message = this.#freeNumbers.pop() ?? this.#numbers++;
-    this.#handed.push({ message, from, to, bytes });
+    this.#handed.push(message, from, to, bytes);
     this.messagesUnderWay++;
     return message;
   }
@@ -99,8 +87,8 @@ class HeaderEvents implements MessageNetwork {
   advance(to: number, cancellation: Cancellation): MessageAdvance {
     if (this.deadlock !== undefined) return 'deadlock';
     this.#freeNumbers.push(...this.arrived);
-    this.sent = [];
-    this.arrived = [];
+    this.sent.length = 0;
+    this.arrived.length = 0;
     if (this.now >= to) return 'reached';
     const until = this.#handed.length > 0 ? this.now + 1 : to;
     const why = this.#network.advance(until, cancellation);
@@ -111,8 +99,7 @@ class HeaderEvents implements MessageNetwork {
     }
     this.now = this.#network.now;
     if (why === 'deadlock') {
-      const { deadlock } = this.#network;
-      this.deadlock = deadlock && { ...deadlock, waits: deadlock.waits.map((wait) => this.#ofMessage(wait)) };
+      this.deadlock = this.#network.deadlock;
       return why;
     }
     if (why === 'completed') this.#takeArrived();
@@ -121,45 +108,27 @@ class HeaderEvents implements MessageNetwork {
   }
 
   #takeArrived(): void {
-    const { messages } = this.#underWay;
-    for (const transmission of this.#network.completed) {
-      const message = messages.get(transmission);
-      messages.delete(transmission);
-      if (message !== undefined) this.arrived.push(message);
-    }
-    this.arrived.sort((a, b) => a - b);
+    for (const message of this.#network.completed) this.arrived.push(message);
     this.messagesUnderWay -= this.arrived.length;
   }
 
   #sendHanded(): void {
-    for (const { message, from, to, bytes } of this.#handed) {
+    const handed = this.#handed;
+    for (let each = 0; each < handed.length; each += 4) {
+      const message = itemAt(handed, each);
+      const bytes = itemAt(handed, each + 3);
       const packets = packetsOf(this.#packing, bytes);
       const flits = flitsOf(this.#packing, bytes);
-      const transmission = this.#network.send({
-        source: {
-          processCount: 1,
-          packetCount: packets,
-          packetsOf: () => packets,
-          destinationOf: () => 1,
-        },
-        nodeOfProcess: Int32Array.of(from, to),
-        flits,
-        inOrder: true,
-      });
-      this.#underWay.messages.set(transmission, message);
+      this.#network.sendMessage(message, itemAt(handed, each + 1), itemAt(handed, each + 2), packets, flits);
       this.#underWay.createdAt[message] = this.now;
       this.#underWay.flits[message] = flits;
       this.sent.push(message);
     }
     this.sent.sort((a, b) => a - b);
-    this.#handed = [];
+    handed.length = 0;
   }
 
   waiting(): readonly WaitingPacket[] {
-    return this.#network.waiting().map((wait) => this.#ofMessage(wait));
-  }
-
-  #ofMessage(wait: WaitingPacket): WaitingPacket {
-    return { ...wait, transmission: this.#underWay.messages.get(wait.transmission) ?? 0 };
+    return this.#network.waiting();
   }
 }

@@ -74,8 +74,8 @@ export const cacheBuffer = 2 ** 20;
 
 /** A cycle is a nanosecond. */
 export const secondsPerCycle = 1e-9;
-/** Events between two polls of the cancellation. */
-const eventsPerPoll = 2 ** 14;
+/** Events between two polls of the cancellation: a millisecond, some more where they are recorded. */
+const eventsPerPoll = 2 ** 12;
 const none = -1;
 
 /** Places in the record of a message: its next server is reached at `due`, and `next` is behind it in the line; `portSince` and
