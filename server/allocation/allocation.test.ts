@@ -130,6 +130,66 @@ describe('allocators', () => {
   });
 });
 
+describe('where nodes have too little room', () => {
+  const complaintOf = (name: string, machine: Machine, tasks: number, given: RequestOptions = {}): string => {
+    const entry = findEntry(allocators, name)!;
+    const allocation = entry.allocate(requestFor(entry, machine, tasks, given));
+    return allocation.ok ? 'fits' : allocation.failure.message;
+  };
+  const twoSockets = gridMachine('torus', [4], { sockets: 2, cores: 3 });
+
+  it.each<[string, string, Machine, number, RequestOptions, string]>([
+    ['more nodes do', 'nodes', ring8, 3, numbers(5, 1), 'allocate more nodes or give the job fewer tasks.'],
+    ['all nodes are too small', 'all', ring8, 17, {}, 'write `cores 3` in the machine, or give the job fewer tasks.'],
+    [
+      'those that are listed are, and the others',
+      'nodes',
+      ring8,
+      9,
+      numbers(5, 1),
+      'write `cores 2` in the machine, or give the job fewer tasks.',
+    ],
+    ['sockets have them', 'all', twoSockets, 25, {}, 'write `cores 4` in the machine, or give the job fewer tasks.'],
+    [
+      'other jobs have some',
+      'all',
+      ring8,
+      5,
+      { freeCores: [1, 1, 0, 0, 0, 0, 0, 0] },
+      'write `cores 3` in the machine, or give the job fewer tasks.',
+    ],
+    [
+      'other jobs have all',
+      'all',
+      ring8,
+      1,
+      { freeCores: [0, 0, 0, 0, 0, 0, 0, 0] },
+      'take a larger machine or give the job fewer tasks.',
+    ],
+    [
+      'nodes are given whole',
+      'gabl',
+      gridMachine('mesh', [4, 4]),
+      40,
+      {},
+      'write `cores 3` in the machine, or give the job fewer tasks.',
+    ],
+    [
+      'no node is whole',
+      'gabl',
+      gridMachine('mesh', [2, 2], { cores: 2 }),
+      1,
+      { freeCores: [1, 1, 1, 1] },
+      'take a larger machine, or give the jobs before it fewer tasks.',
+    ],
+  ])('says what would do: %s', (_, name, machine, tasks, given, advice) => {
+    expect(
+      complaintOf(name, machine, tasks, given).endsWith(`: ${advice}`),
+      complaintOf(name, machine, tasks, given),
+    ).toBe(true);
+  });
+});
+
 describe('allocate random', () => {
   const machine = gridMachine('mesh', [10], { cores: 4 });
 

@@ -1,6 +1,6 @@
 /** Which nodes have free cores, and whether an allocation has enough of them for its job. */
 import { fail, succeed, type Result } from '../model/result.ts';
-import { slotNoun } from '../model/nodeInside.ts';
+import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { AllocationRequest } from './contract.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -38,8 +38,22 @@ export function holdingAllocation(
   return fail(
     'does-not-fit',
     `${subject} has ${countOf(cores, `free ${slotNoun(request.machine.inside.slots)}`)} on ${countOf(allocation.length, 'node')}, and the job needs ` +
-      `${request.taskCount}: allocate more nodes or give the job fewer tasks.`,
+      `${request.taskCount}: ${waysToRoom(request)}.`,
   );
+}
+
+/** What to do where nodes have too little room: take more of them, or, where all together have too little, larger ones. O(nodes). */
+function waysToRoom({ machine, freeCores, taskCount }: AllocationRequest): string {
+  const { inside, coresPerNode } = machine;
+  let [free, nodes] = [0, 0];
+  for (const cores of freeCores) {
+    free += cores;
+    if (cores > 0) nodes++;
+  }
+  if (free >= taskCount) return 'allocate more nodes or give the job fewer tasks';
+  if (nodes === 0) return 'take a larger machine or give the job fewer tasks';
+  const each = coresPerNode + Math.ceil((taskCount - free) / nodes);
+  return `${adviceOfRoom(inside, each)}, or give the job fewer tasks`;
 }
 
 /** "1 node", "2 nodes". */

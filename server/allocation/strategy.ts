@@ -1,7 +1,7 @@
 /** How an allocator of jobs over time serves the jobs of one placement. */
 import type { Machine } from '../model/machine.ts';
 import type { OptionValues } from '../model/catalogue.ts';
-import { slotNoun } from '../model/nodeInside.ts';
+import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
@@ -54,10 +54,8 @@ export class NodeLists {
 const nodesAtATime = 2 ** 13;
 
 /** Nodes are taken whole: one on which another job has a core is busy. */
-function allocateWith(
-  { name, finder }: Omit<FinderEntry, 'allocate'>,
-  { machine, taskCount, grid, freeCores, options, random, cancellation }: AllocationRequest,
-): Result<Allocation> {
+function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: AllocationRequest): Result<Allocation> {
+  const { machine, taskCount, grid, freeCores, options, random, cancellation } = request;
   const made = finder(machine, options, random);
   if (!made.ok) return made;
   const { coresPerNode } = machine;
@@ -68,7 +66,7 @@ function allocateWith(
     return fail(
       'does-not-fit',
       `\`allocate ${name}\` gives whole nodes: there are ${countOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ` +
-        `${countOf(free, 'node')} without another job, and the job needs ${taskCount}.`,
+        `${countOf(free, 'node')} without another job, and the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
     );
   }
   const sides = grid === undefined ? undefined : sidesOfGrid(grid, coresPerNode);
@@ -82,6 +80,13 @@ function allocateWith(
     `\`allocate ${name}\` finds no free place for ${wanted}, though ${countOf(free, 'node')} are free: an allocator that ` +
       'divides jobs (gabl, mbs, paging, rbs) can use them.',
   );
+}
+
+/** What to do where `free` nodes are too few. */
+function wayToNodes(free: number, { machine, taskCount }: AllocationRequest): string {
+  return free === 0
+    ? 'take a larger machine, or give the jobs before it fewer tasks'
+    : `${adviceOfRoom(machine.inside, Math.ceil(taskCount / free))}, or give the job fewer tasks`;
 }
 
 /**

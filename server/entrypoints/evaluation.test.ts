@@ -1,7 +1,8 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStudyFiles, type FileMemory } from './evaluation.ts';
 
@@ -77,6 +78,69 @@ describe('readStudyFiles', () => {
     });
     const table = files.table(uriOf('pair.csv'));
     expect(table.ok && Array.from(table.value.amount)).toEqual([9, 9]);
+  });
+});
+
+describe('traces', () => {
+  const traceAt = (name: string) => ({ uri: uriOf(name), kind: 'trace' as const, format: undefined, options: {} });
+  const read = async (name: string, memory?: FileMemory) =>
+    (await readStudyFiles([traceAt(name)], {}, memory)).trace(uriOf(name), undefined, {});
+  /** So many messages from rank 0 to rank 1, one file for each rank, one of them packed. */
+  const writeRanks = async (messages: number): Promise<void> => {
+    await mkdir(join(folder, 'ranks'), { recursive: true });
+    await writeFile(join(folder, 'ranks', 'rank-0.txt'), `0 init\n${'0 send 1 0 8\n'.repeat(messages)}`);
+    await writeFile(join(folder, 'ranks', 'rank-1.txt'), gzipSync(`1 init\n${'1 recv 0 0 8\n'.repeat(messages)}`));
+  };
+
+  it.each([
+    ['a list of the files', 'ranks.txt'],
+    ['a pattern', 'ranks/rank-*.txt'],
+    ['a folder', 'ranks'],
+  ])('of all ranks are named by %s, and read anew each time', async (_, name) => {
+    await writeFile(join(folder, 'ranks.txt'), 'ranks/rank-0.txt\nranks/rank-1.txt\n');
+    const memory: FileMemory = new Map();
+    await writeRanks(3);
+    expect(await read(name, memory)).toMatchObject({
+      value: { workload: { taskCount: 2, kinds: { length: 6 } }, warnings: [] },
+    });
+    await writeRanks(4);
+    expect(await read(name, memory)).toMatchObject({ value: { workload: { kinds: { length: 8 } } } });
+  });
+
+  it('of one file are remembered until it changes', async () => {
+    const memory: FileMemory = new Map();
+    await writeFile(join(folder, 'a.trace'), 's 0 1 0 8\nr 0 1 0 8\n');
+    const first = await read('a.trace', memory);
+    expect(first).toMatchObject({ ok: true });
+    expect(await read('a.trace', memory)).toBe(first);
+    await writeFile(join(folder, 'a.trace'), 's 0 1 0 8\nr 0 1 0 8\ns 0 1 0 9\nr 0 1 0 9\n');
+    expect(await read('a.trace', memory)).toMatchObject({ value: { workload: { kinds: { length: 4 } } } });
+  });
+
+  it('are looked at, however large their file is', async () => {
+    await writeFile(join(folder, 'huge.trace'), 's 0 1 0 8\n\u0000');
+    await truncate(join(folder, 'huge.trace'), 2 ** 31);
+    expect(await read('huge.trace')).toMatchObject({
+      failure: { code: 'bad-trace', message: expect.stringMatching(/^huge\.trace: .*byte 10 is zero/) as string },
+    });
+  });
+
+  it('that are packed and damaged, absent or no files of a format are refused', async () => {
+    await writeFile(join(folder, 'cut.trace'), gzipSync('s 0 1 0 8\n'.repeat(99)).subarray(0, 30));
+    await writeFile(join(folder, 'absent.txt'), 'ranks/none.txt\n');
+    expect(await read('cut.trace')).toMatchObject({
+      failure: {
+        code: 'bad-trace',
+        message: expect.stringMatching(/^cut\.trace is packed by gzip, and it is damaged/) as string,
+      },
+    });
+    expect(await read('absent.txt')).toMatchObject({ failure: { code: 'file-not-found' } });
+    expect(await read('none-*.txt')).toMatchObject({
+      failure: {
+        code: 'file-not-found',
+        message: expect.stringContaining('There are no files none-*.txt in') as string,
+      },
+    });
   });
 });
 

@@ -9,8 +9,7 @@ import { readForwarding } from '../interchange/forwarding.ts';
 import { readGiven } from '../interchange/given.ts';
 import { readNodeShape } from '../interchange/nodes.ts';
 import { readJobLog } from '../interchange/swf.ts';
-import type { TraceFile } from '../interchange/contract.ts';
-import { namesInList, readTrace } from '../interchange/traces.ts';
+import { readTrace } from '../interchange/traces.ts';
 import type { CheckedProgram } from '../language/check.ts';
 import type { FileNeed } from '../language/fileNeeds.ts';
 import { fileNameOf } from '../language/uris.ts';
@@ -27,15 +26,9 @@ import { describeLog } from '../scheduling/jobs.ts';
 import { problemAt, type RecordedWorkload, type StudyFiles, type StudyProblem } from '../study/program.ts';
 import type { StudyReport, StudySettings } from '../study/report.ts';
 import { runStudy, type StudyContext } from '../study/study.ts';
-import {
-  logFileLimit,
-  machineFileLimit,
-  platform,
-  tableFileLimit,
-  traceFileLimit,
-  type ReadPolicy,
-} from './platform.ts';
+import { openFiles, unlessBroken } from './filesInPieces.ts';
 import { unpacked } from './packed.ts';
+import { logFileLimit, machineFileLimit, platform, tableFileLimit, type ReadPolicy } from './platform.ts';
 import { readTableAt, type ReadTable } from './tableFiles.ts';
 
 /** What a study needs of a checked program. Plain data. */
@@ -114,7 +107,7 @@ interface FileContents {
 
 type FileKind = FileNeed['kind'];
 
-/** Kinds of files that are read by themselves; a trace and a table may lie in several. */
+/** Kinds of files that are read by themselves and as a whole; a trace and a table may lie in several. */
 type LoneKind = Exclude<FileKind, 'trace' | 'table'>;
 
 interface FileReader<Content> {
@@ -217,7 +210,7 @@ interface Reading {
 async function readFile(file: FileNeed, reading: Reading): Promise<Result<unknown>> {
   const { policy, memory, cancellation } = reading;
   const { kind, uri } = file;
-  if (kind === 'trace') return readTraceFiles(file, reading);
+  if (kind === 'trace') return rememberedTrace(file, reading);
   if (kind === 'table') return rememberedTable(file, reading);
   const { limit, read } = fileReaders[kind];
   const key = keyOf(kind, uri, variantOf(file));
@@ -253,56 +246,26 @@ const variantOf = (file: FileNeed): string | undefined =>
       ? JSON.stringify([file.format, file.options])
       : undefined;
 
-/** Files of a list that are read at most: one for each rank. */
-const mostListedFiles = 65_536;
-
-/** A trace in one file, or in those that a list names, one for each rank, relative to it. */
-async function readTraceFiles(
+/** A trace, from the memory where its one file has not changed. */
+async function rememberedTrace(
   file: Extract<FileNeed, { readonly kind: 'trace' }>,
-  { policy, memory, cancellation }: Reading,
+  { policy, memory, cancellation, progress }: Reading,
 ): Promise<Result<RecordedWorkload>> {
   const { uri, format, options } = file;
   const key = keyOf('trace', uri, variantOf(file));
   // The memory holds what was made of it by the same key.
   const known = memory.get(key) as
     { readonly stamp: string | undefined; readonly content: Result<RecordedWorkload> } | undefined;
-  const found = await platform().files.readBytes(uri, policy, {
-    limit: traceFileLimit,
-    unlessStamp: known?.stamp,
-    cancellation,
-  });
+  const found = await openFiles(uri, 'bad-trace', { policy, cancellation, progress }, known?.stamp);
   if (!found.ok) return found;
-  const { stamp, bytes } = found.value;
-  if (bytes === undefined && known !== undefined) return known.content;
-  const packed = await unpacked(bytes ?? new Uint8Array(), traceFileLimit);
-  if (!packed.ok) return fail('bad-trace', `${fileNameOf(uri)} ${packed.failure.message}`);
-  const { value: whole } = packed;
-  const names = namesInList(whole);
-  const fileOf = (name: string, content: Uint8Array): TraceFile => ({ name, chunks: () => [content] });
-  if (names === undefined) {
-    const content = readTrace([fileOf(fileNameOf(uri), whole)], format, options, cancellation);
-    if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
-    return content;
-  }
-  if (names.length > mostListedFiles) {
-    return fail(
-      'bad-trace',
-      `${fileNameOf(uri)}: The list names ${names.length} files; at most ${mostListedFiles} are read.`,
-    );
-  }
-  const files: TraceFile[] = [];
-  let left = traceFileLimit;
-  for (const name of names) {
-    const listed = new URL(encodeURI(name), uri).href;
-    const read = await platform().files.readBytes(listed, policy, { limit: left, cancellation });
-    if (!read.ok) return read;
-    const content = await unpacked(read.value.bytes ?? new Uint8Array(), left);
-    if (!content.ok) return fail('bad-trace', `${name} ${content.failure.message}`);
-    left -= content.value.length;
-    files.push(fileOf(name, content.value));
-  }
-  // Its files may change while the list does not: it is read anew each time.
-  return readTrace(files, format, options, cancellation);
+  const { stamp, files: opened = [], close } = found.value;
+  if (found.value.files === undefined && known !== undefined) return known.content;
+  const files = opened.map(({ file: one }) => one);
+  const trace = readTrace(files, format, options, cancellation);
+  const content = unlessBroken(opened, trace);
+  close();
+  if (content === trace && stamp !== undefined && !cancellation.isCancelled()) memory.set(key, { stamp, content });
+  return content;
 }
 
 /** A job log as it is, or packed, whatever its name. O(bytes). */

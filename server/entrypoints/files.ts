@@ -23,6 +23,7 @@ import {
   type ReadRequest,
   type ScratchFile,
 } from './platform.ts';
+import { reasonOfSystem } from './systemReasons.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -46,11 +47,16 @@ export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRe
 }
 
 /** As {@link Files.pieces}: a small file is read at once, of a large one its pieces when they are asked for. */
-export async function pieces(uri: string, policy: ReadPolicy, cancellation: Cancellation): Promise<Result<FilePieces>> {
+export async function pieces(
+  uri: string,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+  mayHold = heldFileLimit,
+): Promise<Result<FilePieces>> {
   const path = pathOf(uri);
   const size =
     policy.openTexts?.get(uri) === undefined && path !== undefined ? await sizeOfFile(uri, policy) : undefined;
-  if (path === undefined || size === undefined || size <= heldFileLimit) {
+  if (path === undefined || size === undefined || size <= mayHold) {
     const content = await readBytes(uri, policy, { limit: 4 * heldFileLimit, cancellation });
     if (!content.ok) return content;
     const { stamp, bytes = new Uint8Array() } = content.value;
@@ -304,7 +310,8 @@ async function readUpTo(
  */
 const madeUp: ReadonlySet<number> = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x27e0eb, 0x63677270]);
 
-async function isMadeUp(path: string): Promise<boolean> {
+/** Whether a file or folder is there only while it is read. */
+export async function isMadeUp(path: string): Promise<boolean> {
   return process.platform === 'linux' && madeUp.has((await statfs(path)).type);
 }
 
@@ -359,8 +366,7 @@ function explain(path: string, error: unknown): Result<never> {
   if (code === 'EACCES' || code === 'EPERM') {
     return fail('file-unreadable', `${path} may not be read: its permissions forbid it.`);
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return fail('file-unreadable', `${path} cannot be read: ${reason}.`);
+  return fail('file-unreadable', `${path} cannot be read: ${reasonOfSystem(error, path)}.`);
 }
 
 /** The path of a `file:` URI or of a path; undefined for other schemes and damaged URIs. */

@@ -12,7 +12,7 @@ import {
   packedTooLarge,
   platform,
   scratchLimit,
-  traceFileLimit,
+  withoutDiskLimit,
   type ScratchFile,
 } from './platform.ts';
 
@@ -80,7 +80,7 @@ export class Unpacker {
   async unpack(packing: Packing, pieces: () => Iterable<Uint8Array>): Promise<Result<() => Iterable<Uint8Array>>> {
     const { cancellation, progress } = this.#unpacking;
     const { scratchFile } = platform();
-    const most = scratchFile === undefined ? traceFileLimit : scratchLimit;
+    const most = scratchFile === undefined ? withoutDiskLimit : scratchLimit;
     const start = this.#written;
     const parts: Uint8Array[] = [];
     let [length, isHeld] = [0, true];

@@ -23,8 +23,8 @@ export const tableFileLimit = 128 * mebibyte;
 export const machineFileLimit = 64 * mebibyte;
 /** Of a job log, packed or not. */
 export const logFileLimit = 256 * mebibyte;
-/** Of all files of a trace together. */
-export const traceFileLimit = 512 * mebibyte;
+/** Of a file that is gone through piece by piece where there is no disk, so that it can only be held. */
+export const withoutDiskLimit = 512 * mebibyte;
 /** Of a packed file that is unpacked into a {@link ScratchFile}: so much of a disk is taken for a while. */
 export const scratchLimit = 16_384 * mebibyte;
 
@@ -71,8 +71,11 @@ export interface Files {
    * `cancelled`.
    */
   readBytes(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<FileContent>>;
-  /** A file of any size, of which no more than a piece is held where it is large. Codes as of {@link readBytes}. */
-  pieces(uri: string, policy: ReadPolicy, cancellation: Cancellation): Promise<Result<FilePieces>>;
+  /**
+   * A file of any size, of which no more than a piece is held where it has more bytes than `mayHold`, {@link heldFileLimit} where
+   * that is left out. Codes as of {@link readBytes}.
+   */
+  pieces(uri: string, policy: ReadPolicy, cancellation: Cancellation, mayHold?: number): Promise<Result<FilePieces>>;
   /** Bytes of a file as it lies on the disk; undefined where there is none, or it lies outside. */
   sizeOfFile(uri: string, policy: ReadPolicy): Promise<number | undefined>;
   /** What lies in a folder, for completing a path; empty for one that cannot be read or lies outside. */
@@ -178,7 +181,7 @@ export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Resul
   return succeed(new TextDecoder().decode(bytes));
 }
 
-/** Files up to this size are held as a whole while they are read. */
+/** Files up to this size, all that are read at once together, are held as a whole. */
 export const heldFileLimit = 32 * mebibyte;
 
 export const outsideWorkspace = (path: string): Result<never> =>

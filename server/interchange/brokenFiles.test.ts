@@ -29,7 +29,7 @@ import {
 import { readTrace } from './traces.ts';
 
 /**
- * Broken files of every format that is read: each is refused with its name, the line where it has one, and the reason. The list of the
+ * Broken files of every format that is read: each is refused with its name, the line or, where it has no lines, the byte, and the reason. The list of the
  * reasons, `testing/brokenFiles.txt`, is looked through by hand: a wrong reason in it is a fault.
  */
 interface Kind {
@@ -45,6 +45,9 @@ const ofReplaysAlone = new Set(['a label that is none', 'a label twice', 'anybod
 const brokenSums = Object.fromEntries(
   Object.entries(brokenTraces).map(([name, breaks]) => [name, breaks.filter(([what]) => !ofReplaysAlone.has(what))]),
 );
+
+/** What no line is to blame for: all calls of a trace send nothing that is read. */
+const ofTheWhole = new Set(['a call that is not read']);
 
 const namesOf = (entries: readonly { readonly name: string }[]): readonly string[] => entries.map(({ name }) => name);
 
@@ -134,6 +137,7 @@ describe.each(formats)('%s', (_, { samples, broken, read }, name) => {
   it.each(breaks.map((one) => [one[0], one] as const))('refuses %s', (_what, one) => {
     const reason = reasonOf(read(bytesOf(brokenText(sample, one), name), name));
     expect(reason).toMatch(/^file:\P{Cc}+$/u);
+    if (!ofTheWhole.has(one[0])) expect(reason).toMatch(name === 'npy' ? /^file: byte \d+: / : /^file:\d+: /);
     if (name === 'npy') return;
     // With line ends of Windows, or the mark that its editors put before a text, the same line is wrong for the same reason.
     const text = brokenText(sample, one);

@@ -124,12 +124,14 @@ const shortRow = 4096;
 function readDense(reading: Reading, head: readonly string[]): Result<TableEntries, Fault> {
   const { scanner } = reading;
   const matrix = new Matrix(reading, head);
+  const lineOfHeader = scanner.line;
   while (scanner.nextContentLine(hash)) {
     const fault = matrix.readRow();
     if (fault !== undefined) return refuse(fault, scanner.line);
   }
   const fault = matrix.faultAtEnd();
-  return fault === undefined ? succeed(matrix.entries.finish(matrix.rows)) : refuse(fault);
+  if (fault === undefined) return succeed(matrix.entries.finish(matrix.rows));
+  return refuse(fault.message, Math.max(fault.isOfHeader ? lineOfHeader : scanner.line, 1));
 }
 
 /**
@@ -189,14 +191,16 @@ class Matrix {
     return this.entries.add(this.rows, column, amount) ? undefined : tooManyEntries;
   }
 
-  faultAtEnd(): string | undefined {
+  /** Of the header, or of the end where rows are missing or too many. */
+  faultAtEnd(): { readonly message: string; readonly isOfHeader: boolean } | undefined {
     const head = this.#head;
     const isNamed = head.length > 0;
-    if (this.rows === 0) return isNamed ? noMatrix(head) : 'The file is empty; a table has a row per task.';
     const named = head.length - (this.#rowsAreNamed === true ? 1 : 0);
-    if (isNamed && named !== this.#columns) return noMatrix(head);
+    if (isNamed && (this.rows === 0 || named !== this.#columns)) return { message: noMatrix(head), isOfHeader: true };
+    if (this.rows === 0) return { message: 'The file is empty; a table has a row per task.', isOfHeader: true };
     if (this.rows === this.#columns) return undefined;
-    return `A table of traffic is square, a row and a column per task; this one is ${this.rows} x ${this.#columns}.`;
+    const message = `A table of traffic is square, a row and a column per task; this one is ${this.rows} x ${this.#columns}.`;
+    return { message, isOfHeader: false };
   }
 }
 

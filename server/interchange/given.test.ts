@@ -72,7 +72,7 @@ describe('hosts of ranks', () => {
     ['physical cores', 'rank 0=n1 slot=p0\n', /^map.txt:1: 'p0' names a package or a physical core/],
     ['no cores', 'rank 0=n1 slot=x\n', /^map.txt:1: 'x' is no list of cores/],
     ['a rank twice', 'rank 0=n1 slot=1\nrank 0=n1 slot=2\n', /^map.txt:2: Rank 0 stands on line 1 already/],
-    ['a rank missing', '0: n1\n2: n1\n', /^map.txt: Rank 1 is missing, but there is rank 2/],
+    ['a rank missing', '0: n1\n2: n1\n', /^map.txt:2: Rank 1 is missing, but here is rank 2/],
     ['a line of another kind', 'rank 0=n1 slot=1\nn2\n', /^map.txt:2: 'n2' is no line of a rankfile/],
     ['prose', 'n1\nhello, world!\n', /^map.txt:2: 'world!' is no name of a host/],
     ['an open bracket', 'n[1-2\n', /^map.txt:1: The bracket .* is not closed/],
@@ -105,11 +105,22 @@ describe('our own JSON', () => {
   });
 
   it.each([
-    ['damaged', '{"placements": [', /^map.txt: The JSON is damaged: /],
-    ['of another program', '{"nodes": 3}', /^map.txt: The JSON is not of `placewright run --json`/],
-    ['without mappings', '{"name":"p","jobs":[{"name":"j","nodes":[0]}]}', /^map.txt: A job of the JSON has/],
-    ['without whole numbers', '{"name":"p","jobs":[{"name":"j","nodes":[0],"mapping":[1.5]}]}', /^map.txt: A job/],
-    ['without placements', '{"placements":[]}', /^map.txt: The file holds no placement/],
+    ['damaged', '{"placements":\n [', /^map.txt:2: The file is not JSON: Unexpected end.* cut off here/],
+    ['of another program', '{"nodes": 3}', /^map.txt:1: The JSON is not of `placewright run --json`/],
+    ['without mappings', '{"name":"p","jobs":[\n{"name":"j","nodes":[0]}]}', /^map.txt:2: A job of the JSON has/],
+    [
+      'without whole numbers',
+      '{"name":"p","jobs":[{"name":"j","nodes":[0],\n"mapping":[\n1.5]}]}',
+      /^map.txt:3: '1.5' in `mapping` is not a whole number from 0 to 2147483647/,
+    ],
+    [
+      'a wrong node of the second job',
+      '{"placements":[{"name":"p","jobs":[{"name":"i","nodes":[0],"mapping":[0]},\n{"name":"j","nodes":[0,\n"a"],"mapping":[1]}]}]}',
+      /^map.txt:3: '"a"' in `nodes` is not a whole number/,
+    ],
+    ['a list of placements that is none', '{\n"placements":5}', /^map.txt:2: `placements` is no list/],
+    ['without placements', '{"placements":[]}', /^map.txt:1: The file holds no placement/],
+    ['two documents', '{"name":"p"}\n{"name":"q"}', /^map.txt:1: The file holds 2 documents/],
   ])('is refused: %s', (_, text, message) => {
     const result = read(text);
     expect(!result.ok && result.failure.message).toMatch(message);
@@ -149,18 +160,22 @@ describe('places by numbers', () => {
 
   it.each<[string, string, RegExp]>([
     ['a rank twice', '# MPICH_RANK_REORDER\n0,1\n1\n', /^map.txt:3: Rank 1 stands there twice/],
-    ['a rank missing', '0-1,3\n', /^map.txt: Rank 2 is missing/],
+    ['a rank missing', '0-1,3\n', /^map.txt:1: Rank 2 is missing, but here is rank 3/],
     ['a range from its end', '3-1,0\n', /^map.txt:1: The range '3-1' ends before it begins/],
     ['too long a range', '0-99999999\n', /^map.txt:1: There are more than 8,388,608 ranks/],
     ['words in an order', '# ranks per node: 2\n0,x\n', /^map.txt:2: 'x' is no rank/],
     ['a rank of Scotch twice', '2\n0 1\n0 2\n', /^map.txt:3: Rank 0 stands there twice/],
     ['a rank of Scotch beyond all', '2\n0 1\n7 2\n', /^map.txt:3: There is no rank 7/],
-    ['a task map that is cut off', '[[0,1,2,1],[1,', /^map.txt: The JSON is damaged/],
-    ['a task map of three numbers', '[[0,1,2]]', /^map.txt: A task map of Flux is/],
-    ['a task map of fractions', '[[0,1,2.5,1]]', /^map.txt: A task map of Flux is/],
-    ['a task map of billions', '[[0,99999,99999,1]]', /^map.txt: There are more than/],
-    ['an empty task map', '[[0,0,0,0]]', /^map.txt: The task map has no ranks/],
-    ['a table without ranks', 'rank,slot\n', /^map.txt: The table has a heading and no ranks/],
+    ['a task map that is cut off', '[[0,1,2,1],[1,', /^map.txt:1: The file is not JSON: Unexpected end/],
+    ['a task map of three numbers', '[[0,1,1,1],\n[0,1,2]]', /^map.txt:2: '\[0,1,2\]' is no run of ranks/],
+    [
+      'a task map of fractions',
+      '[[0,1,2.5,1]]',
+      /^map.txt:1: '\[0,1,2.5,1\]' is no run of ranks. A task map of Flux is/,
+    ],
+    ['a task map of billions', '[[0,99999,99999,1]]', /^map.txt:1: There are more than/],
+    ['an empty task map', '[[0,0,0,0]]', /^map.txt:1: The task map has no ranks/],
+    ['a table without ranks', 'rank,slot\n', /^map.txt:1: The table has a heading and no ranks/],
     ['a row that is cut off', 'rank,slot\n0,1\n1\n', /^map.txt:3: The row has 1 cells where the heading has 2/],
     ['a slot of letters', 'rank,slot\n0,x\n', /^map.txt:2: 'x' is no slot/],
     ['a rank of a table twice', 'rank,slot\n0,1\n0,2\n', /^map.txt:3: Rank 0 stands there twice/],

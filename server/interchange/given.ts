@@ -1,11 +1,12 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
-import type { GivenFile, GivenHosts, GivenJob, GivenPlacement, GivenResults } from '../model/given.ts';
+import type { GivenFile, GivenHosts, GivenJob, GivenPlacement } from '../model/given.ts';
 import { NameBudget, expandHostlist } from '../model/hostlist.ts';
 import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
-import { readPlaces, readRankTable, readTaskMap, type RowFault } from './givenRows.ts';
-import { linesOf, decodeText, faultOfBytes, withoutByteOrderMark, ending, calling } from './reading.ts';
+import { readPlaces, readRankTable, readTaskMap, refuse, type RowFault } from './givenRows.ts';
+import { at, lineOfValue, readJson } from './jsonText.ts';
+import { linesOf, decodeText, faultOfBytes, withoutByteOrderMark, ending } from './reading.ts';
 
 const code = 'bad-mapping-file';
 
@@ -40,10 +41,7 @@ export function readGiven(
     const text = decodeText(bytes);
     if (!text.ok) return fail(code, `${fileName}: ${text.failure}`);
     if (/^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text.value)) return readFlux(text.value, fileName);
-    if (/^\s*\{/.test(text.value)) {
-      const results = readResults(text.value);
-      return results.ok ? results : fail(code, `${fileName}: ${results.failure}`);
-    }
+    if (/^\s*\{/.test(text.value)) return readResults(text.value, fileName);
     const table = readRankTable(text.value);
     return table === undefined ? readHostLines(text.value, fileName, cancellation) : placed(table, fileName);
   });
@@ -58,11 +56,28 @@ function placed(places: Result<GivenFile, RowFault>, fileName: string): Result<G
 
 /** A task map as it is, or as the member `map` of an object. */
 function readFlux(text: string, fileName: string): Result<GivenFile> {
-  const parsed = calling<unknown>(() => JSON.parse(text), 'The JSON is damaged');
-  if (!parsed.ok) return fail(code, `${fileName}: ${parsed.failure}`);
-  const version = memberOf(parsed.value, 'version') ?? 1;
-  if (version !== 1) return fail(code, `${fileName}: Version ${quote(JSON.stringify(version))} of task maps of Flux is not read: 1 is.`); // prettier-ignore
-  return placed(readTaskMap(memberOf(parsed.value, 'map') ?? parsed.value), fileName);
+  const parsed = readDocument(text, fileName);
+  if (!parsed.ok) return parsed;
+  const version = at(parsed.value, 'version') ?? 1;
+  if (version !== 1) {
+    const line = lineOfValue(text, ['version']);
+    return placed(refuse(`Version ${quote(JSON.stringify(version))} of task maps of Flux is not read: 1 is.`, line), fileName); // prettier-ignore
+  }
+  const map = at(parsed.value, 'map');
+  const path = map === undefined ? [] : ['map'];
+  return placed(
+    readTaskMap(map ?? parsed.value, (...way) => lineOfValue(text, [...path, ...way])),
+    fileName,
+  );
+}
+
+/** The one document of a text of JSON. */
+function readDocument(text: string, fileName: string): Result<unknown> {
+  const documents = readJson(text, fileName, code);
+  if (!documents.ok) return documents;
+  const [first, ...others] = documents.value;
+  if (others.length === 0) return succeed(first);
+  return fail(code, `${fileName}:1: The file holds ${others.length + 1} documents of JSON one after another: keep the one that says where tasks run.`); // prettier-ignore
 }
 
 const [newline, zero, nine, hash] = [10, 48, 57, 35];
@@ -155,8 +170,7 @@ function readHostLines(text: string, fileName: string, cancellation: Cancellatio
     const fault = typeof entry === 'string' ? entry : entry && ranks.add(entry, line);
     if (fault !== undefined) return fail(code, `${fileName}:${line}: ${fault}`);
   }
-  const given = ranks.finish();
-  return given.ok ? given : fail(code, `${fileName}: ${given.failure}`);
+  return placed(ranks.finish(text.trimEnd().split(/\r\n|\n|\r/).length), fileName);
 }
 
 /** `#` begins a comment, and so does `//` in a rankfile. */
@@ -345,15 +359,15 @@ class Ranks {
     this.lineOf.push(line);
   }
 
-  finish(): Result<GivenHosts, string> {
+  /** `lastLine`: of the file. */
+  finish(lastLine: number): Result<GivenHosts, RowFault> {
     const { numbered } = this;
     const count = this.hostOf.length;
-    if (count === 0) return { ok: false, failure: 'The file names no host and holds no number.' };
+    if (count === 0) return refuse('The file names no host and holds no number up to its end: give a host of each rank on a line, or the slots.', lastLine); // prettier-ignore
     for (let rank = 0; numbered.size > 0 && rank < count; rank++) {
       if (numbered.has(rank)) continue;
-      const others = Array.from(numbered.keys()).filter((other) => other > rank);
-      const failure = `Rank ${rank} is missing, but there is rank ${others[0] ?? 0}: give the host of every rank from 0.`;
-      return { ok: false, failure };
+      const [other = 0, row = 0] = Array.from(numbered).find(([later]) => later > rank) ?? [];
+      return refuse(`Rank ${rank} is missing, but here is rank ${other}: give the host of every rank from 0.`, this.lineOf[row]); // prettier-ignore
     }
     const inOrder = (values: readonly number[]): Int32Array =>
       numbered.size === 0
@@ -373,50 +387,63 @@ class Ranks {
 }
 
 /** Nodes and mappings of the JSON that `run --json` and `export --format json` write; the rest is passed over. */
-function readResults(text: string): Result<GivenResults, string> {
-  const parsed = calling<unknown>(() => JSON.parse(text), 'The JSON is damaged');
+function readResults(text: string, fileName: string): Result<GivenFile> {
+  const parsed = readDocument(text, fileName);
   if (!parsed.ok) return parsed;
-  const root = parsed.value;
-  const listed = memberOf(root, 'placements') ?? [root];
-  if (!Array.isArray(listed)) return refuse('`placements` is no list.');
+  const written = at(parsed.value, 'placements');
+  const refused = (message: string, ...path: readonly (string | number)[]): Result<never> => {
+    const way = written === undefined ? path.slice(2) : path;
+    return fail(code, `${fileName}:${lineOfValue(text, way)}: ${message}`);
+  };
+  const listed = written ?? [parsed.value];
+  if (!Array.isArray(listed)) return refused('`placements` is no list.', 'placements');
   const placements: GivenPlacement[] = [];
-  for (const placement of listed) {
+  for (const [index, placement] of (listed as readonly unknown[]).entries()) {
     const read = readPlacement(placement);
-    if (!read.ok) return read;
+    if (!read.ok) return refused(read.failure.message, 'placements', index, ...read.failure.path);
     placements.push(read.value);
   }
-  return placements.length === 0 ? refuse('The file holds no placement.') : succeed({ kind: 'results', placements });
+  return placements.length === 0
+    ? refused('The file holds no placement: write it anew with `placewright run --json` or `export --format json`.', 'placements') // prettier-ignore
+    : succeed({ kind: 'results', placements });
 }
 
-const refuse = (failure: string): { readonly ok: false; readonly failure: string } => ({ ok: false, failure });
+/** What is wrong with a value of JSON, and the way to it. */
+interface ValueFault {
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
 
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
+const wrong = (message: string, ...path: readonly (string | number)[]): { readonly ok: false; readonly failure: ValueFault } => ({ ok: false, failure: { message, path } }); // prettier-ignore
 
-function readPlacement(value: unknown): Result<GivenPlacement, string> {
-  const [name, jobs] = [memberOf(value, 'name'), memberOf(value, 'jobs')];
+function readPlacement(value: unknown): Result<GivenPlacement, ValueFault> {
+  const [name, jobs] = [at(value, 'name'), at(value, 'jobs')];
   if (typeof name !== 'string' || !Array.isArray(jobs)) {
-    return refuse(
+    return wrong(
       'The JSON is not of `placewright run --json` or `export --format json`: a placement has `name` and `jobs`.',
     );
   }
   const read: GivenJob[] = [];
-  for (const job of jobs) {
-    const own = memberOf(job, 'name');
-    const [nodes, mapping] = [numbersOf(memberOf(job, 'nodes')), numbersOf(memberOf(job, 'mapping'))];
-    if (typeof own !== 'string' || nodes === undefined || mapping === undefined) {
-      return refuse('A job of the JSON has `name`, and `nodes` and `mapping` as lists of whole numbers.');
-    }
-    read.push({ kind: 'job', name: own, nodes, mapping });
+  for (const [index, job] of (jobs as readonly unknown[]).entries()) {
+    const own = at(job, 'name');
+    if (typeof own !== 'string') return wrong('A job of the JSON has a `name`.', 'jobs', index, 'name');
+    const nodes = numbersOf(job, 'nodes');
+    if (!nodes.ok) return wrong(nodes.failure.message, 'jobs', index, ...nodes.failure.path);
+    const mapping = numbersOf(job, 'mapping');
+    if (!mapping.ok) return wrong(mapping.failure.message, 'jobs', index, ...mapping.failure.path);
+    read.push({ kind: 'job', name: own, nodes: nodes.value, mapping: mapping.value });
   }
   return succeed({ name, jobs: read });
 }
 
-function numbersOf(value: unknown): Int32Array | undefined {
-  if (!Array.isArray(value) || value.length > taskLimit) return undefined;
+function numbersOf(job: unknown, key: string): Result<Int32Array, ValueFault> {
+  const value = at(job, key);
+  if (!Array.isArray(value)) return wrong('A job of the JSON has `nodes` and `mapping`, lists of whole numbers.', key);
+  if (value.length > taskLimit) return wrong(`\`${key}\` has more than ${formatNumber(taskLimit)} numbers, the most that are possible.`, key); // prettier-ignore
   const isNumber = (item: unknown): boolean =>
     Number.isInteger(item) && (item as number) >= 0 && (item as number) < 2 ** 31;
-  return value.every(isNumber) ? Int32Array.from(value as number[]) : undefined;
+  const odd = value.findIndex((item) => !isNumber(item));
+  return odd < 0
+    ? succeed(Int32Array.from(value as number[]))
+    : wrong(`${quote(JSON.stringify(value[odd]))} in \`${key}\` is not a whole number from 0 to ${2 ** 31 - 1}.`, key, odd); // prettier-ignore
 }

@@ -17,7 +17,7 @@ export interface RowFault {
 
 type Answer = Result<GivenFile, RowFault>;
 
-const refuse = (message: string, line?: number): { readonly ok: false; readonly failure: RowFault } => ({
+export const refuse = (message: string, line?: number): { readonly ok: false; readonly failure: RowFault } => ({
   ok: false,
   failure: { message, ...(line === undefined ? {} : { line }) },
 });
@@ -76,7 +76,8 @@ function readCoordinates(rows: readonly Row[], width: number): Answer | undefine
 
 /** Coordinates and core of each rank. */
 function readCoordinateRows(rows: readonly Row[], axes: number): Result<GivenCoordinates, RowFault> {
-  if (rows.length > taskLimit) return refuse(tooMany);
+  const excess = rows[taskLimit];
+  if (excess !== undefined) return refuse(tooMany, excess.line);
   const values = Int32Array.from(rows.flatMap(({ words }) => words.map(Number)));
   return succeed({ kind: 'coordinates', axes, values, lineOfRank: Int32Array.from(rows, ({ line }) => line) });
 }
@@ -104,6 +105,7 @@ function readScotchMap(first: Row, rows: readonly Row[]): Result<GivenNodes, Row
 function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   const positions: number[] = [];
   const positionOf = new Map<number, number>();
+  const lineOf: number[] = [];
   for (const { line, words } of rowsOf(text)) {
     for (const word of words) {
       const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];
@@ -114,11 +116,15 @@ function readRankOrder(text: string): Result<GivenNodes, RowFault> {
         if (positionOf.has(rank)) return refuse(`Rank ${rank} stands there twice.`, line);
         positionOf.set(rank, positions.length);
         positions.push(rank);
+        lineOf.push(line);
       }
     }
   }
   const missing = positions.findIndex((_, rank) => !positionOf.has(rank));
-  if (missing >= 0) return refuse(`Rank ${missing} is missing: an order names every rank from 0.`);
+  if (missing >= 0) {
+    const later = positions.findIndex((rank) => rank > missing);
+    return refuse(`Rank ${missing} is missing, but here is rank ${positions[later]!}: an order names every rank from 0.`, lineOf[later]); // prettier-ignore
+  }
   const numbers = Int32Array.from(positions, (_, rank) => positionOf.get(rank)!);
   return succeed({ kind: 'nodes', counted: 'positions', numbers, ...positionsOfNode(text) });
 }
@@ -137,20 +143,23 @@ const isBlock = (value: unknown): value is Block =>
   value.length === 4 &&
   value.every((one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) < 2 ** 31);
 
-/** `[[NODE, NODES, RANKS, REPEATS], …]` of Flux, RFC 34; also within its object. */
-export function readTaskMap(value: unknown): Result<GivenNodes, RowFault> {
+/** `[[NODE, NODES, RANKS, REPEATS], …]` of Flux, RFC 34; `lineOf` tells where the map stands, and an item of it. */
+export function readTaskMap(
+  value: unknown,
+  lineOf: (...path: readonly number[]) => number,
+): Result<GivenNodes, RowFault> {
   const form = 'A task map of Flux is `[[NODE, NODES, RANKS, REPEATS], …]`, all whole numbers.';
-  if (!Array.isArray(value) || value.length === 0) return refuse(form);
+  if (!Array.isArray(value) || value.length === 0) return refuse(form, lineOf());
   const numbers: number[] = [];
-  for (const block of value as readonly unknown[]) {
-    if (!isBlock(block)) return refuse(form);
+  for (const [index, block] of (value as readonly unknown[]).entries()) {
+    if (!isBlock(block)) return refuse(`${quote(JSON.stringify(block))} is no run of ranks. ${form}`, lineOf(index));
     const [node, nodes, ranks, repeats] = block;
-    if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany);
+    if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany, lineOf(index));
     for (let repeat = 0; repeat < repeats; repeat++) {
       for (let at = 0; at < nodes; at++) for (let rank = 0; rank < ranks; rank++) numbers.push(node + at);
     }
   }
-  return numbers.length === 0 ? refuse('The task map has no ranks.') : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) }); // prettier-ignore
+  return numbers.length === 0 ? refuse('The task map has no ranks.', lineOf()) : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) }); // prettier-ignore
 }
 
 /** Headings that tell a table of ranks from lists of hosts. */
@@ -165,6 +174,7 @@ export function readRankTable(text: string): Answer | undefined {
   const lines = linesOf(text);
   let separator = ',';
   let head: readonly string[] | undefined;
+  let lineOfHead = 1;
   const rows: { readonly line: number; readonly cells: readonly string[] }[] = [];
   for (const { line, content } of lines) {
     if (content.trim() === '' || content.startsWith('#')) continue;
@@ -172,11 +182,13 @@ export function readRankTable(text: string): Answer | undefined {
       separator = findSeparator(content);
       head = cellsOf(content, separator).map((cell) => cell.toLowerCase());
       if (!isHeading(head)) return undefined;
+      lineOfHead = line;
     } else rows.push({ line, cells: cellsOf(content, separator) });
   }
   if (head === undefined) return undefined;
-  if (rows.length === 0) return refuse('The table has a heading and no ranks below it.');
-  if (rows.length > taskLimit) return refuse(tooMany);
+  if (rows.length === 0) return refuse('The table has a heading and no ranks below it.', lineOfHead);
+  const excess = rows[taskLimit];
+  if (excess !== undefined) return refuse(tooMany, excess.line);
   return readRanks(head, rows);
 }
 

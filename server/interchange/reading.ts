@@ -121,15 +121,40 @@ export function faultOfBytes(bytes: Uint8Array): string | undefined {
   const fault = faultOfSignature(bytes);
   if (fault !== undefined) return fault;
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let start = 0;
   try {
     // In parts, so that a large file is not held a second time as text.
-    for (let start = 0; start < bytes.length; start += decodedAtOnce) {
+    for (; start < bytes.length; start += decodedAtOnce) {
       decoder.decode(bytes.subarray(start, start + decodedAtOnce), { stream: true });
     }
     decoder.decode();
     return undefined;
   } catch {
-    return 'The file is not text in UTF-8: save it as UTF-8, or it is binary.';
+    const line = lineOfFault(bytes, start - longestLetter);
+    return `Line ${line} is not text in UTF-8: save the file as UTF-8, or it is binary.`;
+  }
+}
+
+const lineFeed = 10;
+/** Bytes of a letter in UTF-8, at most. */
+const longestLetter = 4;
+
+/** The first line that is no UTF-8, counted from 1; those that end before `known` are. O(bytes). */
+function lineOfFault(bytes: Uint8Array, known: number): number {
+  for (let [line, start] = [1, 0]; ; line++) {
+    const found = bytes.indexOf(lineFeed, start);
+    const end = found < 0 ? bytes.length : found + 1;
+    if (found < 0 || (end > known && !isUtf8(bytes.subarray(start, end)))) return line;
+    start = end;
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
 

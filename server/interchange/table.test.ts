@@ -112,7 +112,7 @@ describe('CSV', () => {
   });
 
   const complaints: [string, string, RegExp][] = [
-    ['an empty file', ' \n\n', /^file: .*empty/],
+    ['an empty file', ' \n\n', /^file:1: .*empty/],
     ['text', '0,1\n2,many\n', /^file:2: Row 2, column 2: 'many' is not a number/],
     ['NaN', '0,NaN\n1,0\n', /^file:1: Row 1, column 2: 'NaN' is not a number/],
     ['hexadecimal', '0,0x10\n1,0\n', /^file:1: .*'0x10' is not a number/],
@@ -121,7 +121,7 @@ describe('CSV', () => {
     ['decimal commas', '0;1,5\n1;0\n', /^file:1: .*decimal comma/],
     ['empty cells', '0,,1\n1,0,1\n1,1,0\n', /^file:1: Row 1, column 2: is empty/],
     ['ragged rows, counting comments', '# note\n0,1\n\n2\n', /^file:4: Row 2 has 1 values where the first row has 2/],
-    ['rectangles', '0,1\n2,0\n3,4\n', /^file: .*square.*3 x 2/],
+    ['rectangles', '0,1\n2,0\n3,4\n', /^file:3: .*square.*3 x 2/],
     ['a header without amount', 'from,to\n0,1\n', /^file:1: .*from, to and amount/],
     ['two amounts', 'from,to,bytes,weight\n0,1,2,3\n', /^file:1: .*bytes and weight/],
     ['a list of bad tasks', 'from,to,amount\n0,-1,5\n', /^file:2: '-1' is no task/],

@@ -75,7 +75,10 @@ export function readTableFiles(
     const fault = entry.isBinary === true ? undefined : faultOfSignature(beginning);
     if (fault !== undefined) return fail('bad-table', `${first.name}: ${fault}`);
     if (entry.isBinary === true && !entry.recognizes(beginning)) {
-      return fail('bad-table', `${first.name}: The file is none of the format \`${entry.name}\`: it begins otherwise.`);
+      return fail(
+        'bad-table',
+        `${first.name}: byte 0: The file is none of the format \`${entry.name}\`, which begins otherwise: leave out \`as ${entry.name}\`, so that the content tells the format.`,
+      );
     }
     return entry.read(files, cancellation);
   });

@@ -492,7 +492,10 @@ G0 C0 2 2 100 100 0 50 -1
     ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1\n1 1 0 8 1 0 0', '3: Rank 1 cannot wait for 0: that happens on rank 0.'],
     ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 1 0 1\n1 0 1 8 1 0 0', '2: Messages of rank 0 wait for each other in a circle.'],
     ['VEF3 2 1 1 1 2 0 1000\nC0 0 1\nG0 C0 7 0 8 8 0 0 -1', '3: Collective operation 7 is not read; 2 is all-reduce.'],
-    ['VEF3 2 99999999 0 0 0 0 1000\n', '1: The trace has more messages than memory is for.'],
+    [
+      'VEF3 2 99999999 0 0 0 0 1000\n',
+      '1: There are more than 2,097,152 operations, the most whose order is found at once: take fewer iterations, or read it as a table (`table NAME from "FILE"`), which adds messages up.',
+    ],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'vef')).toBe(`a.trace:${message} [bad-trace]`);
   });
@@ -534,8 +537,10 @@ describe('any trace', () => {
 
   it('that stands for more than memory is for ends with a sentence, however short it is', () => {
     const lines = Array.from({ length: 2000 }, (_, rank) => `${rank} alltoall 8 8\n`);
+    // An all-to-all is two operations a partner of each rank: 39,998 a line.
+    const line = 2 + Math.floor(2 ** 24 / 39_998);
     expect(refusal(`19999 init\n${lines.join('')}`, 'simgrid')).toBe(
-      'a.trace: The workload has more than 16,777,216 sends, receives and computations: take fewer tasks, or repetitions. [workload-too-large]',
+      `a.trace:${line}: There are more than 16,777,216 sends, receives and computations up to here, the most that are kept of a trace to be replayed: take fewer tasks or iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up. [workload-too-large]`,
     );
     expect(refusal('0 init 1\n0 send 0 0 9007199254740991 8\n', 'simgrid')).toBe(
       'a.trace:2: Write `send PARTNER TAG SIZE`, with a datatype of 0 to 14 or none after it. [bad-trace]',

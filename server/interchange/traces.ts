@@ -52,9 +52,10 @@ export function readTrace(
         : findEntry(traceReaders, format);
     if (entry !== undefined) {
       const trace = entry.read(files, options, cancellation);
-      // What only shows in the whole program has no line.
       if (trace.ok || !wholeCodes.includes(trace.failure.code)) return trace;
       const { code, message } = trace.failure;
+      // What only shows in the whole program has no line, and nothing of a file before it.
+      if (files.some(({ name }) => message.startsWith(`${name}:`))) return trace;
       return fail(code === 'bad-workload' ? 'bad-trace' : code, `${first.name}: ${message}`);
     }
     const names = traceReaders.map(({ name }) => name).join(', ');

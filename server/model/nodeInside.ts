@@ -169,6 +169,15 @@ export function insideOfCores(coresOfSockets: readonly number[]): NodeInside {
   return { slots: 'cores', coresOfSockets, socketOfSlot };
 }
 
+/** What a machine says so that each of its nodes holds so many tasks: the beginning of an advice. */
+export function adviceOfRoom({ slots, coresOfSockets }: NodeInside, tasks: number): string {
+  if (slots === 'gpus') return `write \`gpus ${tasks}\` in the machine`;
+  const isAlike = coresOfSockets.every((cores) => cores === coresOfSockets[0]);
+  return isAlike
+    ? `write \`cores ${Math.ceil(tasks / coresOfSockets.length)}\` in the machine`
+    : 'give the sockets of the machine more `cores`';
+}
+
 /** `2 x 8 cores (sockets x cores of each)`, `24 + 16 cores (of each socket)`. */
 export function coresText({ coresOfSockets }: Pick<NodeInside, 'coresOfSockets'>): string {
   const [first = 1] = coresOfSockets;

@@ -79,9 +79,9 @@ export const mostTraceTasks = 2 ** 20;
 export class WorkloadBuilder {
   readonly #taskCount: number;
   #count = 0;
-  /** Operations in the order of writing: parts that are full, and the one that is being written with the number of its first one. */
-  readonly #parts: WrittenOperations[] = [];
-  #part = operationsFor(256);
+  /** Operations in the order of writing: parts that are full, each until it is gathered, and the one that is being written with the number of its first one. */
+  readonly #parts: (WrittenOperations | undefined)[] = [];
+  #part = writtenOperationsFor(256);
   #begin = 0;
   /** Of the last operation. */
   #lastList = -1;
@@ -159,7 +159,8 @@ export class WorkloadBuilder {
   /**
    * The workload. Tasks without a list get an empty one; what is repeated once stands as it is, what is never done or
    * repeats nothing is left out. Fails with `bad-workload` where something was written that cannot be, with
-   * `workload-too-large` beyond {@link mostOperations}, and where cancelled: the builder is of no use then. O(operations + lists).
+   * `workload-too-large` beyond {@link mostOperations}, and where cancelled. The builder is of no use afterwards. Takes 46 bytes an
+   * operation at most, what is written and what it becomes together. O(operations + lists).
    */
   finished(cancellation: Cancellation = neverCancelled): Result<Workload> {
     for (const open of this.#open.values()) if (open.length > 0) this.#refuse(() => 'a repetition has no end');
@@ -178,8 +179,7 @@ export class WorkloadBuilder {
     for (const task of this.#taskOfList) idle[task] = 0;
     for (let task = 0; task < this.#taskCount; task++) if (idle[task] === 1) this.list(task);
     const meter = new WorkMeter(cancellation);
-    const written = this.#gather(meter);
-    const ordered = written === undefined || this.#inOrder ? written : this.#sort(written, meter);
+    const ordered = this.#inOrder ? this.#gather(meter) : this.#sort(meter);
     const workload = ordered && this.#compact(ordered, meter);
     return workload === undefined ? cancelled() : succeed(workload);
   }
@@ -225,43 +225,56 @@ export class WorkloadBuilder {
     const part = this.#part;
     const { length } = part.kinds;
     if (length < operationsOfPart) {
-      this.#part = operationsFor(2 * length);
+      this.#part = writtenOperationsFor(2 * length);
       copyOperations(part, this.#part, 0);
+      this.#part.lists.set(part.lists);
     } else {
       this.#parts.push(part);
       this.#begin += length;
-      this.#part = operationsFor(operationsOfPart);
+      this.#part = writtenOperationsFor(operationsOfPart);
     }
   }
 
   /** All operations in arrays of their own; undefined where it was cancelled. */
-  #gather(meter: WorkMeter): WrittenOperations | undefined {
+  #gather(meter: WorkMeter): Operations | undefined {
     const whole = operationsFor(this.#count);
-    for (const [index, part] of this.#parts.entries()) {
-      copyOperations(part, whole, index * operationsOfPart);
-      if (meter.isCancelledAfter(operationsOfPart)) return undefined;
-    }
-    copyOperations(operationsIn(this.#part, 0, this.#count - this.#begin), whole, this.#begin);
-    return whole;
+    const isDone = this.#forEachPart((part, begin) => {
+      copyOperations(part, whole, begin);
+      return !meter.isCancelledAfter(operationsOfPart);
+    });
+    return isDone ? whole : undefined;
   }
 
-  /** Puts the operations of each list together, in the order in which they were written; undefined where it was cancelled. */
-  #sort(written: WrittenOperations, meter: WorkMeter): WrittenOperations | undefined {
+  /** The same, the operations of each list together in the order in which they were written. */
+  #sort(meter: WorkMeter): Operations | undefined {
     const next = new Int32Array(this.#lengths.length);
     for (let list = 1; list < next.length; list++) next[list] = (next[list - 1] ?? 0) + (this.#lengths[list - 1] ?? 0);
     const sorted = operationsFor(this.#count);
-    for (let at = 0; at < this.#count; at++) {
-      if (meter.isCancelledAfter(1)) return undefined;
-      const list = written.lists[at] ?? 0;
-      const place = next[list] ?? 0;
-      next[list] = place + 1;
-      copyOperation(written, at, sorted, place);
+    const isDone = this.#forEachPart((part) => {
+      for (const [at, list] of part.lists.entries()) {
+        if (meter.isCancelledAfter(1)) return false;
+        const place = next[list] ?? 0;
+        next[list] = place + 1;
+        copyOperation(part, at, sorted, place);
+      }
+      return true;
+    });
+    return isDone ? sorted : undefined;
+  }
+
+  /** Each part as far as it is written, which is given up then; false where the visitor was the first to say so. */
+  #forEachPart(visit: (part: WrittenOperations, begin: number) => boolean): boolean {
+    for (const [index, part] of this.#parts.entries()) {
+      if (part !== undefined && !visit(part, index * operationsOfPart)) return false;
+      this.#parts[index] = undefined;
     }
-    return sorted;
+    const length = this.#count - this.#begin;
+    const lists = this.#part.lists.subarray(0, length);
+    return visit({ ...operationsIn(this.#part, 0, length), lists }, this.#begin);
   }
 
   /** Leaves out repetitions that say nothing: of nothing, zero times, once. Undefined where it was cancelled. */
-  #compact(written: WrittenOperations, meter: WorkMeter): Workload | undefined {
+  #compact(written: Operations, meter: WorkMeter): Workload | undefined {
     const offsets = new Int32Array(this.#lengths.length + 1);
     const hasRepetitions = written.kinds.includes(operationKind.repeat);
     let read = 0;
@@ -282,41 +295,46 @@ export class WorkloadBuilder {
 
 const isAmount = (amount: number): boolean => Number.isInteger(amount) && amount >= 0 && amount <= largestAmount;
 
-/** Operations as those of {@link Workload}, and the list of each. */
-interface WrittenOperations extends Pick<Workload, 'kinds' | 'partners' | 'tags' | 'amounts'> {
+/** Operations as those of {@link Workload}. */
+type Operations = Pick<Workload, 'kinds' | 'partners' | 'tags' | 'amounts'>;
+
+/** And the list of each. */
+interface WrittenOperations extends Operations {
   readonly lists: Int32Array;
 }
 
 /** A part of what is written is no longer, so that none is copied for long without a look at the cancellation. */
 const operationsOfPart = 2 ** 16;
 
-const operationsFor = (count: number): WrittenOperations => ({
+const operationsFor = (count: number): Operations => ({
   kinds: new Uint8Array(count),
   partners: new Int32Array(count),
   tags: new Int32Array(count),
   amounts: new Float64Array(count),
+});
+
+const writtenOperationsFor = (count: number): WrittenOperations => ({
+  ...operationsFor(count),
   lists: new Int32Array(count),
 });
 
 /** Those from one to before another, as parts of the same arrays. */
-const operationsIn = (all: WrittenOperations, from: number, to: number): WrittenOperations => ({
+const operationsIn = (all: Operations, from: number, to: number): Operations => ({
   kinds: all.kinds.subarray(from, to),
   partners: all.partners.subarray(from, to),
   tags: all.tags.subarray(from, to),
   amounts: all.amounts.subarray(from, to),
-  lists: all.lists.subarray(from, to),
 });
 
-function copyOperations(from: WrittenOperations, to: WrittenOperations, place: number): void {
+function copyOperations(from: Operations, to: Operations, place: number): void {
   to.kinds.set(from.kinds, place);
   to.partners.set(from.partners, place);
   to.tags.set(from.tags, place);
   to.amounts.set(from.amounts, place);
-  to.lists.set(from.lists, place);
 }
 
 /** The first operations alone; undefined where it was cancelled. */
-function firstCopied(all: WrittenOperations, count: number, meter: WorkMeter): WrittenOperations | undefined {
+function firstCopied(all: Operations, count: number, meter: WorkMeter): Operations | undefined {
   const first = operationsFor(count);
   for (let begin = 0; begin < count; begin += operationsOfPart) {
     const end = Math.min(count, begin + operationsOfPart);
@@ -326,7 +344,7 @@ function firstCopied(all: WrittenOperations, count: number, meter: WorkMeter): W
   return first;
 }
 
-function copyOperation(from: WrittenOperations, at: number, to: WrittenOperations, place: number): void {
+function copyOperation(from: Operations, at: number, to: Operations, place: number): void {
   to.kinds[place] = from.kinds[at] ?? 0;
   to.partners[place] = from.partners[at] ?? 0;
   to.tags[place] = from.tags[at] ?? 0;
@@ -334,13 +352,7 @@ function copyOperation(from: WrittenOperations, at: number, to: WrittenOperation
 }
 
 /** Moves the operations from `from` up to `end` to `to ≤ from`, and returns the place behind them; undefined where it was cancelled. */
-function compactList(
-  written: WrittenOperations,
-  from: number,
-  end: number,
-  to: number,
-  meter: WorkMeter,
-): number | undefined {
+function compactList(written: Operations, from: number, end: number, to: number, meter: WorkMeter): number | undefined {
   const { kinds, partners, amounts } = written;
   let [read, place] = [from, to];
   /** Repetitions under way: where the body begins in what is written, and ends in what is read. */

@@ -11,7 +11,7 @@ import { relativeTimes } from '../network/linkClasses.ts';
 import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import { nodeWorks, type Machine } from '../model/machine.ts';
-import { slotNoun } from '../model/nodeInside.ts';
+import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
 import type { Allocation, PlacedJob, ReportedJob, Mapping } from '../model/placement.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
@@ -294,7 +294,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   if (slots.length < job.taskCount) {
     return fail(
       'does-not-fit',
-      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${job.taskCount} tasks.`,
+      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${job.taskCount} tasks: allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or give the job fewer tasks.`,
     );
   }
   const context = mappingContext(placing, choice, position, { step, of: jobs.length });

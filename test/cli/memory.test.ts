@@ -1,5 +1,5 @@
 /** Small programs that ask for large things: what is too much is refused with a sentence, and the process stays below 2 GB. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine, type Outcome } from './commandLine.ts';
@@ -118,6 +118,27 @@ placement p { job j machine m map blocked }
       err: expect.stringContaining('[too-large-to-draw]') as string,
     });
     expect(peak).toBeLessThan(1.5e9);
+  });
+
+  it('does not grow with the text of a trace, of one file or of one for each rank', () => {
+    const ranks = 16;
+    const filler = `# ${'-'.repeat(2000)}\n`.repeat(8192);
+    const directory = mkdtempSync(join(cli.scratch(), 'ranks-'));
+    for (let rank = 0; rank < ranks; rank++) {
+      const [to, from] = [(rank + 1) % ranks, (rank + ranks - 1) % ranks];
+      const lines = [`${rank} init`, `${rank} send ${to} 0 8`, `${rank} recv ${from} 0 8`];
+      writeFileSync(join(directory, `rank-${rank}.txt`), `${lines.join('\n')}\n${filler}`);
+    }
+    const whole = join(directory, 'whole.tit');
+    for (let rank = 0; rank < ranks; rank++) appendFileSync(whole, readFileSync(join(directory, `rank-${rank}.txt`)));
+    const size = statSync(whole).size;
+    expect(size).toBeGreaterThan(2.6e8);
+    for (const name of [`${directory}/rank-*.txt`, whole]) {
+      const program = `machine m { topology torus 4 x 4 } job j { tasks 16 trace "${name}" as simgrid } placement p { job j machine m map row-major }`;
+      const { code, err, peak } = measured(program, 'run', 'a.place');
+      expect({ code, err }).toMatchObject({ code: 0 });
+      expect(peak).toBeLessThan(size);
+    }
   });
 
   it.each([

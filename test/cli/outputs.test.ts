@@ -115,6 +115,30 @@ describe('a place that cannot be written', () => {
     expect(err).toBe(`placewright: Cannot write a.place/x: ${join(directory, 'a.place')} is no folder.\n`);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'is one where the system makes up all files, told before anything long is begun',
+    () => {
+      const directory = folder({ 'a.place': long });
+      symlinkSync('/proc/x', join(directory, 'link'));
+      for (const target of ['/proc/x.svg', '/sys/x.svg', 'link']) {
+        const { err } = bash(directory, `placewright ${vector} ${target}`);
+        const made = target.startsWith('/sys') ? '/sys' : '/proc';
+        expect(err).toBe(`placewright: Cannot write ${target}: no file can be made in ${made}, which the system makes up itself.\n`); // prettier-ignore
+      }
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('is told in plain words where the system refuses it', () => {
+    const directory = folder({ 'a.place': program });
+    const name = 'x'.repeat(260);
+    expect(bash(directory, `placewright ${vector} ${name}`).err).toBe(
+      `placewright: Cannot write ${name}: its name is longer than the disk of ${directory} takes.\n`,
+    );
+    expect(bash(directory, `placewright export a.place p --format vector --force -o /proc/version`).err).toBe(
+      'placewright: Cannot write /proc/version: no file can be made in /proc, which the system makes up itself.\n',
+    );
+  });
+
   it('is told without advice how to use what is not there', () => {
     const { err } = bash(folder(), 'echo mine > x; placewright export a.place p --format rankfile --names n[1-4] -o x');
     expect(err).toMatch(/^placewright: x is there already, .*\n$/);

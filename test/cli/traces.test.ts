@@ -75,13 +75,18 @@ describe('trace', () => {
   });
 
   it.each([
-    [['trace', 'none.goal'], 2, 'none.goal is not there, or may not be read. [file-not-found]'],
-    [['trace', '.'], 2, '. is a folder, a device or a pipe; a file is expected. [not-a-file]'],
+    [['trace', 'none.goal'], 2, 'There is no file none.goal. [file-not-found]'],
+    [
+      ['trace', '.'],
+      1,
+      'cut.goal: A GOAL schedule is one file of all ranks, and 2 are named: name it alone. [bad-trace]',
+    ],
     [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end: the file is cut off. [bad-trace]'],
     [['trace', 'cut.goal', '--as', 'fsin'], 1, 'cut.goal:1: A line begins with `s`, `r` or `c`. [bad-trace]'],
     [['trace', 'list.txt'], 2, 'none.goal is not there, or may not be read. [file-not-found]'],
   ])('refuses %j', (words, code, message) => {
     const directory = folderWith({ 'cut.goal': 'num_ranks 2\nrank 0 {\n', 'list.txt': 'none.goal\n' });
-    expect(cli.run(words, directory)).toEqual({ code, out: '', err: `placewright: error: ${message}\n` });
+    const err = `placewright: error: ${message.replace('no file ', `no file ${directory}/`)}\n`;
+    expect(cli.run(words, directory)).toEqual({ code, out: '', err });
   });
 });

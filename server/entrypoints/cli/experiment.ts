@@ -256,8 +256,9 @@ function run(
   { terminal, cancellation, isWatched }: Surroundings,
 ): ExperimentResult {
   const line = progressLine(terminal, isWatched);
-  let toldAt = 0;
+  let [toldAt, done] = [0, 0];
   const progress = (now: ExperimentProgress): void => {
+    done = now.done;
     if (!isWatched || performance.now() - toldAt < tellEvery) return;
     toldAt = performance.now();
     line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)}`);
@@ -268,7 +269,9 @@ function run(
       ...(journal && { journal }),
     });
   } catch (error) {
-    throw error instanceof SlurmError ? new UsageError(`--slurm: ${error.message}`) : error;
+    if (!(error instanceof SlurmError)) throw error;
+    const kept = done === 0 ? '' : ' What is done is kept: `--resume` goes on from there.';
+    throw new UsageError(`--slurm: ${error.message}${kept}`);
   } finally {
     line.clear();
   }

@@ -11,6 +11,7 @@ import { previewLines, warningLine, type ImportPreview } from '../../protocol/im
 import { importedText, readFabricFile, readTableFile } from '../importFile.ts';
 import { uriOfFiles } from '../tableFiles.ts';
 import { writeOutput } from './output.ts';
+import { uriOfPath } from './program.ts';
 import { type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
 
 export interface ImportOptions {
@@ -72,9 +73,6 @@ const fromStandardInput: Failure = {
   message:
     'Standard input cannot be imported, because a .place file refers to a file by its name: write it to a file first, `… > profile.txt`, then `placewright import profile.txt`, with `--as FORMAT` where its content does not tell the format.',
 };
-
-/** A folder's URI ends with its name. */
-const uriOfPath = (path: string): string => pathToFileURL(path).href.replace(/(?<=[^/])\/+$/, '');
 
 const isNamed = (formats: readonly { readonly name: string }[], name: string | undefined): boolean =>
   name === undefined || formats.some((format) => format.name === name);

@@ -7,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import writeFileAtomic from 'write-file-atomic';
 import { type Cancellation, neverCancelled, shouldFinish } from '../../model/cancellation.ts';
+import { isMadeUp } from '../files.ts';
+import { nothingIsMade, reasonOfSystem } from '../systemReasons.ts';
 import { isOurPng } from './png.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
@@ -39,8 +41,9 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
     terminal.data(String(text));
     return;
   }
+  let path = resolve(target);
   try {
-    const path = await followLinks(resolve(target));
+    path = await followLinks(path);
     const descriptor = openDescriptor(path);
     if (descriptor === 1) terminal.data(String(text));
     else if (descriptor !== undefined) writeWhole(descriptor, text);
@@ -48,7 +51,7 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
   } catch (error) {
     // Who reads `>(head -1)` has what was asked for.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    throw notWritten(target, error);
+    throw notWritten(target, path, error);
   }
 }
 
@@ -56,10 +59,12 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
 export async function requirePlaces(...targets: readonly (string | undefined)[]): Promise<void> {
   for (const target of targets) {
     if (target === undefined || target === '-') continue;
+    let path = resolve(target);
     try {
-      await requirePlace(target, await followLinks(resolve(target)));
+      path = await followLinks(path);
+      await requirePlace(target, path);
     } catch (error) {
-      throw notWritten(target, error);
+      throw notWritten(target, path, error);
     }
   }
 }
@@ -72,6 +77,7 @@ async function requirePlace(target: string, path: string): Promise<void> {
   // What is written takes its place from beside it.
   const folder = dirname(path);
   if (!(await stat(folder)).isDirectory()) throw new UsageError(`Cannot write ${target}: ${folder} is no folder.`);
+  if (await isMadeUp(folder)) throw new UsageError(`Cannot write ${target}: ${nothingIsMade(folder)}.`);
   await access(folder, constants.W_OK);
 }
 
@@ -87,8 +93,9 @@ export interface ReplaceRequest {
  * there any more, and a file that does not hold what was read: wrong usage.
  */
 export async function replaceProgram({ target, before, text }: ReplaceRequest): Promise<void> {
+  let path = resolve(target);
   try {
-    const path = await followLinks(resolve(target));
+    path = await followLinks(path);
     const found = openDescriptor(path) === undefined ? await stat(path).catch(() => undefined) : undefined;
     if (found?.isFile() !== true) throw new UsageError(`Cannot write ${target}: it is no file on a disk.`);
     const present = await readFile(path);
@@ -99,31 +106,19 @@ export async function replaceProgram({ target, before, text }: ReplaceRequest): 
     await access(path, constants.W_OK);
     await writeFileAtomic(path, mark + text);
   } catch (error) {
-    throw notWritten(target, error);
+    throw notWritten(target, path, error);
   }
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-function notWritten(target: string, error: unknown): UsageError {
+/** `path`: the file that the target leads to. */
+function notWritten(target: string, path: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error;
-  const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']?.(dirname(resolve(target)));
-  return new UsageError(
-    `Cannot write ${target}: ${reason ?? (error instanceof Error ? error.message : String(error))}.`,
-  );
+  return new UsageError(`Cannot write ${target}: ${reasonOfSystem(error, path)}.`);
 }
 
 const isFolder = (target: string): UsageError => new UsageError(`Cannot write ${target}: it is a folder.`);
-
-/** What the system may say of a file in a folder. */
-const reasons: Readonly<Record<string, (folder: string) => string>> = {
-  ENOENT: (folder) => `there is no folder ${folder}`,
-  ENOTDIR: (folder) => `${folder} is no folder`,
-  EACCES: (folder) => `it, or its folder ${folder}, may not be written`,
-  EPERM: (folder) => `it, or its folder ${folder}, may not be written`,
-  EROFS: (folder) => `the disk of ${folder} can only be read`,
-  ENOSPC: (folder) => `no space is left on the disk of ${folder}`,
-};
 
 /** Most links that Linux follows (path_resolution(7)). */
 const mostLinks = 40;

@@ -35,6 +35,9 @@ const standardInput = 'standard-input';
 /** A file as sentences name it. */
 export const fileName = (path: string): string => (path === '-' ? 'standard input' : path);
 
+/** A folder's URI ends with its name. */
+export const uriOfPath = (path: string): string => pathToFileURL(path).href.replace(/(?<=[^/])\/+$/, '');
+
 /** Reads and checks a file, or standard input for `-`, and its imports. */
 export async function readProgram(path: string): Promise<LoadedProgram | NotLoaded> {
   const uri = pathToFileURL(path === '-' ? resolve(standardInput) : path).href;

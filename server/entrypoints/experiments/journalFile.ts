@@ -5,6 +5,7 @@ import { isJournal, journalHeader, journalLine, readJournal } from '../../experi
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
 import { keyOfTask, type FinishedReplication } from '../../experiments/run.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import { reasonOfSystem } from '../systemReasons.ts';
 
 /** A journal that takes what is done, and what was done before. */
 export interface OpenJournal {
@@ -98,7 +99,6 @@ function written<Value>(path: string, make: () => Result<Value>): Result<Value> 
   try {
     return make();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return fail('not-written', `${path} cannot be read and written: ${reason}.`);
+    return fail('not-written', `${path} cannot be read and written: ${reasonOfSystem(error, path)}.`);
   }
 }

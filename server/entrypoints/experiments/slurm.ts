@@ -17,8 +17,9 @@ import {
 } from '../../experiments/run.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { shellWord } from '../../model/commandLine.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { fail, succeed, withoutControls, type Result } from '../../model/result.ts';
 import { JournalFile } from './journalFile.ts';
+import { mostQuoted, refusalOfSlurm } from './slurmRefusals.ts';
 
 /** Slurm cannot be asked, or its jobs end without having done anything: a sentence for the user. */
 export class SlurmError extends Error {}
@@ -73,7 +74,7 @@ function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettin
         const left = array.work(stop, finished);
         vain = left.length < missing.length ? 0 : vain + 1;
         if (vain === mostVain)
-          throw new SlurmError(`${vain} job arrays ended without a single replication: ${array.lastWords()}`);
+          throw new SlurmError(`${vain} job arrays ended without a single replication. Nodes must see ${settings.folder} and ${settings.command.find((word) => word.endsWith('cli.cjs')) ?? 'this program'} under these names: do they? ${array.lastWords()}`); // prettier-ignore
         missing = left;
       }
     },
@@ -139,10 +140,13 @@ class JobArray {
     return join(this.#settings.folder, `${this.#name}-${part}.${ending}`);
   }
 
-  /** What an element printed last. */
+  /** What an element printed last, as a sentence. */
   lastWords(): string {
     const texts = this.#parts.map((_, part) => textAt(this.#path(part, 'out')).trim()).filter((text) => text !== '');
-    return texts[0]?.split('\n').at(-1) ?? 'they printed nothing; `sacct` or the log of slurmctld may tell why.';
+    const last = texts[0]?.split('\n').at(-1);
+    return last === undefined
+      ? 'They printed nothing; `sacct` or the log of slurmctld may tell why.'
+      : `One printed last: “${withoutControls(last.slice(0, mostQuoted))}”.`;
   }
 }
 
@@ -161,7 +165,7 @@ function isQueued(id: string): boolean {
   );
 }
 
-/** What a command of Slurm prints. With `mayFail` that of one that fails: an array that has ended may be forgotten by Slurm. */
+/** What a command of Slurm prints; one that is no `sbatch` is called with `mayFail`. That of one that fails: an array that has ended may be forgotten by Slurm. */
 function slurm(program: string, words: readonly string[], mayFail = false): string {
   try {
     return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -169,7 +173,7 @@ function slurm(program: string, words: readonly string[], mayFail = false): stri
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { readonly stderr?: string };
     if (code === 'ENOENT')
       throw new SlurmError(`${program} is not there: Slurm runs experiments where its commands can be called.`);
-    if (!mayFail) throw new SlurmError(`${program} failed: ${stderr.trim() || message}`);
+    if (!mayFail) throw new SlurmError(refusalOfSlurm(stderr.trim() || message));
     // A controller that does not answer for a moment has forgotten nothing.
     return /Invalid job id/i.test(stderr) || program === 'scancel' ? '' : 'unknown';
   }

@@ -7,9 +7,9 @@ import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { FileAnswer, FileQuestion } from '../../protocol/messages.ts';
 import { wholeOf } from '../packed.ts';
 import {
-  heldFileLimit,
   outsideWorkspace,
   tooLarge,
+  withoutDiskLimit,
   type FileContent,
   type Files,
   type Platform,
@@ -56,7 +56,7 @@ export function filesOfEditor(ask: AskEditor): Files {
       const opened = policy.openTexts?.get(uri);
       const content =
         opened === undefined
-          ? await readFromEditor(uri, policy, { limit: 4 * heldFileLimit, cancellation })
+          ? await readFromEditor(uri, policy, { limit: withoutDiskLimit, cancellation })
           : succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
       if (!content.ok) return content;
       const { stamp, bytes = new Uint8Array() } = content.value;

@@ -1,7 +1,17 @@
 import { fail, succeed } from '../../model/result.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import type { ExportFormatEntry } from '../contract.ts';
-import { byNames, commented, doubtOfJobs, namedLaunchOf, ranksOfNodes, type NamedLaunch } from './launch.ts';
+import {
+  blocksOfRuns,
+  byNames,
+  commented,
+  doubtOfJobs,
+  namedLaunchOf,
+  ranksOfNodes,
+  runsOf,
+  type NamedLaunch,
+} from './launch.ts';
 
 /** The order that HPE Cray MPICH gives to ranks. */
 export const cray: ExportFormatEntry = {
@@ -30,7 +40,12 @@ export const cray: ExportFormatEntry = {
     const nodelist = hostlistOf(order.nodes.map((node) => hosts[node] ?? ''));
     const words = [`-N ${nodes.length}`, `-n ${rankCount}`, `--ntasks-per-node=${perNode}`, `--nodelist='${nodelist}'`];
     const line = `MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={file} srun ${words.join(' ')} PROGRAM`;
-    const warnings = [...launch.value.warnings, ...doubtOfJobs(report, 'A rank order'), ...order.warnings];
+    const warnings = [
+      ...launch.value.warnings,
+      ...doubtOfJobs(report, 'A rank order'),
+      ...order.warnings,
+      ...doubtOfLength(launch.value, order.nodes),
+    ];
     return succeed(
       commented(report, options, {
         lines,
@@ -41,6 +56,23 @@ export const cray: ExportFormatEntry = {
     );
   },
 };
+
+/** Letters of `PMI_process_mapping` that `MPI_Init` of cray-mpich 9.1.0 has room for. */
+const longestMapping = 1023;
+
+/**
+ * The library passes on which ranks share a node as `(vector,(0,2,1),(0,2,1),…)`: node, nodes and ranks of each. Measured: in turns on two nodes
+ * 252 ranks have 1,016 letters and start, 254 have 1,024 and do not.
+ */
+function doubtOfLength(launch: NamedLaunch, nodes: readonly number[]): readonly string[] {
+  const numberOf = new Map(nodes.map((node, at) => [node, at]));
+  const blocks = blocksOfRuns(runsOf(launch), (node) => numberOf.get(node) ?? 0);
+  const letters = blocks.reduce((sum, block) => sum + `,(${block.join(',')})`.length, '(vector)'.length);
+  if (letters <= longestMapping) return [];
+  return [
+    `Cray MPICH 9.1 may not start (\`unable to populate node ids from PMI_process_mapping\`): which ranks share a node takes ${formatNumber(letters)} letters there, and it has room for ${formatNumber(longestMapping)}. Load version 9.0, or place ranks that follow one another on one node.`,
+  ];
+}
 
 /** Positions of the list are dealt to nodes evenly: every node but the last must have as many ranks as the first. */
 function faultOfCounts(

@@ -162,6 +162,21 @@ export function runsOf({ nodeOfRank }: Launch): readonly Run[] {
   return runs;
 }
 
+/** Runs on neighbouring nodes with as many ranks as each other: the first node, how many there are, and the ranks of each. */
+export type RunBlock = readonly [node: number, nodes: number, ranks: number];
+
+/** Runs as such blocks, the longest there are. `numberOf`: of a node, as the launcher counts them. O(runs). */
+export function blocksOfRuns(runs: readonly Run[], numberOf: (node: number) => number): readonly RunBlock[] {
+  const blocks: [node: number, nodes: number, ranks: number][] = [];
+  for (const { node, count } of runs) {
+    const number = numberOf(node);
+    const last = blocks.at(-1);
+    if (last?.[2] === count && last[0] + last[1] === number) last[1]++;
+    else blocks.push([number, 1, count]);
+  }
+  return blocks;
+}
+
 /** Cores of the k-th rank of a node, where a launcher binds that alike on all nodes. */
 export interface CommonBinding {
   /** Of the node with most ranks. */

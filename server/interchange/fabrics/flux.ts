@@ -5,7 +5,7 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { FabricBuilder, badFabric } from './builder.ts';
-import { at, itemsOf, largestJson, lineOfWord, readJson, textOf } from './jsonText.ts';
+import { at, itemsOf, largestJson, lineOfWord, readJson, textOf } from '../jsonText.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
 
 /** Resources as Flux writes them: graphs in the JSON Graph Format, and R, the set of resources of an instance or a job. */

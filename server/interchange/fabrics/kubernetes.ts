@@ -3,7 +3,7 @@ import { countOf } from '../../model/quantities.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { badFabric, faultOfCount } from './builder.ts';
-import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from './jsonText.ts';
+import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from '../jsonText.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
 
 /** Labels that name the switches above a node, from the leaf up; the first row of which a node has one is taken. */

@@ -4,7 +4,7 @@ import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { badFabric, fabricLimits, faultOfCount } from './builder.ts';
 import type { DeviceKind } from './devices.ts';
-import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from './jsonText.ts';
+import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from '../jsonText.ts';
 import { LinkList } from './linkList.ts';
 
 /**

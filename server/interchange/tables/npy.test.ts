@@ -165,15 +165,15 @@ describe('NumPy', () => {
 
   const nothing = (): void => undefined;
   it.each<[string, Uint8Array, RegExp]>([
-    ['objects', npyOf(headerOf('|O'), nothing, 32), /^file: An array of Python objects/],
+    ['objects', npyOf(headerOf('|O'), nothing, 32), /^file: byte 11: An array of Python objects/],
     [
       'records',
       npyOf("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2), }", nothing, 32),
-      /^file: An array of records/,
+      /^file: byte 11: An array of records/,
     ],
-    ['complex numbers', npyOf(headerOf('<c16'), nothing, 64), /^file: Amounts cannot be complex/],
-    ['halves', npyOf(headerOf('<f2'), nothing, 8), /^file: Numbers of type '<f2'/],
-    ['texts', npyOf(headerOf('<U7'), nothing, 32), /^file: Numbers of type '<U7'/],
+    ['complex numbers', npyOf(headerOf('<c16'), nothing, 64), /^file: byte 11: Amounts cannot be complex/],
+    ['halves', npyOf(headerOf('<f2'), nothing, 8), /^file: byte 11: Numbers of type '<f2'/],
+    ['texts', npyOf(headerOf('<U7'), nothing, 32), /^file: byte 11: Numbers of type '<U7'/],
     ['three dimensions', npyOf(headerOf('<f8', 'False', '(2, 2, 2)'), nothing, 64), /square.*2 x 2 x 2/],
     ['a row', npyOf(headerOf('<f8', 'False', '(4,)'), nothing, 32), /square.*this array is 4/],
     ['rectangles', npyOf(headerOf('<f8', 'False', '(2, 3)'), nothing, 48), /square.*2 x 3/],
@@ -182,21 +182,21 @@ describe('NumPy', () => {
     [
       'a file that is cut off',
       npyOf(headerOf('<f8'), nothing, 31),
-      /^file: .*160 bytes here, and the file 159: it was cut off/,
+      /^file: byte 159: .*ends at byte 160, and the file at 159: it was cut off/,
     ],
-    ['bytes behind it', npyOf(headerOf('<f8'), nothing, 33), /something follows the array/],
-    ['a cut header', npyOf(headerOf('<f8'), nothing, 32).subarray(0, 40), /^file: The file ends within its header/],
+    ['bytes behind it', npyOf(headerOf('<f8'), nothing, 33), /^file: byte 160: .*something follows the array/],
+    ['a cut header', npyOf(headerOf('<f8'), nothing, 32).subarray(0, 40), /^file: byte 40: The file ends within its header/],
     [
       'a header of its magic alone',
       npyOf(headerOf('<f8'), nothing, 32).subarray(0, 9),
-      /^file: The file ends within its header/,
+      /^file: byte 9: The file ends within its header/,
     ],
-    ['version 9', npyOf(headerOf('<f8'), nothing, 32, 9), /^file: Version 9 of NPY/],
-    ['a header without a type', npyOf("{'shape': (2, 2)}", nothing, 32), /^file: The header .* names no type/],
+    ['version 9', npyOf(headerOf('<f8'), nothing, 32, 9), /^file: byte 6: Version 9 of NPY/],
+    ['a header without a type', npyOf("{'shape': (2, 2)}", nothing, 32), /^file: byte \d+: The header .* names no type/],
     [
       'a header without a shape',
       npyOf("{'descr': '<f8'}", nothing, 32),
-      /^file: The header .* names no order and shape/,
+      /^file: byte \d+: The header .* names no order and shape/,
     ],
     [
       'negative amounts',
@@ -207,7 +207,7 @@ describe('NumPy', () => {
         },
         4,
       ),
-      /^file: Row 2, column 1: '-1' is negative/,
+      /^file: byte 130: Row 2, column 1: '-1' is negative/,
     ],
     [
       'NaN',
@@ -218,7 +218,7 @@ describe('NumPy', () => {
         },
         32,
       ),
-      /^file: Row 1, column 2: 'NaN' is not a number/,
+      /^file: byte 136: Row 1, column 2: 'NaN' is not a number/,
     ],
     [
       'infinity',
@@ -229,7 +229,7 @@ describe('NumPy', () => {
         },
         32,
       ),
-      /^file: Row 1, column 2: 'Infinity' is not/,
+      /^file: byte 136: Row 1, column 2: 'Infinity' is not/,
     ],
     [
       '2^63',
@@ -240,13 +240,13 @@ describe('NumPy', () => {
         },
         32,
       ),
-      /^file: Row 1, column 1: .* is larger than 2\^53/,
+      /^file: byte 128: Row 1, column 1: .* is larger than 2\^53/,
     ],
   ])('refuses %s', (_, bytes, expected) => {
     expect(complaintOf(bytes)).toMatch(expected);
   });
 
   it('refuses a text that is called an array', () => {
-    expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: The file is none of the format `npy`/);
+    expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: byte 0: The file is none of the format `npy`/);
   });
 });

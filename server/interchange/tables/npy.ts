@@ -8,6 +8,8 @@ import { wholeFile } from '../wholeFile.ts';
 
 /** `\x93NUMPY`, then two bytes of the version. */
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+/** Where the version stands. */
+const versionAt = 6;
 /** Where the length of the header stands. */
 const lengthAt = 8;
 /** Values between two polls of the cancellation. */
@@ -25,16 +27,20 @@ export const npy: TableFormatEntry = {
   read: wholeFile(readNpy, true),
 };
 
-/** O(bytes). Binary, so that faults have a row and a column instead of a line. */
+/** O(bytes). Binary, so that faults have a byte, counted from 0, instead of a line. */
 function readNpy(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
-  const refuse = (reason: string): Result<never> => fail('bad-table', `${fileName}: ${reason}`);
+  const refuse = ({ at, reason }: Fault): Result<never> => fail('bad-table', `${fileName}: byte ${at}: ${reason}`);
   const header = readHeader(bytes);
-  if (typeof header === 'string') return refuse(header);
+  if ('reason' in header) return refuse(header);
   const { size, isFortranOrder, width, start } = header;
   const expected = start + size * size * width;
   if (bytes.length !== expected) {
-    const what = bytes.length < expected ? 'it was cut off' : 'something follows the array';
-    return refuse(`An array of ${size} x ${size} has ${expected} bytes here, and the file ${bytes.length}: ${what}.`);
+    const what =
+      bytes.length < expected
+        ? 'it was cut off, so save or fetch it anew'
+        : 'something follows the array, so save it anew';
+    const reason = `An array of ${size} x ${size} ends at byte ${expected}, and the file at ${bytes.length}: ${what}.`;
+    return refuse({ at: Math.min(bytes.length, expected), reason });
   }
   const valueAt = readerOf(header, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const entries = new EntryList();
@@ -42,16 +48,23 @@ function readNpy(bytes: Uint8Array, fileName: string, cancellation: Cancellation
     for (let column = 0; column < size; column++) {
       const index = isFortranOrder ? column * size + row : row * size + column;
       if (index % valuesPerPoll === 0 && cancellation.isCancelled()) return succeed(entries.finish(size));
-      const value = valueAt(start + index * width);
+      const at = start + index * width;
+      const value = valueAt(at);
       // Not a number fails the comparison as well.
       if (!(value >= 0 && value <= 2 ** 53)) {
         const fault = faultOfAmount(String(value)) ?? 'is no amount';
-        return refuse(`Row ${row + 1}, column ${column + 1}: ${fault}.`);
+        return refuse({ at, reason: `Row ${row + 1}, column ${column + 1}: ${fault}.` });
       }
-      if (!entries.add(row, column, value)) return refuse(tooManyEntries);
+      if (!entries.add(row, column, value)) return refuse({ at, reason: tooManyEntries });
     }
   }
   return succeed(entries.finish(size));
+}
+
+/** What is wrong, and at which byte. */
+interface Fault {
+  readonly at: number;
+  readonly reason: string;
 }
 
 interface Header {
@@ -69,20 +82,28 @@ interface Header {
 /** Longer headers are none of a table: two versions count theirs in four bytes. */
 const longestHeader = 65_536;
 
-function readHeader(bytes: Uint8Array): Header | string {
-  const version = bytes[6] ?? 0;
+function readHeader(bytes: Uint8Array): Header | Fault {
+  const version = bytes[versionAt] ?? 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const begin = version === 1 ? lengthAt + 2 : lengthAt + 4;
-  if (bytes.length < begin) return 'The file ends within its header: it was cut off.';
-  if (version < 1 || version > 3) return `Version ${version} of NPY is not read; 1, 2 and 3 are.`;
+  const cutOff = {
+    at: bytes.length,
+    reason: 'The file ends within its header: it was cut off, so save or fetch it anew.',
+  };
+  if (bytes.length < begin) return cutOff;
+  if (version < 1 || version > 3) {
+    return { at: versionAt, reason: `Version ${version} of NPY is not read; 1, 2 and 3 are: save the array with \`numpy.save\`.` }; // prettier-ignore
+  }
   const length = version === 1 ? view.getUint16(lengthAt, true) : view.getUint32(lengthAt, true);
-  if (length > longestHeader) return `The header has ${length} letters, more than one of a table.`;
-  if (bytes.length < begin + length) return 'The file ends within its header: it was cut off.';
-  const text = new TextDecoder().decode(bytes.subarray(begin, begin + length));
+  if (length > longestHeader) return { at: lengthAt, reason: `The header has ${length} letters, more than one of a table: save the array anew.` }; // prettier-ignore
+  if (bytes.length < begin + length) return cutOff;
+  // One letter a byte, as versions 1 and 2 have it.
+  const text = new TextDecoder('latin1').decode(bytes.subarray(begin, begin + length));
+  const placeOf = (word: string): number => begin + Math.max(0, text.indexOf(word));
   const type = typeOf(text);
-  if (typeof type === 'string') return type;
+  if (typeof type === 'string') return { at: placeOf("'descr'"), reason: type };
   const size = sizeOf(text);
-  if (typeof size === 'string') return size;
+  if (typeof size === 'string') return { at: placeOf("'shape'"), reason: size };
   const isFortranOrder = /'fortran_order':\s*True/.test(text);
   return { ...type, size, isFortranOrder, start: begin + length };
 }
@@ -91,12 +112,12 @@ function readHeader(bytes: Uint8Array): Header | string {
 function sizeOf(header: string): number | string {
   const shape = /'shape':\s*\(([\d,\s]*)\)/.exec(header)?.[1];
   if (shape === undefined || !/'fortran_order':\s*(?:True|False)/.test(header)) {
-    return `The header ${quote(header.trim())} names no order and shape.`;
+    return `The header ${quote(header.trim())} names no order and shape: save the array with \`numpy.save\`.`;
   }
   const sides = shape.split(',').flatMap((side) => (side.trim() === '' ? [] : Number(side)));
   const [size = 0, columns] = sides;
   if (sides.length !== 2 || size !== columns) {
-    return `A table of traffic is square, a row and a column per task; this array is ${sides.join(' x ') || 'a lone number'}.`;
+    return `A table of traffic is square, a row and a column per task; this array is ${sides.join(' x ') || 'a lone number'}: save a square one.`;
   }
   return size < 1 || size > taskLimit ? `The array has ${size} rows; a table has 1 to ${taskLimit}.` : size;
 }
@@ -109,7 +130,7 @@ function typeOf(header: string): Pick<Header, 'kind' | 'width' | 'isLittleEndian
   if (word === undefined) {
     return /'descr':\s*\[/.test(header)
       ? 'An array of records is not read: save one field of it.'
-      : `The header ${quote(header.trim())} names no type.`;
+      : `The header ${quote(header.trim())} names no type: save the array with \`numpy.save\`.`;
   }
   const [, order = '', kind = '', digits = ''] = /^([<>|=]?)([a-zA-Z])(\d*)/.exec(word) ?? [];
   if (kind === 'O') return 'An array of Python objects is not read: convert it first (`a.astype("f8")`).';

@@ -280,9 +280,9 @@ describe('matrices', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['too few names of columns', 'a,b\n0,1,2\n1,0,2\n1,1,0\n', /^file: The header is read as 'a,b'/],
+    ['too few names of columns', 'a,b\n0,1,2\n1,0,2\n1,1,0\n', /^file:1: The header is read as 'a,b'/],
     ['a row that is cut off', '0 5 7 \n6 0 \n', /^file:2: Row 2 has 2 values where the first row has 3/],
-    ['rows that are missing', '0 5 7 \n6 0 7 \n', /^file: .*square.*2 x 3/],
+    ['rows that are missing', '0 5 7 \n6 0 7 \n', /^file:2: .*square.*2 x 3/],
     ['a word', '0 5 \n6 many \n', /^file:2: Row 2, column 2: 'many'/],
     ['a negative amount', '0 5 \n-6 0 \n', /^file:2: Row 2, column 1: '-6' is negative/],
     ['infinity', '0 5 \ninf 0 \n', /^file:2: .*'inf' is not a number/],
@@ -290,7 +290,7 @@ describe('matrices', () => {
     ['hexadecimal', '0 5 \n0x6 0 \n', /^file:2: .*'0x6' is not a number/],
     ['digits of other scripts', '0 5 \n٦ 0 \n', /^file:2: .*'٦' is not a number/],
     ['commas among blanks', '0 5 \n6, 0 \n', /^file:2: .*'6,' is not a number/],
-    ['a row too many, CRLF', '0 5 \r\n6 0 \r\n1 1 \r\n', /^file: .*square.*3 x 2/],
+    ['a row too many, CRLF', '0 5 \r\n6 0 \r\n1 1 \r\n', /^file:3: .*square.*3 x 2/],
   ])('refuses %s', (_, text, expected) => {
     expect(complaintOf(text)).toMatch(expected);
   });

@@ -1,7 +1,7 @@
 import { fail } from '../../model/result.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine, real } from './lines.ts';
+import { count, forEachLine, onlyFile, real } from './lines.ts';
 import { faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
 /** By the number of a global operation; those of uneven shares are taken as even. */
@@ -34,8 +34,9 @@ export const dimemas: TraceFormatEntry = {
   options: [],
   recognizes: (beginning) => beginning.startsWith('#DIMEMAS:'),
   read(files, options, cancellation, sums) {
-    const [file] = files;
-    if (file === undefined || files.length > 1) return fail('bad-trace', 'A Dimemas trace is one file.');
+    const only = onlyFile(files, 'A Dimemas trace');
+    if (!only.ok) return only;
+    const file = only.value;
     let writer: TraceWriter | undefined;
     const groups = new Map<number, Group>();
     const done = forEachLine(file, cancellation, (text, line) => {
@@ -50,7 +51,9 @@ export const dimemas: TraceFormatEntry = {
       return text.startsWith('d:') ? define(text, groups, writer) : record(text, groups, writer);
     });
     if (!done.ok) return done;
-    return writer === undefined ? fail('bad-trace', `${file.name}: The trace is empty.`) : writer.finished(true);
+    return writer === undefined
+      ? fail('bad-trace', `${file.name}: The trace is empty.`)
+      : writer.finished(true, cancellation);
   },
 };
 
@@ -130,10 +133,8 @@ function globalOperation(
   const group = groups.get(communicator) ?? everybody(writer);
   if (!groups.has(communicator)) writer.warn('Communicators that are not defined are taken to have all tasks.');
   const at = group.ranks.indexOf(root ?? 0);
-  if (group.ranks.includes(rank))
-    writer.collective(rank, group, operation, Math.max(sent, received), { root: Math.max(at, 0) }); // prettier-ignore
-  else return `Task ${rank} is not in communicator ${communicator}.`;
-  return undefined;
+  if (!group.ranks.includes(rank)) return `Task ${rank} is not in communicator ${communicator}.`;
+  return writer.collective(rank, group, operation, Math.max(sent, received), { root: Math.max(at, 0) });
 }
 
 const everybody = ({ taskCount }: TraceWriter): Group => ({

@@ -51,7 +51,7 @@ export const dumpi2ascii: TraceFormatEntry = {
       if (reader.isInCall) return fail('bad-trace', `${file.name}:${done.value}: The last call does not return: the file is cut off.`); // prettier-ignore
       if (!reader.hasCalls) return fail('bad-trace', `${file.name}: The file has no calls of dumpi2ascii.`);
     }
-    return writer.finished(true);
+    return writer.finished(true, cancellation);
   },
 };
 
@@ -292,8 +292,7 @@ class RankReader {
     if (typeof bytes === 'string') return bytes;
     const root = call.arguments.has('root') ? call.number('root') : 0;
     if (!(root >= 0 && root < group.ranks.length)) return 'The root is none of the communicator.';
-    this.#writer.collective(this.#rank, group, operation, bytes, { root, ...amounts }, call.entered);
-    return undefined;
+    return this.#writer.collective(this.#rank, group, operation, bytes, { root, ...amounts }, call.entered);
   }
 
   #parts(call: Call, operation: CollectiveOperation, counts: string, datatype: string): string | undefined {

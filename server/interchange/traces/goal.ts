@@ -1,8 +1,8 @@
 import { fail } from '../../model/result.ts';
 import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine, tag } from './lines.ts';
-import { type GraphOperation, mostGraphOperations, writeTaskGraph } from './taskGraph.ts';
+import { count, forEachLine, onlyFile, tag } from './lines.ts';
+import { type GraphOperation, mostGraphOperations, tooManyOfGraph, writeTaskGraph } from './taskGraph.ts';
 import { faultOfTaskCount, TraceWriter } from './writer.ts';
 
 const unitsPerSecond = 1e9;
@@ -16,14 +16,15 @@ export const goal: TraceFormatEntry = {
   options: [],
   recognizes: (beginning) => /^(\s|\/\*[^]*?\*\/|\/\/.*\n)*num_ranks\s+\d+/.test(beginning),
   read(files, options, cancellation, sums) {
-    const [file] = files;
-    if (file === undefined || files.length > 1) return fail('bad-trace', 'A GOAL schedule is one file.');
+    const only = onlyFile(files, 'A GOAL schedule');
+    if (!only.ok) return only;
+    const file = only.value;
     const reader = new ScheduleReader((ranks) => new TraceWriter(ranks, options, sums));
     const done = forEachLine(file, cancellation, (text) => reader.read(text));
     if (!done.ok) return done;
     const fault = reader.faultAtEnd();
     return fault === undefined && reader.writer !== undefined
-      ? reader.writer.finished(false)
+      ? reader.writer.finished(false, cancellation)
       : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file ends before it has begun.'}`);
   },
 };
@@ -122,8 +123,7 @@ class ScheduleReader {
     if (dependence !== null) return this.#depend(dependence[1] ?? '', dependence[2] ?? '', dependence[3] ?? '');
     const found = statement.exec(line);
     if (found === null) return 'A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.'; // prettier-ignore
-    if (this.#operations.length >= mostGraphOperations)
-      return `The rank has more than ${mostGraphOperations.toLocaleString('en-US')} operations.`;
+    if (this.#operations.length >= mostGraphOperations) return tooManyOfGraph;
     const [, label, verb, size, way, partner, rest] = found;
     const operation = verb === 'calc' ? this.#computing(size) : this.#message(verb, size, way, partner, rest ?? '');
     if (typeof operation === 'string') return operation;

@@ -1,5 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, type Result, succeed, withoutControls } from '../../model/result.ts';
+import { mostOperations } from '../../model/workload.ts';
 import type { TraceFile } from '../contract.ts';
 import { faultOfSignature } from '../reading.ts';
 
@@ -8,9 +10,22 @@ const longestLine = 2 ** 24;
 /** Lines between two polls of the cancellation. */
 const linesPerPoll = 1024;
 
+/** The one file of a format that has one for all ranks; `what` begins the sentence where there are several. */
+export function onlyFile(files: readonly TraceFile[], what: string): Result<TraceFile> {
+  const [file] = files;
+  if (file !== undefined && files.length === 1) return succeed(file);
+  return fail('bad-trace', `${file?.name ?? 'The trace'}: ${what} is one file of all ranks, and ${files.length} are named: name it alone.`); // prettier-ignore
+}
+
+/** Of the line at which no more can be kept. */
+export const tooManyOperations = `There are more than ${formatNumber(mostOperations)} sends, receives and computations up to here, the most that are kept of a trace to be replayed: take fewer tasks or iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up.`;
+
 /** What the line holds is told as it can be shown. */
 export const refusedAt = (file: TraceFile, line: number, reason: string): ReturnType<typeof fail> =>
-  fail('bad-trace', `${file.name}:${line}: ${withoutControls(reason)}`);
+  fail(
+    reason === tooManyOperations ? 'workload-too-large' : 'bad-trace',
+    `${file.name}:${line}: ${withoutControls(reason)}`,
+  );
 
 /**
  * Goes through a file line by line, in memory of one chunk and one line. The visitor answers why a line is refused,

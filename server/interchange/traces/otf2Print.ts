@@ -1,7 +1,7 @@
 import { fail } from '../../model/result.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine } from './lines.ts';
+import { count, forEachLine, onlyFile } from './lines.ts';
 import { type Amounts, faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
 const eventLine = /^([A-Z][A-Z0-9_]+)\s+(\d+)\s+(\d+)(?:\s+(.*))?$/;
@@ -32,8 +32,9 @@ export const otf2Print: TraceFormatEntry = {
   options: [],
   recognizes: (beginning) => beginning.includes('OTF2-PRINT'),
   read(files, options, cancellation, sums) {
-    const [file] = files;
-    if (file === undefined || files.length > 1) return fail('bad-trace', 'The events of an OTF2 trace are one file.');
+    const only = onlyFile(files, 'An OTF2 trace');
+    if (!only.ok) return only;
+    const file = only.value;
     const survey = new Survey();
     const surveyed = forEachLine(file, cancellation, (text) => survey.read(text));
     if (!surveyed.ok) return surveyed;
@@ -42,7 +43,7 @@ export const otf2Print: TraceFormatEntry = {
     const writer = new TraceWriter(ranks.size, options, sums);
     const reader = new EventReader(writer, ranks, survey.groups(ranks), Number(options['ticks'] ?? 1e9));
     const done = forEachLine(file, cancellation, (text) => reader.read(text));
-    return done.ok ? writer.finished(true) : done;
+    return done.ok ? writer.finished(true, cancellation) : done;
   },
 };
 
@@ -184,8 +185,7 @@ class EventReader {
     const isRoot = group.ranks[root] === rank;
     const bytes = shareOf(operation, sent, received, isRoot, group.ranks.length);
     const amounts: Amounts = { root };
-    this.#writer.collective(rank, group, operation, bytes, amounts, (this.#began[rank] ?? 0) / this.#ticks);
-    return undefined;
+    return this.#writer.collective(rank, group, operation, bytes, amounts, (this.#began[rank] ?? 0) / this.#ticks);
   }
 
   #root(group: Group, rank: string | undefined, location: string | undefined): number {

@@ -47,7 +47,7 @@ export const simgrid: TraceFormatEntry = {
       const done = forEachLine(file, cancellation, (text) => reader.read(text));
       if (!done.ok) return done;
     }
-    return writer.finished(true);
+    return writer.finished(true, cancellation);
   },
 };
 
@@ -139,8 +139,7 @@ class ActionReader {
     if (size === undefined || Number.isNaN(size)) return `\`${action}\` lacks sizes, or one is no whole number ≥ 0.`;
     const root = amounts.root ?? 0;
     if (root >= taskCount) return this.#writer.faultOf(root);
-    this.#writer.collective(rank, this.#everybody, operation, size, amounts);
-    return undefined;
+    return this.#writer.collective(rank, this.#everybody, operation, size, amounts);
   }
 
   #bytes(rank: number, elements: number | undefined, datatype: string | undefined): number | undefined {

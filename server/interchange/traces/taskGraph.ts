@@ -3,6 +3,7 @@
  * an operation goes on with the list of one that it waits for, where that ends with it; all others tell it by a message
  * of no bytes to their own task.
  */
+import { formatNumber } from '../../model/quantities.ts';
 import { operationKind, type WorkloadBuilder } from '../../model/workload.ts';
 
 export interface GraphOperation {
@@ -19,6 +20,9 @@ export interface GraphOperation {
 
 /** Operations that are held as a graph at once, about 300 MB: of a rank where ranks come one after the other. */
 export const mostGraphOperations = 2 ** 21;
+
+/** Of the line that says or has the first one too many. */
+export const tooManyOfGraph = `There are more than ${formatNumber(mostGraphOperations)} operations, the most whose order is found at once: take fewer iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up.`;
 
 /** Kind of an operation that does nothing. */
 export const nothing = -1;

@@ -1,8 +1,8 @@
 import { fail } from '../../model/result.ts';
 import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine, refusedAt, wordsOf } from './lines.ts';
-import { type GraphOperation, mostGraphOperations, nothing, writeTaskGraph } from './taskGraph.ts';
+import { count, forEachLine, onlyFile, refusedAt, wordsOf } from './lines.ts';
+import { type GraphOperation, mostGraphOperations, nothing, tooManyOfGraph, writeTaskGraph } from './taskGraph.ts';
 import { faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
 const picosecondsPerSecond = 1e12;
@@ -20,8 +20,9 @@ export const vef: TraceFormatEntry = {
   options: [],
   recognizes: (beginning) => /^VEF\d\s/.test(beginning),
   read(files, options, cancellation, sums) {
-    const [file] = files;
-    if (file === undefined || files.length > 1) return fail('bad-trace', 'A VEF trace is one file.');
+    const only = onlyFile(files, 'A VEF trace');
+    if (!only.ok) return only;
+    const file = only.value;
     let reader: MessageReader | undefined;
     const done = forEachLine(file, cancellation, (text, line) => {
       if (reader !== undefined) return reader.read(text, line);
@@ -40,8 +41,7 @@ export const vef: TraceFormatEntry = {
       }
       const fault = faultOfTaskCount(ranks);
       if (fault !== undefined) return fault;
-      if (sums === undefined && messages + collectives > mostGraphOperations)
-        return 'The trace has more messages than memory is for.';
+      if (sums === undefined && messages + collectives > mostGraphOperations) return tooManyOfGraph;
       reader = new MessageReader(
         new TraceWriter(ranks, options, sums),
         messages,
@@ -55,7 +55,7 @@ export const vef: TraceFormatEntry = {
     if (missing !== undefined) return fail('bad-trace', `${file.name}:${done.value}: ${missing}`);
     const refused = sums === undefined ? reader.connect() : undefined;
     if (refused !== undefined) return refusedAt(file, refused.line, refused.reason);
-    return reader.writer.finished(false);
+    return reader.writer.finished(false, cancellation);
   },
 };
 
@@ -101,7 +101,7 @@ class MessageReader {
 
   /** Why a line is refused, or undefined. */
   read(text: string, line: number): string | undefined {
-    if (this.#size > mostGraphOperations) return 'The trace has more messages than memory is for.';
+    if (this.#size > mostGraphOperations) return tooManyOfGraph;
     const words = wordsOf(text);
     const [first] = words;
     if (first === undefined) return undefined;
@@ -192,8 +192,7 @@ class MessageReader {
     if (!group.ranks.includes(rank)) return `Rank ${rank} is not in the communicator.`;
     if (this.writer.isSumming) {
       this.writer.touch(rank);
-      this.writer.collective(rank, group, 'all-reduce', sent);
-      return undefined;
+      return this.writer.collective(rank, group, 'all-reduce', sent);
     }
     if (this.#collectives.has(`${name} ${rank}`)) return `Rank ${rank} takes part in ${name} already.`;
     const begin = this.#wait(rank, dependence, time, words[8] ?? '', line);

@@ -1,7 +1,7 @@
 import { fail } from '../../model/result.ts';
 import { deepestRepeat, operationKind, type Workload } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine, real, tag } from './lines.ts';
+import { count, forEachLine, onlyFile, real, tag } from './lines.ts';
 import { faultOfTaskCount, TraceWriter } from './writer.ts';
 
 /**
@@ -27,14 +27,15 @@ export const workloadText: TraceFormatEntry = {
   options: [],
   recognizes: (beginning) => /^(\s|#.*\n)*workload\s+\d/.test(beginning),
   read(files, options, cancellation, sums) {
-    const [file] = files;
-    if (file === undefined || files.length > 1) return fail('bad-trace', 'A workload is one file.');
+    const only = onlyFile(files, 'A workload');
+    if (!only.ok) return only;
+    const file = only.value;
     const parser = new Parser((tasks) => new TraceWriter(tasks, options, sums));
     const done = forEachLine(file, cancellation, (text) => parser.readLine(text));
     if (!done.ok) return done;
     const fault = parser.faultAtEnd();
     return fault === undefined && parser.writer !== undefined
-      ? parser.writer.finished(false)
+      ? parser.writer.finished(false, cancellation)
       : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file is empty.'}`);
   },
 };

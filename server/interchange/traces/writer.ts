@@ -2,6 +2,7 @@
  * What readers of traces write into: a program per rank, collective operations expanded by the algorithms that were
  * chosen, times of messages where there are some.
  */
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import {
@@ -19,9 +20,10 @@ import {
   chosenCollective,
   evenCall,
 } from '../../simulation/workloads/collectives.ts';
-import { unmatchedOf } from '../../simulation/workloads/programs.ts';
+import { unmatchedOf, workOfKind } from '../../simulation/workloads/programs.ts';
 import type { Trace } from '../contract.ts';
 import { type PairSums, SummingBuilder, tooManyPairs } from '../pairSums.ts';
+import { tooManyOperations } from './lines.ts';
 
 /** Tags of messages of collectives, and of other communicators than the one of all ranks, are below all written ones. */
 const firstOwnTag = -(2 ** 30);
@@ -56,10 +58,7 @@ export class TraceWriter {
   readonly #algorithms = new Map<CollectiveOperation, CollectiveEntry>();
   readonly #ownTags = new Map<string, number>();
   readonly #communicators = new Map<string, number>();
-  readonly #times: number[] = [];
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
-  readonly #bytes: number[] = [];
+  readonly #timed = new TimedList();
   readonly #warnings = new Map<string, number>();
   /** Ranks that something was read of. */
   readonly #seen: Uint8Array;
@@ -110,13 +109,14 @@ export class TraceWriter {
     this.builder.send(to, bytes, tag);
     this.#sent[this.#isOfCollective ? 1 : 0]!++;
     if (this.#sums !== undefined) return this.#sums.isFull ? tooManyPairs : undefined;
-    if (seconds !== undefined && to !== rank) {
-      this.#times.push(seconds);
-      this.#from.push(rank);
-      this.#to.push(to);
-      this.#bytes.push(bytes);
-    }
+    if (this.#isFull) return tooManyOperations;
+    if (seconds !== undefined && to !== rank) this.#timed.add(seconds, rank, to, bytes);
     return undefined;
+  }
+
+  /** Whether there were more operations than are kept. */
+  get #isFull(): boolean {
+    return this.builder.operationCount > mostOperations;
   }
 
   receive(rank: number, from: number, bytes: number, tag: number): string | undefined {
@@ -124,7 +124,7 @@ export class TraceWriter {
     if (fault !== undefined) return fault;
     this.#at(rank);
     this.builder.receive(from, bytes, tag);
-    return undefined;
+    return this.#isFull ? tooManyOperations : undefined;
   }
 
   /** A tag as it is for messages among all ranks (communicator 0), one of its own for each other communicator. */
@@ -149,7 +149,7 @@ export class TraceWriter {
     bytes: number,
     amounts: Amounts = {},
     seconds?: number,
-  ): void {
+  ): string | undefined {
     this.#isOfCollective = true;
     // prettier-ignore
     this.expand(rank, group, operation, bytes, amounts, (kind, partner, size, tag) => {
@@ -157,6 +157,7 @@ export class TraceWriter {
       else this.receive(rank, partner, size, tag);
     });
     this.#isOfCollective = false;
+    return this.#isFull ? tooManyOperations : undefined;
   }
 
   /** The messages of {@link collective} one by one, instead of writing them. */
@@ -171,7 +172,7 @@ export class TraceWriter {
     // prettier-ignore
     const own = group.ranks.indexOf(rank);
     // Beyond the limit nothing is kept, and one line may stand for a million messages.
-    if (own < 0 || this.builder.operationCount > mostOperations) return;
+    if (own < 0 || this.#isFull) return;
     let algorithm = this.#algorithms.get(operation);
     algorithm ??= chosenCollective(operation, this.#options);
     this.#algorithms.set(operation, algorithm);
@@ -198,11 +199,11 @@ export class TraceWriter {
    * The trace. `adoptsSizes`: receives say how much they have room for, so they take the bytes of the message that they
    * receive, the first not yet received of the same sender and tag.
    */
-  finished(adoptsSizes: boolean): Result<Trace> {
-    const built = this.builder.finished();
+  finished(adoptsSizes: boolean, cancellation: Cancellation): Result<Trace> {
+    const built = this.builder.finished(cancellation);
     if (!built.ok) return built;
     const workload = built.value;
-    if (adoptsSizes) adoptSizes(workload);
+    if (adoptsSizes) adoptSizes(workload, new WorkMeter(cancellation));
     const warnings = [...this.#warnings].map(([sentence, times]) => (times > 1 ? `${sentence} (${times} times)` : sentence)); // prettier-ignore
     const absent = this.#seen.reduce((sum, seen) => sum + (seen === 0 ? 1 : 0), 0);
     if (this.isSumming && this.#sent[0] === 0 && (this.#sent[1] ?? 0) > 0) {
@@ -211,10 +212,10 @@ export class TraceWriter {
     }
     if (absent > 0)
       warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing: it is not complete.`);
-    const { sends, receives } = unmatchedOf(workload);
+    const { sends, receives } = unmatchedOf(workload, cancellation);
     if (sends > 0) warnings.push(`${plural(sends, 'message is', 'messages are')} sent and never received.`);
     if (receives > 0) warnings.push(`${plural(receives, 'receive waits', 'receives wait')} for messages that nobody sends.`); // prettier-ignore
-    const timed = this.#timed();
+    const timed = this.#timed.finished(this.#taskCount);
     return succeed({ workload, ...(timed === undefined ? {} : { timed }), warnings });
   }
 
@@ -233,30 +234,65 @@ export class TraceWriter {
     this.#ownTags.set(key, tag);
     return tag;
   }
+}
 
-  /** From the first message on, ascending; messages of one time in the order of the trace. */
-  #timed(): TimedMessages | undefined {
-    const { length } = this.#times;
-    if (length === 0) return undefined;
-    const times = Float64Array.from(this.#times);
-    const order = new Uint32Array(length).map((_, index) => index);
-    order.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
-    const first = times[order[0] ?? 0] ?? 0;
+/** Messages that were sent at a time, in arrays that double. */
+class TimedList {
+  #times = new Float64Array(1024);
+  #from = new Int32Array(1024);
+  #to = new Int32Array(1024);
+  #bytes = new Float64Array(1024);
+  #count = 0;
+
+  /** `seconds`: from any beginning. Amortised O(1). */
+  add(seconds: number, from: number, to: number, bytes: number): void {
+    const at = this.#count++;
+    if (at === this.#times.length) {
+      this.#times = doubled(this.#times, new Float64Array(2 * at));
+      this.#from = doubled(this.#from, new Int32Array(2 * at));
+      this.#to = doubled(this.#to, new Int32Array(2 * at));
+      this.#bytes = doubled(this.#bytes, new Float64Array(2 * at));
+    }
+    this.#times[at] = seconds;
+    this.#from[at] = from;
+    this.#to[at] = to;
+    this.#bytes[at] = bytes;
+  }
+
+  /** From the first message on, ascending; messages of one time in the order of the trace. O(messages · log messages). */
+  finished(taskCount: number): TimedMessages | undefined {
+    const count = this.#count;
+    if (count === 0) return undefined;
+    const times = this.#times;
+    const order = new Uint32Array(count);
+    for (let at = 0; at < count; at++) order[at] = at;
+    order.sort((a, b) => times[a]! - times[b]! || a - b);
+    const first = times[order[0]!]!;
     return {
-      taskCount: this.#taskCount,
-      times: Float64Array.from(order, (index) => (times[index] ?? 0) - first),
-      from: Int32Array.from(order, (index) => this.#from[index] ?? 0),
-      to: Int32Array.from(order, (index) => this.#to[index] ?? 0),
-      bytes: Float64Array.from(order, (index) => this.#bytes[index] ?? 0),
+      taskCount,
+      times: Float64Array.from(order, (index) => times[index]! - first),
+      from: Int32Array.from(order, (index) => this.#from[index]!),
+      to: Int32Array.from(order, (index) => this.#to[index]!),
+      bytes: Float64Array.from(order, (index) => this.#bytes[index]!),
     };
   }
+}
+
+function doubled<Values extends Float64Array | Int32Array>(values: Values, longer: Values): Values {
+  longer.set(values);
+  return longer;
 }
 
 const plural = (number: number, one: string, many: string): string =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
-/** Gives receives the bytes of their messages, in place; one list a task, no repetitions. O(operations). */
-function adoptSizes({ taskCount, taskOfList, offsets, kinds, partners, tags, amounts }: Workload): void {
+/**
+ * Gives receives the bytes of their messages, in place; one list a task, no repetitions. Of no use where it was cancelled. O(operations).
+ */
+function adoptSizes(
+  { taskCount, taskOfList, offsets, kinds, partners, tags, amounts }: Workload,
+  meter: WorkMeter,
+): void {
   /** Bytes of sends by pair, then by tag, and how many of them were received. */
   const queues = new Map<number, Map<number, { readonly bytes: number[]; taken: number }>>();
   const queueOf = (from: number, to: number, tag: number): { readonly bytes: number[]; taken: number } => {
@@ -270,6 +306,7 @@ function adoptSizes({ taskCount, taskOfList, offsets, kinds, partners, tags, amo
   for (const wanted of [operationKind.send, operationKind.receive]) {
     for (const [list, task] of taskOfList.entries()) {
       for (let at = offsets[list] ?? 0; at < (offsets[list + 1] ?? 0); at++) {
+        if (meter.isCancelledAfter(workOfKind)) return;
         if (kinds[at] !== wanted) continue;
         const [partner, tag] = [partners[at] ?? 0, tags[at] ?? 0];
         if (wanted === operationKind.send) queueOf(task, partner, tag).bytes.push(amounts[at] ?? 0);

@@ -53,7 +53,7 @@ export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, si
   if (slots !== undefined && tasks.sum > slots) {
     const message =
       `${subjectOf(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOfSlots(slots, size.machine?.slots)}: ` +
-      'use fewer tasks or a larger machine.';
+      `use fewer tasks, a larger machine, or more \`${size.machine?.slots ?? 'cores'}\` on its nodes.`;
     scope.report(jobs, 'does-not-fit', message, { otherFixes: fixesOfSize(scope, size, tasks.sum, slots) });
   } else {
     checkNodes(scope, allocate, size, tasksOf(size.taskCounts.filter((_, job) => own[job]?.allocate === undefined)));

@@ -160,6 +160,13 @@ placement p { job heat machine t }
     expect(replicationsIn(directory, 'p-sweep')).toBe(600);
   });
 
+  it('says why Slurm takes no job, what to do, and what sbatch said', () => {
+    const environment = { ...cluster!.environment, SBATCH_PARTITION: 'nowhere' };
+    const { stderr, status } = spawnSync(process.execPath, words('--slurm'), { cwd: folder(sample), env: environment, encoding: 'utf8' }); // prettier-ignore
+    expect(stderr).toMatch(/^placewright: --slurm: No job was taken: its partition is none, .* `export SBATCH_PARTITION=NAME`\. sbatch says: “.*[Ii]nvalid partition.*”\.\n$/s); // prettier-ignore
+    expect(status).toBe(2);
+  });
+
   it('says that Slurm is not there', () => {
     const { stderr, status } = spawnSync(process.execPath, words('--slurm'), { cwd: folder(sample), env: { PATH: '' }, encoding: 'utf8' }); // prettier-ignore
     expect(stderr).toBe('placewright: --slurm: sbatch is not there: Slurm runs experiments where its commands can be called.\n'); // prettier-ignore

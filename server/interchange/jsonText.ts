@@ -1,6 +1,5 @@
-import { type Result, succeed } from '../../model/result.ts';
-import { oneLine } from '../reading.ts';
-import { badFabric } from './builder.ts';
+import { fail, type Result, succeed } from '../model/result.ts';
+import { oneLine } from './reading.ts';
 
 /** Reading JSON of other tools: its documents, and questions to values of which nothing is known. */
 
@@ -14,16 +13,18 @@ const mostDocuments = 2 ** 16;
  * The documents of a text: one, or several that were written one after another. Fails with the line where it is no
  * JSON. O(text).
  */
-export function readJson(text: string, fileName: string): Result<readonly unknown[]> {
+export function readJson(text: string, fileName: string, code = 'bad-fabric'): Result<readonly unknown[]> {
+  const refused = (start: number, message: string): Result<never> =>
+    fail(code, `${fileName}:${reasonOf(text, start, message)}`);
   const whole = parse(text);
   if (whole.ok) return succeed([whole.value]);
   const { found: parts, open } = documentsOf(text);
-  if (open) return refuse(text, text.length, 'Unexpected end of JSON input', fileName);
-  if (parts.length < 2 || parts.length > mostDocuments) return refuse(text, 0, whole.failure, fileName);
+  if (open) return refused(text.length, 'Unexpected end of JSON input');
+  if (parts.length < 2 || parts.length > mostDocuments) return refused(0, whole.failure);
   const documents: unknown[] = [];
   for (const { start, end } of parts) {
     const part = parse(text.slice(start, end));
-    if (!part.ok) return refuse(text, start, part.failure, fileName);
+    if (!part.ok) return refused(start, part.failure);
     documents.push(part.value);
   }
   return succeed(documents);
@@ -37,14 +38,14 @@ function parse(text: string): Result<unknown, string> {
   }
 }
 
-/** Parsers tell the position, or that the end came too soon. */
-function refuse(text: string, start: number, message: string, fileName: string): Result<never> {
+/** The line, and what the parser says; it tells the position, or that the end came too soon. */
+function reasonOf(text: string, start: number, message: string): string {
   const position = positionIn(text.slice(start), message);
   const isCut = position === undefined || start + position >= text.trimEnd().length;
   const at = isCut ? text.trimEnd().length : start + position;
   const reason = oneLine(message.replace(/ in JSON at position.*$| \(line \d+ column \d+\)$|, (?:\.\.\.)?".*$/s, ''));
   const cut = isCut ? ' Was the file cut off here?' : '';
-  return badFabric(fileName, lineAt(text, at), `The file is not JSON: ${reason}.${cut}`);
+  return `${lineAt(text, at)}: The file is not JSON: ${reason}.${cut}`;
 }
 
 /** Where the parser stopped: it says so, or shows the letters round the place, ten before it. */
@@ -85,6 +86,43 @@ const lineAt = (text: string, at: number): number => {
 export function lineOfWord(text: string, word: string): number {
   const at = text.indexOf(JSON.stringify(word));
   return at < 0 ? 1 : lineAt(text, at);
+}
+
+/**
+ * The line on which a value stands in a text that is JSON, by the keys and indices that lead to it; of what is not there that of
+ * what should hold it. Only where something is wrong. O(text).
+ */
+export function lineOfValue(text: string, path: readonly (string | number)[]): number {
+  let found = 0;
+  /** Parts of the path that were found, the top itself one of them; brackets that are open. */
+  let [matched, depth] = [0, 0];
+  /** Of the innermost value that was found, where it is a list or an object: the item or key that comes. */
+  let next: string | number = 0;
+  let isKey = false;
+  for (const { 0: piece, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/gs)) {
+    const isInside = depth === matched;
+    if (piece === ']' || piece === '}') {
+      if (isInside) break;
+      depth--;
+    } else if (piece === ',') {
+      if (!isInside) continue;
+      if (typeof next === 'number') next++;
+      else isKey = true;
+    } else if (isInside && isKey) {
+      next = JSON.parse(piece) as string;
+      isKey = false;
+    } else if (piece !== ':') {
+      const isOpening = piece === '[' || piece === '{';
+      if (isInside && (matched === 0 || next === path[matched - 1])) {
+        found = index;
+        if (matched++ === path.length || !isOpening) break;
+        next = piece === '[' ? 0 : '';
+        isKey = piece === '{';
+      }
+      if (isOpening) depth++;
+    }
+  }
+  return lineAt(text, found);
 }
 
 /** The members of an object; none of anything else. */
