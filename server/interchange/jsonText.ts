@@ -93,36 +93,60 @@ export function lineOfWord(text: string, word: string): number {
  * what should hold it. Only where something is wrong. O(text).
  */
 export function lineOfValue(text: string, path: readonly (string | number)[]): number {
-  let found = 0;
-  /** Parts of the path that were found, the top itself one of them; brackets that are open. */
-  let [matched, depth] = [0, 0];
-  /** Of the innermost value that was found, where it is a list or an object: the item or key that comes. */
-  let next: string | number = 0;
-  let isKey = false;
+  const walk = new ValueWalk(path);
   for (const { 0: piece, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/gs)) {
-    const isInside = depth === matched;
-    if (piece === ']' || piece === '}') {
-      if (isInside) break;
-      depth--;
-    } else if (piece === ',') {
-      if (!isInside) continue;
-      if (typeof next === 'number') next++;
-      else isKey = true;
-    } else if (isInside && isKey) {
-      next = JSON.parse(piece) as string;
-      isKey = false;
-    } else if (piece !== ':') {
-      const isOpening = piece === '[' || piece === '{';
-      if (isInside && (matched === 0 || next === path[matched - 1])) {
-        found = index;
-        if (matched++ === path.length || !isOpening) break;
-        next = piece === '[' ? 0 : '';
-        isKey = piece === '{';
-      }
-      if (isOpening) depth++;
-    }
+    if (!walk.goesOn(piece, index)) break;
   }
-  return lineAt(text, found);
+  return lineAt(text, walk.found);
+}
+
+/** The way through the pieces of a text that is JSON to one value of it. */
+class ValueWalk {
+  readonly #path: readonly (string | number)[];
+  /** Where the innermost value begins that was found. */
+  found = 0;
+  /** Values on the path that were found, the top itself the first; brackets that are open. */
+  #matched = 0;
+  #depth = 0;
+  /** Of the innermost value that was found, where it is a list or an object: the item or key that comes. */
+  #next: string | number = 0;
+  #isKey = false;
+
+  constructor(path: readonly (string | number)[]) {
+    this.#path = path;
+  }
+
+  /** False where nothing further is looked for. */
+  goesOn(piece: string, index: number): boolean {
+    const isInside = this.#depth === this.#matched;
+    if (piece === ']' || piece === '}') {
+      this.#depth--;
+      return !isInside;
+    }
+    if (piece === ',' || piece === ':') {
+      if (isInside && piece === ',') this.#toNext();
+    } else if (isInside && this.#isKey) {
+      this.#next = JSON.parse(piece) as string;
+      this.#isKey = false;
+    } else return this.#value(piece, index, isInside);
+    return true;
+  }
+
+  #toNext(): void {
+    if (typeof this.#next === 'number') this.#next++;
+    else this.#isKey = true;
+  }
+
+  #value(piece: string, index: number, isInside: boolean): boolean {
+    const isOpening = piece === '[' || piece === '{';
+    if (isOpening) this.#depth++;
+    if (!isInside || (this.#matched > 0 && this.#next !== this.#path[this.#matched - 1])) return true;
+    this.found = index;
+    this.#matched++;
+    this.#next = piece === '[' ? 0 : '';
+    this.#isKey = piece === '{';
+    return isOpening && this.#matched <= this.#path.length;
+  }
 }
 
 /** The members of an object; none of anything else. */

@@ -83,7 +83,7 @@ describe('trace', () => {
     ],
     [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end: the file is cut off. [bad-trace]'],
     [['trace', 'cut.goal', '--as', 'fsin'], 1, 'cut.goal:1: A line begins with `s`, `r` or `c`. [bad-trace]'],
-    [['trace', 'list.txt'], 2, 'none.goal is not there, or may not be read. [file-not-found]'],
+    [['trace', 'list.txt'], 2, 'There is no file none.goal. [file-not-found]'],
   ])('refuses %j', (words, code, message) => {
     const directory = folderWith({ 'cut.goal': 'num_ranks 2\nrank 0 {\n', 'list.txt': 'none.goal\n' });
     const err = `placewright: error: ${message.replace('no file ', `no file ${directory}/`)}\n`;
