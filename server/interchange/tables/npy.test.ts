@@ -185,14 +185,22 @@ describe('NumPy', () => {
       /^file: byte 159: .*ends at byte 160, and the file at 159: it was cut off/,
     ],
     ['bytes behind it', npyOf(headerOf('<f8'), nothing, 33), /^file: byte 160: .*something follows the array/],
-    ['a cut header', npyOf(headerOf('<f8'), nothing, 32).subarray(0, 40), /^file: byte 40: The file ends within its header/],
+    [
+      'a cut header',
+      npyOf(headerOf('<f8'), nothing, 32).subarray(0, 40),
+      /^file: byte 40: The file ends within its header/,
+    ],
     [
       'a header of its magic alone',
       npyOf(headerOf('<f8'), nothing, 32).subarray(0, 9),
       /^file: byte 9: The file ends within its header/,
     ],
     ['version 9', npyOf(headerOf('<f8'), nothing, 32, 9), /^file: byte 6: Version 9 of NPY/],
-    ['a header without a type', npyOf("{'shape': (2, 2)}", nothing, 32), /^file: byte \d+: The header .* names no type/],
+    [
+      'a header without a type',
+      npyOf("{'shape': (2, 2)}", nothing, 32),
+      /^file: byte \d+: The header .* names no type/,
+    ],
     [
       'a header without a shape',
       npyOf("{'descr': '<f8'}", nothing, 32),
