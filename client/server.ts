@@ -119,7 +119,7 @@ import {
   type WithoutCableAnswer,
   type WithoutCableParameters,
 } from '../server/protocol/cableLosses.ts';
-import { hintsSaid, lensesSaid, progressSaid } from './words.ts';
+import { hintsSaid, lensesSaid, sayProgress } from './words.ts';
 
 import {
   trafficRequest,
@@ -392,7 +392,8 @@ function clientOptions(
       provideCodeLenses: async (document, token, next) => lensesSaid(await next(document, token)),
       provideInlayHints: async (document, range, token, next) => hintsSaid(await next(document, range, token)),
       handleWorkDoneProgress: (token, params, next) => {
-        next(token, progressSaid(params));
+        sayProgress(params);
+        next(token, params);
       },
       didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
     },

@@ -17,14 +17,11 @@ export function lensesSaid(lenses: CodeLens[] | null | undefined): CodeLens[] | 
   return lenses;
 }
 
-/** What is said of work that goes on. */
-export const progressSaid = <Told extends { readonly title?: string; readonly message?: string }>(
-  told: Told,
-): Told => ({
-  ...told,
-  ...(told.title !== undefined && { title: said(told.title) }),
-  ...(told.message !== undefined && { message: said(told.message) }),
-});
+/** What is said of work that goes on. Mends what it is given: the client hands on that, whatever its middleware answers. */
+export function sayProgress(told: { title?: string; message?: string }): void {
+  if (told.title !== undefined) told.title = said(told.title);
+  if (told.message !== undefined) told.message = said(told.message);
+}
 
 /** What stands behind a line, in the same way. */
 export function hintsSaid(hints: InlayHint[] | null | undefined): InlayHint[] | null | undefined {

@@ -22,7 +22,8 @@ openWorkbench(
 );
 
 describe('in an editor in German, a user', () => {
-  it('reads lenses and the picture in German', async () => {
+  it('reads progress, lenses and the picture in German', async () => {
+    await workbench.page.locator('.statusbar-item', { hasText: /nas-cg\.place wird platziert/ }).waitFor();
     await workbench.lens(/im Mittel/).waitFor();
     await workbench.lens(/^Bild zeigen$/).click();
     await workbench.canvas.waitFor();

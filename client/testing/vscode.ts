@@ -102,6 +102,7 @@ export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
 export const OverviewRulerLane = { Full: 7 };
 
 export const l10n = {
+  bundle: undefined as Readonly<Record<string, string>> | undefined,
   t: (message: string, ...given: readonly unknown[]): string =>
     message.replace(/\{(\d+)\}/g, (_, index: string) => String(given[Number(index)])),
 };
