@@ -189,7 +189,15 @@ const ranks = { placed: 0, running: 1, waiting: 2, stopped: 3, refused: 4 } as c
 function rowOf(row: ComparisonRow): ChooserRow {
   const { mapper: name, cells, words, state, isWritten } = row;
   const told = cells.length > 0 ? localised(words) : wordsOf(row);
-  return { name, cells, words: told, isWritten, rank: ranks[state], isRefused: state === 'refused' };
+  return {
+    name,
+    title: localised(name),
+    cells,
+    words: told,
+    isWritten,
+    rank: ranks[state],
+    isRefused: state === 'refused',
+  };
 }
 
 function wordsOf({ state, words }: ComparisonRow): string {

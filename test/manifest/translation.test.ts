@@ -188,6 +188,8 @@ it.each([
   ['1 of 8 tasks runs on another node.', '1 von 8 Aufgaben läuft auf einem anderen Knoten.'],
   ['dragonfly, minimal routing', 'dragonfly, Routing minimal'],
   ['Placing a.place', 'a.place wird platziert'],
+  ['cg (64 tasks) on torus, seed 1', 'cg (64 Aufgaben) auf torus, Startwert 1'],
+  ['as written (rcb)', 'wie geschrieben (rcb)'],
   ['2 parts of the file with 4 switches and 40 hosts', '2 Teile der Datei: 4 Switches, 40 Rechner'],
   ['Part 1: leaf-0, leaf-1 and 6 more.', 'Teil 1: leaf-0, leaf-1 und 6 weitere.'],
   [

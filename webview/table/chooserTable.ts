@@ -15,8 +15,9 @@ export interface Sort {
 const nameColumn = 'name';
 
 export interface ChooserRow {
-  /** What it is called, and what it is chosen by. */
+  /** What it is chosen by, and is called where it has no title. */
   readonly name: string;
+  readonly title?: string;
   /** Parallel to the columns; without any it cannot be chosen. */
   readonly cells: readonly (ComparisonCell | null)[];
   /** Below the name, or in the place of figures. */
@@ -148,11 +149,11 @@ export class ChooserTable {
     focusable: string | undefined,
     { least, changing }: OfColumns,
   ): HTMLElement {
-    const { name, cells, words } = row;
+    const { name, title = name, cells, words } = row;
     const isPressed = this.#pressed === name;
     const head = make('th', { scope: 'row' });
-    if (cells.length > 0) head.append(this.#button(name, hint, isPressed, name === focusable));
-    else head.append(name);
+    if (cells.length > 0) head.append(this.#button({ name, title }, hint, isPressed, name === focusable));
+    else head.append(title);
     if (cells.length > 0 && words !== '') head.append(make('div', { class: 'faint' }, words));
     const classes = [row.isWritten === true ? 'written' : '', isPressed ? 'shown' : '', cells.length === 0 ? 'empty' : '']; // prettier-ignore
     const why = { colspan: String(columns.length), class: row.isRefused === true ? 'faint why' : 'faint' };
@@ -180,8 +181,13 @@ export class ChooserTable {
     this.#chooser.chosen(name, isByKeys);
   }
 
-  #button(name: string, hint: string, isPressed: boolean, isFocusable: boolean): HTMLElement {
-    const button = make('button', { type: 'button', 'aria-pressed': String(isPressed), title: hint }, name);
+  #button(
+    { name, title }: { name: string; title: string },
+    hint: string,
+    isPressed: boolean,
+    isFocusable: boolean,
+  ): HTMLElement {
+    const button = make('button', { type: 'button', 'aria-pressed': String(isPressed), title: hint }, title);
     button.tabIndex = isFocusable ? 0 : -1;
     button.addEventListener('focus', () => {
       if (this.#current === name) return;

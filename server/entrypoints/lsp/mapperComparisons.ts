@@ -6,7 +6,7 @@ import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import { readMappers } from '../../language/writtenMappers.ts';
-import { countOf, formatBytes } from '../../model/quantities.ts';
+import { formatBytes, formatNumber } from '../../model/quantities.ts';
 import {
   readTryOptions,
   type Budget,
@@ -136,7 +136,9 @@ export class MapperComparisons {
     const texts = service.writtenMappersOf(input, trial.placement, map.name);
     const named = jobs.map((name) => {
       const tasks = input.summary?.jobs.find((job) => job.name === name)?.tasks;
-      return tasks === undefined ? name : `${name} (${countOf(tasks, 'task')})`;
+      if (tasks === undefined) return name;
+      // Two texts in whole, which translations know by their words.
+      return tasks === 1 ? `${name} (1 task)` : `${name} (${formatNumber(tasks)} tasks)`;
     });
     const auto = readMappers(limits[trial.budget].auto, trial.uri);
     const others = comparableMappers().map((one) => (one.text === 'auto' && auto.ok ? (auto.value[0] ?? one) : one));
