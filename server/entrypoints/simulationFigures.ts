@@ -14,18 +14,17 @@ import {
 } from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
 import type { SimulatedFact } from '../language/service/input.ts';
-import type { NetworkModel } from '../model/networkModel.ts';
 import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
-import type { SimulatedPlacement } from '../study/simulate.ts';
+import { usualFlit, type Prediction, type SimulatedPlacement } from '../study/simulate.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
   report: PlacementReport,
   { network, replay, background }: SimulationDescription,
-  { result, predictedCycles }: SimulatedPlacement,
+  { result, predictedCycles, predictions }: SimulatedPlacement,
 ): SimulationFigure {
   const rate = background?.options['rate'];
   const about = [
@@ -33,34 +32,13 @@ export function simulationFigure(
     replay.kind === 'open' ? `messages at their times${replay.speed === 1 ? '' : `, ${formatNumber(replay.speed)} times as fast`}` : '', // prettier-ignore
     typeof rate === 'number' ? `background ${formatNumber(rate)} packets a node and cycle` : '',
   ];
-  const zeroLoadLatency = zeroLoadOf(report, network);
+  const alone = predictions.find(({ key, unit }) => key === 'latency' && unit === 'cycles')?.predicted;
   return {
     ...{ report, result, about: about.filter((part) => part !== '').join(', ') },
     ...(predictedCycles !== undefined && { predictedCycles }),
-    ...(network.switching !== 'queueing' && { flitBytes: network.flit ?? usual.flit }),
-    ...(zeroLoadLatency !== undefined && { zeroLoadLatency }),
+    ...(network.switching !== 'queueing' && { flitBytes: network.flit ?? usualFlit }),
+    ...(alone !== undefined && { zeroLoadLatency: alone }),
   };
-}
-
-/** Where a network does not say. */
-const usual = { flit: 4, packet: 8, link: 1 };
-
-/**
- * The mean latency of a packet that never waits, in cycles, by the mean hops of a byte: h(r + l) + r + L − 1 where packets are
- * cut through, h(r + l + L − 1) + r + L − 1 where they are stored at every router. Undefined of other networks.
- */
-function zeroLoadOf(
-  { metrics }: PlacementReport,
-  { switching, packet = usual.packet, router, link }: NetworkModel,
-): number | undefined {
-  // prettier-ignore
-  const isPacket = switching === 'cut-through' || switching === 'store-and-forward';
-  if (!isPacket || metrics.interNodeBytes === 0 || router?.unit === 'seconds' || link?.unit === 'seconds')
-    return undefined;
-  const hops = metrics.hopBytes / metrics.interNodeBytes;
-  const [r, l] = [router?.amount ?? 0, link?.amount ?? usual.link];
-  const stored = switching === 'store-and-forward' ? packet - 1 : 0;
-  return hops * (r + l + stored) + r + packet - 1;
 }
 
 /** One figure; `interval` is of the playback. */
@@ -107,12 +85,12 @@ export function simulationFacts(
     facts.push({ label: 'Makespan', simulated: cycleWords(result, makespan), ...known });
   }
   if (latency.count > 0) {
-    const { zeroLoadLatency: alone } = figure;
     const mean = Number(latency.mean.toPrecision(4));
+    const expected = predictions.find(({ key }) => key === 'latency');
+    const words = ({ unit, predicted }: Prediction): string =>
+      unit === 'seconds' ? formatSeconds(predicted) : `${formatNumber(Number(predicted.toPrecision(4)))} alone`;
     const known =
-      alone === undefined
-        ? {}
-        : against(`${formatNumber(Number(alone.toPrecision(4)))} alone`, errorWords(alone, latency.mean));
+      expected === undefined ? {} : against(words(expected), errorWords(expected.predicted, expected.simulated));
     facts.push({ label: `Latency of ${unitsOf(result).packet}s, mean`, simulated: timeWords(result, mean), ...known });
     const percentiles = [bareTime(result, latency.p50), bareTime(result, latency.p95), timeWords(result, latency.p99)];
     facts.push({ label: '50, 95, 99 % of them within', simulated: percentiles.join(', ') });

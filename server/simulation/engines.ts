@@ -289,7 +289,7 @@ function packetRefusal(
   if (router + link < 1) return '`router` and `link` together take at least 1 cycle';
   if (bubble === undefined) return undefined;
   if (!hasRings) {
-    return `a \`bubble\` is kept in the rings of a torus under \`dimension-order\`, which the machine \`${name}\` does not have`;
+    return `a \`bubble\` is kept in the rings of a torus under \`dimension-order\`, which the machine \`${name}\` does not have: leave it out`;
   }
   return bubble.packets > queue
     ? `a \`bubble\` of ${bubble.packets} packets does not fit into a queue of ${queue}`

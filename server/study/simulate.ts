@@ -52,7 +52,7 @@ export type SimulationEnd = 'complete' | 'deadlock' | 'stuck' | 'budget';
 
 /** A figure that is known without a simulation, beside the simulated one, in the same unit. */
 export interface Prediction {
-  readonly key: 'congestion' | 'waiting';
+  readonly key: 'congestion' | 'waiting' | 'latency';
   readonly unit: 'cycles' | 'seconds';
   readonly predicted: number;
   readonly simulated: number;
@@ -104,7 +104,7 @@ export function runPrepared(
     end: endOf(result, simulation, isOver),
     result,
     predictedCycles,
-    predictions: predictionsOf(report, predictedCycles, result),
+    predictions: predictionsOf(report, predictedCycles, latencyAlone(report, simulation.network), result),
     notices: prepared.notices,
   });
 }
@@ -375,7 +375,27 @@ function endOf(
 }
 
 /** Bytes of a flit where a network does not say. */
-const usualFlit = 4;
+export const usualFlit = 4;
+
+/** Flits of a packet and cycles of a link where a network does not say. */
+const usual = { packet: 8, link: 1 };
+
+/**
+ * The mean latency of a packet that never waits, in cycles, by the mean hops of a byte: h(r + l) + r + L − 1 where packets are
+ * cut through, h(r + l + L − 1) + r + L − 1 where they are stored at every router. Undefined of other networks.
+ */
+function latencyAlone(
+  { metrics }: PlacementReport,
+  { switching, packet = usual.packet, router, link }: NetworkModel,
+): number | undefined {
+  const isPacket = switching === 'cut-through' || switching === 'store-and-forward';
+  if (!isPacket || metrics.interNodeBytes === 0 || router?.unit === 'seconds' || link?.unit === 'seconds')
+    return undefined;
+  const hops = metrics.hopBytes / metrics.interNodeBytes;
+  const [r, l] = [router?.amount ?? 0, link?.amount ?? usual.link];
+  const stored = switching === 'store-and-forward' ? packet - 1 : 0;
+  return hops * (r + l + stored) + r + packet - 1;
+}
 
 /**
  * What link loads and what tasks do by themselves say of the makespan: a program computes and then waits for the busiest link, messages
@@ -396,10 +416,11 @@ function predictedMakespan(
   return replay.kind === 'open' ? Math.max(load, own) : load + own;
 }
 
-/** The makespan, and waits in the queues of a cluster against those of the model. */
+/** The makespan; what packets take, against those that never wait; waits and time of messages in a cluster against the queueing model. */
 function predictionsOf(
   { metrics }: PlacementReport,
   predictedCycles: number | undefined,
+  alone: number | undefined,
   { makespan, waits, latency, secondsPerCycle }: SimulationResult,
 ): readonly Prediction[] {
   const found: Prediction[] = [];
@@ -407,9 +428,11 @@ function predictionsOf(
     if (simulated > 0 && Number.isFinite(predicted)) found.push({ key, unit, predicted, simulated, error: predicted / simulated - 1 }); // prettier-ignore
   };
   if (predictedCycles !== undefined && makespan !== undefined) add('congestion', 'cycles', predictedCycles, makespan);
+  if (alone !== undefined && latency.count > 0) add('latency', 'cycles', alone, latency.mean);
   if (metrics.queueing !== undefined && waits !== undefined && secondsPerCycle !== undefined && latency.count > 0) {
     const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0);
     add('waiting', 'seconds', metrics.queueing.waiting, (waited * secondsPerCycle) / latency.count);
+    add('latency', 'seconds', metrics.queueing.messageTime, latency.mean * secondsPerCycle);
   }
   return found;
 }

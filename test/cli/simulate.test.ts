@@ -74,7 +74,12 @@ describe('placewright simulate', () => {
     const [found] = jsonOf(text).simulations;
     expect(found?.end).toBe('complete');
     expect(found?.waits?.map(({ server }) => server)).toContain('memory');
-    expect(found?.predictions).toMatchObject([{ key: 'waiting', unit: 'seconds' }]);
+    expect(found?.predictions).toMatchObject([
+      { key: 'waiting', unit: 'seconds' },
+      { key: 'latency', unit: 'seconds' },
+    ]);
+    // A message is served for most of its time, which the model knows exactly.
+    expect(Math.abs(found?.predictions[1]?.error ?? 1)).toBeLessThan(0.2);
   });
 
   it('tells of several jobs between servers in seconds, messages and bytes', () => {
@@ -186,6 +191,33 @@ describe('placewright simulate', () => {
     expect(code).toBe(1);
     expect(err).toMatch(message);
     expect(simulations[0]).toMatchObject({ end: 'budget', makespan: null });
+  });
+
+  it('tells of each placement by its name, of tasks that do anything, and what was predicted of links and packets', () => {
+    const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s }
+      network rings { switching cut-through  bubble 2 }
+      network packets { switching cut-through  packet 8  flit 4 B }
+      job j { tasks 4  trace "two.workload" }
+      placement a { job j  machine m  map row-major  simulate rings }
+      placement b { job j  machine m  map row-major  simulate packets }`;
+    // Both packets of 8 flits go to the neighbour: 8 cycles each, and the second one behind the first.
+    writeFileSync(join(cli.scratch(), 'two.workload'), 'workload 1\ntasks 2\ntask 0 { send 1 64 tag 7 }\ntask 1 { receive 0 64 tag 7 }\n'); // prettier-ignore
+    const { code, out, err } = simulate(text);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^placewright: a: error: Network `rings`: a `bubble` is kept in the rings .*: leave it out\. \[bad-network\]$/m); // prettier-ignore
+    expect(out).toMatch(/Finish +task 0 after \d+ cycles?, the first; task 1 after \d+ cycles?, the last/);
+    expect(out).toMatch(/Busiest links +.*0 -> 1 \d+ % \(predicted \d+ %\)/);
+    expect(out).toMatch(
+      /Predicted +latency of a packet that never waits: [\d.]+ cycles, simulated [\d.]+ cycles \([−+][\d.]+ %\)/,
+    );
+    expect(out).not.toMatch(/\b1 cycles|[−+]0 %/);
+  });
+
+  it('says that messages come faster than they go', () => {
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+      job j { tasks 16  pattern all-to-all  bytes 1 MiB  rate 5000/s  messages 5 }
+      placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
+    expect(simulate(text).out).toMatch(/Predicted +by the queueing model messages come faster than they go/);
   });
 
   it('refuses placements that do not say how they are simulated, and names that there are none of', () => {

@@ -26,6 +26,7 @@ import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
+import { predictedBusy } from '../../drawing/figures/simulation.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
@@ -40,7 +41,6 @@ import {
   tellOfTime,
   type ExitCode,
   exitCodes,
-  printFailure,
   type Surroundings,
   UsageError,
 } from './terminal.ts';
@@ -157,7 +157,8 @@ function simulateOne(
   line.clear();
   if (!simulated.ok) {
     if (simulated.failure.code === cancelledCode) return { isWrong: false };
-    printFailure(simulated.failure, terminal);
+    const { code, message } = simulated.failure;
+    terminal.err(`placewright: ${report.name}: error: ${message} [${code}]\n`);
     return { isWrong: true };
   }
   for (const notice of simulated.value.notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
@@ -241,9 +242,17 @@ function describe(
   const timed = (count: number): string =>
     isQueueing
       ? inSeconds(count)
-      : `${formatNumber(count, 0)} cycles${secondsPerCycle === undefined ? '' : ` (${inSeconds(count)})`}`;
+      : `${countOf(count, 'cycle')}${secondsPerCycle === undefined ? '' : ` (${inSeconds(count)})`}`;
   const links = isQueueing ? [] : busiestChannels(result).slice(0, shownLinks);
   const servers = simulatedServers(report, result).slice(0, shownLinks);
+  const figure = simulationFigure(report, simulation, simulated);
+  const expected = (channel: number): string => {
+    const busy = predictedBusy(figure, channel);
+    return busy === undefined || makespan === undefined
+      ? ''
+      : ` (predicted ${formatShare(busy / Math.max(1, cycles))})`;
+  };
+  const isOverloaded = isQueueing && report.metrics.queueing?.waiting === Infinity;
   const rows: (readonly [string, string])[] = [
     ['Network', `${networkName(simulation)} (${simulation.network.switching}) on ${machine.name}`],
     ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
@@ -252,20 +261,21 @@ function describe(
       return ['Job', `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})${end}`];
     }),
     makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
-    ...finishRows(result.finish, isQueueing ? inSeconds : (count) => `${formatNumber(count, 0)} cycles`),
+    ...finishRows(result.finish, isQueueing ? inSeconds : (count) => countOf(count, 'cycle')),
     ...(latency.count === 0
       ? []
       : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, isQueueing ? 'message' : 'packet')}`] as const]), // prettier-ignore
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
-      : [['Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
+      : [['Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}${expected(channel)}`).join(', ')] as const]), // prettier-ignore
     ...servers.map((server, position): readonly [string, string] => [position === 0 ? 'Busiest servers' : '', busyWords(server)]), // prettier-ignore
     ...(result.waits?.server.map((server, kind): readonly [string, string] => [
       `Waits, ${kindWord[server]}`,
       `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
     ]) ?? []),
     ...simulated.predictions.map((prediction): readonly [string, string] => ['Predicted', predictionWords(prediction)]),
+    ...(isOverloaded ? [['Predicted', 'by the queueing model messages come faster than they go: they wait the longer, the longer the jobs run'] as const] : []), // prettier-ignore
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
 }
@@ -294,26 +304,29 @@ const throughputWords = (perCycle: number, secondsPerCycle: number | undefined):
 
 const cyclesOf = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
 
-/** When the first and the last task ended. */
+/** When the first and the last task ended, of those that had anything to do. */
 function finishRows(finish: Float64Array, words: (cycle: number) => string): (readonly [string, string])[] {
   let [first, last] = [-1, -1];
   for (const [task, cycle] of finish.entries()) {
-    if (Number.isNaN(cycle)) continue;
+    if (Number.isNaN(cycle) || cycle === 0) continue;
     if (first < 0 || cycle < (finish[first] ?? Infinity)) first = task;
     if (last < 0 || cycle > (finish[last] ?? -Infinity)) last = task;
   }
   if (first < 0 || finish.length === 1) return [];
   const at = (task: number): string => `task ${task} after ${words(finish[task] ?? 0)}`;
+  if (first === last) return [['Finish', at(first)]];
   return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
 }
 
 function predictionWords({ key, unit, predicted, simulated, error }: Prediction): string {
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
-  const what =
-    key === 'congestion'
-      ? 'makespan by the load of the heaviest link and by computing'
-      : 'waiting of a message by the queueing model, with exponential times of service';
-  const off = `${error > 0 ? '+' : '−'}${formatNumber(Math.abs(100 * error), 1)} %`;
+  const what = {
+    congestion: 'makespan by the load of the heaviest link and by computing',
+    waiting: 'waiting of a message by the queueing model, with exponential times of service',
+    latency: unit === 'seconds' ? 'latency of a message by the same model' : 'latency of a packet that never waits',
+  }[key];
+  const size = formatNumber(Math.abs(100 * error), 1);
+  const off = `${size === '0' ? '' : error > 0 ? '+' : '−'}${size} %`;
   return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${off})`;
 }
