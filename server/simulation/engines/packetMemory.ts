@@ -5,7 +5,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { MessageObserver } from '../messages.ts';
-import { packetKernel } from './packetKernel.ts';
+import { optionReads, packetKernel } from './packetKernel.ts';
 
 /** Bytes that are copied between two looks at the cancellation: some milliseconds. */
 const bytesPerLook = 2 ** 23;
@@ -16,43 +16,18 @@ export const reasons = { reached: 0, events: 1, deadlock: 2, looks: 3, needsMemo
 /** The options of `kernels/packets/options.ts`. */
 export type KernelOptions = Readonly<Record<(typeof optionNames)[number], number | boolean>>;
 
+/** What packets do, and of what there is little: see {@link kernelFor}. */
+const ruleNames = [
+  ...(['flits', 'channels', 'capacity', 'router', 'hopDelay', 'linkDelay'] as const),
+  ...(['hasBubble', 'bubble', 'bubbleIsHere', 'isAdaptive', 'isFirstFree', 'isRandom', 'isFirstCome'] as const),
+  ...(['isSingle', 'isStored', 'isUneven', 'isObserved', 'tellsSent', 'hasOneOption', 'isOffered', 'isLarge'] as const),
+  ...(['isGrid', 'axes', 'escapeChannels', 'portWords', 'stepWords'] as const),
+];
+
 const optionNames = [
-  ...([
-    'flits',
-    'channels',
-    'capacity',
-    'router',
-    'hopDelay',
-    'linkDelay',
-    'seed',
-    'hasBubble',
-    'bubble',
-    'bubbleIsHere',
-  ] as const),
-  ...([
-    'isAdaptive',
-    'isFirstFree',
-    'isRandom',
-    'isFirstCome',
-    'isSingle',
-    'isStored',
-    'isUneven',
-    'isObserved',
-    'tellsSent',
-    'queueCount',
-  ] as const),
-  ...(['hasOneOption', 'isOffered'] as const),
-  ...([
-    'linkQueues',
-    'nodeCount',
-    'linkCount',
-    'routerLinks',
-    'stationCount',
-    'portWords',
-    'mostOptions',
-    'isLarge',
-  ] as const),
-  ...(['slotCount', 'isGrid', 'axes', 'escapeChannels', 'stateCount', 'stepCount', 'stepWords', 'rowCount'] as const),
+  ...ruleNames,
+  ...(['seed', 'queueCount', 'linkQueues', 'nodeCount', 'linkCount', 'routerLinks', 'stationCount'] as const),
+  ...(['mostOptions', 'slotCount', 'stateCount', 'stepCount', 'rowCount'] as const),
 ];
 
 /** What the kernel does, by the names and in the words of its files. Numbers below 0 are none. */
@@ -101,10 +76,36 @@ interface Engine {
 const { WebAssembly: webAssembly } = globalThis as unknown as { readonly WebAssembly: Engine };
 
 const pageBytes = 2 ** 16;
+/** The instruction of WebAssembly. */
+const i32Const = 0x41;
 /** Where the kernel writes what is read after each advance: the beginning of its `Engine`. */
 const resultsAt = 64;
 
-let compiled: object | undefined;
+/** Modules by their options, the last ones that were asked for. */
+const compiled = new Map<string, object>();
+const mostCompiled = 16;
+
+/**
+ * The kernel for some options, as constants of its code where they are small, so that it is compiled without what others need: `global.get` of one
+ * of the first 128 variables and `i32.const` of a number below 64 are two bytes each.
+ */
+function kernelFor(options: KernelOptions): object {
+  const constants = ruleNames.filter((name) => Number(options[name]) < 64);
+  const key = constants.map((name) => `${name} ${Number(options[name])}`).join(' ');
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const bytes = bytesOf(packetKernel);
+  for (const line of optionReads.split('\n')) {
+    const [name, ...places] = line.split(' ');
+    const constant = constants.find((each) => each === name);
+    if (constant === undefined) continue;
+    for (const place of places) bytes.set([i32Const, Number(options[constant])], Number(place));
+  }
+  const made = new webAssembly.Module(bytes);
+  if (compiled.size === mostCompiled) compiled.delete(compiled.keys().next().value ?? '');
+  compiled.set(key, made);
+  return made;
+}
 
 /** The kernel of one network, and its memory. */
 export class PacketMemory {
@@ -116,10 +117,12 @@ export class PacketMemory {
   words = new Int32Array(0);
   #memory: Memory;
   readonly #options: KernelOptions;
+  readonly #module: object;
   readonly #imports: object;
 
   constructor(machine: Machine, options: KernelOptions, observer: MessageObserver) {
     this.#options = options;
+    this.#module = kernelFor(options);
     this.#imports = {
       observer: {
         delivered: (message: number, created: number, arrived: number, hops: number) =>
@@ -171,8 +174,7 @@ export class PacketMemory {
   }
 
   #load(): PacketKernel {
-    compiled ??= new webAssembly.Module(bytesOf(packetKernel));
-    const { exports } = new webAssembly.Instance(compiled, { ...this.#imports, env: { memory: this.#memory } });
+    const { exports } = new webAssembly.Instance(this.#module, { ...this.#imports, env: { memory: this.#memory } });
     this.clock = new Float64Array(this.#memory.buffer, resultsAt, 1);
     this.messages = new Int32Array(this.#memory.buffer, resultsAt + 8, 3);
     this.words = new Int32Array(this.#memory.buffer);
