@@ -241,7 +241,7 @@ describe('SimGrid', () => {
   it.each([
     ['hello', '1: A line is `RANK ACTION …`.'],
     ['0 init\n1 init\n0 send 3 0 8\n', '3: Rank 3 is beyond the 2 ranks of the trace.'],
-    ['0 init\n0 send 3 0 8\n', '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them.'], // prettier-ignore
+    ['0 init\n0 send 3 0 8\n', '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
     ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
     ['0 init\n0 recv 0 -1 8\n', '2: Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.'],
     ['0 init\n0 fly 1\n', '2: The action `fly` is not known.'],
@@ -509,6 +509,20 @@ describe('any trace', () => {
       '1 message is sent and never received.',
       '1 receive waits for messages that nobody sends.',
     ]);
+  });
+
+  it('says what a file is that users name by mistake', () => {
+    const complaintOf = (bytes: Uint8Array): string => {
+      const result = readTrace([{ name: 'x', chunks: () => [bytes] }], undefined, defaults);
+      return result.ok ? 'accepted' : result.failure.message;
+    };
+    expect(complaintOf(Uint8Array.from([0xff, 0xaa, 0xdd, 0x44, 0x55, 0x4d, 0x50, 0x49, 0, 0]))).toMatch(/^x: .*binary trace of DUMPI: name what dumpi2ascii writes/); // prettier-ignore
+    expect(complaintOf(new TextEncoder().encode('1 smpi_replay.txt 32 0\n'))).toMatch(
+      /^x: It says which traces of SimGrid are replayed when/,
+    );
+    expect(complaintOf(new TextEncoder().encode('hostname=a\nnumprocs=4\n'))).toMatch(
+      /^x: It describes a trace of DUMPI/,
+    );
   });
 
   it('says which ranks it has nothing of', () => {

@@ -45,7 +45,8 @@ export function readTrace(
   const [first] = files;
   if (first === undefined) return fail('bad-trace', 'The list of the trace names no files.');
   return ending(cancellation, () => {
-    const beginning = beginningOf(first);
+    const bytes = beginningOf(first);
+    const beginning = new TextDecoder().decode(withoutByteOrderMark(bytes));
     const entry =
       format === undefined
         ? traceReaders.find(({ recognizes }) => recognizes(beginning))
@@ -58,12 +59,14 @@ export function readTrace(
       if (files.some(({ name }) => message.startsWith(`${name}:`))) return trace;
       return fail(code === 'bad-workload' ? 'bad-trace' : code, `${first.name}: ${message}`);
     }
+    const fault = faultOfSignature(withoutByteOrderMark(bytes));
+    if (fault !== undefined) return fail('bad-trace', `${first.name}: ${fault}`);
     const names = traceReaders.map(({ name }) => name).join(', ');
     return fail('bad-trace', `${first.name}: The trace is in no format that is read: write \`as\` one of ${names}.`);
   });
 }
 
-function beginningOf(file: TraceFile): string {
+function beginningOf(file: TraceFile): Uint8Array {
   const bytes = new Uint8Array(beginningLength);
   let length = 0;
   for (const chunk of file.chunks()) {
@@ -72,7 +75,7 @@ function beginningOf(file: TraceFile): string {
     length += part.length;
     if (length === beginningLength) break;
   }
-  return new TextDecoder().decode(withoutByteOrderMark(bytes.subarray(0, length)));
+  return bytes.subarray(0, length);
 }
 
 /**

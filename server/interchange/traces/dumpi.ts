@@ -26,7 +26,7 @@ export const dumpi2ascii: TraceFormatEntry = {
   summary: 'DUMPI traces (SST), as `dumpi2ascii` prints them: a file per rank, or a list of them',
   source: 'SST DUMPI 8: dumpi2ascii, docs/traceformat.dox',
   details:
-    'A file is what one rank calls; name a file that lists those of all ranks, in order. Times are kept, for open replays too, and between calls a task computes. Sizes come from counts and datatypes; receives take the size of what they receive. Communicators that are split by colours, receives from anybody and persistent requests are refused, with their line.',
+    'A file is what one rank calls; name those of all ranks by a file that lists them in order, a pattern with `*`, or their folder. Times are kept, for open replays too, and between calls a task computes. Sizes come from counts and datatypes; receives take the size of what they receive. Communicators that are split by colours, receives from anybody and persistent requests are refused, with their line.',
   options: [],
   recognizes: (beginning) => /^MPI\w* entering at walltime \d/m.test(beginning),
   read(files, options, cancellation, sums) {

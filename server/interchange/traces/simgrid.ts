@@ -100,7 +100,7 @@ class ActionReader {
     const bytes = this.#bytes(rank, elements, words[3]);
     if (bytes === undefined) return `Write \`${action} PARTNER TAG SIZE\`, with a datatype of 0 to ${bytesOfDatatype.length - 1} or none after it.`; // prettier-ignore
     if (this.#isOneAlone && partner >= this.#writer.taskCount)
-      return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them.`;
+      return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them, a pattern with \`*\`, or their folder.`;
     if (action.endsWith('send')) return this.#writer.send(rank, partner, bytes, own);
     if (action === 'recv') return this.#writer.receive(rank, partner, bytes, own);
     const requests = this.#requests.get(rank) ?? [];
