@@ -169,6 +169,15 @@ describe('three dimensions', () => {
     expect(await canvas.boundingBox()).toEqual(before);
   });
 
+  it.each([320, 400, 700])('stand below the picture, in a panel of %i pixels', async (width) => {
+    const panel = await host.open({ scene: drawScene(torusReport([4, 4, 4])), width });
+    const picture = (await panel.page.locator('canvas.scene').boundingBox())!;
+    const planes = (await panel.page.getByRole('group', { name: 'Planes' }).boundingBox())!;
+    expect(planes.y).toBeGreaterThanOrEqual(picture.y + picture.height);
+    expect(planes.x).toBeGreaterThan(0);
+    expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
   it.each([
     ['dark', darkTheme],
     ['high contrast', highContrastTheme],
