@@ -24,7 +24,7 @@ export function machinePicture(machine: Machine, figures: MachineFigures, fabric
   if (!picture.ok) return picture;
   const scene = picture.value;
   const classes = linkClassesOf(machine);
-  const classOf = Uint8Array.from({ length: machine.topology.links.linkCount }, (_, link) => classes.of(link));
+  const classOf = new Uint8Array(machine.topology.links.linkCount).map((_, link) => classes.of(link));
   const about: MachineAbout = {
     kind: kindOf(machine, figures),
     degrees: figures.degreeCounts,
@@ -80,7 +80,7 @@ const hostColor = '#9aa3ab';
 
 export interface LinkClasses {
   readonly classes: readonly LinkClass[];
-  /** Of a directed link, index into `classes`. O(dimensions). */
+  /** Of a directed link, index into `classes`. O(1). */
   readonly of: (link: number) => number;
 }
 
@@ -100,26 +100,35 @@ export function linkClassesOf(machine: Machine): LinkClasses {
   const kindOfLink = (link: number): number => (link < links.routerLinkCount ? kinds.of(link) : hosts);
   const speedOfLink = (link: number): number => linkClasses?.of?.[link] ?? 0;
   const drawn = hasHostLinks ? links.linkCount : links.routerLinkCount;
-  const combinations = new Set<number>();
-  for (let link = 0; link < drawn; link++) combinations.add(kindOfLink(link) * speeds.length + speedOfLink(link));
-  const tellsSpeeds = combinations.size <= mostClasses;
-  const keyOf = (link: number): number => kindOfLink(link) * speeds.length + (tellsSpeeds ? speedOfLink(link) : 0);
-  const counts = new Map<number, number>();
-  for (let link = 0; link < drawn; link++) counts.set(keyOf(link), (counts.get(keyOf(link)) ?? 0) + 1);
-  const keys = [...counts.keys()].toSorted((one, other) => one - other);
-  const place = new Map(keys.map((key, index) => [key, index]));
+  // Of each link its kind and its speed: to find the kinds of a million links takes a second.
+  const keyOf = new Int32Array(drawn).map((_, link) => kindOfLink(link) * speeds.length + speedOfLink(link));
+  const counts = new Int32Array((hosts + 1) * speeds.length);
+  for (const key of keyOf) counts[key]!++;
+  const tellsSpeeds = counts.reduce((classes, count) => classes + (count > 0 ? 1 : 0), 0) <= mostClasses;
+  if (!tellsSpeeds) {
+    const kindOfKey = (key: number): number => key - (key % speeds.length);
+    for (const [key, count] of counts.entries()) {
+      if (key === kindOfKey(key)) continue;
+      counts[kindOfKey(key)]! += count;
+      counts[key] = 0;
+    }
+    for (const [link, key] of keyOf.entries()) keyOf[link] = kindOfKey(key);
+  }
+  const keys = [...counts.keys()].filter((key) => counts[key]! > 0);
+  const placeOf = new Int32Array(counts.length);
+  for (const [place, key] of keys.entries()) placeOf[key] = place;
   const firstOfHosts = keys.findIndex((key) => key >= hosts * speeds.length);
   const isAlone = keys.length === 1 && !hasHostLinks;
   const classes = keys.map((key, position): LinkClass => {
     const color = classColors[isAlone ? 0 : 1 + (position % (classColors.length - 1))]!;
     return {
       name: kinds.names[Math.floor(key / speeds.length)] ?? 'of hosts',
-      cables: (counts.get(key)! / 2) * (tellsSpeeds ? speeds[key % speeds.length]!.cables : 1),
+      cables: (counts[key]! / 2) * (tellsSpeeds ? speeds[key % speeds.length]!.cables : 1),
       words: tellsSpeeds ? speedWords(speeds[key % speeds.length]!) : 'of many bandwidths',
       color: position === firstOfHosts ? hostColor : color,
     };
   });
-  return { classes, of: (link) => place.get(keyOf(link)) ?? 0 };
+  return { classes, of: (link) => (link < drawn ? placeOf[keyOf[link]!]! : 0) };
 }
 
 /** `2 × 4.7 GB/s, 1 µs`. */

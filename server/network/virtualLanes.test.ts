@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
-import type { LinkTable, Machine } from '../model/machine.ts';
+import { routersOfPorts, type LinkTable, type Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { LinkDependencies } from './linkDependencies.ts';
-import { followersTo, routeEndsOf } from './routeDependencies.ts';
+import { dependenciesOfSteps, followersTo, routeEndsOf } from './routeDependencies.ts';
 import { DependencyNumbers, lanesOfRoutes } from './sharedLanes.ts';
 import { virtualLanesOf } from './virtualLanes.ts';
 import { gridMachine } from './testing/machines.ts';
@@ -54,6 +54,24 @@ describe('virtual lanes', () => {
     ['a ring by DFSSSP', ring('dfsssp'), { lanes: 2, rule: 'routes' }],
   ] as const)('are enough for %s', (_, machine, expected) => {
     expect(lanesOf(machine)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ k: 2, n: 3 }],
+    [{ k: 4, n: 2 }],
+    [{ levels: [3, 2, 4] }],
+    [{ levels: [2, 3, 2, 2], parents: [3, 1, 2] }],
+    [{ levels: [4, 3, 2], parents: [2, 3], parallel: [2, 1] }],
+  ])('are not needed on a whole fat tree, minimally: its steps close no circle, %o', (options) => {
+    const machine = networkMachine('fat-tree', { options });
+    const { routing } = machine;
+    const targets = [...new Set(routersOfPorts(machine.topology))];
+    const meter = new WorkMeter(neverCancelled);
+    const steps = { graph: routing.graph!, routing, sources: targets, targets, isAdaptive: true };
+    const dependencies = dependenciesOfSteps(machine, steps, Infinity, meter);
+    expect(dependencies).toBeDefined();
+    expect(dependencies!.circle(meter)).toBeUndefined();
+    expect(lanesOf(machine)).toEqual({ lanes: 1, rule: 'none' });
   });
 
   it.each(['minimal', 'static', 'ecmp', 'dfsssp'])('name a circle that routes really close, under %s', (name) => {

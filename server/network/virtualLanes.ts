@@ -36,7 +36,7 @@ const shortestCircle = 4;
 
 /**
  * Lanes that are enough for the routing of a machine; undefined where the network is too large to say, or cancelled. O(1) on grids under
- * dimension order and for up/down routing.
+ * dimension order, on fat trees under minimal routing and for up/down routing.
  */
 export function virtualLanesOf(machine: Machine, cancellation: Cancellation): VirtualLanes | undefined {
   const { routing } = machine;
@@ -50,8 +50,10 @@ export function virtualLanesOf(machine: Machine, cancellation: Cancellation): Vi
 
 /** What follows from topology and routing alone. */
 function byConstruction({ topology, routing }: Machine): VirtualLanes | undefined {
-  const { shape, wraps, groups, routerCount } = topology;
+  const { kind, shape, wraps, groups, routerCount, faults } = topology;
   if (routing.hierarchy !== undefined) return { lanes: 1, rule: 'none' };
+  // Shortest ways between leaves of a whole tree lead up and then down: no packet that holds a link down asks for one up.
+  if (kind === 'fat-tree' && routing.kind === 'minimal' && faults === undefined) return { lanes: 1, rule: 'none' };
   if (routing.kind === 'dimension-order' && shape !== undefined) {
     const hasRing = shape.some((side, axis) => side >= shortestCircle && closesToRing(side, wraps?.[axis] === true));
     return hasRing ? { lanes: 2, rule: 'dateline' } : { lanes: 1, rule: 'none' };
