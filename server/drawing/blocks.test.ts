@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
-import { blockSides } from './blocks.ts';
-import { drawDifference } from './difference.ts';
+import { blockSides, drawBlocks } from './blocks.ts';
+import { changeNotes, drawDifference } from './difference.ts';
 import { pictureOf } from './drawScene.ts';
 import { nodeLabels, taskLines, linkEnds } from './labels.ts';
 import { litIn } from './lit.ts';
 import { laidOut, planeCount, planeName, planeOf } from './projections.ts';
 import { renderSvg } from './renderSvg.ts';
 import type { Scene } from './scene.ts';
-import { fabricReport, torusReport } from './testing/fixtures.ts';
+import { autonetReport, fabricOf, fabricReport, torusReport } from './testing/fixtures.ts';
 
 describe('the sides of blocks', () => {
   it.each([
@@ -68,7 +68,9 @@ describe('a picture in blocks', () => {
       '8 nodes, 8 in use (100 %)',
       '8 tasks, most of job-0',
       'links within: 6.667 B on average, 100 B at most',
+      'busiest cable: to x = 2–3, y = 0–1, z = 0–1, 300 B',
     ]);
+    expect(taskLines(scene, 1).at(-1)).toBe('busiest cable: from x = 0–1, y = 0–1, z = 0–1, 300 B');
     expect(nodeLabels(scene, 0)).toEqual({ large: '100 %', small: 'x = 0–1, y = 0–1, z = 0–1' });
     const free = nodes.job.indexOf(-1);
     expect(taskLines(scene, free)).toEqual(['8 nodes, 0 in use (0 %)']);
@@ -112,15 +114,101 @@ describe('a picture in blocks', () => {
     for (const word of ['Each of 13,824 squares', 'A line is the busiest cable']) expect(svg).toContain(word);
   });
 
-  it('shows nothing by the numbers of nodes, and no difference', () => {
+  it('shows nothing by the numbers of nodes', () => {
     expect(litIn(scene, { kind: 'nodes', first: 0, last: 9 })).toBeUndefined();
-    expect(drawDifference(scene, { ...scene, placement: 'other' })).toMatchObject({
+  });
+});
+
+describe('the difference of two pictures in blocks', () => {
+  const other = torusReport([48, 48, 48], {
+    placement: 'other',
+    jobs: [30_000, 500],
+    // The busiest cable between the first two blocks is another one now.
+    loads: [
+      [0, 1, 100],
+      [49, 50, 500],
+      [2, 1, 10],
+    ],
+  });
+  const [before, after] = [sceneOf(report), sceneOf(other)];
+  const shifted = { ...after, blocks: { ...after.blocks!, tasks: after.blocks!.tasks.map((tasks, entry) => (entry === 0 ? 6 : tasks)) } }; // prettier-ignore
+
+  it('compares the busiest cables, and the tasks of squares', () => {
+    const drawn = drawDifference(before, shifted);
+    if (!drawn.ok) throw new Error(drawn.failure.message);
+    const { difference, links } = drawn.value;
+    const entry = [...links.from.keys()].find((link) => links.from[link] === 0 && links.to[link] === 1)!;
+    expect([difference!.forward[entry], links.forward[entry]]).toEqual([300, 500]);
+    expect(difference).toMatchObject({ cooled: 1, heated: 1, blocks: { changed: 1 } });
+    expect(taskLines(drawn.value, 0)).toContain('8 tasks before');
+    expect(drawn.value.description).toContain('1 of 13,824 squares has more or fewer tasks;');
+    expect(planeOf(drawn.value, 1).difference!.blocks!.tasks).toHaveLength(24 ** 2);
+    expect(changeNotes(difference!)).toContain('1 of 13,824 squares has more or fewer tasks.');
+    expect(renderSvg(planeOf(drawn.value, 0))).toContain('first-try → other');
+  });
+
+  it('is refused where blocks are of other machines', () => {
+    const narrow = sceneOf(torusReport([48, 48, 46], { jobs: [1], loads: [] }));
+    expect(drawDifference(before, { ...narrow, machine: before.machine })).toMatchObject({
       ok: false,
-      failure: {
-        code: 'not-comparable',
-        message: expect.stringContaining('too many nodes for a square each') as string,
-      },
+      failure: { code: 'not-comparable' },
     });
+  });
+});
+
+describe('blocks of networks of switches', () => {
+  const drawn = (one: PlacementReport) => {
+    const found = drawBlocks(one);
+    if (found === undefined) throw new Error('There are no blocks.');
+    return found;
+  };
+  const linesBetween = ({ links }: ReturnType<typeof drawn>): number =>
+    new Set(Array.from(links.from, (from, link) => `${Math.min(from, links.to[link]!)} ${Math.max(from, links.to[link]!)}`)).size; // prettier-ignore
+
+  it('are the leaves of a tree, and above them the switches that lead to the same of them', () => {
+    const tree = fabricReport('fat-tree', { options: { levels: [4, 3, 5] }, jobs: [30], loads: [] });
+    const { nodes, blocks, layout, shape } = drawn(tree);
+    const leaves = [...nodes.id].filter((block) => blocks.nodes[block]! > 0);
+    const above = [...nodes.id].filter((block) => blocks.nodes[block] === 0);
+    expect(blocks.nodes.reduce((sum, count) => sum + count, 0)).toBe(tree.machine.nodeCount);
+    expect(blocks.switches!.reduce((sum, count) => sum + count, 0)).toBe(tree.machine.topology.routerCount);
+    expect(new Set(leaves.map((block) => blocks.nodes[block]))).toEqual(new Set([4]));
+    // One block of switches for each pod, and one on top.
+    expect([leaves.length, above.length]).toEqual([15, 6]);
+    expect(linesBetween(drawn(tree))).toBe(15 + 5);
+    expect(shape).toEqual([]);
+    const heights = [leaves, above].map((of) => of.map((block) => layout.y[block]!));
+    expect(Math.max(...heights[1]!)).toBeLessThan(Math.min(...heights[0]!));
+    expect(blocks.notes[1]).toBe('Below it is a leaf, above the switches that lead to the same squares.');
+  });
+
+  it('are the groups of a dragonfly, each with a line to each', () => {
+    const dragonfly = fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 }, jobs: [24], loads: [] });
+    const picture = drawn(dragonfly);
+    expect(picture.nodes.names.slice(0, 2)).toEqual(['group 0', 'group 1']);
+    expect([picture.nodes.id.length, linesBetween(picture)]).toEqual([9, 36]);
+    expect([...picture.blocks.nodes]).toEqual(new Array(9).fill(8));
+  });
+
+  it('are the routers of a HyperX with their nodes, in rows and columns', () => {
+    const hyperx = fabricReport('hyperx', { numbers: [4, 3], hosts: 5, jobs: [60], loads: [] });
+    const picture = drawn(hyperx);
+    expect(picture.nodes.names.slice(0, 2)).toEqual(['x = 0, y = 0', 'x = 1, y = 0']);
+    expect(linesBetween(picture)).toBe(3 * 6 + 4 * 3);
+    expect([...picture.blocks.used]).toEqual(new Array(12).fill(5));
+    expect(picture.blocks.notes[1]).toBe('It is a block of 1 x 1 in 4 x 3.');
+  });
+
+  it('of a fabric are named as its file names its switches', () => {
+    const fabric = fabricReport('from', { fabric: fabricOf(4, 6, 3), jobs: [18], loads: [] });
+    const { nodes, blocks } = drawn(fabric);
+    expect(nodes.names).toEqual(['leaf-0', 'leaf-1', 'leaf-2', 'leaf-3', 'leaf-4', 'leaf-5', 'switches 6–9']);
+    expect([...blocks.switches!]).toEqual([1, 1, 1, 1, 1, 1, 4]);
+  });
+
+  it('are none where nothing tells how switches belong together', () => {
+    expect(drawBlocks(autonetReport())).toBeUndefined();
+    expect(drawBlocks(fabricReport('cluster', { numbers: [4], jobs: [4], loads: [] }))).toBeUndefined();
   });
 });
 

@@ -1,8 +1,9 @@
 /**
- * The picture of a grid with too many nodes for a square each: blocks of neighbouring routers, and between two of them the cable that is
- * busiest. Its nodes and routers are blocks, by number; its links are those of the machine.
+ * The picture of a machine with too many nodes for a square each: blocks of routers that belong together, and between two of them the cable
+ * that is busiest. Its nodes and routers are blocks, by number; its links are those of the machine. Grids are cut here, other networks
+ * in `networkBlocks.ts`.
  */
-import type { LinkTable } from '../model/machine.ts';
+import type { LinkTable, Topology } from '../model/machine.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { axisName, coordinatesOf, formatShape, volumeOf, type Shape } from '../model/shape.ts';
@@ -12,11 +13,10 @@ import { accumulated } from '../numeric/grouping.ts';
 import type { Layout } from './layout/contract.ts';
 import { layoutGrid } from './layout/grids.ts';
 import { drawLinks } from './links.ts';
+import { blockMarks, blocksOfNetwork } from './networkBlocks.ts';
 import { squaresInRouters } from './nodes.ts';
 import type { Scene, SceneBlocks, SceneLinks, SceneNodes } from './scene.ts';
 
-/** Blocks and lines between them: as many as can still be told apart on a page. */
-const blockMarks = 2 ** 16;
 /** Axes of at most so many routers lie within blocks as a whole before longer ones are cut, the shortest first. */
 const shortAxis = 4;
 
@@ -53,24 +53,34 @@ export interface BlockPicture extends Required<Pick<Scene, 'nodes' | 'links' | '
   readonly layout: Layout;
 }
 
+/** A machine cut into blocks. */
+interface Cut {
+  readonly blockOfRouter: Int32Array;
+  readonly count: number;
+  /** Sides of the machine and of a block, where routers have coordinates; and how many blocks there are along each axis of a grid. */
+  readonly shape: Shape;
+  readonly sides: Shape;
+  readonly grid: Shape;
+  readonly names: readonly string[];
+  /** What a block is, as a sentence. */
+  readonly note: string;
+  layout(links: LinkTable): Layout;
+}
+
 /**
- * The blocks of a placement's machine; undefined where its routers have no coordinates, or those do not tell how far apart they are.
- * O(routers + links + tasks + pairs that talk).
+ * The blocks of a placement's machine; undefined where nothing tells how its routers belong together. O(routers + links + tasks + pairs that
+ * talk).
  */
 export function drawBlocks(report: PlacementReport): BlockPicture | undefined {
-  const { shape, wraps } = report.machine.topology;
-  if (shape === undefined || wraps === undefined) return undefined;
-  const sides = blockSides(shape);
-  const cut = cutBy(shape, sides);
-  const count = volumeOf(cut);
-  const blockOfRouter = blocksOfRouters(shape, sides, cut);
-  const blockOf = report.machine.topology.routerOfNode.map((router) => blockOfRouter[router]!);
+  const { topology } = report.machine;
+  const cut = topology.shape !== undefined && topology.wraps !== undefined ? cutOfGrid(topology.shape) : cutOfNetwork(topology); // prettier-ignore
+  if (cut === undefined) return undefined;
+  const { blockOfRouter, count, shape, sides, grid, names } = cut;
+  const blockOf = topology.routerOfNode.map((router) => blockOfRouter[router]!);
   const { links, busiest, ...loads } = joinedLinks(report, blockOfRouter, count);
-  const own = { sides, shape, ...countsOf(report, blockOf, count), ...loads };
-  const blocks: SceneBlocks = { ...own, notes: notesOn(own) };
-  const layout = layoutGrid({ routerCount: count }, cut, undefined, undefined, (axis, at) =>
-    blockRange(blocks, axis, at),
-  );
+  const own = { sides, shape, ...(topology.hasHostLinks && { switches: countsBy(blockOfRouter, count) }), ...countsOf(report, blockOf, count), ...loads }; // prettier-ignore
+  const blocks: SceneBlocks = { ...own, notes: notesOn(own, cut.note) };
+  const layout = cut.layout(links);
   const id = Int32Array.from({ length: count }, (_, block) => block);
   const nodes: SceneNodes = {
     ...squaresInRouters(layout, id, 1),
@@ -86,13 +96,49 @@ export function drawBlocks(report: PlacementReport): BlockPicture | undefined {
     perRouter: 1,
     coordinates: new Int32Array(0),
     coordinateCount: 0,
-    names: Array.from(id, (block) => nameOf(blocks, cut, block)),
+    names,
   };
-  return { layout, nodes, links: linesOf(report, cut, links, busiest, layout), shape: cut, blocks };
+  return { layout, nodes, links: linesOf(report, cut, links, busiest, layout), shape: grid, blocks };
+}
+
+function cutOfGrid(shape: Shape): Cut {
+  const sides = blockSides(shape);
+  const grid = cutBy(shape, sides);
+  const count = volumeOf(grid);
+  return {
+    blockOfRouter: blocksOfRouters(shape, sides, grid),
+    count,
+    ...{ shape, sides, grid },
+    names: Array.from({ length: count }, (_, block) => nameOf({ shape, sides }, grid, block)),
+    note: blockNote({ shape, sides }),
+    layout: () => layoutGrid({ routerCount: count }, grid, undefined, undefined, (axis, at) => blockRange({ shape, sides }, axis, at)), // prettier-ignore
+  };
+}
+
+/** Blocks that stand in no grid. */
+function cutOfNetwork(topology: Topology): Cut | undefined {
+  const found = blocksOfNetwork(topology);
+  if (found === undefined) return undefined;
+  const { sides, count } = found;
+  const { shape = [], sides: own = [] } = sides ?? {};
+  const cut = cutBy(shape, own);
+  return {
+    ...found,
+    ...{ shape, sides: own, grid: [] },
+    names: sides === undefined ? found.names : Array.from({ length: count }, (_, block) => nameOf(sides, cut, block)),
+    note: sides === undefined ? found.note : blockNote(sides),
+  };
+}
+
+/** How often each number stands there. O(numbers). */
+function countsBy(numbers: Int32Array, count: number): Int32Array {
+  const counts = new Int32Array(count);
+  for (const number of numbers) counts[number]!++;
+  return counts;
 }
 
 /** `x = 3, y = 4–5`; axes that lie within blocks as a whole are left out. */
-function nameOf(blocks: SceneBlocks, cut: Shape, block: number): string {
+function nameOf(blocks: Pick<SceneBlocks, 'sides' | 'shape'>, cut: Shape, block: number): string {
   const at = cut.map(() => 0);
   coordinatesOf(cut, block, at);
   const isCut = (axis: number): boolean => cut[axis]! > 1;
@@ -209,14 +255,13 @@ function bytesOf(
 /** Lines between blocks: each direction with the number and the load of its busiest link. */
 function linesOf(
   report: PlacementReport,
-  cut: Shape,
+  { count, grid }: Pick<Cut, 'count' | 'grid'>,
   links: LinkTable,
   busiest: Int32Array,
   layout: Layout,
 ): SceneLinks {
   const { machine } = report;
-  const routerOfNode = Int32Array.from({ length: volumeOf(cut) }, (_, block) => block);
-  const topology = { kind: machine.topology.kind, routerCount: volumeOf(cut), shape: cut, hasHostLinks: false, links, routerOfNode }; // prettier-ignore
+  const topology = { kind: machine.topology.kind, routerCount: count, ...(grid.length > 0 && { shape: grid }), hasHostLinks: false, links, routerOfNode: new Int32Array(0) }; // prettier-ignore
   const hot = new Set<number>(report.hotLinks.map(({ link }) => link));
   const drawn = drawLinks(
     {
@@ -230,12 +275,15 @@ function linesOf(
   return { ...drawn, forwardLink: drawn.forwardLink.map(ofMachine), backwardLink: drawn.backwardLink.map(ofMachine) };
 }
 
+const blockNote = ({ shape, sides }: Pick<SceneBlocks, 'shape' | 'sides'>): string =>
+  `It is a block of ${formatShape(sides)} in ${formatShape(shape)}.`;
+
 /** What is summed up. */
-function notesOn({ shape, sides, nodes }: Pick<SceneBlocks, 'shape' | 'sides' | 'nodes'>): readonly string[] {
+function notesOn({ nodes }: Pick<SceneBlocks, 'nodes'>, note: string): readonly string[] {
   const most = nodes.reduce((largest, count) => Math.max(largest, count), 0);
   return [
     `Each of ${formatNumber(nodes.length)} squares sums up ${nodes.every((count) => count === most) ? '' : 'up to '}${countOf(most, 'node')}.`,
-    `It is a block of ${formatShape(sides)} in ${formatShape(shape)}.`,
+    note,
     'It is filled as far as its nodes are in use, and says which share of them is.',
     'A line is the busiest cable between two squares.',
   ];

@@ -21,7 +21,8 @@ export function drawDifference(before: Scene, after: Scene): Result<Scene> {
   if (hindrance !== undefined) return fail('not-comparable', hindrance);
   const links = changeOfLinks(before, after);
   const shared = sharedJobs(before, after);
-  const moves = movesOf(before, after, shared);
+  // Blocks list no tasks.
+  const moves = movesOf(before, after, after.blocks === undefined ? shared : []);
   const difference: SceneDifference = {
     before: before.placement,
     ...links,
@@ -29,6 +30,7 @@ export function drawDifference(before: Scene, after: Scene): Result<Scene> {
     moves,
     arrows: arrowsOf(moves),
     figures: figureChanges(before, after),
+    ...blocksOf(before, after),
     notes: [...notesOnJobs(before, after, before.placement), ...notesOnJobs(after, before, after.placement)],
   };
   return succeed({ ...after, difference, description: describe(after, difference) });
@@ -43,12 +45,6 @@ export function whyNotCompared(before: Scene, after: Scene): string | undefined 
       'only placements on one machine can be compared.'
     );
   }
-  if (before.blocks !== undefined || after.blocks !== undefined) {
-    return (
-      `Machine \`${after.machine}\` has too many nodes for a square each: what changed from ${one} to ${other} is not drawn in blocks. ` +
-      '`placewright compare` and the figures of both tell it.'
-    );
-  }
   if (!sameMachine(before, after)) {
     return (
       `${one} and ${other} are placed on two machines of the name \`${after.machine}\` that differ in their nodes or ` +
@@ -59,12 +55,21 @@ export function whyNotCompared(before: Scene, after: Scene): string | undefined 
   return `${one} and ${other} have no job in common: only placements of one job can be compared.`;
 }
 
+function blocksOf({ blocks: before }: Scene, { blocks: after }: Scene): Pick<SceneDifference, 'blocks'> {
+  if (before === undefined || after === undefined) return {};
+  const { tasks } = before;
+  const changed = tasks.reduce((count, own, entry) => count + (own === after.tasks[entry] ? 0 : 1), 0);
+  return { blocks: { tasks, changed } };
+}
+
 /** Whether entries of nodes and links of both scenes stand for the same. */
 const sameMachine = (one: Scene, other: Scene): boolean =>
   sameNumbers(one.nodes.id, other.nodes.id) &&
   sameNumbers(one.links.from, other.links.from) &&
   sameNumbers(one.links.to, other.links.to) &&
-  sameNumbers(one.links.forwardLink, other.links.forwardLink);
+  (one.blocks === undefined || other.blocks === undefined
+    ? one.blocks === other.blocks && sameNumbers(one.links.forwardLink, other.links.forwardLink)
+    : sameNumbers(one.blocks.nodes, other.blocks.nodes) && one.blocks.shape.join() === other.blocks.shape.join());
 
 const sameNumbers = (one: Int32Array, other: Int32Array): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index]);
@@ -187,17 +192,25 @@ export function changeWords(before: number, after: number): string {
 }
 
 function describe(after: Scene, difference: SceneDifference): string {
-  const { before, cooled, heated, taskCount, moves, notes } = difference;
+  const { before, cooled, heated, taskCount, moves, blocks, notes } = difference;
   return [
     `What changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesSentence(difference, ';')}`,
     linksSentence(cooled, heated),
-    ...(moves.task.length === 0 && taskCount > 0 && cooled + heated === 0 ? ['Both are the same.'] : []),
+    ...(moves.task.length === 0 && taskCount > 0 && cooled + heated === 0 && blocks === undefined
+      ? ['Both are the same.']
+      : []),
     ...notes,
   ].join(' ');
 }
 
 /** `34 of 64 tasks run on another node.`; each sentence as a whole, so that it can be translated. */
-function movesSentence({ moves, taskCount }: SceneDifference, end = '.'): string {
+function movesSentence({ moves, taskCount, blocks }: SceneDifference, end = '.'): string {
+  if (blocks !== undefined) {
+    const squares = countOf(blocks.tasks.length, 'square');
+    return blocks.changed === 1
+      ? `1 of ${squares} has more or fewer tasks${end}`
+      : `${formatNumber(blocks.changed)} of ${squares} have more or fewer tasks${end}`;
+  }
   const tasks = countOf(taskCount, 'task');
   return moves.task.length === 1
     ? `1 of ${tasks} runs on another node${end}`

@@ -27,7 +27,7 @@ import { describe, figuresOf, referenceOf } from './words.ts';
 const pictureLimit = 2 ** 19;
 
 /**
- * The picture of a placement. One of more marks than `pictureLimit` is drawn in blocks where its machine is a grid; others fail with
+ * The picture of a placement. One of more marks than `pictureLimit` is drawn in blocks where its routers have coordinates, groups or tiers; others fail with
  * `too-large-to-draw`, in O(1). Its figures are compared with those of `first`, the first placement of the same jobs, where that is another one.
  */
 export function pictureOf(report: PlacementReport, first?: PlacementReport): Result<Scene> {
@@ -41,7 +41,7 @@ export function pictureOf(report: PlacementReport, first?: PlacementReport): Res
   return fail(
     'too-large-to-draw',
     `Machine \`${name}\` has ${formatNumber(marks, 0)} nodes, routers and cables, and a picture shows at most ` +
-      `${formatNumber(pictureLimit)}, or blocks of them where it is a torus, mesh or hypercube: draw a smaller machine, or read the figures with \`placewright run\`.`,
+      `${formatNumber(pictureLimit)}, or blocks of them where these have coordinates, groups or tiers: draw a smaller machine, or read the figures with \`placewright run\`.`,
   );
 }
 

@@ -63,20 +63,49 @@ export const isPartlyUsed = ({ nodes, used }: SceneBlocks, entry: number): boole
 
 /** All is in use only where all is. */
 const usedWords = (blocks: SceneBlocks, entry: number): string =>
-  formatShare(Math.floor(100 * usedShare(blocks, entry)) / 100 || usedShare(blocks, entry));
+  blocks.nodes[entry] === 0
+    ? ''
+    : formatShare(Math.floor(100 * usedShare(blocks, entry)) / 100 || usedShare(blocks, entry));
 
 /** What there is to be said of a block: its nodes, tasks, and the loads within it. */
-function blockLines({ jobs, nodes, about }: Scene, blocks: SceneBlocks, entry: number): readonly string[] {
-  const own = countOf(blocks.nodes[entry]!, 'node');
-  if (about !== undefined) return [own];
+function blockLines(scene: Scene, blocks: SceneBlocks, entry: number): readonly string[] {
+  const { jobs, nodes, about, difference } = scene;
+  const count = blocks.nodes[entry]!;
+  const switches = blocks.switches === undefined ? [] : [countOf(blocks.switches[entry]!, 'switch', 'switches')];
+  const own = countOf(count, 'node');
+  if (about !== undefined) return [...switches, ...(count === 0 ? [] : [own])];
   const job = jobs[nodes.job[entry]!];
   const loads = [blocks.meanLoad[entry]!, blocks.largestLoad[entry]!].map((load) => formatBytes(load));
+  const before = difference?.blocks?.tasks[entry];
   return [
-    `${own}, ${formatNumber(blocks.used[entry]!)} in use (${usedWords(blocks, entry)})`,
+    ...switches,
+    ...(count === 0 ? [] : [`${own}, ${formatNumber(blocks.used[entry]!)} in use (${usedWords(blocks, entry)})`]),
     ...(job === undefined ? [] : [`${countOf(blocks.tasks[entry]!, 'task')}, most of ${job.name}`]),
+    ...(before === undefined || before === blocks.tasks[entry] ? [] : [`${countOf(before, 'task')} before`]),
     ...(blocks.largestLoad[entry] === 0 ? [] : [`links within: ${loads[0]!} on average, ${loads[1]!} at most`]),
+    ...busiestLine(scene, entry),
   ];
 }
+
+/** Of the lines of a block that of the busiest cable, in the direction that has more of it. O(links). */
+function busiestLine({ links, nodes }: Scene, entry: number): readonly string[] {
+  let [most, words] = [0, ''];
+  const look = (load: number, from: number, to: number): void => {
+    if (load <= most) return;
+    most = load;
+    words = from === nodes.id[entry] ? `to ${nodes.names[entryOf(nodes, to)] ?? ''}` : `from ${nodes.names[entryOf(nodes, from)] ?? ''}`; // prettier-ignore
+  };
+  for (let link = 0; link < links.from.length; link++) {
+    const [from, to] = [links.from[link]!, links.to[link]!];
+    if (from !== nodes.id[entry] && to !== nodes.id[entry]) continue;
+    look(links.forward[link]!, from, to);
+    look(links.backward[link]!, to, from);
+  }
+  return most === 0 ? [] : [`busiest cable: ${words}, ${formatBytes(most)}`];
+}
+
+/** The entry of a block by its number: they are in order, but for pictures of one plane. */
+const entryOf = ({ id }: SceneNodes, block: number): number => (id[block] === block ? block : id.indexOf(block));
 
 /** A line of text in a square: its size, and how far its middle is below that of the square; pixels. */
 export interface LabelLine {

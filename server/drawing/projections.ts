@@ -77,7 +77,8 @@ export function proportionOf(width: number, height: number, now = usualProportio
 
 /** undefined where nothing would change. */
 function layoutAgain(scene: Scene, projection: Projection | undefined, proportion: number): Layout | undefined {
-  const { routers, shape } = scene;
+  const { routers, shape, blocks } = scene;
+  if (blocks !== undefined && shape.length === 0) return undefined;
   if (routers.id.length === 0) {
     const routerCount = shape.reduce((count, side) => count * side, 1);
     return layoutGrid({ routerCount }, shape, projection, proportion, coordinateWords(scene));
@@ -168,7 +169,16 @@ export function planeOf(scene: Scene, plane: number): Scene {
   return {
     ...scene,
     ...(difference !== undefined && {
-      difference: { ...difference, arrows: arrowsWithin(difference.arrows, entries) },
+      difference: {
+        ...difference,
+        arrows: arrowsWithin(difference.arrows, entries),
+        ...(difference.blocks && {
+          blocks: {
+            ...difference.blocks,
+            tasks: Int32Array.from(entries, (entry) => difference.blocks!.tasks[entry]!),
+          },
+        }),
+      },
     }),
     ...(scene.blocks && { blocks: pickBlocks(scene.blocks, entries) }),
     areas: scene.areas.slice(plane, plane + 1),
@@ -225,6 +235,7 @@ function pickNodes(nodes: Scene['nodes'], entries: readonly number[]): Scene['no
 
 const pickBlocks = (blocks: SceneBlocks, entries: readonly number[]): SceneBlocks => ({
   ...blocks,
+  ...(blocks.switches && { switches: Int32Array.from(entries, (entry) => blocks.switches![entry]!) }),
   nodes: Int32Array.from(entries, (entry) => blocks.nodes[entry]!),
   used: Int32Array.from(entries, (entry) => blocks.used[entry]!),
   tasks: Int32Array.from(entries, (entry) => blocks.tasks[entry]!),

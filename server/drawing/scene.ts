@@ -61,16 +61,19 @@ export interface Scene {
 }
 
 /**
- * Squares that are blocks of neighbouring routers: then numbers of nodes and routers in the scene, and its `shape`, are those of blocks, squares list
- * no tasks, and of the links from one block to another the busiest one alone is drawn, by its LinkId in the machine.
+ * Squares that are blocks of routers: then numbers of nodes and routers in the scene, and its `shape`, are those of blocks, squares list
+ * no tasks, and of the links from one block to another the busiest one alone is drawn, by its LinkId in the machine. `shape` is empty
+ * where they stand in no grid.
  */
 export interface SceneBlocks {
   /** What is summed up, a sentence each. */
   readonly notes: readonly string[];
-  /** Sides of the machine, and of a block. */
+  /** Sides of the machine, and of a block; empty where routers have no coordinates. */
   readonly shape: readonly number[];
   readonly sides: readonly number[];
-  /** Parallel to `nodes`: nodes of the block, those that run tasks, and the tasks. */
+  /** Parallel to `nodes`: switches of the block; absent where a router is its nodes. */
+  readonly switches?: Int32Array;
+  /** Parallel: nodes of the block, those that run tasks, and the tasks. */
   readonly nodes: Int32Array;
   readonly used: Int32Array;
   readonly tasks: Int32Array;
@@ -278,6 +281,8 @@ export interface SceneDifference {
   readonly arrows: SceneArrows;
   readonly scale: ChangeScale;
   readonly figures: readonly FigureChange[];
+  /** Present where squares are blocks, of which single moves are not known: tasks of each before, and blocks that have more or fewer now. */
+  readonly blocks?: { readonly tasks: Int32Array; readonly changed: number };
   /** What cannot be compared, a sentence each. */
   readonly notes: readonly string[];
 }

@@ -55,7 +55,7 @@ describe('memory', { timeout: 300_000 }, () => {
     {
       what: 'dense jobs, one of which fits',
       program: [...dense, ...densePlacements('map blocked')].join('\n'),
-      says: /placement `p1` would need.*1\.50 GiB: job `j1` 977 MiB, job `j0`.*\[too-much-memory\]/i,
+      says: /placement `p1` would need.*1\.50 GiB: job `j1` 733 MiB, job `j0`.*\[too-much-memory\]/i,
     },
     {
       what: 'dense jobs that are searched for',
@@ -63,22 +63,13 @@ describe('memory', { timeout: 300_000 }, () => {
       says: /working out `p0` with mapper `auto`.*\[too-much-memory\]/,
     },
     { what: 'dense jobs that no placement evaluates', program: dense.join('\n'), says: undefined },
-    { what: 'a wide stencil on a large grid', program: wideStencil, says: /job `j` 1\.00 GiB.*\[too-much-memory\]/ },
+    { what: 'a wide stencil on a large grid', program: wideStencil, says: /job `j` 736 MiB.*\[too-much-memory\]/ },
     {
       what: 'twenty large machines',
       program: numbersTo(20)
         .map((side) => `machine m${side} { topology mesh 2048 x ${2029 + side} }`)
         .join('\n'),
       says: /Machine `m\d+` would need.*\[too-much-memory\]/,
-    },
-    {
-      what: 'one large machine and many placements',
-      program:
-        largeTorus +
-        numbersTo(30)
-          .map((at) => `placement q${at} { job j machine m map blocked }`)
-          .join('\n'),
-      says: /the report of `p`.*\[too-much-memory\]/,
     },
   ])('$what: below 2 GB', ({ program, says }) => {
     expect(program.length).toBeLessThan(2500);
@@ -90,6 +81,14 @@ describe('memory', { timeout: 300_000 }, () => {
         err: expect.stringMatching(/nothing to evaluate\.\npeak \d+\n$/) as string,
       });
     else expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) as string });
+  });
+
+  it('is that of one placement where many are printed as text', () => {
+    const placements = numbersTo(6).map((at) => `placement q${at} { job j machine m map blocked }`);
+    const { code, out, peak } = measured(largeTorus + placements.join('\n'), 'run', 'a.place');
+    expect(code).toBe(0);
+    expect(out.match(/^Placement /gm)).toHaveLength(8);
+    expect(peak).toBeLessThan(2e9);
   });
 
   it('is not taken for a machine whose routing refuses it', () => {
@@ -106,12 +105,24 @@ describe('memory', { timeout: 300_000 }, () => {
     expect(out.length).toBeLessThan(2 ** 25);
   });
 
-  it('is not taken for a picture that nobody could look at', () => {
+  it('is enough for a picture of a tree of 262,144 hosts in blocks', () => {
     const tree = `job j { tasks 4096 pattern ring }
 machine m { topology fat-tree(levels 64 x 64 x 64) }
 placement p { job j machine m map blocked }
 `;
-    const { code, err, out, peak } = measured(tree, 'draw', 'a.place', 'p', '-o', '-');
+    const { code, out, peak } = measured(tree, 'draw', 'a.place', 'p', '-o', '-');
+    expect(code).toBe(0);
+    expect(peak).toBeLessThan(1.5e9);
+    expect(out).toContain('Each of 4,161 squares sums up up to 64 nodes.');
+    expect(out.length).toBeLessThan(2 ** 23);
+  });
+
+  it('is not taken for a picture that nobody could look at', () => {
+    const network = `job j { tasks 4096 pattern ring }
+machine m { topology irregular 8192(links 8) hosts 64 }
+placement p { job j machine m map blocked }
+`;
+    const { code, err, out, peak } = measured(network, 'draw', 'a.place', 'p', '-o', '-');
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',

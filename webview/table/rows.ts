@@ -10,7 +10,7 @@ import {
   taskLines,
 } from '../../server/drawing/labels.ts';
 import { areAlike, busySeconds, loadShare, shownLoad } from '../../server/drawing/loadScale.ts';
-import { hotFlag, type MachineAbout, type Scene } from '../../server/drawing/scene.ts';
+import { hotFlag, type MachineAbout, type Scene, type SceneBlocks } from '../../server/drawing/scene.ts';
 import { forEachCable } from '../../server/drawing/strokes.ts';
 import { t } from '../page/words.ts';
 import { capacityShare, targetOf, type Target, sharesOf } from '../picture/describeThing.ts';
@@ -47,13 +47,14 @@ const numeric = (title: string): Column => ({ title, numeric: true });
 /** All nodes by number; their names and switches where they have any. */
 export function nodeRows(scene: Scene): TableContent {
   const { nodes, about, blocks } = scene;
+  if (blocks !== undefined) return blockRows(scene, blocks);
   const entries = Array.from(nodes.id.keys()).sort((first, second) => nodes.id[first]! - nodes.id[second]!);
   const named = nodes.names.length > 0;
   const onSwitches = nodes.router.length > 0;
   const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
     caption: t('Nodes of {0}', scene.machine),
-    columns: [blocks === undefined ? numeric('Node') : numeric('Block'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
+    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
     rowCount: entries.length,
     cells(row) {
       const entry = entries[row]!;
@@ -73,14 +74,55 @@ export function nodeRows(scene: Scene): TableContent {
       const name = named ? [nodes.names[entry]!] : [];
       return [`${nodes.id[entry]!}`, ...name, where, jobName, lines.length === 0 ? '' : tasks];
     },
-    target: (row) =>
-      about === undefined && blocks === undefined ? { kind: 'node', node: nodes.id[entries[row]!]! } : undefined,
+    target: (row) => (about === undefined ? { kind: 'node', node: nodes.id[entries[row]!]! } : undefined),
     selects: (row) =>
-      blocks !== undefined || (nodes.job[entries[row]!]! < 0 && about === undefined)
-        ? undefined
-        : { kind: 'node', entry: entries[row]! },
+      nodes.job[entries[row]!]! < 0 && about === undefined ? undefined : { kind: 'node', entry: entries[row]! },
   };
 }
+
+/** All blocks by number, with what they sum up. */
+function blockRows({ nodes, jobs, machine, about, difference }: Scene, blocks: SceneBlocks): TableContent {
+  const before = difference?.blocks?.tasks;
+  const placed = about === undefined;
+  const columns: readonly BlockColumn[] = [
+    ...(blocks.switches === undefined ? [] : [blockColumn('Switches', blocks.switches)]),
+    blockColumn('Nodes', blocks.nodes),
+    ...(placed
+      ? [
+          blockColumn('In use', blocks.used),
+          blockColumn('Tasks', blocks.tasks),
+          ...(before === undefined ? [] : [blockColumn('Before', before)]),
+          blockColumn('Sends', nodes.sent),
+          blockColumn('Receives', nodes.received),
+          blockColumn('Mean load within', blocks.meanLoad),
+          blockColumn('Largest load within', blocks.largestLoad),
+        ]
+      : []),
+  ];
+  return {
+    caption: t('Blocks of {0}', machine),
+    columns: [numeric('Block'), text('Name'), ...(placed ? [text('Job')] : []), ...columns],
+    rowCount: nodes.id.length,
+    cells(row) {
+      const job = nodes.job[row]!;
+      return [
+        `${nodes.id[row]!}`,
+        nodes.names[row]!,
+        ...(placed ? [job < 0 ? t('none') : jobs[job]!.name] : []),
+        ...columns.map(({ values }) => (values instanceof Float64Array ? formatBytes : formatNumber)(values[row]!)),
+      ];
+    },
+    value: (row, column) => columns[column - (placed ? 3 : 2)]?.values[row],
+    selects: () => undefined,
+  };
+}
+
+/** A column with its numbers by block; those with fractions are bytes. */
+interface BlockColumn extends Column {
+  readonly values: Int32Array | Float64Array;
+}
+
+const blockColumn = (title: string, values: BlockColumn['values']): BlockColumn => ({ ...numeric(title), values });
 
 /** All switches by number, with the nodes on them by job. */
 export function routerRows(scene: Scene): TableContent {

@@ -1,7 +1,6 @@
-import type { Topology } from '../../model/machine.ts';
 import { axisName, coordinatesOf } from '../../model/shape.ts';
 import type { SceneArea } from '../scene.ts';
-import type { Layout } from './contract.ts';
+import type { Layout, Network } from './contract.ts';
 import { fabricLayout, frameRouters, nodesOfRouters } from './frames.ts';
 
 /**
@@ -25,7 +24,10 @@ export function rowBend(length: number, step: number): number {
 }
 
 /** O(routers · axes). */
-export function layoutHyperX(topology: Topology, shape: readonly number[]): Layout {
+export function layoutHyperX(
+  topology: Pick<Network, 'routerCount' | 'routerOfNode'>,
+  shape: readonly number[],
+): Layout {
   const first = nodesOfRouters(topology);
   const places = frameRouters(first);
   const size = Math.max(...places.size);
@@ -58,7 +60,7 @@ export function layoutHyperX(topology: Topology, shape: readonly number[]): Layo
 
 /** Every switch has a cable to every other: none stands in the way of one on a circle. */
 function layoutRing(
-  { routerCount }: Topology,
+  { routerCount }: Pick<Network, 'routerCount'>,
   first: Int32Array,
   places: ReturnType<typeof frameRouters>,
   size: number,

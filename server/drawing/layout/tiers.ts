@@ -127,8 +127,9 @@ export function tiersOf(topology: Topology): Int32Array | undefined {
   return tier;
 }
 
-/** Few leaves with at most so many nodes show them below instead of inside. */
+/** Few leaves with at most so many nodes show them below instead of inside; where there are none at all there is no row. */
 const hasRoomForRows = (tier: Int32Array, first: Int32Array, most: number): boolean =>
+  first.at(-1)! > 0 &&
   first.at(-1)! <= rowNodesInAll &&
   tier.every((each, router) => each !== 0 || first[router + 1]! - first[router]! <= most);
 
