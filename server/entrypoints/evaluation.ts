@@ -28,7 +28,14 @@ import type { StudyReport, StudySettings } from '../study/report.ts';
 import { runStudy, type StudyContext } from '../study/study.ts';
 import { openFiles, unlessBroken } from './filesInPieces.ts';
 import { unpacked } from './packed.ts';
-import { logFileLimit, machineFileLimit, platform, tableFileLimit, type ReadPolicy } from './platform.ts';
+import {
+  givenFileLimit,
+  logFileLimit,
+  machineFileLimit,
+  platform,
+  tableFileLimit,
+  type ReadPolicy,
+} from './platform.ts';
 import { readTableAt, type ReadTable } from './tableFiles.ts';
 
 /** What a study needs of a checked program. Plain data. */
@@ -123,7 +130,7 @@ interface FileReader<Content> {
 
 const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]> } = {
   coordinates: { limit: tableFileLimit, read: readCoordinates },
-  given: { limit: tableFileLimit, read: readGiven },
+  given: { limit: givenFileLimit, read: readGiven },
   fabric: {
     limit: machineFileLimit,
     read: (bytes, fileName, cancellation, format) => readFabric(bytes, fileName, format, cancellation),

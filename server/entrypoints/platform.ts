@@ -25,6 +25,8 @@ export const machineFileLimit = 64 * mebibyte;
 export const logFileLimit = 256 * mebibyte;
 /** Of a file that is gone through piece by piece where there is no disk, so that it can only be held. */
 export const withoutDiskLimit = 512 * mebibyte;
+/** Of a file that says where tasks run: a rankfile of eight million ranks has 300 MB. */
+export const givenFileLimit = 512 * mebibyte;
 /** Of a packed file that is unpacked into a {@link ScratchFile}: so much of a disk is taken for a while. */
 export const scratchLimit = 16_384 * mebibyte;
 

@@ -104,6 +104,27 @@ describe('our own JSON', () => {
     });
   });
 
+  it('is read however its numbers are set, and with lists of lists beside them', () => {
+    const text =
+      '{"name":"p","search":[[0],[[1,2]],[1.5,2]],"jobs":[{"name":"[7,\\"]","nodes":[ 4 ,\n7],"mapping":[]}]}';
+    expect(read(text)).toEqual({
+      ok: true,
+      value: {
+        kind: 'results',
+        placements: [
+          { name: 'p', jobs: [{ kind: 'job', name: '[7,"]', nodes: Int32Array.of(4, 7), mapping: new Int32Array(0) }] },
+        ],
+      },
+    });
+  });
+
+  it.each(['[[0]]', '[[0e0]]', '[[-0]]', '[null,[0]]', '[01]', '[1,]', '[2147483648]', '[1 2]', '3'])(
+    'takes no %s for a list of whole numbers',
+    (list) => {
+      expect(read(`{"name":"p","jobs":[{"name":"j","nodes":[5],"mapping":${list}}]}`).ok).toBe(false);
+    },
+  );
+
   it.each([
     ['damaged', '{"placements":\n [', /^map.txt:2: The file is not JSON: Unexpected end.* cut off here/],
     ['of another program', '{"nodes": 3}', /^map.txt:1: The JSON is not of `placewright run --json`/],
@@ -189,5 +210,39 @@ describe('places by numbers', () => {
     expect(ranksOf('n1 4\nn2 0,1\nn1 5\n')).toBe('n1/4 n2 n1/5');
     expect(ranksOf('n1:2 binding=user:3,0\nn2:1\n')).toBe('n1/3 n1/0 n2');
     expect(ranksOf('rank,host,socket,core\n1,n2,1,0\n0,n1,0,2\n')).toBe('n1/0:2 n2/1:0');
+  });
+});
+
+describe('a file of more than 16 MiB', () => {
+  const padding = `# ${'x'.repeat(1021)}\n`.repeat(16 * 1024 + 1);
+  const lines = 16 * 1024 + 1;
+
+  it('is read as a rankfile, by whatever ends its lines', () => {
+    expect(ranksOf(`${padding}rank 1=n2 slot=0:3\r\nrank 0=n1 slot=1:2\r\n`)).toBe('n1/1:2 n2/0:3');
+    const fault = read(`${padding}rank 0=n1 slot=1:2\r\n\r\nrank 0=n1 slot=1\n`);
+    expect(!fault.ok && fault.failure.message).toBe(
+      `map.txt:${lines + 3}: Rank 0 stands on line ${lines + 1} already.`,
+    );
+  });
+
+  it('is read as slots and as our own JSON', () => {
+    expect(read(`${padding}3\n1\n2\n`)).toEqual({
+      ok: true,
+      value: { kind: 'slots', slots: Int32Array.of(3, 1, 2) },
+    });
+    const job = `{"name":"j","nodes":[0],"mapping":[${' '.repeat(17 * 2 ** 20)}5]}`;
+    expect(read(`{"name":"p","jobs":[${job}]}`)).toMatchObject({
+      value: { placements: [{ jobs: [{ mapping: Int32Array.of(5) }] }] },
+    });
+  });
+
+  it.each([
+    ['a rank order', '# ranks per node: 2\n0,1\n', 'says where ranks run, but not by their slots,'],
+    ['a mapping file of Scotch', '1\n0\t3\n', 'says where ranks run, but not by their slots,'],
+    ['a table', 'rank,slot\n0,3\n', 'is a table'],
+    ['a task map', '{"version":1,"map":[[0,1,2,1]]}\n', 'is a task map of Flux'],
+  ])('is refused as %s, and not taken for something else', (_, text, what) => {
+    const result = read(`${text}${padding}`);
+    expect(!result.ok && result.failure.message).toMatch(`map.txt: The file ${what} and is larger than 16 MiB`);
   });
 });

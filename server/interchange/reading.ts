@@ -116,8 +116,8 @@ export function faultOfSignature(bytes: Uint8Array, isBeginning = true): string 
   return zero >= 0 ? `The file is not text but binary: byte ${zero} is zero.` : undefined;
 }
 
-/** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. O(bytes). */
-export function faultOfBytes(bytes: Uint8Array): string | undefined {
+/** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. Leaves off where cancelled. O(bytes). */
+export function faultOfBytes(bytes: Uint8Array, cancellation = neverCancelled): string | undefined {
   const fault = faultOfSignature(bytes);
   if (fault !== undefined) return fault;
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -125,6 +125,7 @@ export function faultOfBytes(bytes: Uint8Array): string | undefined {
   try {
     // In parts, so that a large file is not held a second time as text.
     for (; start < bytes.length; start += decodedAtOnce) {
+      if (cancellation.isCancelled()) return undefined;
       decoder.decode(bytes.subarray(start, start + decodedAtOnce), { stream: true });
     }
     decoder.decode();
@@ -191,6 +192,31 @@ export function* linesOf(text: string, cancellation: Cancellation = neverCancell
     const stop = end.exec(text)?.index ?? text.length;
     yield { line, content: text.slice(start, stop) };
     start = stop === text.length ? stop + 1 : end.lastIndex;
+  }
+}
+
+/**
+ * The same of bytes that are known to be UTF-8, so many of them as text at a time: the text of a large file never stands in memory as a
+ * whole.
+ */
+export function* linesOfBytes(bytes: Uint8Array, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
+  const [newline, carriageReturn] = [10, 13];
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let before = 0;
+  for (let start = 0, next = 0; start < bytes.length; start = next) {
+    if (cancellation.isCancelled()) return;
+    const most = start + decodedAtOnce;
+    let end = most < bytes.length ? bytes.lastIndexOf(newline, most) : bytes.length;
+    if (end < start) end = bytes.indexOf(newline, most);
+    if (end < 0) end = bytes.length;
+    next = end + 1;
+    const stop = end > start && end < bytes.length && bytes[end - 1] === carriageReturn ? end - 1 : end;
+    let last = 0;
+    for (const { line, content } of linesOf(decoder.decode(bytes.subarray(start, stop)), cancellation)) {
+      last = line;
+      yield { line: before + line, content };
+    }
+    before += last;
   }
 }
 

@@ -1,7 +1,7 @@
 import { succeed } from '../../model/result.ts';
 import { coreOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
-import { bare, doubtOfJobs, launchOf } from './launch.ts';
+import { bare, doubtOfJobs, launchOf, linesOfRanks } from './launch.ts';
 
 /** The map file of Adaptive MPI. */
 export const ampi: ExportFormatEntry = {
@@ -19,8 +19,10 @@ export const ampi: ExportFormatEntry = {
     if (!launch.ok) return launch;
     const { rankCount, nodes, slotOfRank, nodeOfRank, machine } = launch.value;
     const numberOf = new Map(nodes.map((node, at) => [node, at]));
-    const lines = Array.from(slotOfRank, (slot, rank) =>
-      String((numberOf.get(nodeOfRank[rank] ?? 0) ?? 0) * machine.coresPerNode + coreOfSlot(machine, slot)),
+    const lines = linesOfRanks(rankCount, (rank) =>
+      String(
+        (numberOf.get(nodeOfRank[rank] ?? 0) ?? 0) * machine.coresPerNode + coreOfSlot(machine, slotOfRank[rank] ?? 0),
+      ),
     );
     const elements = nodes.length * machine.coresPerNode;
     const line = `./charmrun +p${elements} ./PROGRAM +vp${rankCount} +mapping MAPFILE`;

@@ -3,7 +3,7 @@ import type { Machine } from '../../model/machine.ts';
 import { coreOfSlot } from '../../model/slots.ts';
 import type { CommandLine } from '../../model/commandLine.ts';
 import type { ExportFormatEntry } from '../contract.ts';
-import { bare, doubtOfJobs, launchOf, ranksOfNodes, type Launch } from './launch.ts';
+import { bare, doubtOfJobs, launchOf, linesOfRanks, ranksOfNodes, type Launch } from './launch.ts';
 
 /** Map files of the tori of Blue Gene. */
 export const blueGene: ExportFormatEntry = {
@@ -20,15 +20,15 @@ export const blueGene: ExportFormatEntry = {
     if (!launch.ok) return launch;
     const shape = shapeOf(launch.value.machine);
     if (!shape.ok) return shape;
-    const { slotOfRank, nodeOfRank, machine } = launch.value;
-    const lines = Array.from(slotOfRank, (slot, rank) => {
+    const { rankCount, slotOfRank, nodeOfRank, machine } = launch.value;
+    const lines = linesOfRanks(rankCount, (rank) => {
       let rest = nodeOfRank[rank] ?? 0;
       const coordinates = shape.value.map((side) => {
         const coordinate = rest % side;
         rest = (rest - coordinate) / side;
         return coordinate;
       });
-      return [...coordinates, coreOfSlot(machine, slot)].join(' ');
+      return [...coordinates, coreOfSlot(machine, slotOfRank[rank] ?? 0)].join(' ');
     });
     const isQ = shape.value.length === 5;
     const warnings = [

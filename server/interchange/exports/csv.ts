@@ -3,7 +3,7 @@ import { hostName } from '../../network/names.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { chooseHosts } from './hosts.ts';
-import { coresOfRank, launchOf } from './launch.ts';
+import { coresOfRank, launchOf, linesOfRanks } from './launch.ts';
 
 /** A table for spreadsheets and scripts. */
 export const csv: ExportFormatEntry = {
@@ -22,18 +22,22 @@ export const csv: ExportFormatEntry = {
     if (!chosen.ok) return chosen;
     const { machine, gpuOfRank } = launch.value;
     const head = ['rank', 'job', 'task', 'node', 'host', 'slot', 'socket', 'core', ...(gpuOfRank ? ['gpu'] : [])];
-    const rows = [head.join(',')];
+    const texts = [head.join(',')];
+    let first = 0;
     for (const { job, mapping } of report.jobs) {
-      for (const [task, slot] of mapping.entries()) {
-        const rank = rows.length - 1;
+      const firstOfJob = first;
+      const rows = linesOfRanks(mapping.length, (task) => {
+        const [rank, slot] = [firstOfJob + task, mapping[task] ?? 0];
         const node = nodeOfSlot(machine, slot);
-        const { socket, first, last } = coresOfRank(launch.value, rank);
-        const cores = first === last ? first : `${first}-${last}`;
+        const { socket, first: core, last } = coresOfRank(launch.value, rank);
+        const cores = core === last ? core : `${core}-${last}`;
         const host = chosen.value.names[node] ?? hostName(machine, node);
         const gpu = gpuOfRank ? [coreOfSlot(machine, slot)] : [];
-        rows.push([rank, job.name, task, node, host, slot, socket, cores, ...gpu].join(','));
-      }
+        return [rank, job.name, task, node, host, slot, socket, cores, ...gpu].join(',');
+      });
+      texts.push(...rows);
+      first += mapping.length;
     }
-    return succeed({ text: `${rows.join('\n')}\n`, warnings: [] });
+    return succeed({ text: `${texts.join('\n')}\n`, warnings: [] });
   },
 };

@@ -30,6 +30,17 @@ const twoJobs = reportOf({
   ],
 });
 
+describe('the ranks of a large job', () => {
+  const many = reportOf({ shape: [100, 101], mappings: [Array.from({ length: 10_100 }, (_, task) => 10_099 - task)] });
+
+  it.each(['rankfile', 'slurm', 'ampi', 'scotch', 'csv', 'lsf'])('have a line each, in %s', (format) => {
+    const lines = withoutComments(write(format, many).text);
+    const rows = lines.slice(lines.length - 10_100);
+    expect(new Set(rows).size).toBe(10_100);
+    for (const rank of [0, 4095, 4096, 8191, 8192, 10_099]) expect(rows[rank]).toContain(`${10_099 - rank}`);
+  });
+});
+
 describe('every format', () => {
   // Of the switches that nodes hang on, which a torus has none of.
   const ofSwitches = exportFormats.filter(({ name }) => /^slurm-/.test(name));

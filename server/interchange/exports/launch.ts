@@ -49,7 +49,7 @@ export function launchOf(report: PlacementReport): Result<Launch> {
     slotOfRank.set(mapping, rank);
     rank += mapping.length;
   }
-  const fault = faultOfSlots(slotOfRank);
+  const fault = faultOfSlots(slotOfRank, machine.slotCount);
   if (fault !== undefined) return fail('slot-used-twice', fault);
   const nodeOfRank = nodesOfSlots(machine, slotOfRank);
   const nodes = Array.from(new Set(nodeOfRank)).sort((a, b) => a - b);
@@ -60,14 +60,16 @@ export function launchOf(report: PlacementReport): Result<Launch> {
 }
 
 /** Most launchers would bind two ranks to one core and say nothing. */
-function faultOfSlots(slotOfRank: Int32Array): string | undefined {
-  const rankOfSlot = new Map<number, number>();
-  for (const [rank, slot] of slotOfRank.entries()) {
-    const other = rankOfSlot.get(slot);
-    if (other !== undefined) {
+function faultOfSlots(slotOfRank: Int32Array, slotCount: number): string | undefined {
+  /** One more than the rank; 0 where there is none. */
+  const rankOfSlot = new Int32Array(slotCount);
+  for (let rank = 0; rank < slotOfRank.length; rank++) {
+    const slot = slotOfRank[rank] ?? 0;
+    const other = (rankOfSlot[slot] ?? 0) - 1;
+    if (other >= 0) {
       return `Ranks ${other} and ${rank} share slot ${slot}: a launcher is to give each rank a core of its own.`;
     }
-    rankOfSlot.set(slot, rank);
+    rankOfSlot[slot] = rank + 1;
   }
   return undefined;
 }
@@ -231,8 +233,21 @@ function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
 /** `Open MPI 5: mpirun …`. */
 const commandText = (command: CommandLine): string => `${command.of}: ${commandWith(command)}`;
 
+/** Lines of one text of {@link linesOfRanks}. */
+const linesPerText = 4096;
+
+/** A line for each rank, many of them in one text: millions of short texts would take gigabytes. O(ranks). */
+export function linesOfRanks(rankCount: number, lineOf: (rank: number) => string): readonly string[] {
+  return Array.from({ length: Math.ceil(rankCount / linesPerText) }, (_, text) => {
+    const first = text * linesPerText;
+    const count = Math.min(linesPerText, rankCount - first);
+    return Array.from({ length: count }, (_line, at) => lineOf(first + at)).join('\n');
+  });
+}
+
 /** What a file for a launcher holds. */
 interface LaunchFile {
+  /** Each one line, or several with ends between them. */
   readonly lines: readonly string[];
   readonly commands: readonly CommandLine[];
   readonly warnings: readonly string[];

@@ -1,7 +1,15 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { doubtOfGpus } from './gpus.ts';
-import { bare, doubtOfJobs, doubtOfSystemNumbers, hostOfRank, namedLaunchOf, nodeCoresOfRank } from './launch.ts';
+import {
+  bare,
+  doubtOfJobs,
+  doubtOfSystemNumbers,
+  hostOfRank,
+  linesOfRanks,
+  namedLaunchOf,
+  nodeCoresOfRank,
+} from './launch.ts';
 
 /** The file that LSB_AFFINITY_HOSTFILE names. */
 export const lsf: ExportFormatEntry = {
@@ -16,7 +24,7 @@ export const lsf: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount } = launch.value;
-    const lines = Array.from({ length: rankCount }, (_, rank) => {
+    const lines = linesOfRanks(rankCount, (rank) => {
       const [first, last] = nodeCoresOfRank(launch.value, rank);
       const cores = Array.from({ length: last - first + 1 }, (_core, at) => first + at);
       return `${hostOfRank(launch.value, rank)} ${cores.join(',')}`;

@@ -7,6 +7,7 @@ import {
   coresOfRank,
   doubtOfJobs,
   hostOfRank,
+  linesOfRanks,
   namedLaunchOf,
   type Launch,
   type NamedLaunch,
@@ -28,9 +29,9 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
   const launch = namedLaunchOf(report, options);
   if (!launch.ok) return launch;
   const { rankCount, warnings, remarks } = launch.value;
-  const lines = Array.from(
-    { length: rankCount },
-    (_, rank) => `rank ${rank}=${hostOfRank(launch.value, rank)} slot=${slotText(launch.value, rank)}`,
+  const lines = linesOfRanks(
+    rankCount,
+    (rank) => `rank ${rank}=${hostOfRank(launch.value, rank)} slot=${slotText(launch.value, rank)}`,
   );
   const commands = [
     { of: 'Open MPI 4', line: `mpirun -np ${rankCount} --rankfile {file} PROGRAM` },
@@ -58,6 +59,8 @@ function slotText(launch: Launch, rank: number): string {
 
 /** GPUs share cores where a node has fewer cores than GPUs: version 4 says nothing, version 5 refuses. O(ranks · cores of one). */
 function doubtOfOverlap(launch: NamedLaunch): readonly string[] {
+  // Each other slot is a core of its own.
+  if (launch.gpuOfRank === undefined) return [];
   const rankOfCore = new Map<string, number>();
   for (let rank = 0; rank < launch.rankCount; rank++) {
     const { socket, first, last } = coresOfRank(launch, rank);

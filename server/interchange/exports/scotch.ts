@@ -1,6 +1,6 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
-import { bare, doubtOfJobs, launchOf } from './launch.ts';
+import { bare, doubtOfJobs, launchOf, linesOfRanks } from './launch.ts';
 
 /** A mapping as Scotch writes it. */
 export const scotch: ExportFormatEntry = {
@@ -16,7 +16,7 @@ export const scotch: ExportFormatEntry = {
     const launch = launchOf(report);
     if (!launch.ok) return launch;
     const { rankCount, nodeOfRank } = launch.value;
-    const lines = [String(rankCount), ...Array.from(nodeOfRank, (node, rank) => `${rank}\t${node}`)];
+    const lines = [String(rankCount), ...linesOfRanks(rankCount, (rank) => `${rank}\t${nodeOfRank[rank] ?? 0}`)];
     const commands = [{ of: 'Scotch', line: 'gmtst GRAPH.grf TARGET.tgt {file}' }];
     const warnings = report.jobs.length === 1 ? [] : doubtOfJobs(report, 'A mapping file');
     return succeed(bare({ lines, commands, warnings }));

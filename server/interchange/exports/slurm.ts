@@ -9,6 +9,7 @@ import {
   doubtOfSystemNumbers,
   hostOfRank,
   isBound,
+  linesOfRanks,
   namedLaunchOf,
   type NamedLaunch,
 } from './launch.ts';
@@ -26,7 +27,7 @@ export const slurm: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount, nodes, remarks } = launch.value;
-    const lines = Array.from({ length: rankCount }, (_, rank) => hostOfRank(launch.value, rank));
+    const lines = linesOfRanks(rankCount, (rank) => hostOfRank(launch.value, rank));
     const bind = binding(launch.value);
     const gpus = gpusOf(launch.value);
     const words = ['srun', `-N ${nodes.length}`, `-n ${rankCount}`, '--distribution=arbitrary', ...bind.words, ...gpus.words]; // prettier-ignore

@@ -1,7 +1,9 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
+import { sortedByKey } from '../../numeric/grouping.ts';
 import type { GivenHosts, GivenNodes } from '../../model/given.ts';
 import { asNodeId } from '../../model/identifiers.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
 import { inOrderOfNames, nodeName, nodesOfHosts } from '../../network/names.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
@@ -26,7 +28,7 @@ export const given: MapperEntry = {
   scaling: 'linear',
   map: (problem, context) => {
     const { argument } = context;
-    if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers);
+    if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers, context.cancellation);
     if (argument?.kind === 'file') return mapFile(problem, context, argument.uri);
     return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
   },
@@ -37,24 +39,34 @@ function mapFile(problem: MappingProblem, context: MappingContext, uri: string):
   if (!file.ok) return file;
   switch (file.value.kind) {
     case 'slots':
-      return answerOf(problem, file.value.slots);
+      return answerOf(problem, file.value.slots, context.cancellation);
     case 'job':
-      return answerOf(problem, file.value.mapping);
+      return answerOf(problem, file.value.mapping, context.cancellation);
     case 'coordinates': {
       const slots = slotsOfCoordinates(problem.machine, file.value);
-      return slots.ok ? answerOf(problem, slots.value) : slots;
+      return slots.ok ? answerOf(problem, slots.value, context.cancellation) : slots;
     }
     case 'nodes': {
       const slots = slotsOfNumbers(problem, file.value);
       if (!slots.ok) return slots;
       const isOpen = problem.machine.coresPerNode > 1;
-      return answerOf(problem, slots.value, isOpen ? [slotsInOrder(slotNoun(problem.machine.inside.slots))] : []);
+      return answerOf(
+        problem,
+        slots.value,
+        context.cancellation,
+        isOpen ? [slotsInOrder(slotNoun(problem.machine.inside.slots))] : [],
+      );
     }
     case 'hosts': {
       const slots = slotsOfRanks(problem, file.value);
       if (!slots.ok) return slots;
       const isOpen = problem.machine.coresPerNode > 1 && namedCores(problem, file.value).includes(-1);
-      return answerOf(problem, slots.value, isOpen ? [slotsInOrder(slotNoun(problem.machine.inside.slots))] : []);
+      return answerOf(
+        problem,
+        slots.value,
+        context.cancellation,
+        isOpen ? [slotsInOrder(slotNoun(problem.machine.inside.slots))] : [],
+      );
     }
   }
 }
@@ -66,21 +78,28 @@ const slotsInOrder = (noun: string): string =>
 function answerOf(
   problem: MappingProblem,
   numbers: ArrayLike<number>,
+  cancellation: Cancellation,
   notes: readonly string[] = [],
 ): Result<MappingAnswer> {
   const { job, machine, slots } = problem;
   if (numbers.length !== job.taskCount) return wrongLength(problem, numbers.length, 'slot');
+  const meter = new WorkMeter(cancellation);
   const isFree = new Uint8Array(machine.slotCount);
-  for (const slot of slots) isFree[slot] = 1;
-  const holder = new Int32Array(machine.slotCount).fill(-1);
+  for (const slot of slots) {
+    isFree[slot] = 1;
+    if (meter.isCancelledAfter(1)) return cancelled();
+  }
+  /** One more than the task; 0 where there is none. */
+  const holder = new Int32Array(machine.slotCount);
   const mapping = new Int32Array(job.taskCount);
   for (let task = 0; task < job.taskCount; task++) {
     const slot = numbers[task]!;
     if (!Number.isInteger(slot) || slot < 0 || slot >= machine.slotCount) return outOfRange(problem, task, slot);
     if (isFree[slot] === 0) return notAllocated(problem, task, slot);
-    if (holder[slot] !== -1) return givenTwice(intAt(holder, slot), task, slot);
-    holder[slot] = task;
+    if (holder[slot] !== 0) return givenTwice(intAt(holder, slot) - 1, task, slot);
+    holder[slot] = task + 1;
     mapping[task] = slot;
+    if (meter.isCancelledAfter(1)) return cancelled();
   }
   return succeed({ mapping, notes });
 }
@@ -103,10 +122,10 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
     if (!slot.ok) return slot;
     mapping[rank] = slot.value;
   }
-  const open = openSlots(problem, mapping);
+  const open = new OpenSlots(problem, mapping);
   for (let rank = 0; rank < ranks; rank++) {
     if (mapping[rank] !== -1) continue;
-    const slot = open.get(intAt(nodes.value, rank))?.pop();
+    const slot = open.take(intAt(nodes.value, rank));
     if (slot === undefined) return hostIsFull(problem, file, rank, intAt(nodes.value, rank));
     mapping[rank] = slot;
   }
@@ -123,14 +142,14 @@ function slotsOfNumbers(problem: MappingProblem, file: GivenNodes): Result<Int32
   if (numbers.length !== job.taskCount) return wrongLength(problem, numbers.length, 'rank');
   const named = inOrderOfNames([...allocation], (node) => nodeName(machine, asNodeId(node)));
   const mapping = new Int32Array(numbers.length);
-  const open = openSlots(problem, new Int32Array());
-  const ranks = Array.from(numbers, (_, rank) => rank);
-  if (counted === 'positions') ranks.sort((a, b) => intAt(numbers, a) - intAt(numbers, b));
-  for (const rank of ranks) {
+  const open = new OpenSlots(problem, new Int32Array());
+  const ranks = Int32Array.from(numbers.keys());
+  const farthest = numbers.reduce((most, number) => Math.max(most, number), 0);
+  for (const rank of counted === 'positions' ? sortedByKey(ranks, numbers, farthest + 1) : ranks) {
     const number = intAt(numbers, rank);
     const node = counted === 'machine' ? number : named[counted === 'job' ? number : Math.floor(number / perNode)];
     if (node === undefined || node >= machine.nodeCount) return noSuchNode(problem, rank, file);
-    const slot = open.get(node)?.pop();
+    const slot = open.take(node);
     if (slot === undefined) return nodeIsFull(problem, rank, node);
     mapping[rank] = slot;
   }
@@ -179,18 +198,35 @@ function namedSlot(problem: MappingProblem, file: GivenHosts, rank: number, node
     : succeed(node * coresPerNode + onNode);
 }
 
-/** Slots of each node that no rank is on by name, the first of them last. */
-function openSlots({ machine, slots }: MappingProblem, mapping: Int32Array): ReadonlyMap<number, number[]> {
-  const isNamed = new Set(mapping);
-  const open = new Map<number, number[]>();
-  for (const slot of slots.toReversed()) {
-    if (isNamed.has(slot)) continue;
-    const node = nodeOfSlot(machine, slot);
-    const others = open.get(node);
-    if (others === undefined) open.set(node, [slot]);
-    else others.push(slot);
+/** Slots that no rank is on by name, node by node. O(slots). */
+class OpenSlots {
+  readonly #problem: MappingProblem;
+  readonly #isNamed: Uint8Array;
+  /** By node, where its next slot stands among those of the problem; −1 of nodes that it does not have. */
+  readonly #next: Int32Array;
+
+  constructor(problem: MappingProblem, named: Int32Array) {
+    const { machine, slots } = problem;
+    this.#problem = problem;
+    this.#isNamed = new Uint8Array(machine.slotCount);
+    for (const slot of named) if (slot >= 0) this.#isNamed[slot] = 1;
+    this.#next = new Int32Array(machine.nodeCount).fill(-1);
+    // Slots of one node stand together.
+    for (let place = slots.length - 1; place >= 0; place--)
+      this.#next[nodeOfSlot(machine, intAt(slots, place))] = place;
   }
-  return open;
+
+  /** The next one of a node, in the order of its cores; undefined where none is left. */
+  take(node: number): number | undefined {
+    const { machine, slots } = this.#problem;
+    for (let place = this.#next[node] ?? -1; place >= 0 && place < slots.length; place++) {
+      const slot = intAt(slots, place);
+      if (nodeOfSlot(machine, slot) !== node) return undefined;
+      this.#next[node] = place + 1;
+      if (this.#isNamed[slot] === 0) return slot;
+    }
+    return undefined;
+  }
 }
 
 const wrongLength = ({ job }: MappingProblem, count: number, what: string): Result<never> =>

@@ -1,0 +1,310 @@
+/**
+ * Files that name hosts, line by line: rankfiles, host files of launchers, the output of a job that tells where it runs. They are read without
+ * a text of the whole: seven million ranks have a quarter of a gigabyte.
+ */
+import type { Cancellation } from '../model/cancellation.ts';
+import type { GivenHosts } from '../model/given.ts';
+import { NameBudget, expandHostlist } from '../model/hostlist.ts';
+import { taskLimit } from '../model/job.ts';
+import { formatNumber } from '../model/quantities.ts';
+import { quote, type Result, succeed } from '../model/result.ts';
+import { refuse, type RowFault } from './givenRows.ts';
+import { linesOfBytes } from './reading.ts';
+
+/** What one line says: some hosts, each with so many ranks; or the host of one rank. */
+interface Entry {
+  readonly hosts: readonly string[];
+  readonly count?: number;
+  readonly rank?: number;
+  readonly socket?: number;
+  readonly core?: number;
+  /** The first of several cores. */
+  readonly firstCore?: number;
+  /** Of each rank of a host its cores, counted through the node. */
+  readonly bindings?: readonly (readonly number[])[];
+}
+
+/** Answers what is wrong with a line, what it says, or undefined where it says nothing. */
+type LineReader = (content: string, budget: NameBudget) => string | Entry | undefined;
+
+/** O(bytes), but for hostlists that stand for many names. */
+export function readHostLines(bytes: Uint8Array, cancellation: Cancellation): Result<GivenHosts, RowFault> {
+  let reader: LineReader | undefined;
+  const ranks = new Ranks();
+  const budget = new NameBudget();
+  let lastLine = 1;
+  for (const { line, content } of linesOfBytes(bytes, cancellation)) {
+    if (content.trim() !== '') lastLine = line;
+    const bare = withoutComment(content);
+    if (bare === '') continue;
+    reader ??= readerFor(bare, bytes);
+    const entry = reader(bare, budget);
+    const fault = typeof entry === 'string' ? entry : entry && ranks.add(entry, line);
+    if (fault !== undefined) return refuse(fault, line);
+  }
+  return ranks.finish(lastLine);
+}
+
+/** `#` begins a comment, and so does `//` in a rankfile. */
+function withoutComment(content: string): string {
+  const ends = [content.indexOf('#'), content.indexOf('//')].filter((at) => at >= 0);
+  return content.slice(0, ends.length === 0 ? undefined : Math.min(...ends)).trim();
+}
+
+/** Bytes in which the job map of Open MPI has named a host. */
+const beginningOfMap = 2 ** 16;
+
+function readerFor(line: string, bytes: Uint8Array): LineReader {
+  if (/^rank\s+\d+\s*=/.test(line)) return readRankLine;
+  if (labelled.test(line)) return readLabelledLine;
+  if (affinityLine.test(line)) return readAffinityLine;
+  const beginning = new TextDecoder().decode(bytes.subarray(0, beginningOfMap));
+  return /^[ \t]*Data for node: /m.test(beginning) ? jobMapReader() : readHostLine;
+}
+
+const hostName = /^(?=.*[A-Za-z.:])[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
+
+/** Why a word is no host, as a sentence. */
+function faultOfHost(word: string): string | undefined {
+  if (/^\+n\d+$/.test(word)) {
+    return `${quote(word)} counts hosts of an allocation that the file does not name: write their names.`;
+  }
+  return hostName.test(word) ? undefined : `${quote(word)} is no name of a host.`;
+}
+
+/** `rank 3=n07 slot=0:1` of Open MPI. */
+const rankLine = /^rank\s+(\d{1,9})\s*=\s*(\S+?)\s+slots?\s*=\s*(\S.*)$/;
+
+function readRankLine(content: string): string | Entry {
+  const [, rank = '', host = '', slots = ''] = rankLine.exec(content) ?? [];
+  if (rank === '') return `${quote(content)} is no line of a rankfile: \`rank 0=host slot=0:1\` is expected.`;
+  const name = host.replace(/^[^@]*@/, '');
+  const fault = faultOfHost(name);
+  if (fault !== undefined) return fault;
+  if (/^[ps]\d/i.test(slots)) {
+    return `${quote(slots)} names a package or a physical core, which differ between versions of Open MPI: write logical cores, \`socket:core\`.`;
+  }
+  if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
+    return `${quote(slots)} is no list of cores: \`3\`, \`0:3\` and \`0:0-3\` are.`;
+  const [, socket, core, last] = /^(?:(\d{1,6}):)?(\d{1,6})(?:-(\d{1,6}))?$/.exec(slots.trim()) ?? [];
+  return {
+    hosts: [name],
+    rank: Number(rank),
+    ...(core === undefined ? {} : { [last === undefined ? 'core' : 'firstCore']: Number(core) }),
+    ...(core === undefined || socket === undefined ? {} : { socket: Number(socket) }),
+  };
+}
+
+/** `n07 4,5` of LSF: the host of a rank, and its cores counted through the node; NUMA nodes and the policy of memory may follow, `n07 4,5 0 1`. */
+const affinityLine = /^([A-Za-z]\S*|[\d.]+|\S*:\S*)\s+(\d{1,6}(?:,\d{1,6})*)(?:\s+\d{1,6}(?:,\d{1,6})*\s+\d)?$/;
+
+function readAffinityLine(content: string): string | Entry {
+  const [, host = '', cores = ''] = affinityLine.exec(content) ?? [];
+  if (host === '')
+    return `${quote(content)} is no line \`host core,core\`, behind which NUMA nodes and a policy of memory may stand.`;
+  const fault = faultOfHost(host);
+  return fault ?? { hosts: [host], bindings: [cores.split(',').map(Number)] };
+}
+
+/** `3: n07` of `srun -l hostname`, `[1,3]<stdout>: n07` of `mpirun --tag-output hostname`. */
+const labelled = /^(?:(\d{1,9})|\[\d+,(\d{1,9})\]<stdout>):\s*(\S+)$/;
+
+function readLabelledLine(content: string): string | Entry {
+  const [, plain, tagged, host = ''] = labelled.exec(content) ?? [];
+  if (host === '') return `${quote(content)} is no line \`rank: host\`.`;
+  return faultOfHost(host) ?? { hosts: [host], rank: Number(plain ?? tagged) };
+}
+
+/** The job map that `mpirun --display-map` prints: hosts, and below each its processes. */
+function jobMapReader(): LineReader {
+  let host: string | undefined;
+  return (content) => {
+    const node = /^Data for node:\s*(\S+)/.exec(content)?.[1];
+    if (node !== undefined) {
+      host = node;
+      return faultOfHost(node);
+    }
+    const rank = /\bProcess rank:\s*(\d{1,9})\b/.exec(content)?.[1];
+    if (rank === undefined || host === undefined) return undefined;
+    // Of Open MPI 4, whose cores count through the node; one core where the rank is bound to one.
+    const cores = Array.from(content.matchAll(/\[core +(\d{1,6})\[/g), ([, core]) => Number(core));
+    return { hosts: [host], rank: Number(rank), ...(cores.length === 1 ? { core: cores[0]! } : {}) };
+  };
+}
+
+/**
+ * Hostlists, each with a number of ranks where it has one: `n01`, `n[02-05]:4`, `n06*2`, `n07 slots=32 max_slots=32`.
+ */
+function readHostLine(content: string, budget: NameBudget): string | Entry {
+  const hosts: string[] = [];
+  let count: number | undefined;
+  let bindings: Entry['bindings'];
+  for (const word of content.replace(/\s*=\s*/g, '=').split(/\s+/)) {
+    const read = word.startsWith('binding=')
+      ? readBinding(word)
+      : word.includes('=')
+        ? readSlots(word)
+        : readHostWord(word, budget);
+    if (typeof read === 'string') return read;
+    count = read.count ?? count;
+    bindings = read.bindings ?? bindings;
+    for (const host of read.hosts) hosts.push(host);
+  }
+  if (bindings !== undefined && bindings.length !== (count ?? 1) * hosts.length) {
+    return `The line has ${(count ?? 1) * hosts.length} ranks and cores for ${bindings.length} of them.`;
+  }
+  return {
+    hosts: count === 0 ? [] : hosts,
+    ...(count === undefined ? {} : { count }),
+    ...(bindings === undefined ? {} : { bindings }),
+  };
+}
+
+/** `binding=user:0+1,4` of Hydra: the cores of each rank of the line; bindings of other kinds say nothing of cores. */
+function readBinding(word: string): string | Entry {
+  const list = /^binding=user:(.*)$/.exec(word)?.[1];
+  if (list === undefined) return { hosts: [] };
+  if (!/^\d{1,6}(?:\+\d{1,6})*(?:,\d{1,6}(?:\+\d{1,6})*)*$/.test(list)) return `${quote(word)} is no list of cores: \`binding=user:0+1,2+3\` is one.`; // prettier-ignore
+  return { hosts: [], bindings: list.split(',').map((cores) => cores.split('+').map(Number)) };
+}
+
+/** `slots=32`; other keys, as `max_slots=64`, say nothing of where ranks are. */
+function readSlots(word: string): string | Entry {
+  if (!/^(?:slots|count|cpu)=/i.test(word)) return { hosts: [] };
+  const count = /=(\d{1,7})$/.exec(word)?.[1];
+  return count === undefined ? `${quote(word)} gives no number of slots.` : { hosts: [], count: Number(count) };
+}
+
+/** A hostlist, with `:32` or `*32` behind it where it has a count. What holds another colon is an address of IPv6. */
+function readHostWord(word: string, budget: NameBudget): string | Entry {
+  const [, list, repeats] = /^([^:]*[^:*])[:*](\d{1,7})$/.exec(word) ?? [];
+  const names = expandHostlist((list ?? word).replace(/^[^@]*@/, ''), budget);
+  if (!names.ok) return names.failure;
+  for (const name of names.value) {
+    const fault = faultOfHost(name);
+    if (fault !== undefined) return `${fault} A line holds hosts, as in \`n[01-04]\`, \`n07 slots=32\` or \`n07:32\`.`;
+  }
+  return { hosts: names.value, ...(repeats === undefined ? {} : { count: Number(repeats) }) };
+}
+
+/** Whole numbers in an array that doubles. */
+class Numbers {
+  #values = new Int32Array(1024);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const longer = new Int32Array(2 * this.length);
+      longer.set(this.#values);
+      this.#values = longer;
+    }
+    this.#values[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.#values[index] ?? -1;
+  }
+
+  /** Where the array is used up it is the answer itself. */
+  finish(): Int32Array {
+    return this.length < 0.9 * this.#values.length
+      ? this.#values.slice(0, this.length)
+      : this.#values.subarray(0, this.length);
+  }
+}
+
+/** Gathers ranks in the order of the lines, or by the numbers that the lines give. */
+class Ranks {
+  readonly #hosts = new Map<string, number>();
+  /** Of each rank in the order of the lines. */
+  readonly #hostOf = new Numbers();
+  readonly #socketOf = new Numbers();
+  readonly #coreOf = new Numbers();
+  readonly #firstCoreOf = new Numbers();
+  readonly #lineOf = new Numbers();
+  /** The numbers that the lines give. */
+  readonly #rankOf = new Numbers();
+  /** By rank one more than its place among the lines; of ranks that no job has in the other. */
+  #placeOf = new Int32Array(1024);
+  readonly #placeOfFar = new Map<number, number>();
+  #isRoom = false;
+
+  /** What is wrong with the entry, as a sentence. */
+  add(entry: Entry, line: number): string | undefined {
+    const { hosts, count, rank } = entry;
+    this.#isRoom ||= count !== undefined;
+    if (rank !== undefined) {
+      const first = this.#placeOfRank(rank);
+      if (first !== undefined) return `Rank ${rank} stands on line ${this.#lineOf.at(first)} already.`;
+      this.#number(rank);
+    }
+    if (this.#hostOf.length + hosts.length * (count ?? 1) > taskLimit) {
+      return `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
+    }
+    let bound = 0;
+    for (const name of hosts) {
+      const host = this.#hosts.get(name) ?? this.#hosts.size;
+      this.#hosts.set(name, host);
+      for (let repeat = 0; repeat < (count ?? 1); repeat++) this.#push(host, entry, bound++, line);
+    }
+    return undefined;
+  }
+
+  #placeOfRank(rank: number): number | undefined {
+    if (rank >= taskLimit) return this.#placeOfFar.get(rank);
+    const place = this.#placeOf[rank] ?? 0;
+    return place === 0 ? undefined : place - 1;
+  }
+
+  /** The next line is of this rank. */
+  #number(rank: number): void {
+    const place = this.#hostOf.length;
+    this.#rankOf.push(rank);
+    if (rank >= taskLimit) {
+      this.#placeOfFar.set(rank, place);
+      return;
+    }
+    if (rank >= this.#placeOf.length) {
+      const longer = new Int32Array(2 ** Math.ceil(Math.log2(rank + 1)));
+      longer.set(this.#placeOf);
+      this.#placeOf = longer;
+    }
+    this.#placeOf[rank] = place + 1;
+  }
+
+  /** One rank: cores of its own where the line has some for each, else those that the line names. */
+  #push(host: number, { bindings, socket = -1, core = -1, firstCore = core }: Entry, at: number, line: number): void {
+    const cores = bindings?.[at];
+    this.#hostOf.push(host);
+    this.#socketOf.push(socket);
+    this.#coreOf.push(cores?.length === 1 ? cores[0]! : core);
+    this.#firstCoreOf.push(cores?.[0] ?? firstCore);
+    this.#lineOf.push(line);
+  }
+
+  /** `lastLine`: of the file. */
+  finish(lastLine: number): Result<GivenHosts, RowFault> {
+    const count = this.#hostOf.length;
+    if (count === 0) return refuse('The file names no host and holds no number up to its end: give a host of each rank on a line, or the slots.', lastLine); // prettier-ignore
+    const isNumbered = this.#rankOf.length > 0;
+    for (let rank = 0; isNumbered && rank < count; rank++) {
+      if (this.#placeOfRank(rank) !== undefined) continue;
+      const row = this.#rankOf.finish().findIndex((known) => known > rank);
+      return refuse(`Rank ${rank} is missing, but here is rank ${this.#rankOf.at(row)}: give the host of every rank from 0.`, this.#lineOf.at(row)); // prettier-ignore
+    }
+    const inOrder = (numbers: Numbers): Int32Array => {
+      const values = numbers.finish();
+      return isNumbered ? values.map((_, rank) => numbers.at((this.#placeOf[rank] ?? 0) - 1)) : values;
+    };
+    return succeed({
+      kind: 'hosts',
+      hosts: Array.from(this.#hosts.keys()),
+      hostOfRank: inOrder(this.#hostOf),
+      socketOfRank: inOrder(this.#socketOf),
+      coreOfRank: inOrder(this.#coreOf),
+      firstCoreOfRank: inOrder(this.#firstCoreOf),
+      lineOfRank: inOrder(this.#lineOf),
+      isRoom: this.#isRoom,
+    });
+  }
+}
