@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { gridDescription } from '../network/testing/machines.ts';
-import { memoryLimit, MemoryPlan } from './memory.ts';
-import { choiceOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
+import { gridDescription, gridMachine } from '../network/testing/machines.ts';
+import { memoryLimit, MemoryPlan, placementRefusal } from './memory.ts';
+import { choiceOf, filesOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
 
 const claim = (key: string, bytes: number) => ({ key, what: key, bytes });
 
@@ -53,5 +53,23 @@ describe('a study', () => {
   it('neither builds nor describes a large job that no placement evaluates', () => {
     const { jobs, problems } = run(programOf([machine], [dense('a'), jobOf({ name: 'b' })], []));
     expect({ jobs: jobs.map(({ name }) => name), problems }).toEqual({ jobs: ['b'], problems: [] });
+  });
+});
+
+describe('the placements of a large machine', () => {
+  const small = gridMachine('torus', [4, 4], { name: 'm' });
+  const { topology } = small;
+  const machine = { ...small, topology: { ...topology, links: { ...topology.links, linkCount: 2 ** 24 } } };
+  const placements = Array.from({ length: 20 }, (_, at) => placementOf({ name: `p${at}`, machine: 'm', jobs: ['j'] }));
+  const program = programOf([gridDescription('torus', [4, 4], { name: 'm' })], [jobOf({ name: 'j' })], placements);
+  const refusals = (context: { readonly keepsNoReports?: true }) => {
+    const planned = { program, files: filesOf({}), memory: new MemoryPlan(), context };
+    return placements.flatMap((placement) => placementRefusal(planned, placement, machine, 'm') ?? []);
+  };
+
+  it('are refused where all reports together are too much, and none where no report is kept', () => {
+    expect(refusals({}).length).toBeGreaterThan(5);
+    expect(refusals({})[0]?.message).toMatch(/the report of `p0` 128 MiB/);
+    expect(refusals({ keepsNoReports: true })).toEqual([]);
   });
 });

@@ -101,11 +101,12 @@ export function machineClaim(
 
 const isTabulated = (description: MachineDescription): boolean => routingEntryOf(description)?.searchesGraph === true;
 
-/** Per ordered pair of a job's traffic: its partner and its bytes, and its sender while it is made. */
-const bytesPerPair = 16;
+/** Of a job's traffic: per ordered pair its partner and its bytes, per task where its pairs begin. */
+const trafficBytes = { perPair: 12, perTask: 4 };
+/** More while it is made: the sender of each pair, and what a task sends to each other. */
+const makingBytes = { perPair: 4, perTask: 12 };
 /** A list that does not come in the order of its senders stands in memory twice while it is sorted. */
 const bytesPerTablePair = 32;
-const bytesPerTask = 16;
 
 /** Partners of a task of a skeleton, those with all-to-all messages left out. */
 const partnersOfSkeletons = 64;
@@ -155,8 +156,9 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
 }
 
 function jobClaim(key: string, description: JobDescription, files: StudyFiles): Claim {
-  const perPair = 'entries' in description.source || 'uri' in description.source ? bytesPerTablePair : bytesPerPair;
-  const bytes = perPair * pairsOf(description, files) + bytesPerTask * description.taskCount;
+  const isTable = 'entries' in description.source || 'uri' in description.source;
+  const perPair = isTable ? bytesPerTablePair : trafficBytes.perPair;
+  const bytes = perPair * pairsOf(description, files) + trafficBytes.perTask * description.taskCount;
   return { key, what: `job \`${description.name}\``, bytes };
 }
 
@@ -175,7 +177,7 @@ function reportClaim(placement: PlacementDescription, size: TopologySize, tasks:
   };
 }
 
-/** What a placement takes only while it is worked out: by its mapper, and for the link loads. */
+/** What a placement takes only while its jobs are made, and then while it is worked out: by its mapper, and for the link loads. */
 function passingClaim(
   placement: PlacementDescription,
   size: TopologySize & { readonly slots: number },
@@ -194,10 +196,11 @@ function passingClaim(
   // A search tabulates what a byte between two nodes costs, in two bytes each.
   const table = most.bytes > 0 ? 2 * Math.min(size.nodes, tableSiteLimit) ** 2 : 0;
   const tasks = jobs.reduce((sum, job) => sum + job.tasks, 0);
+  const making = jobs.reduce((sum, job) => Math.max(sum, makingBytes.perPair * job.pairs + makingBytes.perTask * job.tasks), 0); // prettier-ignore
   return {
     key: `working out ${placement.name}`,
     what: `working out \`${placement.name}\` with mapper \`${most.mapper}\``,
-    bytes: perLink * size.links + perTask * tasks + perSlot * size.slots + most.bytes + table,
+    bytes: Math.max(making, perLink * size.links + perTask * tasks + perSlot * size.slots + most.bytes + table),
   };
 }
 
@@ -212,9 +215,17 @@ function distancesClaim(key: string, { name, topology, routing }: Machine): Clai
   };
 }
 
+/** What of a run says what placements take. */
+interface Planned {
+  readonly program: Program;
+  readonly files: StudyFiles;
+  readonly memory: MemoryPlan;
+  readonly context: { readonly keepsNoReports?: true };
+}
+
 /** What a placement needs beside its machine: its jobs, distances and report, and what it lets go again. */
 export function placementRefusal(
-  { program, files, memory }: { readonly program: Program; readonly files: StudyFiles; readonly memory: MemoryPlan },
+  { program, files, memory, context }: Planned,
   placement: PlacementDescription,
   machine: Machine,
   machineKey: string,
@@ -227,9 +238,12 @@ export function placementRefusal(
   const claims = [
     ...jobs.map((job) => jobClaim(trafficKey(job, placement.seed), job, files)),
     distancesClaim(machineKey, machine),
-    reportClaim(placement, size, tasks),
   ];
-  return memory.claim(`Placement \`${placement.name}\``, claims, passingClaim(placement, size, sizes));
+  const [report, passing] = [reportClaim(placement, size, tasks), passingClaim(placement, size, sizes)];
+  const subject = `Placement \`${placement.name}\``;
+  return context.keepsNoReports
+    ? memory.claim(subject, claims, { ...passing, bytes: passing.bytes + report.bytes })
+    : memory.claim(subject, [...claims, report], passing);
 }
 
 /** Traffic that draws random numbers is another one under each seed. */

@@ -49,10 +49,15 @@ export interface StudyContext {
   readonly workerPool?: WorkerPool;
   readonly watcher?: StudyWatcher;
   /**
-   * Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this
-   * is left out.
+   * Reports go to the watcher alone, each as soon as it is there, and nothing keeps them: of many placements of a large machine only one
+   * is in memory at a time.
    */
-  readonly shareTraffic?: (traffic: Traffic) => Traffic;
+  readonly keepsNoReports?: true;
+  /**
+   * Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this
+   * is left out. Leaves off where cancelled.
+   */
+  readonly shareTraffic?: (traffic: Traffic, cancellation: Cancellation) => Traffic;
   /**
    * Nodes and slots of the jobs of a placement as an earlier study of the same program found them: it is measured anew,
    * not placed.

@@ -4,6 +4,7 @@ import { linkEnds } from '../network/links.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { StudyReport } from './report.ts';
+import { createStudyCache } from './study.ts';
 import {
   slotsFile,
   choiceOf,
@@ -259,5 +260,31 @@ describe('facts', () => {
     expect(problems).toEqual([]);
     expect(jobs).toEqual([{ name: 'heat', tasks: 16, pairs: 48, bytes: 96, meanDegree: 3, maximumDegree: 4 }]);
     expect(machines).toMatchObject([{ name: 'small', nodes: 16, cables: 32, diameter: 4, bisection: 8 }]);
+  });
+});
+
+describe('reports that are not kept', () => {
+  it('go to the watcher, whole, and to nobody else; nodes are still taken over', () => {
+    const heat = gridJob('heat', [4, 4], 'five-point', { bytes: 65536 });
+    const placements = [
+      placementOf({ ...at, jobs: ['heat'], allocate: sameAs('second') }),
+      placementOf({ ...at, name: 'second', jobs: ['heat'] }),
+    ];
+    const program = programOf([torus], [heat], placements);
+    const told = new Map<string, PlacementReport | undefined>();
+    const cache = createStudyCache();
+    const watcher = {
+      begun: () => undefined,
+      progressed: () => undefined,
+      described: () => undefined,
+      ended: (name: string, { report }: { readonly report?: PlacementReport }) => told.set(name, report),
+    };
+    const { placements: none, problems } = run(program, { watcher, keepsNoReports: true, cache });
+    expect([none, problems, cache.placements.size]).toEqual([[], [], 0]);
+    const kept = run(program).placements;
+    expect([...told.keys()].sort()).toEqual(kept.map(({ name }) => name).sort());
+    for (const report of kept) {
+      expect(told.get(report.name)).toMatchObject({ jobs: report.jobs, metrics: report.metrics });
+    }
   });
 });

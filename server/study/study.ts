@@ -141,9 +141,11 @@ class Evaluation {
     this.#waiting = this.#waiting.filter((placement) => {
       const outcome = outcomeOf(placement);
       if (outcome === undefined) return true;
-      this.#earlier.record(placement, outcome);
-      this.#outcomes.set(placement.name, outcome);
-      if (!outcome.cancelled) this.#run.context.watcher?.ended(placement.name, outcome);
+      const { keepsNoReports, watcher } = this.#run.context;
+      const { report, ...others } = outcome;
+      this.#earlier.record(placement, others);
+      this.#outcomes.set(placement.name, report === undefined || keepsNoReports ? others : outcome);
+      if (!outcome.cancelled) watcher?.ended(placement.name, outcome);
       return false;
     });
   }
@@ -161,13 +163,13 @@ class Evaluation {
   }
 
   #place(placement: PlacementDescription, { machine, jobs, key }: Prepared): PlacementOutcome {
-    const { placements } = this.#run.context.cache;
+    const { cache, keepsNoReports } = this.#run.context;
     const known = this.#known(placement, { key });
     if (known !== undefined) return known;
     const outcome = place(this.#reporting(placement), placement, machine, jobs, this.#earlier);
-    if (outcome.cancelled) return outcome;
-    const best = bestOf(outcome, placements.get(key));
-    placements.set(key, best);
+    if (outcome.cancelled || keepsNoReports) return outcome;
+    const best = bestOf(outcome, cache.placements.get(key));
+    cache.placements.set(key, best);
     return best;
   }
 

@@ -6,9 +6,11 @@ import { pathToFileURL } from 'node:url';
 import type { PlacementReport } from '../../model/report.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
 import { endWords } from '../../study/explain/words.ts';
+import { outlineOf } from '../../study/outline.ts';
+import type { PlacementOutline } from '../../study/report.ts';
 import { onlyPlacements } from '../../study/program.ts';
 import type { PlacedBefore } from '../../study/run.ts';
-import { readText, tableFileLimit } from '../platform.ts';
+import { givenFileLimit, readText } from '../platform.ts';
 import {
   diagnosticsOf,
   exitCodeFor,
@@ -22,9 +24,11 @@ import {
   loadProgram,
   requireDeclared,
   sourcesOf,
+  studyInTurn,
   studyProgram,
   type LoadedProgram,
   type NotLoaded,
+  type StudyRequest,
 } from './program.ts';
 import { type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
@@ -46,17 +50,24 @@ export interface AskedStudy {
   readonly loaded: LoadedProgram;
   /** How many placements were to be evaluated. */
   readonly wanted: number;
+  /** None where somebody else took them. */
   readonly reports: readonly PlacementReport[];
+  /** Of the placements that have a report. */
+  readonly outlines: readonly PlacementOutline[];
   /** All that is wrong with the file; printed, but for the hot links. */
   readonly found: readonly FileDiagnostic[];
   /** URI of the result whose mappings were taken. */
   readonly from: string | undefined;
 }
 
-/** Evaluates what was asked for and prints its diagnostics. A file that cannot be read has been told of. */
+/**
+ * Evaluates what was asked for and prints its diagnostics. A file that cannot be read has been told of. With `take` the reports are not
+ * kept: it gets each as soon as it is there.
+ */
 export async function studyAsAsked(
   { file, placement, difference, hotLinkFactor, from, loaded: known }: StudyOptions,
   surroundings: Surroundings,
+  take?: (report: PlacementReport) => void,
 ): Promise<AskedStudy | NotLoaded> {
   const loaded = known ?? (await loadProgram(file, surroundings.terminal));
   if ('failure' in loaded) return loaded;
@@ -66,12 +77,26 @@ export async function studyAsAsked(
   const whole = loaded.checked.program;
   const program = placement === undefined ? whole : onlyPlacements(whole, names);
   const context = kept === undefined ? {} : { placedBefore: kept.placedBefore };
-  const study = await studyProgram(loaded, { hotLinkFactor, program, context }, surroundings);
-  const found = diagnosticsOf(loaded, study);
+  const isAsked = ({ name }: { readonly name: string }): boolean => placement === undefined || names.includes(name);
+  const request = { hotLinkFactor, program, context };
+  const taking = take && ((report: PlacementReport): void => {
+    if (isAsked(report)) take(report);
+  }); // prettier-ignore
+  const { reports, summary } =
+    taking === undefined
+      ? await keptStudy(loaded, request, surroundings)
+      : { reports: [], summary: await studyInTurn(loaded, { ...request, take: taking }, surroundings) };
+  const found = diagnosticsOf(loaded, summary);
   const said = withoutHotLinks(found);
   printDiagnostics(placement === undefined ? said : withoutInformation(said), surroundings.terminal);
-  const reports = study.placements.filter(({ name }) => placement === undefined || names.includes(name));
-  return { loaded, wanted: program.placements.length, reports, found, from: kept?.uri };
+  const outlines = summary.placements.filter(isAsked);
+  const wanted = program.placements.length;
+  return { loaded, wanted, reports: reports.filter(isAsked), outlines, found, from: kept?.uri };
+}
+
+async function keptStudy(loaded: LoadedProgram, request: StudyRequest, surroundings: Surroundings) {
+  const study = await studyProgram(loaded, request, surroundings);
+  return { reports: study.placements, summary: outlineOf(study) };
 }
 
 /** One placement, and where it is written. */
@@ -98,7 +123,7 @@ export async function reportOfPlacement(
   const { terminal } = surroundings;
   const asked = await studyAsAsked(request, surroundings);
   if ('failure' in asked) return { exitCode: asked.exitCode };
-  const { loaded, reports, found, from } = asked;
+  const { loaded, reports, outlines, found, from } = asked;
   const { placement, difference } = request;
   const report = reports.find(({ name }) => name === placement);
   const before = reports.find(({ name }) => name === difference);
@@ -107,19 +132,19 @@ export async function reportOfPlacement(
     terminal.err(`placewright: placement '${missing}' could not be evaluated, so nothing is written.\n`);
     return { exitCode: exitCodes.fileHasErrors };
   }
-  if (from === undefined) warnOfTime(reports, terminal);
+  if (from === undefined) warnOfTime(outlines, terminal);
   const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
   return { placed: { report, ...(before !== undefined && { before }), sources }, exitCode: exitCodeFor(found) };
 }
 
 /** What another run may give otherwise is said, so that what is drawn is not taken for what is launched. */
-export function warnOfTime(reports: readonly PlacementReport[], terminal: Terminal): void {
-  for (const { name, jobs } of reports) {
-    for (const { job, search } of jobs) {
+export function warnOfTime(outlines: readonly PlacementOutline[], terminal: Terminal): void {
+  for (const { name, jobs } of outlines) {
+    for (const { name: job, search } of jobs) {
       if (search?.end !== 'time' && search?.end !== 'stopped') continue;
       const why = search.end === 'time' ? 'the clock ended' : 'an interrupt ended';
       terminal.err(
-        `placewright: ${name}: ${why} the search for ${job.name}; another run may give another mapping ` +
+        `placewright: ${name}: ${why} the search for ${job}; another run may give another mapping ` +
           '(keep this one with `run --json` and take it with `--from`, or give a budget in steps).\n',
       );
     }
@@ -146,7 +171,7 @@ interface Printed {
  */
 async function keptResult(path: string, loaded: LoadedProgram, wanted: readonly string[]): Promise<KeptResult> {
   const { href: uri } = pathToFileURL(path);
-  const text = await readText(uri, {}, { limit: tableFileLimit });
+  const text = await readText(uri, {}, { limit: givenFileLimit });
   if (!text.ok) throw new UsageError(`--from: ${text.failure.message}`);
   const printed = parse(text.value);
   if (typeof printed?.program !== 'string') {

@@ -3,7 +3,7 @@ import { neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
 import { plannedExperiments } from '../experiments/reading.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { loadProgram, type LoadedProgram, readProgram, studyProgram } from './program.ts';
+import { loadProgram, type LoadedProgram, readProgram, studyInTurn } from './program.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
 
 export interface CheckRequest {
@@ -35,7 +35,7 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     // After an interrupt the other files are still read, and nothing of them is measured.
     const measures = run === true && !shouldFinish(cancellation);
     const context = measures ? {} : withoutSearches(loaded);
-    const study = await studyProgram(loaded, { hotLinkFactor, context }, surroundings);
+    const study = await studyInTurn(loaded, { hotLinkFactor, context, take: () => undefined }, surroundings);
     declared += loaded.checked.program.placements.length;
     if (measures) measured += study.placements.length;
     const experiments = await plannedExperiments(loaded.checked, loaded.policy, cancellation);

@@ -2,9 +2,8 @@
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
 import { diagnostics } from '../../language/service/diagnostics.ts';
 import { documentOf, type ServiceInput } from '../../language/service/input.ts';
-import { outlineOf } from '../../study/outline.ts';
 import type { StudyProblem } from '../../study/program.ts';
-import type { StudyReport } from '../../study/report.ts';
+import type { StudySummary } from '../../study/report.ts';
 import { displayName, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
@@ -17,11 +16,10 @@ export interface FileDiagnostic {
 /** Everything the editor shows of a program's files: what the checker found, and the study and experiments where they were looked at. */
 export function diagnosticsOf(
   loaded: Pick<LoadedProgram, 'sources' | 'checked'>,
-  report: StudyReport | undefined,
+  summary: StudySummary | undefined,
   experiments?: ServiceInput['experiments'],
 ): FileDiagnostic[] {
   const { sources, checked } = loaded;
-  const summary = report === undefined ? undefined : outlineOf(report);
   return [...sources.files.keys()].flatMap((uri) => {
     const document = documentOf(sources, uri);
     if (document === undefined) return [];

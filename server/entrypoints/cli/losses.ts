@@ -45,7 +45,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
     else terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
     return exitCodes.fileHasErrors;
   }
-  warnOfTime(asked.reports, terminal);
+  warnOfTime(asked.outlines, terminal);
   const line = progressLine(terminal, isWatched);
   const progress = (share: number): void => {
     line.report(share, `${placement}: cables`);

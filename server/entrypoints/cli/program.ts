@@ -9,7 +9,9 @@ import type { FileNeed } from '../../language/fileNeeds.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { Failure } from '../../model/result.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
-import type { StudyReport } from '../../study/report.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { outlineOf, outlinePlacement } from '../../study/outline.ts';
+import type { PlacementOutline, StudyReport, StudySummary } from '../../study/report.ts';
 import { createStudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { evaluate, readStudyFiles } from '../evaluation.ts';
@@ -99,11 +101,33 @@ export interface StudyRequest {
   readonly context?: Partial<StudyContext>;
 }
 
-/** Runs the study of a program, or of some of its placements, with the files it names. */
+/**
+ * The same without keeping the reports: `take` gets each as soon as it is there, and has of it what it wants. What is wrong with the
+ * program, and an outline of each placement, is answered.
+ */
+export async function studyInTurn(
+  loaded: LoadedProgram,
+  request: StudyRequest & { readonly take: (report: PlacementReport) => void },
+  surroundings: Surroundings,
+): Promise<StudySummary> {
+  const outlines = new Map<string, PlacementOutline>();
+  const ended: StudyWatcher['ended'] = (name, { report }) => {
+    if (report === undefined) return;
+    outlines.set(name, outlinePlacement(report));
+    request.take(report);
+  };
+  const context = { ...request.context, keepsNoReports: true } as const;
+  const study = await studyProgram(loaded, { ...request, context }, surroundings, ended);
+  const { program = loaded.checked.program } = request;
+  return { ...outlineOf(study), placements: program.placements.flatMap(({ name }) => outlines.get(name) ?? []) };
+}
+
+/** Runs the study of a program, or of some of its placements, with the files it names; `ended` is told of each placement. */
 export async function studyProgram(
   loaded: LoadedProgram,
   { hotLinkFactor, program = loaded.checked.program, context = {} }: StudyRequest,
   { terminal, cancellation, isWatched }: Surroundings,
+  ended?: StudyWatcher['ended'],
 ): Promise<StudyReport> {
   const line = progressLine(terminal, isWatched);
   // Whoever asks for the best found by now does not ask for the placements that were not begun.
@@ -116,7 +140,8 @@ export async function studyProgram(
     begun: () => undefined,
     progressed: () => undefined,
     described: () => undefined,
-    ended: () => {
+    ended: (name, outcome) => {
+      ended?.(name, outcome);
       isOver = program === loaded.checked.program && shouldFinish(cancellation);
     },
   };

@@ -5,7 +5,7 @@ import { placementToJson } from '../../study/json.ts';
 import { studyAsAsked, warnOfTime, type AskedStudy, type StudyOptions } from './askedStudy.ts';
 import { diagnosticsToJson, exitCodeFor } from './diagnostics.ts';
 import { contentDigest, fileName } from './program.ts';
-import { summarize } from './summary.ts';
+import { placementText, summarize, type PlacementText } from './summary.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
 
 export interface RunRequest extends StudyOptions {
@@ -17,10 +17,15 @@ export interface RunRequest extends StudyOptions {
 /** Evaluates a file and prints its placements; those that are sound are printed even where others have errors. */
 export async function run(request: RunRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal } = surroundings;
-  const asked = await studyAsAsked(request, surroundings);
+  // A text needs little of each report, JSON all of it.
+  const texts = new Map<string, PlacementText>();
+  const take = (report: PlacementReport): void => {
+    texts.set(report.name, placementText(report));
+  };
+  const asked = await studyAsAsked(request, surroundings, request.json ? undefined : take);
   if ('failure' in asked) return asked.exitCode;
-  const { loaded, reports, found } = asked;
-  if (asked.from === undefined && !request.json) warnOfTime(reports, terminal);
+  const { loaded, reports, outlines, found } = asked;
+  if (asked.from === undefined && !request.json) warnOfTime(outlines, terminal);
   if (request.json) {
     const head = {
       program: await contentDigest(loaded),
@@ -29,7 +34,7 @@ export async function run(request: RunRequest, surroundings: Surroundings): Prom
     const pieces = runToJson(diagnosticsToJson(found, loaded.uri), reports, head, request.loads === true);
     for (const piece of pieces) terminal.data(piece);
   } else {
-    terminal.out(summarize(reports));
+    terminal.out(summarize(outlines.flatMap(({ name }) => texts.get(name) ?? [])));
   }
   return explainAbsence(request, asked, surroundings);
 }
@@ -37,11 +42,11 @@ export async function run(request: RunRequest, surroundings: Surroundings): Prom
 /** Says why fewer placements were printed than a reader may look for. */
 function explainAbsence(
   { file, placement }: RunRequest,
-  { loaded, wanted, reports, found }: AskedStudy,
+  { loaded, wanted, outlines, found }: AskedStudy,
   { terminal, cancellation }: Surroundings,
 ): ExitCode {
   const code = exitCodeFor(found);
-  if (placement !== undefined && reports.length === 0) {
+  if (placement !== undefined && outlines.length === 0) {
     terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
     return exitCodes.fileHasErrors;
   }
@@ -49,7 +54,7 @@ function explainAbsence(
     terminal.err(`placewright: ${fileName(file)} declares no placement, so there is nothing to evaluate.\n`);
   }
   if (placement === undefined && shouldFinish(cancellation)) {
-    terminal.err(`placewright: interrupted; ${reports.length} of ${wanted} placements were evaluated.\n`);
+    terminal.err(`placewright: interrupted; ${outlines.length} of ${wanted} placements were evaluated.\n`);
   }
   return code;
 }

@@ -75,7 +75,7 @@ export async function simulate(request: SimulateRequest, surroundings: Surroundi
   const name = nameOf(loaded, request);
   const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
   if ('failure' in asked) return asked.exitCode;
-  if (asked.from === undefined && request.json !== true) warnOfTime(asked.reports, terminal);
+  if (asked.from === undefined && request.json !== true) warnOfTime(asked.outlines, terminal);
   const { simulations } = loaded.checked.experiments;
   const wanted = asked.reports.filter((report) => simulations.has(report.name));
   if (simulations.size === 0 && exitCodeFor(asked.found) === exitCodes.good) {

@@ -26,9 +26,21 @@ const shownHotLinks = 5;
 /** Of those, the ones whose heaviest flow and best suggested improvement are named. */
 const explainedHotLinks = 3;
 
-export function summarize(reports: readonly PlacementReport[]): string {
-  const blocks = reports.map((report) => describePlacement(report).join('\n'));
-  if (reports.length > 1) blocks.push(compare(reports).join('\n'));
+/** What is printed of one placement, without its report. */
+export interface PlacementText {
+  readonly block: string;
+  /** Its row of the table. */
+  readonly row: readonly string[];
+}
+
+export const placementText = (report: PlacementReport): PlacementText => ({
+  block: describePlacement(report).join('\n'),
+  row: comparedRow(report),
+});
+
+export function summarize(placements: readonly PlacementText[]): string {
+  const blocks = placements.map(({ block }) => block);
+  if (placements.length > 1) blocks.push(compare(placements).join('\n'));
   return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
 }
 
@@ -110,12 +122,14 @@ function causeRows(report: PlacementReport, hot: HotLink): Row[] {
   return rows;
 }
 
-function compare(reports: readonly PlacementReport[]): string[] {
-  const rows = reports.map(({ name, metrics, hotLinks }) => [
-    name,
-    ...summaryMetrics.map((metric) => writtenMetric(metric, metrics) ?? ''),
-    formatNumber(hotLinks.length),
-  ]);
+const comparedRow = ({ name, metrics, hotLinks }: PlacementReport): readonly string[] => [
+  name,
+  ...summaryMetrics.map((metric) => writtenMetric(metric, metrics) ?? ''),
+  formatNumber(hotLinks.length),
+];
+
+function compare(placements: readonly PlacementText[]): string[] {
+  const rows = placements.map(({ row }) => row);
   const labels = summaryMetrics.map(({ key, label = key, summary }) => summary?.header ?? label);
   const header = ['Placement', ...labels, 'Hot links'];
   return align([header, ...rows], ['left', ...header.slice(1).map(() => 'right' as const)]);
