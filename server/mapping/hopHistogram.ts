@@ -59,7 +59,7 @@ export function addToHistogram(
   const { rowStart, partner, bytes } = traffic;
   const { routing } = machine;
   const apart = hostHops(machine);
-  const node = nodesOfSlots(machine, mapping);
+  const node = nodesOfSlots(machine, mapping, cancellation);
   const ends = endsOfSlots(machine, mapping, node);
   const sender = addressesOf(ends, (id) => senderOf(machine, id), cancellation);
   const receiver =
@@ -117,7 +117,7 @@ export function addToHistogram(
 }
 
 /** Of each end of tasks its address; undefined if cancelled. Neighbours are mostly on one node. O(ends). */
-function addressesOf(
+export function addressesOf(
   ends: Int32Array,
   addressOf: (end: number) => AddressId,
   cancellation: Cancellation,
@@ -220,7 +220,7 @@ function plainHops(
 ): number | undefined {
   const { routing, topology } = machine;
   const apart = hostHops(machine);
-  const node = nodesOfSlots(machine, mapping);
+  const node = nodesOfSlots(machine, mapping, cancellation);
   const lastFrom = new Int32Array(rememberedPartners).fill(-1);
   const lastTo = new Int32Array(rememberedPartners).fill(-1);
   const lastHops = new Float64Array(rememberedPartners);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WorkMeter, workPerPoll } from './cancellation.ts';
+import { inStretches, WorkMeter, workPerPoll } from './cancellation.ts';
 
 function counting() {
   const counted = { looks: 0, isOver: false, isCancelled: () => (counted.looks++, counted.isOver) };
@@ -28,5 +28,27 @@ describe('a meter of work', () => {
     cancellation.isOver = true;
     expect(meter.isCancelledAfter(workPerPoll - 1)).toBe(false);
     expect(meter.isCancelledAfter(1)).toBe(true);
+  });
+});
+
+describe('work in stretches', () => {
+  it('is done for every index once, with a look before each stretch', () => {
+    const cancellation = counting();
+    const length = 3 * workPerPoll + 5;
+    const done: [number, number][] = [];
+    expect(inStretches(length, cancellation, (begin, end) => done.push([begin, end]))).toBe(true);
+    expect(done).toEqual([0, 1, 2, 3].map((part) => [part * workPerPoll, Math.min(length, (part + 1) * workPerPoll)]));
+    expect(cancellation.looks).toBe(4);
+  });
+
+  it('leaves the rest undone where it was cancelled', () => {
+    const cancellation = counting();
+    let count = 0;
+    const work = (): void => {
+      count++;
+      cancellation.isOver = count === 2;
+    };
+    expect(inStretches(9 * workPerPoll, cancellation, work)).toBe(false);
+    expect(count).toBe(2);
   });
 });

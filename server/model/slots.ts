@@ -1,3 +1,4 @@
+import { inStretches, neverCancelled } from './cancellation.ts';
 import { asNodeId, type NodeId } from './identifiers.ts';
 import { endsPerNode, type Machine } from './machine.ts';
 import { waysOut } from './nodeInside.ts';
@@ -22,10 +23,16 @@ export const socketOnNode = (machine: WithInside, slot: number): number =>
 export const socketOfSlot = (machine: WithInside & Pick<Machine, 'socketsPerNode'>, slot: number): number =>
   nodeOfSlot(machine, slot) * machine.socketsPerNode + socketOnNode(machine, slot);
 
-/** The node of every slot. O(slots). */
-export function nodesOfSlots({ coresPerNode }: Cores, slots: Int32Array): Int32Array<ArrayBuffer> {
+/** The node of every slot; leaves off where cancelled, when nobody asks for them any more. O(slots). */
+export function nodesOfSlots(
+  { coresPerNode }: Cores,
+  slots: Int32Array,
+  cancellation = neverCancelled,
+): Int32Array<ArrayBuffer> {
   const nodes = new Int32Array(slots.length);
-  for (let index = 0; index < nodes.length; index++) nodes[index] = (slots[index]! / coresPerNode) | 0;
+  inStretches(slots.length, cancellation, (begin, end) => {
+    for (let index = begin; index < end; index++) nodes[index] = (slots[index]! / coresPerNode) | 0;
+  });
   return nodes;
 }
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../model/random.ts';
-import { accumulated, groupedBy, groupStarts, sortedByKey, transposedRows } from './grouping.ts';
+import {
+  accumulated,
+  groupedBy,
+  groupedInParts,
+  groupStarts,
+  sortedByKey,
+  sortedDescending,
+  transposedRows,
+} from './grouping.ts';
 
 const sizes = [
   { length: 0, groups: 0 },
@@ -23,6 +31,15 @@ describe.each(sizes)('$length indices of $groups groups', ({ length, groups }) =
     );
     expect(start).toHaveLength(groups + 1);
     expect(groupStarts(groupOf, groups)).toEqual(start);
+  });
+
+  it('are gathered in parts as at once, and not at all where these do not go through', () => {
+    const inThrees = (count: number, work: (begin: number, end: number) => void): boolean => {
+      for (let begin = 0; begin < count; begin += 3) work(begin, Math.min(begin + 3, count));
+      return true;
+    };
+    expect(groupedInParts(groupOf, groups, inThrees)).toEqual(groupedBy(groupOf, groups));
+    expect(groupedInParts(groupOf, groups, () => false)).toBeUndefined();
   });
 
   it('are sorted by group, in the order in which they came', () => {
@@ -56,4 +73,20 @@ it.each([1, 5, 30])('%i rows transposed have every entry in its column, in order
   }
   expect([...entry].map((index) => expected[index]!.from)).toEqual([...row]);
   expect([...entry].map((index) => column[index]!)).toEqual([...column].sort((a, b) => a - b));
+});
+
+describe('indices by their values, the largest first', () => {
+  it.each([0, 5, 1000, 20_000])('keep their order where values are equal: %d of them', (length) => {
+    const random = seededRandom(length);
+    const values = Float64Array.from({ length: length + 7 }, (_, index) =>
+      index % 3 === 0
+        ? random.integer(5)
+        : index % 3 === 1
+          ? random.fraction() * 2 ** random.integer(60)
+          : 1e-300 * index,
+    );
+    const order = Int32Array.from({ length: length + 7 }, (_, index) => index).subarray(7);
+    const expected = Array.from(order).sort((one, other) => values[other]! - values[one]! || one - other);
+    expect([...sortedDescending(order, values)]).toEqual(expected);
+  });
 });

@@ -16,11 +16,47 @@ export interface Groups {
  * groups).
  */
 export function groupedBy(groupOf: ArrayLike<number>, groupCount: number): Groups {
-  const start = groupStarts(groupOf, groupCount);
-  const next = start.slice();
-  const members = new Int32Array(groupOf.length);
-  for (let index = 0; index < members.length; index++) members[next[groupOf[index]!]!++] = index;
+  const { start, next, members } = startedGroups(groupStarts(groupOf, groupCount), groupOf.length);
+  placeMembers(groupOf, next, members, 0, groupOf.length);
   return { start, members };
+}
+
+/** Calls `work` for ranges that together are 0 … length − 1; false where it did not go through. */
+export type InParts = (length: number, work: (begin: number, end: number) => void) => boolean;
+
+/** The same in parts, for millions of indices; undefined where it did not go through. */
+export function groupedInParts(groupOf: Int32Array, groupCount: number, inParts: InParts): Groups | undefined {
+  const counts = new Int32Array(groupCount + 1);
+  const counted = inParts(groupOf.length, (begin, end) => {
+    countMembers(groupOf, counts, begin, end);
+  });
+  if (!counted) return undefined;
+  const { start, next, members } = startedGroups(accumulated(counts), groupOf.length);
+  const placed = inParts(groupOf.length, (begin, end) => {
+    placeMembers(groupOf, next, members, begin, end);
+  });
+  return placed ? { start, members } : undefined;
+}
+
+const startedGroups = (start: Int32Array<ArrayBuffer>, length: number) => ({
+  start,
+  next: start.slice(),
+  members: new Int32Array(length),
+});
+
+/** Counts the indices `begin … end − 1` of each group, one entry late. */
+function countMembers(groupOf: ArrayLike<number>, counts: Int32Array, begin: number, end: number): void {
+  for (let index = begin; index < end; index++) counts[groupOf[index]! + 1]! += 1;
+}
+
+function placeMembers(
+  groupOf: ArrayLike<number>,
+  next: Int32Array,
+  members: Int32Array,
+  begin: number,
+  end: number,
+): void {
+  for (let index = begin; index < end; index++) members[next[groupOf[index]!]!++] = index;
 }
 
 /**
@@ -29,7 +65,7 @@ export function groupedBy(groupOf: ArrayLike<number>, groupCount: number): Group
  */
 export function groupStarts(groupOf: ArrayLike<number>, groupCount: number): Int32Array<ArrayBuffer> {
   const start = new Int32Array(groupCount + 1);
-  for (let index = 0; index < groupOf.length; index++) start[groupOf[index]! + 1]! += 1;
+  countMembers(groupOf, start, 0, groupOf.length);
   return accumulated(start);
 }
 
@@ -51,6 +87,27 @@ export function sortedByKey(order: Int32Array, keys: ArrayLike<number>, keyCount
   for (let place = 0; place < order.length; place++) {
     const index = intAt(order, place);
     sorted[next[keys[index]!]!++] = index;
+  }
+  return sorted;
+}
+
+/** Fewer are sorted by comparing: counting takes a pass over all digits. */
+const countedFrom = 2 ** 13;
+const digits = 2 ** 16;
+
+/**
+ * The indices `order`, which ascend, by `values[index]`, finite and not negative, the largest first; equal ones keep their order. Such numbers
+ * compare as their bits do, which are sorted sixteen at a time, the lowest first. O(length).
+ */
+export function sortedDescending(order: Int32Array, values: Float64Array): Int32Array {
+  if (order.length < countedFrom) return order.toSorted((one, other) => values[other]! - values[one]! || one - other);
+  const words = new Uint16Array(values.buffer, values.byteOffset, 4 * values.length);
+  const digit = new Uint16Array(values.length);
+  let sorted = order;
+  // Typed arrays hold the lowest word first wherever JavaScript runs.
+  for (let word = 0; word < 4; word++) {
+    for (const index of sorted) digit[index] = digits - 1 - words[4 * index + word]!;
+    sorted = sortedByKey(sorted, digit, digits);
   }
   return sorted;
 }

@@ -74,7 +74,7 @@ export function cableLossesOf(
   pool: LossPool = tryHere,
 ): Result<CableLosses> {
   const machine = betweenPorts(report.machine);
-  const flows = routerFlowsOf(report.machine, placeTasks(report.machine, report.jobs), cancellation);
+  const flows = routerFlowsOf(report.machine, placeTasks(report.machine, report.jobs, cancellation), cancellation);
   if (flows === undefined) return cancelled();
   const trial = isShortest(machine)
     ? repairing(machine, flows, pool.memory, cancellation)

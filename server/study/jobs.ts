@@ -134,7 +134,7 @@ function rememberedJob(
   seed: number,
   isKept: boolean,
 ): Result<BuiltJob> {
-  const { cache, shareTraffic = (traffic: Traffic) => traffic } = run.context;
+  const { cache, cancellation, shareTraffic = (traffic: Traffic) => traffic } = run.context;
   const { jobs } = cache;
   const key = jobKey(run, description, content);
   if (key === undefined) return cancelled();
@@ -143,21 +143,22 @@ function rememberedJob(
   const found = known === 'depends-on-seed' ? jobs.get(seededKey) : known;
   if (found !== undefined && found !== 'depends-on-seed') return found;
   const random = watchedRandom(randomFor(seed, 'pattern', description.name));
-  const recorded = skeletonOf(description, run.context.cancellation) ?? succeed(content.recorded);
+  const recorded = skeletonOf(description, cancellation) ?? succeed(content.recorded);
   const traffic = recorded.ok
-    ? trafficOf(description, { ...content, recorded: recorded.value }, random, run.context.cancellation)
+    ? trafficOf(description, { ...content, recorded: recorded.value }, random, cancellation)
     : recorded;
   if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
   const withTraffic = ({ value }: { readonly value: JobTraffic }): BuiltJob => ({
     job: {
-      ...jobWith(description, isKept ? shareTraffic(value.traffic) : value.traffic, content.coordinates),
+      ...jobWith(description, isKept ? shareTraffic(value.traffic, cancellation) : value.traffic, content.coordinates),
       ...(value.program && { program: value.program }),
     },
     key: ownKey,
     ...(recorded.ok && recorded.value && { recorded: recorded.value }),
   });
   const built = traffic.ok ? succeed(withTraffic(traffic)) : traffic;
+  if (cancellation.isCancelled()) return cancelled();
   if (!isKept) return built;
   if (random.used) jobs.set(key, 'depends-on-seed');
   jobs.set(ownKey, built);
@@ -321,7 +322,7 @@ function trafficOfTable(
   bytesPerPair: number,
   cancellation: Cancellation,
 ): Result<Traffic> {
-  const excess = firstExcess(entries, taskCount);
+  const excess = firstExcess(entries, taskCount, cancellation);
   if (excess !== undefined) {
     return fail(
       'table-exceeds-tasks',
@@ -335,9 +336,10 @@ function trafficOfTable(
   return tableTraffic(amounts, taskCount, unit === 'bytes' ? (messages ?? 1) : bytesPerPair, cancellation);
 }
 
-/** The first index of the table that no task has. O(entries). */
-function firstExcess({ from, to }: TableEntries, taskCount: number): number | undefined {
-  for (let entry = 0; entry < from.length; entry++) {
+/** The first index of the table that no task has; leaves off where cancelled. O(entries). */
+function firstExcess({ from, to }: TableEntries, taskCount: number, cancellation: Cancellation): number | undefined {
+  const meter = new WorkMeter(cancellation);
+  for (let entry = 0; entry < from.length && !meter.isCancelledAfter(1); entry++) {
     if (intAt(from, entry) >= taskCount) return from[entry];
     if (intAt(to, entry) >= taskCount) return to[entry];
   }

@@ -27,7 +27,7 @@ function measured(machine: Machine) {
   const jobs = [placed(machine)];
   const evaluation = evaluate(machine, jobs, 1.5, neverCancelled)!;
   const reported = jobs.map((job) => ({ ...job, allocator: '', mapper: '', notes: [] }));
-  const metrics = withDerived({ machine, jobs: reported, ...evaluation });
+  const metrics = withDerived({ machine, jobs: reported, cancellation: neverCancelled, ...evaluation });
   return { ...evaluation, metrics };
 }
 

@@ -150,8 +150,15 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
       );
     }
     const allocation = Int32Array.from(nodes);
-    const available = new Set(free.on(allocation));
-    if (new Set(mapping).size < mapping.length || !mapping.every((slot) => available.has(slot))) {
+    /** Of each slot whether the job may have it, and whether no task has it yet. */
+    const isOpen = new Uint8Array(machine.slotCount);
+    for (const slot of free.on(allocation)) isOpen[slot] = 1;
+    const takes = (slot: number): boolean => {
+      const may = isOpen[slot] === 1;
+      isOpen[slot] = 0;
+      return may;
+    };
+    if (!mapping.every(takes)) {
       return refuse(`The mapping to take over uses slots twice, or slots that job \`${name}\` does not have.`);
     }
     placing.allocations[position] = allocation;
@@ -230,7 +237,7 @@ function allocateAll(
 }
 
 const problemsOn = (
-  { machine, jobs, free }: Placing,
+  { machine, jobs, free, run }: Placing,
   positions: readonly number[],
   allocations: readonly Allocation[],
 ): MappingProblem[] =>
@@ -238,7 +245,7 @@ const problemsOn = (
     machine,
     job: itemAt(jobs, itemAt(positions, index)),
     allocation,
-    slots: free.on(allocation),
+    slots: free.on(allocation, run.context.cancellation),
   }));
 
 /** Allocates and maps one job; `step` counts the jobs placed before it. */
@@ -289,7 +296,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const choice = mapOf(placement, position);
   const entry = entryOf(mappers, choice.name, 'mapper');
   if (!entry.ok) return entry;
-  const slots = free.on(allocation);
+  const slots = free.on(allocation, run.context.cancellation);
   if (run.context.cancellation.isCancelled()) return cancelled();
   if (slots.length < job.taskCount) {
     return fail(
@@ -388,7 +395,7 @@ function settledMachine({ machine, run, notes }: Placing, placed: readonly Place
   const { cancellation } = run.context;
   const network = machine.rails?.network ?? machine.routing;
   if (network.settled === undefined) return machine;
-  const flows = routerFlowsOf(machine, placeTasks(machine, placed), cancellation);
+  const flows = routerFlowsOf(machine, placeTasks(machine, placed, cancellation), cancellation);
   const routing = flows && network.settled(flows, relativeTimes(machine), cancellation);
   if (routing?.split === undefined) return undefined;
   const { minimal, gap, steps } = routing.split;
@@ -413,7 +420,14 @@ function measure(placing: Placing): PlacementReport | undefined {
   const measured = withMappingCoefficient({ ...placing, machine }, placed, evaluation.metrics);
   const queued = measured && withQueueing(placing, placed, measured);
   if (queued === undefined) return undefined;
-  const metrics = withDerived({ machine, jobs: placed, linkLoads: evaluation.linkLoads, metrics: queued });
+  const metrics = withDerived({
+    machine,
+    jobs: placed,
+    linkLoads: evaluation.linkLoads,
+    metrics: queued,
+    cancellation,
+  });
+  if (cancellation.isCancelled()) return undefined;
   milliseconds.evaluate = now() - started;
   const { name, seed } = placement;
   const jobs = withExactSearch(placed, metrics);
@@ -477,20 +491,22 @@ class FreeSlots {
   constructor(machine: Machine) {
     this.#machine = machine;
     this.#taken = new Uint8Array(machine.slotCount);
-    this.cores = Int32Array.from({ length: machine.nodeCount }, (_, node) =>
-      nodeWorks(machine.topology, node) ? machine.coresPerNode : 0,
-    );
+    this.cores = new Int32Array(machine.nodeCount);
+    for (let node = 0; node < this.cores.length; node++)
+      this.cores[node] = nodeWorks(machine.topology, node) ? machine.coresPerNode : 0;
   }
 
-  /** Free slots of the nodes, in their order, cores ascending; SlotIds. O(slots of the nodes). */
-  on(nodes: Allocation): Int32Array {
+  /** Free slots of the nodes, in their order, cores ascending; SlotIds. Leaves off where cancelled. O(slots of the nodes). */
+  on(nodes: Allocation, cancellation = neverCancelled): Int32Array {
     const { coresPerNode } = this.#machine;
     let count = 0;
     for (const node of nodes) count += intAt(this.cores, node);
     const slots = new Int32Array(count);
+    const meter = new WorkMeter(cancellation);
     let filled = 0;
     for (const node of nodes) {
       if (this.cores[node] === 0) continue;
+      if (meter.isCancelledAfter(coresPerNode)) break;
       const first = node * coresPerNode;
       for (let slot = first; slot < first + coresPerNode; slot++) {
         if (this.#taken[slot] === 0) slots[filled++] = slot;

@@ -1,5 +1,5 @@
-import { intAt } from '../numeric/elements.ts';
-import { neverCancelled } from '../model/cancellation.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
+import { inStretches, neverCancelled, WorkMeter } from '../model/cancellation.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
 import type { TableEntries, Traffic } from '../model/traffic.ts';
@@ -89,7 +89,9 @@ export function tableTraffic(
   const { from, to, amount } = entries;
   const checked = checkPairCount(from.length, 'The table');
   if (!checked.ok) return checked;
+  const meter = new WorkMeter(cancellation);
   for (let entry = 0; entry < from.length; entry++) {
+    if (meter.isCancelledAfter(1)) return cancelled();
     const sender = intAt(from, entry);
     const receiver = intAt(to, entry);
     if (Math.min(sender, receiver) < 0 || Math.max(sender, receiver) >= taskCount) {
@@ -100,7 +102,11 @@ export function tableTraffic(
       );
     }
   }
-  const bytes = factor === 1 ? amount : amount.map((value) => value * factor);
+  const bytes = factor === 1 ? amount : new Float64Array(amount.length);
+  const multiplied = inStretches(factor === 1 ? 0 : amount.length, cancellation, (begin, end) => {
+    for (let entry = begin; entry < end; entry++) bytes[entry] = realAt(amount, entry) * factor;
+  });
+  if (!multiplied) return cancelled();
   return assembleTraffic(taskCount, { from, to, bytes, count: from.length }, cancellation);
 }
 

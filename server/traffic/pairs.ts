@@ -1,7 +1,7 @@
 /** Lists of ordered pairs of tasks, and how they become rows of a sparse matrix: `assembleTraffic`. */
 import { intAt, realAt } from '../numeric/elements.ts';
 import { formatNumber } from '../model/quantities.ts';
-import type { Cancellation } from '../model/cancellation.ts';
+import { inStretches, type Cancellation } from '../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { accumulated } from '../numeric/grouping.ts';
@@ -105,8 +105,7 @@ function rowsInPlace(taskCount: number, list: PairList, cancellation: Cancellati
   }
   accumulated(rowStart);
   // A short list in a long room would keep the whole of it.
-  if (count < 0.9 * to.length)
-    return { taskCount, rowStart, partner: to.slice(0, count), bytes: bytes.slice(0, count) };
+  if (count < 0.9 * to.length) return withoutRest({ taskCount, rowStart, partner: to, bytes }, count, cancellation);
   return { taskCount, rowStart, partner: to.subarray(0, count), bytes: bytes.subarray(0, count) };
 }
 
@@ -159,7 +158,21 @@ function withAscendingRows(rows: Traffic, cancellation: Cancellation): Traffic |
   }
   rowStart[taskCount] = kept;
   if (kept === partner.length) return { taskCount, rowStart, partner, bytes };
-  return { taskCount, rowStart, partner: partner.slice(0, kept), bytes: bytes.slice(0, kept) };
+  return withoutRest({ taskCount, rowStart, partner, bytes }, kept, cancellation);
+}
+
+/** The first `kept` pairs in memory of their own; undefined where cancelled. */
+function withoutRest(
+  { taskCount, rowStart, partner, bytes }: Traffic,
+  kept: number,
+  cancellation: Cancellation,
+): Traffic | undefined {
+  const copy = { taskCount, rowStart, partner: new Int32Array(kept), bytes: new Float64Array(kept) };
+  const copied = inStretches(kept, cancellation, (begin, end) => {
+    copy.partner.set(partner.subarray(begin, end), begin);
+    copy.bytes.set(bytes.subarray(begin, end), begin);
+  });
+  return copied ? copy : undefined;
 }
 
 function ascends(partner: Int32Array, first: number, end: number): boolean {

@@ -3,6 +3,7 @@
  * except for its machine, whose routing has functions: those are made again where they are asked for. A machine or a
  * job that several reports of a document share is sent once. `ReportSender` is one end, `ReportReceiver` the other.
  */
+import { inStretches, type Cancellation } from '../../model/cancellation.ts';
 import type { Job } from '../../model/job.ts';
 import type { Machine, Routing } from '../../model/machine.ts';
 import type { RailUse } from '../../model/rails.ts';
@@ -245,8 +246,10 @@ export function machineOf({ machine, routing, hasDetours, rails, description }: 
   return rails === undefined ? whole : usingRails(whole, rails);
 }
 
-/** Traffic in memory that all threads see, so that reports carry it without a copy. O(pairs), once for each job. */
-export function shareTraffic(traffic: Traffic): Traffic {
+/**
+ * Traffic in memory that all threads see, so that reports carry it without a copy. Leaves off where cancelled. O(pairs), once for each job.
+ */
+export function shareTraffic(traffic: Traffic, cancellation: Cancellation): Traffic {
   const { taskCount, rowStart, partner, bytes } = traffic;
   takeShared(rowStart.byteLength + partner.byteLength + bytes.byteLength);
   const shared = {
@@ -254,10 +257,20 @@ export function shareTraffic(traffic: Traffic): Traffic {
     partner: new Int32Array(sharedMemory(partner.byteLength)),
     bytes: new Float64Array(sharedMemory(bytes.byteLength)),
   };
-  shared.rowStart.set(rowStart);
-  shared.partner.set(partner);
-  shared.bytes.set(bytes);
+  copyInto(shared.rowStart, rowStart, cancellation);
+  copyInto(shared.partner, partner, cancellation);
+  copyInto(shared.bytes, bytes, cancellation);
   return { taskCount, ...shared };
+}
+
+function copyInto<Values extends Int32Array | Float64Array>(
+  target: Values,
+  values: Values,
+  cancellation: Cancellation,
+): void {
+  inStretches(values.length, cancellation, (begin, end) => {
+    target.set(values.subarray(begin, end), begin);
+  });
 }
 
 /**

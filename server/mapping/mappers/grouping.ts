@@ -1,6 +1,7 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { coordinatesOf, formatShape, volumeOf, type Shape } from '../../model/shape.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
 import { stridesOf } from '../stencils/alignment.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
@@ -28,21 +29,27 @@ export const grouping: MapperEntry = {
   map: (problem, context) => {
     const { job, slots } = problem;
     const grid = job.grid ?? [job.taskCount];
-    const capacity = usualCapacity(problem);
+    const capacity = usualCapacity(problem, context.cancellation);
+    if (capacity === undefined) return cancelled();
     const block = blockFor(problem, grid, capacity, context);
     if (!block.ok) return block;
     const mapping = new Int32Array(job.taskCount);
     let next = 0;
-    dealBlocks(grid, block.value, (task) => (mapping[task] = intAt(slots, next++)));
+    const deal = (task: number): void => {
+      mapping[task] = intAt(slots, next++);
+    };
+    if (!dealBlocks(grid, block.value, deal, context.cancellation)) return cancelled();
     return succeed({ mapping, notes: notesOn(block.value, grid, capacity) });
   },
 };
 
-/** How many slots most nodes offer; of equally many nodes the larger number. */
-function usualCapacity({ machine, slots }: MappingProblem): number {
+/** How many slots most nodes offer; of equally many nodes the larger number. Undefined if cancelled. O(slots). */
+function usualCapacity({ machine, slots }: MappingProblem, cancellation: Cancellation): number | undefined {
+  const meter = new WorkMeter(cancellation);
   const nodesOffering = new Int32Array(machine.coresPerNode + 1);
   let first = 0;
   for (let end = 1; end <= slots.length; end++) {
+    if (meter.isCancelledAfter(1)) return undefined;
     if (end < slots.length && nodeOfSlot(machine, intAt(slots, first)) === nodeOfSlot(machine, intAt(slots, end)))
       continue;
     nodesOffering[end - first] = intAt(nodesOffering, end - first) + 1;
@@ -66,8 +73,9 @@ function blockFor({ job }: MappingProblem, grid: Shape, capacity: number, { opti
   return succeed(grid.map((side, axis) => Math.min(side, block[axis] ?? 1)));
 }
 
-/** Calls `deal` for every task: block by block, and x fastest among the blocks and within each. O(n · dimensions). */
-function dealBlocks(grid: Shape, block: Shape, deal: (task: number) => void): void {
+/** Calls `deal` for every task: block by block, and x fastest among the blocks and within each. False if cancelled. O(n · dimensions). */
+function dealBlocks(grid: Shape, block: Shape, deal: (task: number) => void, cancellation: Cancellation): boolean {
+  const meter = new WorkMeter(cancellation);
   const strides = stridesOf(grid);
   const blocks = grid.map((side, axis) => Math.ceil(side / itemAt(block, axis)));
   const at = grid.map(() => 0);
@@ -84,8 +92,10 @@ function dealBlocks(grid: Shape, block: Shape, deal: (task: number) => void): vo
         rest = Math.floor(rest / itemAt(sides, axis));
       }
       deal(task);
+      if (meter.isCancelledAfter(1)) return false;
     }
   }
+  return true;
 }
 
 /** Says where blocks and nodes do not match. */

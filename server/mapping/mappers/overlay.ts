@@ -1,3 +1,4 @@
+import { neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingAnswer, MappingContext, MappingProblem, MapperEntry } from '../contract.ts';
@@ -47,7 +48,7 @@ function overlayTasks(problem: MappingProblem, context: MappingContext, bothWays
   const { sides, strides } = aligned.value;
   const cells = rankCells(aligned.value, context.cancellation);
   if (cells === undefined) return cancelled();
-  const free = new NearestRank(cells);
+  const free = new NearestRank(cells, context.cancellation);
   const front = new LaidGrid(sides, cells.highest, false);
   const back = bothWays ? new LaidGrid(sides, cells.highest, true) : front;
   const axes = columnFirst(sides.length);
@@ -161,7 +162,8 @@ export class NearestRank {
   #best = 0;
   #nearest = 0;
 
-  constructor(cells: RankCells) {
+  /** Leaves off where cancelled. O(cells · axes). */
+  constructor(cells: RankCells, cancellation = neverCancelled) {
     this.#cells = cells;
     this.#next = cells.firstRank.slice(0, cells.count);
     const longest = longestAxes(cells.highest, Math.min(diagonalAxes, cells.highest.filter((end) => end > 0).length));
@@ -177,8 +179,10 @@ export class NearestRank {
     this.#leaves = 2 ** Math.ceil(Math.log2(Math.ceil(cells.count / cellsPerLeaf)));
     this.#width = 2 * (this.#axes.length + this.#sums);
     this.#bounds = new Int32Array(2 * this.#leaves * this.#width);
-    for (let leaf = 0; leaf < this.#leaves; leaf++) this.#fitLeaf(leaf);
-    for (let node = this.#leaves - 1; node > 0; node--) this.#fit(node);
+    const meter = new WorkMeter(cancellation);
+    for (let leaf = 0; leaf < this.#leaves && !meter.isCancelledAfter(cellsPerLeaf * this.#width); leaf++)
+      this.#fitLeaf(leaf);
+    for (let node = this.#leaves - 1; node > 0 && !meter.isCancelledAfter(this.#width); node--) this.#fit(node);
   }
 
   /** The first of the cells with free ranks that are nearest to a location in their box. `last` was it before, or is −1. One must be left. */

@@ -3,10 +3,12 @@
  * launchers use (`blocked`, `cyclic`, `consecutive`) or that is drawn (`random`). They are what other mappers are
  * compared with.
  */
+import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { type Places, mappingOf, placesOf } from '../../optimisation/problem/places.ts';
+import { sortDistinct } from '../stencils/slotKeys.ts';
 
 /** The slots of a problem stand node after node, cores ascending: the first ones are the answer. */
 export const blocked: MapperEntry = {
@@ -35,21 +37,22 @@ export const cyclic: MapperEntry = {
   complexity: 'O(n)',
   scaling: 'linear',
   map: ({ machine, job, slots }, { cancellation }) => {
-    if (cancellation.isCancelled()) return cancelled();
-    const places = placesOf(machine, slots);
-    return succeed({ mapping: mappingOf(places, dealInTurn(places, job.taskCount)), notes: [] });
+    const places = placesOf(machine, slots, cancellation);
+    const dealt = dealInTurn(places, job.taskCount, cancellation);
+    const mapping = mappingOf(places, dealt, cancellation);
+    return cancellation.isCancelled() ? cancelled() : succeed({ mapping, notes: [] });
   },
 };
 
-/** The place of each task. Sites that are full leave the round, so each place is looked at once. */
-function dealInTurn({ siteCount, firstPlace }: Places, taskCount: number): Int32Array {
+/** The place of each task. Sites that are full leave the round, so each place is looked at once. Leaves off where cancelled. */
+function dealInTurn({ siteCount, firstPlace }: Places, taskCount: number, cancellation: Cancellation): Int32Array {
   const placeOfTask = new Int32Array(taskCount);
   const free = (site: number): number => intAt(firstPlace, site + 1) - intAt(firstPlace, site);
   let first = 0;
   for (let site = 1; site < siteCount; site++) if (free(site) > free(first)) first = site;
   let round = Int32Array.from({ length: siteCount }, (_, turn) => (first + turn) % siteCount);
   let task = 0;
-  for (let core = 0; task < taskCount; core++) {
+  for (let core = 0; task < taskCount && !cancellation.isCancelled(); core++) {
     round = round.filter((site) => intAt(firstPlace, site) + core < intAt(firstPlace, site + 1));
     for (let turn = 0; turn < round.length && task < taskCount; turn++) {
       placeOfTask[task++] = intAt(firstPlace, intAt(round, turn)) + core;
@@ -68,9 +71,10 @@ export const consecutive: MapperEntry = {
   options: [],
   complexity: 'O(n log n)',
   scaling: 'linear',
-  map: ({ job, slots }, { cancellation }) => {
-    if (cancellation.isCancelled()) return cancelled();
-    return succeed({ mapping: slots.toSorted().slice(0, job.taskCount), notes: [] });
+  map: ({ machine, job, slots }, { cancellation }) => {
+    const sorted = slots.slice();
+    if (!sortDistinct(sorted, machine.slotCount, cancellation)) return cancelled();
+    return succeed({ mapping: sorted.slice(0, job.taskCount), notes: [] });
   },
 };
 

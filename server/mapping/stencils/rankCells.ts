@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { inStretches, type Cancellation } from '../../model/cancellation.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { AlignedJob } from './alignment.ts';
@@ -32,23 +32,40 @@ export function rankCells(
   const lastAxisFirst = machineSides.map((_, axis) => machineSides.length - 1 - axis);
   const keys = slotKeys(machineSides, slotsPerRouter, lastAxisFirst);
   if (!encodeSlots(keys, ranks, cancellation) || !sortDistinct(ranks, keys.count, cancellation)) return undefined;
-  let count = 0;
-  for (let rank = 0; rank < ranks.length; rank++) if (isFirstOfCell(ranks, rank, slotsPerRouter)) count++;
-  if (cancellation.isCancelled()) return undefined;
-  const firstRank = new Int32Array(count + 1);
-  for (let rank = 0, cell = 0; rank < ranks.length; rank++)
-    if (isFirstOfCell(ranks, rank, slotsPerRouter)) firstRank[cell++] = rank;
-  firstRank[count] = ranks.length;
-  if (cancellation.isCancelled()) return undefined;
+  const firstRank = firstRanksOfCells(ranks, slotsPerRouter, cancellation);
+  if (firstRank === undefined) return undefined;
+  const count = firstRank.length - 1;
   const coordinates = machineSides.map((side, axis) => {
     const stride = intAt(keys.keyStrides, machineSides.length - 1 - axis);
-    return Int32Array.from({ length: count }, (_, cell) => {
-      const key = intAt(ranks, intAt(firstRank, cell));
-      return ((key / stride) | 0) % side;
+    const positions = new Int32Array(count);
+    inStretches(count, cancellation, (begin, end) => {
+      for (let cell = begin; cell < end; cell++)
+        positions[cell] = ((intAt(ranks, intAt(firstRank, cell)) / stride) | 0) % side;
     });
+    return positions;
   });
+  if (cancellation.isCancelled()) return undefined;
   const highest = coordinates.map((positions) => countFromLowest(positions));
   return decodeKeys(keys, ranks, cancellation) ? { slots: ranks, firstRank, count, coordinates, highest } : undefined;
+}
+
+/** Where the ranks of each cell begin, of keys in their order, and where the last ones end. Undefined if cancelled. O(n). */
+function firstRanksOfCells(
+  keys: Int32Array,
+  slotsPerRouter: number,
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  let count = 0;
+  const counted = inStretches(keys.length, cancellation, (begin, end) => {
+    for (let rank = begin; rank < end; rank++) if (isFirstOfCell(keys, rank, slotsPerRouter)) count++;
+  });
+  if (!counted) return undefined;
+  const firstRank = new Int32Array(count + 1).fill(keys.length);
+  let cell = 0;
+  const found = inStretches(keys.length, cancellation, (begin, end) => {
+    for (let rank = begin; rank < end; rank++) if (isFirstOfCell(keys, rank, slotsPerRouter)) firstRank[cell++] = rank;
+  });
+  return found ? firstRank : undefined;
 }
 
 const isFirstOfCell = (keys: Int32Array, rank: number, slotsPerRouter: number): boolean =>

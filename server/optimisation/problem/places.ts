@@ -1,4 +1,5 @@
 import { intAt } from '../../numeric/elements.ts';
+import { inStretches, neverCancelled } from '../../model/cancellation.ts';
 import { endsPerNode, type Machine } from '../../model/machine.ts';
 import { classesOfNodes } from '../../network/rails.ts';
 import type { Mapping } from '../../model/placement.ts';
@@ -35,29 +36,42 @@ export interface Places {
 /** More rails of nodes are no sites of their own: no table of costs could take them. */
 const railSiteLimit = 8192;
 
-/** Slots of one node stand together in `slots`, as the problem promises, cores ascending. O(slots). */
-export function placesOf(machine: Machine, slots: Int32Array): Places {
+/**
+ * Slots of one node stand together in `slots`, as the problem promises, cores ascending. Leaves off where cancelled, when nobody asks for
+ * them any more. O(slots).
+ */
+export function placesOf(machine: Machine, slots: Int32Array, cancellation = neverCancelled): Places {
   const rails = endsPerNode(machine) > 1 ? placesByEnd(machine, slots, endsOfSlots(machine, slots)) : undefined;
   return rails !== undefined && rails.siteCount <= railSiteLimit
     ? rails
-    : placesByEnd(machine, slots, nodesOfSlots(machine, slots));
+    : placesByEnd(machine, slots, nodesOfSlots(machine, slots, cancellation), cancellation);
 }
 
-/** `ends`: the node, the rail of a node or the part of a node of each slot; slots of one site stand together. O(slots). */
-export function placesByEnd(machine: Machine, slots: Int32Array, ends: Int32Array): Places {
+/**
+ * `ends`: the node, the rail of a node or the part of a node of each slot; slots of one site stand together. Leaves off where cancelled.
+ * O(slots).
+ */
+export function placesByEnd(
+  machine: Machine,
+  slots: Int32Array,
+  ends: Int32Array,
+  cancellation = neverCancelled,
+): Places {
   const siteOfPlace = new Int32Array(slots.length);
   // No list that grows: of four million slots it would take seconds.
   const ownEnds = new Int32Array(slots.length);
   const first = new Int32Array(slots.length + 1);
   let siteCount = 0;
-  for (let place = 0; place < slots.length; place++) {
-    const end = intAt(ends, place);
-    if (siteCount === 0 || ownEnds[siteCount - 1] !== end) {
-      ownEnds[siteCount] = end;
-      first[siteCount++] = place;
+  inStretches(slots.length, cancellation, (begin, stop) => {
+    for (let place = begin; place < stop; place++) {
+      const end = intAt(ends, place);
+      if (siteCount === 0 || ownEnds[siteCount - 1] !== end) {
+        ownEnds[siteCount] = end;
+        first[siteCount++] = place;
+      }
+      siteOfPlace[place] = siteCount - 1;
     }
-    siteOfPlace[place] = siteCount - 1;
-  }
+  });
   first[siteCount] = slots.length;
   const nodeOfSite = nodesOfSlots(
     machine,
@@ -103,6 +117,11 @@ export function placesOfMapping({ slotOfPlace }: Places, mapping: Mapping): Int3
   return mapping.map((slot) => intAt(placeOfSlot, slot));
 }
 
-/** The place of each task as the mapping that it means. O(n). */
-export const mappingOf = ({ slotOfPlace }: Places, placeOfTask: Int32Array): Mapping =>
-  placeOfTask.map((place) => intAt(slotOfPlace, place));
+/** The place of each task as the mapping that it means; leaves off where cancelled. O(n). */
+export function mappingOf({ slotOfPlace }: Places, placeOfTask: Int32Array, cancellation = neverCancelled): Mapping {
+  const mapping = new Int32Array(placeOfTask.length);
+  inStretches(mapping.length, cancellation, (begin, end) => {
+    for (let task = begin; task < end; task++) mapping[task] = intAt(slotOfPlace, intAt(placeOfTask, task));
+  });
+  return mapping;
+}

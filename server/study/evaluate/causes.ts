@@ -1,6 +1,6 @@
 /** Why hot links are hot: the heaviest flows over them, what each job puts on them, and what would help. */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { inStretches, type Cancellation } from '../../model/cancellation.ts';
 import type { LinkId, TaskId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import { flowsPerHotLink, type HotLink, type Flow } from '../../model/report.ts';
@@ -37,7 +37,7 @@ export function causesOf(
     time: loads.times === undefined ? 1 : realAt(loads.times, itemAt(links, index)),
     flows: flows.slice(0, flowsPerHotLink),
   }));
-  const improvements = suggestImprovements(new Occupancy(machine, jobs), loads, examined, cancellation);
+  const improvements = suggestImprovements(new Occupancy(machine, jobs, cancellation), loads, examined, cancellation);
   if (improvements === undefined) return undefined;
   return gathered.map((flows, index) => ({
     ...flows,
@@ -96,7 +96,11 @@ export function flowsOver(
 ): readonly LinkFlows[] | undefined {
   const gatherings = uses.map((use): Gathering => ({ use, flows: [], count: 0, threshold: 0 }));
   if (gatherings.length > 0) {
-    const last = Math.max(...jobs.map(({ router }) => router.reduce((most, id) => Math.max(most, id), 0)));
+    let last = 0;
+    for (const { router } of jobs)
+      inStretches(router.length, cancellation, (begin, end) => {
+        for (let task = begin; task < end; task++) last = Math.max(last, intAt(router, task));
+      });
     const atATime = Math.min(...uses.map(({ receiversAtATime }) => receiversAtATime));
     for (let first = 0; first <= last; first += atATime) {
       const receivers = { first, end: first + atATime };

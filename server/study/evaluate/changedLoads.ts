@@ -1,5 +1,6 @@
 /** What the heaviest links carry after a change of a placement, without measuring the whole placement again. */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { SlotId, LinkId } from '../../model/identifiers.ts';
 import type { JobTask, Occupancy } from './placedTasks.ts';
 import type { Machine } from '../../model/machine.ts';
@@ -144,15 +145,17 @@ export class MovedFlows {
   readonly #occupancy: Occupancy;
   readonly #received: readonly Received[];
 
-  /** Gathers what the tasks of `changes` are sent. One pass over the pairs of their jobs. */
-  constructor(occupancy: Occupancy, changes: readonly Change[]) {
+  /** Gathers what the tasks of `changes` are sent; leaves off where cancelled. One pass over the pairs of their jobs. */
+  constructor(occupancy: Occupancy, changes: readonly Change[], cancellation = neverCancelled) {
     this.#occupancy = occupancy;
     const wanted = occupancy.jobs.map(() => new Set<number>());
     for (const { moved, displaced } of changes) {
       itemAt(wanted, moved.job).add(moved.task);
       if (displaced !== undefined) itemAt(wanted, displaced.job).add(displaced.task);
     }
-    this.#received = occupancy.jobs.map(({ placed }, job) => receivedBy(placed.job.traffic, itemAt(wanted, job)));
+    this.#received = occupancy.jobs.map(({ placed }, job) =>
+      receivedBy(placed.job.traffic, itemAt(wanted, job), cancellation),
+    );
   }
 
   /** How many flows {@link visit} would visit, those between two moved tasks counted twice. */
@@ -195,11 +198,16 @@ export class MovedFlows {
   }
 }
 
-function receivedBy({ taskCount, rowStart, partner, bytes }: Traffic, wanted: ReadonlySet<number>): Received {
+function receivedBy(
+  { taskCount, rowStart, partner, bytes }: Traffic,
+  wanted: ReadonlySet<number>,
+  cancellation: Cancellation,
+): Received {
   const received = new Map([...wanted].map((task) => [task, { sender: [] as number[], bytes: [] as number[] }]));
   if (wanted.size === 0) return received;
   const isWanted = new Uint8Array(taskCount);
   for (const task of wanted) isWanted[task] = 1;
+  const meter = new WorkMeter(cancellation);
   for (let sender = 0; sender < taskCount; sender++) {
     for (let pair = intAt(rowStart, sender); pair < intAt(rowStart, sender + 1); pair++) {
       if (isWanted[intAt(partner, pair)] === 0) continue;
@@ -207,6 +215,7 @@ function receivedBy({ taskCount, rowStart, partner, bytes }: Traffic, wanted: Re
       row.sender.push(sender);
       row.bytes.push(realAt(bytes, pair));
     }
+    if (meter.isCancelledAfter(1 + intAt(rowStart, sender + 1) - intAt(rowStart, sender))) break;
   }
   return received;
 }

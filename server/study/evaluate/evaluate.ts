@@ -49,26 +49,37 @@ export function evaluate(
   for (const { job, mapping } of jobs) {
     if (!addToHistogram(histogram, machine, job.traffic, mapping, cancellation)) return undefined;
   }
-  const tasks = placeTasks(machine, jobs);
+  const tasks = placeTasks(machine, jobs, cancellation);
   if (cancellation.isCancelled()) return undefined;
   const linkLoads = linkLoadsOf(machine, tasks, cancellation);
   if (linkLoads === undefined) return undefined;
   const times = relativeTimes(machine);
-  const hot = findHotLinks(linkLoads, hotLinkFactor, times);
+  const hot = findHotLinks(linkLoads, hotLinkFactor, times, cancellation);
+  if (cancellation.isCancelled()) return undefined;
   const outlined = hot.slice(0, outlinedHotLinks).map(({ link }) => link);
   const loads = { linkLoads, hotLinks: hot, ...(times && { times }) };
   const causes = causesOf(machine, tasks, loads, outlined, flowsPerHotLink, cancellation);
   if (causes === undefined) return undefined;
-  const hotLinks = hot.map((link, index): HotLink => ({ ...link, ...(causes[index] ?? unexplained) }));
+  const hotLinks: HotLink[] = [];
+  const meter = new WorkMeter(cancellation);
+  for (const [index, link] of hot.entries()) {
+    hotLinks.push({ ...link, ...(causes[index] ?? unexplained) });
+    if (meter.isCancelledAfter(workOfHotLink)) return undefined;
+  }
+  if (cancellation.isCancelled()) return undefined;
   const hotFrom = hotLinkFactor * meanOfUsed(busyTimes(linkLoads, times));
   const hops = countsOf(histogram);
-  return { metrics: metricsOf(machine, histogram, linkLoads), linkLoads, hops, hotFrom, hotLinks };
+  const metrics = metricsOf(machine, histogram, linkLoads);
+  return cancellation.isCancelled() ? undefined : { metrics, linkLoads, hops, hotFrom, hotLinks };
 }
 
 function countsOf({ pairs, bytes }: HopHistogram): HopCounts {
   const length = pairs.findLastIndex((count) => count > 0) + 1;
   return { pairs: pairs.slice(0, length), bytes: bytes.slice(0, length) };
 }
+
+/** Making one takes as long as reading so many numbers. */
+const workOfHotLink = 16;
 
 const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisfies Partial<HotLink>;
 
@@ -103,7 +114,7 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
 function congestionTimeOf(machine: Machine, loads: Float64Array): number | undefined {
   const fastest = fastestBandwidth(machine);
   if (fastest === undefined) return undefined;
-  return busyTimes(loads, relativeTimes(machine)).reduce((most, time) => Math.max(most, time), 0) / fastest;
+  return sumAndMaximum(busyTimes(loads, relativeTimes(machine))).maximum / fastest;
 }
 
 /** Mean, population variance (two passes, so nothing cancels) and maximum of the hops of pairs. */
@@ -136,7 +147,8 @@ const countedLoads = ({ topology: { hasPorts, links } }: Machine, loads: Float64
 function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number; count: number } {
   let sum = 0;
   let maximum = 0;
-  for (const load of loads) {
+  for (let link = 0; link < loads.length; link++) {
+    const load = realAt(loads, link);
     sum += load;
     if (load > maximum) maximum = load;
   }
@@ -156,7 +168,7 @@ export function mappingCoefficient(
   known: KnownDistances,
   context: DistanceContext,
 ): Result<number> {
-  const tasks = placeTasks(machine, jobs);
+  const tasks = placeTasks(machine, jobs, context.cancellation);
   let isKept = true;
   const fits = overPairs(machine, tasks, context, (one, other) => (isKept &&= one === other || known.ask(one, other)));
   if (fits === 'stopped') return tooMany;

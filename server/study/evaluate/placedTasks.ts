@@ -4,6 +4,8 @@
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { evenBytesOverRouters, tasksOnPlaces, type TasksOnPlaces } from '../../traffic/evenTraffic.ts';
+import { addressesOf } from '../../mapping/hopHistogram.ts';
+import { inStretches, neverCancelled } from '../../model/cancellation.ts';
 import { receiverOf, senderOf, type Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { endsOfSlots, nodesOfSlots } from '../../model/slots.ts';
@@ -21,13 +23,19 @@ export interface PlacedTasks {
   readonly placed: PlacedJob;
 }
 
-/** O(tasks). */
-export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readonly PlacedTasks[] {
+/** Leaves off where cancelled, when nobody asks for them any more. O(tasks). */
+export function placeTasks(
+  machine: Machine,
+  jobs: readonly PlacedJob[],
+  cancellation = neverCancelled,
+): readonly PlacedTasks[] {
+  const { routerOfNode } = machine.topology;
   return jobs.map((placed, job) => {
-    const node = nodesOfSlots(machine, placed.mapping);
+    const node = nodesOfSlots(machine, placed.mapping, cancellation);
     const router = new Int32Array(node.length);
-    for (let task = 0; task < router.length; task++)
-      router[task] = intAt(machine.topology.routerOfNode, intAt(node, task));
+    inStretches(node.length, cancellation, (begin, end) => {
+      for (let task = begin; task < end; task++) router[task] = intAt(routerOfNode, intAt(node, task));
+    });
     return { job, node, end: endsOfSlots(machine, placed.mapping, node), router, placed };
   });
 }
@@ -42,15 +50,23 @@ export interface Ends extends Pick<PlacedTasks, 'node' | 'placed'> {
   readonly even?: { readonly bytes: number; readonly routers: TasksOnPlaces };
 }
 
-/** Where nodes of one router have routes of their own, flows are not added up over the router. O(tasks), O(pairs) where all may be the same. */
-export function endsOf(machine: Machine, { node, end, router, placed }: PlacedTasks): Ends {
+/**
+ * Where nodes of one router have routes of their own, flows are not added up over the router. Leaves off where cancelled. O(tasks), O(pairs)
+ * where all may be the same.
+ */
+export function endsOf(
+  machine: Machine,
+  { node, end, router, placed }: PlacedTasks,
+  cancellation = neverCancelled,
+): Ends {
   const bytes = evenBytesOverRouters(machine, placed.job.traffic);
   const even = bytes === undefined ? {} : { even: { bytes, routers: tasksOnPlaces(router) } };
   if (machine.routing.byNode === undefined) return { sender: router, receiver: router, router, node, placed, ...even };
-  const sender = end.map((id) => senderOf(machine, id));
+  const sender = addressesOf(end, (id) => senderOf(machine, id), cancellation) ?? router;
+  const receiver = addressesOf(end, (id) => receiverOf(machine, id), cancellation) ?? router;
   // Over rails two nodes of one router may be apart, and routes have the links of nodes.
   const place = machine.rails === undefined ? router : node;
-  return { sender, receiver: end.map((id) => receiverOf(machine, id)), router: place, node, placed };
+  return { sender, receiver, router: place, node, placed };
 }
 
 /** A task of one of the placement's jobs. */
@@ -69,8 +85,8 @@ export class Occupancy {
   /** By job, made when first asked for: 1 at the nodes of its allocation. */
   readonly #allocated = new Map<number, Uint8Array>();
 
-  /** O(slots + tasks). */
-  constructor(machine: Machine, jobs: readonly PlacedTasks[]) {
+  /** Leaves off where cancelled, when nobody asks any more. O(slots + tasks). */
+  constructor(machine: Machine, jobs: readonly PlacedTasks[], cancellation = neverCancelled) {
     this.machine = machine;
     this.jobs = jobs;
     this.#occupant = new Int32Array(machine.slotCount);
@@ -78,7 +94,12 @@ export class Occupancy {
     let count = 0;
     for (const { placed } of jobs) {
       firstOfJob.push(count);
-      for (const slot of placed.mapping) this.#occupant[slot] = ++count;
+      const { mapping } = placed;
+      const first = count + 1;
+      inStretches(mapping.length, cancellation, (begin, end) => {
+        for (let task = begin; task < end; task++) this.#occupant[intAt(mapping, task)] = first + task;
+      });
+      count += mapping.length;
     }
     this.#firstOfJob = firstOfJob;
   }

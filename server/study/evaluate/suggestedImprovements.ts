@@ -60,7 +60,8 @@ export function suggestImprovements(
   if (examined.length === 0) return [];
   const finder = new ChangeFinder(occupancy);
   const changes = examined.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(occupancy, change)));
-  const flows = new MovedFlows(occupancy, changes.flat());
+  const flows = new MovedFlows(occupancy, changes.flat(), cancellation);
+  if (cancellation.isCancelled()) return undefined;
   const changedLoads = new ChangedLoads(occupancy.machine, loads);
   const answers: (readonly SuggestedImprovement[])[] = [];
   const left: Allowance = { flows: flowsWeighed, links: linksVisited };

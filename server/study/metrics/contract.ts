@@ -1,8 +1,11 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import { formatQuantity, type Unit } from '../../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../../model/report.ts';
 
 /** What a metric may be worked out from: a placement that is mapped and whose loads are summed. */
-export type MeasuredPlacement = Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads' | 'metrics'>;
+export interface MeasuredPlacement extends Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads' | 'metrics'> {
+  readonly cancellation: Cancellation;
+}
 
 /**
  * A number that is measured of a placement. JSON, hovers, pictures, the tables of the command line, CSV and the
@@ -44,7 +47,7 @@ export interface MetricEntry {
   readonly line?: { readonly place: number; readonly words: (value: number) => string };
   /** Undefined where the placement has none. Reads what was measured; O(1). */
   readonly value: (metrics: Metrics) => number | undefined;
-  /** Works it out once a placement is mapped, where {@link Metrics} has no field of its own for it. */
+  /** Works it out once a placement is mapped, where {@link Metrics} has no field of its own for it. Of no use where it was cancelled. */
   readonly measure?: (placement: MeasuredPlacement) => number | undefined;
 }
 

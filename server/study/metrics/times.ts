@@ -3,7 +3,8 @@
  * says of each of them. The congestion time is measured with the loads.
  */
 import { fastestBandwidth } from '../../model/machine.ts';
-import { nodeOfSlot } from '../../model/slots.ts';
+import { inStretches, WorkMeter } from '../../model/cancellation.ts';
+import { nodesOfSlots } from '../../model/slots.ts';
 import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { derivedMetric } from './contract.ts';
@@ -31,7 +32,7 @@ export const weightedLatency = derivedMetric({
     'crosses, and `switch` of each router or switch; 0 within a node',
   needs: '`latency` or `switch` of the machine',
   isPictured: false,
-  measure: ({ machine, jobs, linkLoads, metrics }) => {
+  measure: ({ machine, jobs, linkLoads, metrics, cancellation }) => {
     const { classes, of } = machine.linkClasses ?? { classes: [] };
     const { switchTime } = machine.figures;
     if (switchTime === undefined && classes.every(({ latency }) => latency === undefined)) return undefined;
@@ -43,7 +44,13 @@ export const weightedLatency = derivedMetric({
       if (link < machine.topology.links.routerLinkCount) crossed += realAt(linkLoads, link);
     }
     total += crossed * (switchTime ?? 0);
-    const sent = jobs.reduce((sum, { job }) => job.traffic.bytes.reduce((all, bytes) => all + bytes, sum), 0);
+    let sent = 0;
+    for (const { job } of jobs) {
+      const { bytes } = job.traffic;
+      inStretches(bytes.length, cancellation, (begin, end) => {
+        for (let pair = begin; pair < end; pair++) sent += realAt(bytes, pair);
+      });
+    }
     return sent === 0 ? 0 : total / sent;
   },
 });
@@ -55,18 +62,19 @@ export const memoryTime = derivedMetric({
   definition: 'max over nodes of the bytes between its tasks / `memory`: what stays in a node takes its time as well',
   needs: '`memory` of the machine',
   isPictured: false,
-  measure: ({ machine, jobs }) => {
+  measure: ({ machine, jobs, cancellation }) => {
     const { memory } = machine.figures;
     if (memory === undefined) return undefined;
     const within = new Float64Array(machine.nodeCount);
+    const meter = new WorkMeter(cancellation);
     for (const { job, mapping } of jobs) {
       const { rowStart, partner, bytes, taskCount } = job.traffic;
+      const nodes = nodesOfSlots(machine, mapping, cancellation);
       for (let task = 0; task < taskCount; task++) {
-        const node = nodeOfSlot(machine, intAt(mapping, task));
-        for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
-          if (nodeOfSlot(machine, intAt(mapping, intAt(partner, pair))) === node)
-            within[node] = realAt(within, node) + realAt(bytes, pair);
-        }
+        const node = intAt(nodes, task);
+        for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
+          if (nodes[intAt(partner, pair)] === node) within[node] = realAt(within, node) + realAt(bytes, pair);
+        if (meter.isCancelledAfter(1 + intAt(rowStart, task + 1) - intAt(rowStart, task))) return undefined;
       }
     }
     return within.reduce((most, sum) => Math.max(most, sum), 0) / memory;
