@@ -2,7 +2,7 @@
  * Counting sorts over typed arrays, and the compressed rows that they make: of row r the entries are
  * those from `start[r]` up to, not including, `start[r + 1]`. All are stable.
  */
-import { intAt } from './elements.ts';
+import { intAt, realAt } from './elements.ts';
 
 /** Indices in compressed rows: `members[start[g]] … members[start[g + 1] − 1]` have group g. */
 export interface Groups {
@@ -100,13 +100,14 @@ const digits = 2 ** 16;
  * compare as their bits do, which are sorted sixteen at a time, the lowest first. O(length).
  */
 export function sortedDescending(order: Int32Array, values: Float64Array): Int32Array {
-  if (order.length < countedFrom) return order.toSorted((one, other) => values[other]! - values[one]! || one - other);
+  if (order.length < countedFrom)
+    return order.toSorted((one, other) => realAt(values, other) - realAt(values, one) || one - other);
   const words = new Uint16Array(values.buffer, values.byteOffset, 4 * values.length);
   const digit = new Uint16Array(values.length);
   let sorted = order;
   // Typed arrays hold the lowest word first wherever JavaScript runs.
   for (let word = 0; word < 4; word++) {
-    for (const index of sorted) digit[index] = digits - 1 - words[4 * index + word]!;
+    for (const index of sorted) digit[index] = digits - 1 - (words[4 * index + word] ?? 0);
     sorted = sortedByKey(sorted, digit, digits);
   }
   return sorted;

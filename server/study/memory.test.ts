@@ -69,7 +69,7 @@ describe('the placements of a large machine', () => {
 
   it('are refused where all reports together are too much, and none where no report is kept', () => {
     expect(refusals({}).length).toBeGreaterThan(5);
-    expect(refusals({})[0]?.message).toMatch(/the report of `p0` 128 MiB/);
+    expect(refusals({})[0]?.message).toMatch(/the report of `p0` 129 MiB/);
     expect(refusals({ keepsNoReports: true })).toEqual([]);
   });
 });

@@ -85,17 +85,17 @@ function blockRows({ nodes, jobs, machine, about, difference }: Scene, blocks: S
   const before = difference?.blocks?.tasks;
   const placed = about === undefined;
   const columns: readonly BlockColumn[] = [
-    ...(blocks.switches === undefined ? [] : [blockColumn('Switches', blocks.switches)]),
-    blockColumn('Nodes', blocks.nodes),
+    ...(blocks.switches === undefined ? [] : [blockColumn(numeric('Switches'), blocks.switches)]),
+    blockColumn(numeric('Nodes'), blocks.nodes),
     ...(placed
       ? [
-          blockColumn('In use', blocks.used),
-          blockColumn('Tasks', blocks.tasks),
-          ...(before === undefined ? [] : [blockColumn('Before', before)]),
-          blockColumn('Sends', nodes.sent),
-          blockColumn('Receives', nodes.received),
-          blockColumn('Mean load within', blocks.meanLoad),
-          blockColumn('Largest load within', blocks.largestLoad),
+          blockColumn(numeric('In use'), blocks.used),
+          blockColumn(numeric('Tasks'), blocks.tasks),
+          ...(before === undefined ? [] : [blockColumn(numeric('Before'), before)]),
+          blockColumn(numeric('Sends'), nodes.sent),
+          blockColumn(numeric('Receives'), nodes.received),
+          blockColumn(numeric('Mean load within'), blocks.meanLoad),
+          blockColumn(numeric('Largest load within'), blocks.largestLoad),
         ]
       : []),
   ];
@@ -122,7 +122,7 @@ interface BlockColumn extends Column {
   readonly values: Int32Array | Float64Array;
 }
 
-const blockColumn = (title: string, values: BlockColumn['values']): BlockColumn => ({ ...numeric(title), values });
+const blockColumn = (column: Column, values: BlockColumn['values']): BlockColumn => ({ ...column, values });
 
 /** All switches by number, with the nodes on them by job. */
 export function routerRows(scene: Scene): TableContent {
