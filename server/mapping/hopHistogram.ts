@@ -221,6 +221,7 @@ function plainHops(
   const { routing, topology } = machine;
   const apart = hostHops(machine);
   const node = nodesOfSlots(machine, mapping, cancellation);
+  if (cancellation.isCancelled()) return undefined;
   const lastFrom = new Int32Array(rememberedPartners).fill(-1);
   const lastTo = new Int32Array(rememberedPartners).fill(-1);
   const lastHops = new Float64Array(rememberedPartners);

@@ -72,6 +72,7 @@ export const consecutive: MapperEntry = {
   complexity: 'O(n log n)',
   scaling: 'linear',
   map: ({ machine, job, slots }, { cancellation }) => {
+    if (cancellation.isCancelled()) return cancelled();
     const sorted = slots.slice();
     if (!sortDistinct(sorted, machine.slotCount, cancellation)) return cancelled();
     return succeed({ mapping: sorted.slice(0, job.taskCount), notes: [] });
