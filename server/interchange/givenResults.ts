@@ -133,7 +133,11 @@ export function withoutLists(
         done = at + 1;
         continue;
       }
-      parts.push(decoder.decode(bytes.subarray(done, at)), `[[${lists.length}]]`, '\n'.repeat(list.lines));
+      parts.push(
+        decoder.decode(bytes.subarray(done, at)),
+        `[[${lists.length}]]`,
+        '\n'.repeat(linesIn(bytes, at, list.end)),
+      );
       lists.push(list.numbers);
       done = list.end;
       at = list.end - 1;
@@ -143,13 +147,19 @@ export function withoutLists(
   return { text: parts.join(''), lists };
 }
 
+/** Ends of lines from one byte up to another. */
+function linesIn(bytes: Uint8Array, first: number, end: number): number {
+  let lines = 0;
+  for (let next = bytes.indexOf(10, first); next >= 0 && next < end; next = bytes.indexOf(10, next + 1)) lines++;
+  return lines;
+}
+
 /** Whole numbers with commas between them, and where their list ends; undefined where it is none, or is empty. O(length). */
 function listAt(
   bytes: Uint8Array,
   first: number,
   meter: WorkMeter,
-): { readonly numbers: Int32Array; readonly end: number; readonly lines: number } | undefined {
-  let lines = 0;
+): { readonly numbers: Int32Array; readonly end: number } | undefined {
   let numbers = new Int32Array(16);
   let count = 0;
   for (let at = first; at < bytes.length; at++) {
@@ -168,10 +178,7 @@ function listAt(
     }
     numbers[count++] = value;
     if (meter.isCancelledAfter(at - start)) return undefined;
-    if (bytes[at] === closing) {
-      for (let next = bytes.indexOf(10, first); next >= 0 && next < at; next = bytes.indexOf(10, next + 1)) lines++;
-      return { numbers: numbers.slice(0, count), end: at + 1, lines };
-    }
+    if (bytes[at] === closing) return { numbers: numbers.slice(0, count), end: at + 1 };
     if (bytes[at] !== comma) return undefined;
   }
   return undefined;
