@@ -5,6 +5,7 @@ import { exportFormats } from '../../interchange/catalogue.ts';
 import { namesOfPattern } from '../../interchange/exports/hosts.ts';
 import { importedPart, machineText, previewRows, type FileReference } from '../../interchange/machineText.ts';
 import { rowsOfTable, tableText } from '../../interchange/tableText.ts';
+import { fileNameOf } from '../../language/uris.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
@@ -87,7 +88,7 @@ export class Reader {
     }
     const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
     if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
-    const written = format.write(report, { ...(hosts && { hosts: hosts.value }), wayToName });
+    const written = format.write(report, { ...(hosts && { hosts: hosts.value }), wayToName, file: fileNameOf(order.uri) });
     if (!written.ok) return { ok: false, message: written.failure.message };
     const { text, warnings, commands = [] } = written.value;
     return {
