@@ -88,7 +88,11 @@ export class Reader {
     }
     const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
     if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
-    const written = format.write(report, { ...(hosts && { hosts: hosts.value }), wayToName, file: fileNameOf(order.uri) });
+    const written = format.write(report, {
+      ...(hosts && { hosts: hosts.value }),
+      wayToName,
+      file: fileNameOf(order.uri),
+    });
     if (!written.ok) return { ok: false, message: written.failure.message };
     const { text, warnings, commands = [] } = written.value;
     return {
