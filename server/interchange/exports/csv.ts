@@ -3,7 +3,7 @@ import { hostName } from '../../network/names.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { chooseHosts } from './hosts.ts';
-import { coresOfRank, launchOf, linesOfRanks } from './launch.ts';
+import { coresOfRank, launchOf, linesOfRanks, textOf } from './launch.ts';
 
 /** A table for spreadsheets and scripts. */
 export const csv: ExportFormatEntry = {
@@ -38,6 +38,6 @@ export const csv: ExportFormatEntry = {
       texts.push(...rows);
       first += mapping.length;
     }
-    return succeed({ text: `${texts.join('\n')}\n`, warnings: [] });
+    return succeed({ text: textOf(texts), warnings: [] });
   },
 };

@@ -255,6 +255,9 @@ interface LaunchFile {
   readonly remarks?: readonly string[];
 }
 
+/** Each with an end behind it. Joined at once: to add the last one would make a second text of hundreds of megabytes. */
+export const textOf = (lines: readonly string[]): string => [...lines, ''].join('\n');
+
 /** The text of a file below a header of `#` lines that says what it is of and how it is used. */
 export function commented(
   report: PlacementReport,
@@ -262,12 +265,12 @@ export function commented(
   { lines, commands, warnings, remarks = [] }: LaunchFile,
 ): ExportedText {
   const header = [...headerLines(report, options?.file), ...commands.map(commandText), ...remarks];
-  return { text: `${[...header.map((line) => `# ${line}`), ...lines].join('\n')}\n`, warnings, commands };
+  return { text: textOf([...header.map((line) => `# ${line}`), ...lines]), warnings, commands };
 }
 
 /** The text of a file that holds nothing but what is read. */
 export const bare = ({ lines, commands, warnings }: LaunchFile): ExportedText => ({
-  text: `${lines.join('\n')}\n`,
+  text: textOf(lines),
   warnings,
   commands,
 });
