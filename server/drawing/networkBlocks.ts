@@ -41,12 +41,14 @@ const bareNetwork = (routerCount: number, links: Network['links']): Network => (
   links,
 });
 
+/** Each of them has a line to every other: more make one blot. */
+const groupBlocks = 64;
+
 /** Groups that stand together: `group 3`, `groups 4–7`. There is a line between every two blocks. */
 function blocksOfGroups(groups: Int32Array): NetworkBlocks | undefined {
   const groupCount = groups.reduce((most, group) => Math.max(most, group), 0) + 1;
   if (groupCount < 2) return undefined;
-  const most = Math.floor(Math.sqrt(2 * blockMarks));
-  const perBlock = Math.ceil(groupCount / most);
+  const perBlock = Math.ceil(groupCount / groupBlocks);
   const count = Math.ceil(groupCount / perBlock);
   return {
     blockOfRouter: groups.map((group) => Math.floor(group / perBlock)),
