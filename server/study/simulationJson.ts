@@ -35,8 +35,14 @@ export interface SimulationJson {
   readonly latency: LatencyJson;
   /** Flits that arrived at a node in a cycle, over all nodes and cycles. */
   readonly throughput: number;
-  /** Share of the time that each channel was busy, the busiest first; those that nothing crossed are left out. */
-  readonly linkUtilisation: readonly (ChannelJson & { readonly utilisation: number })[];
+  /**
+   * Share of the time that each channel was busy, the busiest first; those that nothing crossed are left out. `predicted` is what link
+   * loads alone say of it; null where they predict no time.
+   */
+  readonly linkUtilisation: readonly (ChannelJson & {
+    readonly utilisation: number;
+    readonly predicted: number | null;
+  })[];
   /** Of a cluster: visits of each kind of server, seconds waited in all, and the share of the time that the busiest works. */
   readonly waits?: readonly {
     readonly server: string;
@@ -88,11 +94,15 @@ interface DeadlockJson {
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** O(tasks + channels + bins), of a cluster with its pairs and servers. */
+/**
+ * `predictedBusy` says how many cycles a channel is busy by its link load alone, where that predicts any. O(tasks + channels + bins), of a
+ * cluster with its pairs and servers.
+ */
 export function simulationToJson(
   report: PlacementReport,
   network: string,
   { end, result, predictions, notices }: SimulatedPlacement,
+  predictedBusy: (channel: number) => number | undefined,
 ): SimulationJson {
   const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
@@ -127,7 +137,10 @@ export function simulationToJson(
         .map(([bin, count]) => ({ from: realAt(latency.edges, bin), to: realAt(latency.edges, bin + 1), count })),
     },
     throughput: throughputOf(result, machine.nodeCount),
-    linkUtilisation: busiestChannels(result).map(({ channel: id, utilisation }) => ({ ...channel(id), utilisation })),
+    linkUtilisation: busiestChannels(result).map(({ channel: id, utilisation }) => {
+      const busy = predictedBusy(id);
+      return { ...channel(id), utilisation, predicted: busy === undefined ? null : busy / Math.max(1, cycles) };
+    }),
     ...(waits && {
       waits: waits.server.map((server, kind) => ({
         server,

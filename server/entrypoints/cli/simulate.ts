@@ -167,8 +167,10 @@ function simulateOne(
   const asJson = request.json === true;
   if (!asJson && request.isFigureAlone !== true)
     terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
-  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
-  const figure = request.output === undefined ? undefined : figureOf(request, simulationFigure(report, simulation, simulated.value)); // prettier-ignore
+  const drawn = simulationFigure(report, simulation, simulated.value);
+  const busyBy = (channel: number): number | undefined => predictedBusy(drawn, channel);
+  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value, busyBy)) : undefined; // prettier-ignore
+  const figure = request.output === undefined ? undefined : figureOf(request, drawn);
   return { isWrong: why !== undefined, ...(json !== undefined && { json }), ...(figure && { figure }) };
 }
 

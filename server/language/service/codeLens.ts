@@ -141,6 +141,7 @@ function actionsOf(
   const known: readonly Action[] =
     outline === undefined ? [] : [figures(outline, isStale, status), showPicture, tryMappers, exportMapping];
   const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
+  // The way on comes before all that can be done with what is known, where a narrow editor shows it.
   switch (status?.kind) {
     case 'working': {
       const { progress } = status;
@@ -152,11 +153,11 @@ function actionsOf(
     case 'waiting':
       return [note('waiting to be placed', 'Placements are worked out one after the other'), ...known];
     case 'stopped':
-      return outline === undefined ? [showPicture] : [...known, workOn];
+      return outline === undefined ? [showPicture] : [...known.slice(0, 1), workOn, ...known.slice(1)];
     case 'cancelled':
-      return [...known, { ...workOut, title: 'Cancelled: work out again' }];
+      return [...known.slice(0, 1), { ...workOut, title: 'Cancelled: work out again' }, ...known.slice(1)];
     case 'failed':
-      return [note('Not worked out', status.message), ...known, workOut];
+      return [note('Not worked out', status.message), workOut, ...known];
     default:
       return outline === undefined ? [showPicture] : known;
   }
