@@ -225,10 +225,7 @@ describe('in the real workbench, a user', () => {
     for (const [rank, next] of [[0, 1], [1, 2], [2, 0]] as const) // prettier-ignore
       await writeFile(join(folder, `runs/ranks/cg.${rank}.prof`), `# POINT TO POINT\nE\t${rank}\t${next}\t${(rank + 1) * 1024} bytes\t${rank + 1} msgs sent\t0\n`); // prettier-ignore
     const row = (name: string) => page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
-    const importOf = async (name: string): Promise<void> => {
-      await row(name).click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Import Communication Table…' }).click();
-    };
+    const importOf = (name: string): Promise<void> => workbench.fromMenu(row(name), 'Import Communication Table…');
     // The folder is open, since a file in it was shown; the explorer sees by itself what is new there.
     await row('ranks').click();
     await row('cg.0.prof').click();

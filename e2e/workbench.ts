@@ -209,6 +209,17 @@ export class Workbench {
     });
   }
 
+  /** Chooses from the menu of a row. A menu is deaf to the mouse at first, lest the click that opens it chooses as well. */
+  async fromMenu(row: Locator, title: string): Promise<void> {
+    await row.click({ button: 'right' });
+    const entry = this.page.getByRole('menuitem', { name: title });
+    await entry.waitFor();
+    await this.#untilDone(async (timeout) => {
+      if (await entry.isVisible()) await entry.click({ timeout });
+      await entry.waitFor({ state: 'hidden', timeout });
+    });
+  }
+
   /** The first lens above a declaration that says so. */
   lens(text: RegExp): Locator {
     return this.page.locator('.codelens-decoration a', { hasText: text }).first();

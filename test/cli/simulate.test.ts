@@ -48,12 +48,15 @@ describe('placewright simulate', () => {
     expect(Math.max(...(found?.finish ?? []).map(Number))).toBe(found?.makespan?.cycles);
     expect(found?.makespan?.seconds).toBeCloseTo((found?.makespan?.cycles ?? 0) * 4e-9, 12);
     expect(found?.latency.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(768);
+    expect(jsonOf(simulated(), 'p').simulations).toEqual(simulations);
+  });
+
+  it('says beside the use of each link what its load predicts', () => {
     // Between two routers 512 bytes each way, four a cycle; a link cannot be busy for less than it has to carry.
-    const { linkUtilisation: links = [], cycles = 0 } = found ?? {};
+    const { linkUtilisation: links, cycles } = jsonOf(simulated()).simulations[0]!;
     const between = links.filter(({ from, to }) => typeof from === 'number' && typeof to === 'number');
     expect(between.map(({ predicted }) => Math.round((predicted ?? 0) * cycles))).toEqual(Array.from({ length: 48 }, () => 128)); // prettier-ignore
     expect(between.filter(({ utilisation, predicted }) => utilisation < (predicted ?? Infinity) - 1e-9)).toEqual([]);
-    expect(jsonOf(simulated(), 'p').simulations).toEqual(simulations);
   });
 
   it('simulates the messages of a skeleton', () => {

@@ -241,7 +241,7 @@ describe('inside the extension host, Placewright', () => {
   it('offers tasks for the files of the folder, whose output it reads', async () => {
     const offered = await vscode.tasks.fetchTasks({ type: 'placewright' });
     const task = offered.find(({ name }) => name === 'run quickstart.place');
-    assert.deepEqual(task?.problemMatchers, ['$placewright']);
+    assert.deepEqual(task?.problemMatchers, ['$placewright', '$placewright-absolute']);
     assert.deepEqual((task.execution as vscode.ShellExecution).args, ['run', 'quickstart.place']);
   });
 
