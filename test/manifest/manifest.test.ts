@@ -239,7 +239,7 @@ describe('what else the editor shows of the extension', () => {
       'C:\\work\\a.place:1:1: warning: Hot [x] link. [hot-link]',
       ['C:\\work\\a.place', '1', '1', 'warning', 'Hot [x] link.', 'hot-link'],
     ],
-    [1, '/work/a b.place:1:1: warning: Hot. [hot-link]', ['/work/a b.place', '1', '1', 'warning', 'Hot.', 'hot-link']],
+    [1, '/data/a b.place:1:1: warning: Hot. [hot-link]', ['/data/a b.place', '1', '1', 'warning', 'Hot.', 'hot-link']],
     [undefined, 'Placement tuned', undefined],
   ])('reads the problems that the command line prints, each line by one of its matchers: %s, %s', (by, line, parts) => {
     const read = problemPatterns.map(({ regexp, file, line: lineGroup, column, severity, message, code }) => {
