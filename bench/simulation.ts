@@ -11,13 +11,13 @@ import { seededRandom, type RandomSource } from '../server/model/random.ts';
 import { messageNetwork } from '../server/simulation/engines.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
 import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
-import { PacketEvents } from '../server/simulation/engines/packetEvents.ts';
-import { flitNetwork } from '../server/simulation/engines/flits.ts';
-import type { FlitOptions } from '../server/simulation/engines/flitOptions.ts';
+import { PacketEvents } from '../server/simulation/engines/packets/packetEvents.ts';
+import { flitNetwork } from '../server/simulation/engines/flits/flits.ts';
+import type { FlitOptions } from '../server/simulation/engines/flits/flitOptions.ts';
 import { measureRate, uniformDestination } from '../server/simulation/rates.ts';
 import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
-import { wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
-import { thesisOptions } from '../server/simulation/wormholeOptions.ts';
+import { wormhole, type WormholeNetwork } from '../server/simulation/engines/headers/wormhole.ts';
+import { thesisOptions } from '../server/simulation/engines/headers/wormholeOptions.ts';
 
 /** A run of one engine: processor seconds, which other programs on the machine disturb less than the clock. */
 interface Run {

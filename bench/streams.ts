@@ -8,7 +8,7 @@ import type { JobLog } from '../server/model/jobLog.ts';
 import { schedulers } from '../server/scheduling/catalogue.ts';
 import { finders } from '../server/allocation/catalogue.ts';
 import { buildMachine } from '../server/network/machine.ts';
-import { wormhole } from '../server/simulation/wormhole.ts';
+import { wormhole } from '../server/simulation/engines/headers/wormhole.ts';
 import { replicate } from '../server/scheduling/replicate.ts';
 import {
   countingMachine,

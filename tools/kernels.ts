@@ -136,7 +136,7 @@ function* globalsRead(reader: ModuleReader): Generator<{ readonly at: number; re
 }
 
 /** The file of the kernel of packet events. */
-export const kernelFile = 'server/simulation/engines/packetKernel.ts';
+export const kernelFile = 'server/simulation/engines/packets/packetKernel.ts';
 
 /** What stands in {@link kernelFile}: the module in lines of base 64, and where it reads its options. Throws with the messages of the compiler. */
 export async function compiledKernel(): Promise<string> {

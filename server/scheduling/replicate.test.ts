@@ -4,8 +4,8 @@ import type { Choice } from '../model/catalogue.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import type { PacketSource } from '../simulation/contract.ts';
-import { wormhole } from '../simulation/wormhole.ts';
-import { thesisOptions } from '../simulation/wormholeOptions.ts';
+import { wormhole } from '../simulation/engines/headers/wormhole.ts';
+import { thesisOptions } from '../simulation/engines/headers/wormholeOptions.ts';
 import { replicate, type ReplicationRequest } from './replicate.ts';
 import { drawnStream } from './testing/streams.ts';
 

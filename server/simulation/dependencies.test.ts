@@ -6,8 +6,8 @@ import { everyMachine } from '../network/testing/everyMachine.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { networkMachine } from '../network/testing/networkMachines.ts';
 import { dependencyCircle, type DependencyRules } from './dependencies.ts';
-import type { FlitOptions } from './engines/flitOptions.ts';
-import { flitNetwork } from './engines/flits.ts';
+import type { FlitOptions } from './engines/flits/flitOptions.ts';
+import { flitNetwork } from './engines/flits/flits.ts';
 import { PacketRoutes } from './engines/packetRoutes.ts';
 
 const rulesOf = (channels: number, routing: DependencyRules['routing'], hasBubble = false): DependencyRules => ({

@@ -11,20 +11,20 @@ import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { flitTimes, hasSlowPorts } from './engines/flitTimes.ts';
-import { FlowNetwork } from './engines/flow.ts';
-import { headerEvents } from './engines/headerEvents.ts';
-import { PacketEvents } from './engines/packetEvents.ts';
-import { mostCycles, type PacketOptions } from './engines/packetTables.ts';
+import { FlowNetwork } from './engines/flows/flow.ts';
+import { headerEvents } from './engines/headers/headerEvents.ts';
+import { PacketEvents } from './engines/packets/packetEvents.ts';
+import { mostCycles, type PacketOptions } from './engines/packets/packetTables.ts';
 import { gridAxesOf } from './engines/packetStations.ts';
-import { mostChannels } from './engines/flitOptions.ts';
-import { flitNetwork } from './engines/flits.ts';
+import { mostChannels } from './engines/flits/flitOptions.ts';
+import { flitNetwork } from './engines/flits/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
 import { dependencyCircle } from './dependencies.ts';
 import { portsAsNodes, RailMessages } from './rails.ts';
 import { routesRefusal } from './routes.ts';
 import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
-import { thesisOptions } from './wormholeOptions.ts';
+import { thesisOptions } from './engines/headers/wormholeOptions.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
 const defaults = { flitBytes: 4, packetFlits: 8, queuePackets: 4 };

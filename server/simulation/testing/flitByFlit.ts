@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission } from '../contract.ts';
-import type { WormholeOptions } from '../wormholeOptions.ts';
+import type { WormholeOptions } from '../engines/headers/wormholeOptions.ts';
 
 interface Packet {
   readonly transmission: number;

@@ -5,7 +5,7 @@ import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { allToAll, nearNeighbour, oneToAll } from '../patterns.ts';
 import type { Network, ObserveDelivery, PacketSource, Transmission } from '../contract.ts';
-import type { WormholeOptions } from '../wormholeOptions.ts';
+import type { WormholeOptions } from '../engines/headers/wormholeOptions.ts';
 import { routeOf } from './flitByFlit.ts';
 
 export type MakeNetwork = (machine: Machine, options: WormholeOptions, observe?: ObserveDelivery) => Network;

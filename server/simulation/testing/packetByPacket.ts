@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
-import type { PacketOptions } from '../engines/packetTables.ts';
+import type { PacketOptions } from '../engines/packets/packetTables.ts';
 import { flitTimes } from '../engines/flitTimes.ts';
 import { mixed, tiesOf } from '../engines/packetRoutes.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';

@@ -1,5 +1,5 @@
 import type { Machine } from '../../model/machine.ts';
-import type { FlitOptions } from '../engines/flitOptions.ts';
+import type { FlitOptions } from '../engines/flits/flitOptions.ts';
 import { flitCycles, flitTimes, isFreeAt, nextFree } from '../engines/flitTimes.ts';
 import { PacketRoutes, tiesOf } from '../engines/packetRoutes.ts';
 import { flitsOf, packetsOf } from '../messages.ts';

@@ -7,7 +7,7 @@ import type { Machine } from '../../../server/model/machine.ts';
 import { seededRandom } from '../../../server/model/random.ts';
 import { everyMachine } from '../../../server/network/testing/everyMachine.ts';
 import { gridMachine } from '../../../server/network/testing/machines.ts';
-import { FlowNetwork } from '../../../server/simulation/engines/flow.ts';
+import { FlowNetwork } from '../../../server/simulation/engines/flows/flow.ts';
 import { routesOf } from '../../../server/simulation/routes.ts';
 
 const python = '/usr/bin/python3';

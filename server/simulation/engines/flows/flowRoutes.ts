@@ -6,8 +6,8 @@
  * - the flows of channel c are `entry >> shift` of the entries `first[c]`, `next[entry]` and so on to −1, `count[c]` of them, in the order in which
  *   they began.
  */
-import { intAt } from '../../numeric/elements.ts';
-import type { Routes } from '../routes.ts';
+import { intAt } from '../../../numeric/elements.ts';
+import type { Routes } from '../../routes.ts';
 
 const none = -1;
 

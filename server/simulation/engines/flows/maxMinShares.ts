@@ -5,9 +5,9 @@
  * Shares change when a flow begins or ends, and of most flows not even then: those of which they do are found and filled anew, the fullest
  * channel first.
  */
-import { workPerPoll, type Cancellation } from '../../model/cancellation.ts';
-import { intAt, realAt } from '../../numeric/elements.ts';
-import { IndexedHeap } from '../../numeric/heap.ts';
+import { workPerPoll, type Cancellation } from '../../../model/cancellation.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import { IndexedHeap } from '../../../numeric/heap.ts';
 import type { FlowRoutes } from './flowRoutes.ts';
 
 const none = -1;

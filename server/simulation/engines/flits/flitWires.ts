@@ -2,11 +2,11 @@
  * Links that carry flits: when each can take one, what is under way, and what an observer hears of it. With links of equal speed, which take a
  * flit in every cycle, all flits are equally long under way, so that they stand in one line; with others there is a line for each speed.
  */
-import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { MessageObserver } from '../messages.ts';
-import { DelayLine } from '../pending.ts';
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
+import type { MessageObserver } from '../../messages.ts';
+import { DelayLine } from '../../pending.ts';
 import { linkWords } from './flitRecords.ts';
-import { flitCycles, isFreeAt, nextFree } from './flitTimes.ts';
+import { flitCycles, isFreeAt, nextFree } from '../flitTimes.ts';
 
 const { shift, runPacket, runStart, runLength } = linkWords;
 

@@ -3,8 +3,8 @@
  * record of its queue, those of the others at their places: a ring of as many as the queue has flits, since a worm there has one at least.
  * Of one worm only flits still come, the last of its queue.
  */
-import { intAt } from '../../numeric/elements.ts';
-import type { DelayLine } from '../pending.ts';
+import { intAt } from '../../../numeric/elements.ts';
+import type { DelayLine } from '../../pending.ts';
 import type { FlitNodes } from './flitNodes.ts';
 import { packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 

@@ -2,20 +2,20 @@
  * The tables that packet events run on, written once for a network: its options by the names of the kernel, stations and their ports, and where
  * packets may go next, as positions on a grid or as steps in the graph of the routing.
  */
-import type { WorkMeter } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
+import type { WorkMeter } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
 import type {
   Bubble,
   NetworkArbiter,
   NetworkEjection,
   NetworkRouting,
   NetworkSelection,
-} from '../../model/networkModel.ts';
-import { intAt } from '../../numeric/elements.ts';
-import type { MessageObserver } from '../messages.ts';
-import { escapeChannelsOf } from './packetRoutes.ts';
-import { gridOf, stationsOf, type Grid, type Stations } from './packetStations.ts';
-import { flitTimes, packetCycles } from './flitTimes.ts';
+} from '../../../model/networkModel.ts';
+import { intAt } from '../../../numeric/elements.ts';
+import type { MessageObserver } from '../../messages.ts';
+import { escapeChannelsOf } from '../packetRoutes.ts';
+import { gridOf, stationsOf, type Grid, type Stations } from '../packetStations.ts';
+import { flitTimes, packetCycles } from '../flitTimes.ts';
 import type { KernelOptions, PacketKernel } from './packetMemory.ts';
 
 export interface PacketOptions {

@@ -1,8 +1,8 @@
 /** What a wormhole network with one virtual channel (`wormhole.ts`) is made with, whether it can be, and whom it tells what. */
-import type { Machine } from '../model/machine.ts';
-import { fail } from '../model/result.ts';
-import type { ObserveDelivery } from './contract.ts';
-import { routesRefusal } from './routes.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { fail } from '../../../model/result.ts';
+import type { ObserveDelivery } from '../../contract.ts';
+import { routesRefusal } from '../../routes.ts';
 
 export interface WormholeOptions {
   /** Cycles in which a header is routed before it asks for a channel: t_s, 0 … 2^20. */

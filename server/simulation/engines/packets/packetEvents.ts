@@ -34,14 +34,14 @@
  * between (`room`). First packets that cannot get anything sleep until one of these happens to a queue they may ask for, or one of its
  * channels becomes free; which option a sleeper would have asked for in each cycle follows from a period.
  */
-import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import { drawSeed, type RandomSource } from '../../model/random.ts';
-import { intAt, realAt } from '../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { drawSeed, type RandomSource } from '../../../model/random.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { MessageAdvance, MessageNetwork, MessageObserver } from '../../messages.ts';
 import { PacketMemory, reasons } from './packetMemory.ts';
-import { DistancesToFind } from './packetRoutes.ts';
+import { DistancesToFind } from '../packetRoutes.ts';
 import { kernelOptions, mostRemembered, packetMachine, writeTables, type PacketOptions } from './packetTables.ts';
 import { deadlockOf, hasDeadlock, waitingPackets, type PacketNetworkSize } from './packetWaits.ts';
 

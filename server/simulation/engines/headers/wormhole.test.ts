@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled } from '../model/cancellation.ts';
-import type { Machine } from '../model/machine.ts';
-import { seededRandom, shuffle, type RandomSource } from '../model/random.ts';
-import { everyMachine } from '../network/testing/everyMachine.ts';
-import { gridMachine } from '../network/testing/machines.ts';
-import { networkMachine } from '../network/testing/networkMachines.ts';
-import type { Deadlock, Network, PacketSource, Transmission } from './contract.ts';
-import { allToAll, nearNeighbour, oneToAll, randomPairs } from './patterns.ts';
-import { FlitByFlit } from './testing/flitByFlit.ts';
+import { neverCancelled } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { seededRandom, shuffle, type RandomSource } from '../../../model/random.ts';
+import { everyMachine } from '../../../network/testing/everyMachine.ts';
+import { gridMachine } from '../../../network/testing/machines.ts';
+import { networkMachine } from '../../../network/testing/networkMachines.ts';
+import type { Deadlock, Network, PacketSource, Transmission } from '../../contract.ts';
+import { allToAll, nearNeighbour, oneToAll, randomPairs } from '../../patterns.ts';
+import { FlitByFlit } from '../../testing/flitByFlit.ts';
 import {
   firstNodes,
   inOrder,
@@ -15,7 +15,7 @@ import {
   wormholeContract,
   type Delivery,
   type MakeNetwork,
-} from './testing/networkContract.ts';
+} from '../../testing/networkContract.ts';
 import { wormhole, type WormholeNetwork } from './wormhole.ts';
 
 const headerEvents = (...[machine, options, observe]: Parameters<MakeNetwork>): WormholeNetwork => {

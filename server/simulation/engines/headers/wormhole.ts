@@ -17,14 +17,22 @@
  * delays of its own: a ring of time slots holds that. In a cycle headers enter first, then channels become free, then headers
  * ask: so whoever waited is served before whoever asks now, and of these the lower number takes over from the higher one.
  */
-import type { Cancellation } from '../model/cancellation.ts';
-import type { Machine } from '../model/machine.ts';
-import { succeed, type Result } from '../model/result.ts';
-import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission, WaitingPacket } from './contract.ts';
-import { at, lag, last, listed, PacketTable, place, route, sending, wants } from './packetTable.ts';
-import { DemandLine, TimeSlots } from './pending.ts';
-import { injectionOf, routesOf, type Routes } from './routes.ts';
+import type { Cancellation } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { succeed, type Result } from '../../../model/result.ts';
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
+import type {
+  Advance,
+  Deadlock,
+  Figures,
+  Network,
+  ObserveDelivery,
+  Transmission,
+  WaitingPacket,
+} from '../../contract.ts';
+import { at, lag, last, listed, PacketTable, place, route, sending, wants } from '../../packetTable.ts';
+import { DemandLine, TimeSlots } from '../../pending.ts';
+import { injectionOf, routesOf, type Routes } from '../../routes.ts';
 import { SendingProcesses } from './sendingProcesses.ts';
 import { tailEvents, Tails } from './tails.ts';
 import { Transmissions } from './transmissions.ts';

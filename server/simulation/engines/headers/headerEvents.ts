@@ -1,15 +1,15 @@
 /**
- * Messages over the engine of header events (`../wormhole.ts`): one virtual channel, one fixed route per pair. The queue of a
+ * Messages over the engine of header events (`./wormhole.ts`): one virtual channel, one fixed route per pair. The queue of a
  * node has no bound there, so that a message is `sent` in the cycle after it was handed over.
  *
  * What is handed over at the end of a cycle is sent in the next one, when that has been simulated: the other engine begins a
  * transmission within its cycle `now`.
  */
-import type { Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import { succeed, type Result } from '../../model/result.ts';
-import { itemAt } from '../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
+import type { Cancellation } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { succeed, type Result } from '../../../model/result.ts';
+import { itemAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
 import {
   flitsOf,
   packetsOf,
@@ -17,9 +17,9 @@ import {
   type MessageNetwork,
   type MessageObserver,
   type Packing,
-} from '../messages.ts';
-import { wormhole, type WormholeNetwork } from '../wormhole.ts';
-import type { WormholeOptions } from '../wormholeOptions.ts';
+} from '../../messages.ts';
+import { wormhole, type WormholeNetwork } from './wormhole.ts';
+import type { WormholeOptions } from './wormholeOptions.ts';
 
 export interface HeaderEventsOptions extends WormholeOptions {
   readonly packing: Packing;

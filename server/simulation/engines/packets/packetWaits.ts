@@ -2,8 +2,8 @@
  * Who waits for whom in a network of packet events: for the picture of a moment, and to find deadlocks. Asks the kernel, as it is at the end
  * of a cycle, and changes nothing.
  */
-import { byteAt } from '../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
+import { byteAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
 import type { PacketKernel } from './packetMemory.ts';
 
 const none = -1;

@@ -10,9 +10,9 @@
  * where the maximum ends at the last channel. The tail leaves channel i when it enters i + 1. With 1 flit of buffer that is when
  * the header enters i + flits, or flits − (last − i) cycles after it has arrived.
  */
-import { intAt, realAt } from '../numeric/elements.ts';
-import { at, lag, last, route, type PacketTable } from './packetTable.ts';
-import type { TimeSlots } from './pending.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import { at, lag, last, route, type PacketTable } from '../../packetTable.ts';
+import type { TimeSlots } from '../../pending.ts';
 
 /** Kinds of events with a delay of their own: an event is 4 · channel + kind. */
 export const tailEvents = {

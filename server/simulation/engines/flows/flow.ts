@@ -9,12 +9,12 @@
  *
  * Shares change when a flow begins or ends (`maxMinShares.ts`).
  */
-import type { Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import { IndexedHeap } from '../../numeric/heap.ts';
-import { relativeTimes } from '../../network/linkClasses.ts';
-import type { WaitingPacket } from '../contract.ts';
+import type { Cancellation } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
+import { IndexedHeap } from '../../../numeric/heap.ts';
+import { relativeTimes } from '../../../network/linkClasses.ts';
+import type { WaitingPacket } from '../../contract.ts';
 import {
   flitsOf,
   packetsOf,
@@ -22,8 +22,8 @@ import {
   type MessageNetwork,
   type MessageObserver,
   type Packing,
-} from '../messages.ts';
-import { routesOf } from '../routes.ts';
+} from '../../messages.ts';
+import { routesOf } from '../../routes.ts';
 import { FlowRoutes } from './flowRoutes.ts';
 import { MaxMinShares } from './maxMinShares.ts';
 

@@ -2,9 +2,9 @@
  * The channels of a wormhole network: which packet owns each, which wait for it, the first to be granted first, and for how long that has
  * been so. The loops of the engine read and write owners and first ones themselves.
  */
-import { intAt, realAt } from '../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from './contract.ts';
-import { next, sending, wants, type PacketTable } from './packetTable.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import { next, sending, wants, type PacketTable } from '../../packetTable.ts';
 import type { Transmissions } from './transmissions.ts';
 import { findDeadlock, waitingPackets, type Waits } from './waitingCircles.ts';
 import type { WormholeObserver } from './wormholeOptions.ts';

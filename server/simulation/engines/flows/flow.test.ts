@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asNodeId } from '../../model/identifiers.ts';
-import { neverCancelled } from '../../model/cancellation.ts';
-import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
-import { seededRandom } from '../../model/random.ts';
-import { everyMachine } from '../../network/testing/everyMachine.ts';
-import { relativeTimes } from '../../network/linkClasses.ts';
-import { axisBandwidths, gridMachine, withLinkTimes } from '../../network/testing/machines.ts';
-import { networkMachine } from '../../network/testing/networkMachines.ts';
-import { messageContract, story, type Sending } from '../testing/messageContract.ts';
-import { routesOf } from '../routes.ts';
+import { asNodeId } from '../../../model/identifiers.ts';
+import { neverCancelled } from '../../../model/cancellation.ts';
+import { hopsBetweenNodes, type Machine } from '../../../model/machine.ts';
+import { seededRandom } from '../../../model/random.ts';
+import { everyMachine } from '../../../network/testing/everyMachine.ts';
+import { relativeTimes } from '../../../network/linkClasses.ts';
+import { axisBandwidths, gridMachine, withLinkTimes } from '../../../network/testing/machines.ts';
+import { networkMachine } from '../../../network/testing/networkMachines.ts';
+import { messageContract, story, type Sending } from '../../testing/messageContract.ts';
+import { routesOf } from '../../routes.ts';
 import { FlowNetwork, type FlowOptions } from './flow.ts';
 
 const options: FlowOptions = {

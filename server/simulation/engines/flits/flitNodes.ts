@@ -2,9 +2,9 @@
  * What the nodes of worms flit by flit do: they make one packet after the other of the messages that they were handed, without a bound on
  * those that wait; and the tables of the messages and packets under way, whose records are used again.
  */
-import { intAt, realAt } from '../../numeric/elements.ts';
-import { flitsOf, packetsOf, type Packing } from '../messages.ts';
-import { longer } from '../packetTable.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import { flitsOf, packetsOf, type Packing } from '../../messages.ts';
+import { longer } from '../../packetTable.ts';
 import { packetWords } from './flitRecords.ts';
 
 const none = -1;

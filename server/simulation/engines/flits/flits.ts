@@ -21,25 +21,25 @@
  * word; headers that cannot get a channel sleep until one of their router becomes free; cycles in which nothing can happen are
  * jumped. The flits of a worm in a queue are one number, whatever their count.
  */
-import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import { drawSeed, type RandomSource } from '../../model/random.ts';
-import { succeed, type Result } from '../../model/result.ts';
-import { intAt } from '../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
-import { TimeSlots } from '../pending.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { drawSeed, type RandomSource } from '../../../model/random.ts';
+import { succeed, type Result } from '../../../model/result.ts';
+import { intAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { MessageAdvance, MessageNetwork, MessageObserver } from '../../messages.ts';
+import { TimeSlots } from '../../pending.ts';
 import { FlitExits } from './flitExits.ts';
 import { FlitNodes } from './flitNodes.ts';
 import { flitRefusal, type FlitOptions } from './flitOptions.ts';
 import { FlitQueues } from './flitQueues.ts';
 import { linkWords, packetWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { FlitSelection } from './flitSelection.ts';
-import { flitTimes } from './flitTimes.ts';
+import { flitTimes } from '../flitTimes.ts';
 import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
 import { CrossingRuns, FlitWires } from './flitWires.ts';
-import { DistancesToFind, PacketRoutes, tiesOf } from './packetRoutes.ts';
-import type { Stations } from './packetStations.ts';
+import { DistancesToFind, PacketRoutes, tiesOf } from '../packetRoutes.ts';
+import type { Stations } from '../packetStations.ts';
 
 const none = -1;
 

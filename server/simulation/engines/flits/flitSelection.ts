@@ -2,13 +2,13 @@
  * Which channel a header of worms flit by flit asks for, which of several headers gets a channel, and who sleeps until one can be had: the
  * rules that `flits.ts` states. What a header may ask for is found when it asks first, and kept where it has to ask again.
  */
-import type { NetworkSelection } from '../../model/networkModel.ts';
-import { intAt } from '../../numeric/elements.ts';
-import { longer } from '../packetTable.ts';
+import type { NetworkSelection } from '../../../model/networkModel.ts';
+import { intAt } from '../../../numeric/elements.ts';
+import { longer } from '../../packetTable.ts';
 import type { FlitOptions } from './flitOptions.ts';
 import { linkWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
-import { mixed, type PacketRoutes } from './packetRoutes.ts';
-import type { Stations } from './packetStations.ts';
+import { mixed, type PacketRoutes } from '../packetRoutes.ts';
+import type { Stations } from '../packetStations.ts';
 
 const none = -1;
 

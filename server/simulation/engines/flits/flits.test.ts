@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled } from '../../model/cancellation.ts';
-import { asNodeId } from '../../model/identifiers.ts';
-import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
-import { drawSeed, seededRandom, type RandomSource } from '../../model/random.ts';
-import { everyMachine } from '../../network/testing/everyMachine.ts';
-import { axisBandwidths, gridMachine, withLinkTimes } from '../../network/testing/machines.ts';
-import type { MessageNetwork, MessageObserver } from '../messages.ts';
-import { messageContract, story, type Sending } from '../testing/messageContract.ts';
-import { plainFlits } from '../testing/plainFlits.ts';
-import { cyclesAlone, unequalMachines } from '../testing/unequalLinks.ts';
+import { neverCancelled } from '../../../model/cancellation.ts';
+import { asNodeId } from '../../../model/identifiers.ts';
+import { hopsBetweenNodes, type Machine } from '../../../model/machine.ts';
+import { drawSeed, seededRandom, type RandomSource } from '../../../model/random.ts';
+import { everyMachine } from '../../../network/testing/everyMachine.ts';
+import { axisBandwidths, gridMachine, withLinkTimes } from '../../../network/testing/machines.ts';
+import type { MessageNetwork, MessageObserver } from '../../messages.ts';
+import { messageContract, story, type Sending } from '../../testing/messageContract.ts';
+import { plainFlits } from '../../testing/plainFlits.ts';
+import { cyclesAlone, unequalMachines } from '../../testing/unequalLinks.ts';
 import type { FlitOptions } from './flitOptions.ts';
 import { flitNetwork } from './flits.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled, WorkMeter } from '../../model/cancellation.ts';
-import { asNodeId } from '../../model/identifiers.ts';
-import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
-import { drawSeed, seededRandom, type RandomSource } from '../../model/random.ts';
-import { everyMachine } from '../../network/testing/everyMachine.ts';
-import { axisBandwidths, gridMachine, withLinkTimes } from '../../network/testing/machines.ts';
-import { networkMachine } from '../../network/testing/networkMachines.ts';
-import type { MessageObserver } from '../messages.ts';
-import { messageContract, story, type MessageEngine, type Sending } from '../testing/messageContract.ts';
-import { cyclesAlone, unequalMachines } from '../testing/unequalLinks.ts';
-import { PacketByPacket } from '../testing/packetByPacket.ts';
+import { neverCancelled, WorkMeter } from '../../../model/cancellation.ts';
+import { asNodeId } from '../../../model/identifiers.ts';
+import { hopsBetweenNodes, type Machine } from '../../../model/machine.ts';
+import { drawSeed, seededRandom, type RandomSource } from '../../../model/random.ts';
+import { everyMachine } from '../../../network/testing/everyMachine.ts';
+import { axisBandwidths, gridMachine, withLinkTimes } from '../../../network/testing/machines.ts';
+import { networkMachine } from '../../../network/testing/networkMachines.ts';
+import type { MessageObserver } from '../../messages.ts';
+import { messageContract, story, type MessageEngine, type Sending } from '../../testing/messageContract.ts';
+import { cyclesAlone, unequalMachines } from '../../testing/unequalLinks.ts';
+import { PacketByPacket } from '../../testing/packetByPacket.ts';
 import { PacketEvents } from './packetEvents.ts';
 import { kernelOptions, packetMachine, type PacketOptions } from './packetTables.ts';
 

@@ -3,9 +3,9 @@
  * turns: a process queues up anew when its packet has left the node, or stays the first where its packets are sent in order, as a message does.
  * Entries are used again, so that nothing is allocated per packet or message.
  */
-import { intAt, realAt } from '../numeric/elements.ts';
-import { lag, longer, sending, type PacketTable } from './packetTable.ts';
-import type { Routes } from './routes.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import { lag, longer, sending, type PacketTable } from '../../packetTable.ts';
+import type { Routes } from '../../routes.ts';
 import type { Transmissions } from './transmissions.ts';
 
 const none = -1;

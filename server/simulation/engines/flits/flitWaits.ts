@@ -2,11 +2,11 @@
  * Who waits for whom among worms flit by flit: for the picture of a moment, and to find deadlocks. Reads the records of the engine and
  * changes nothing.
  */
-import { intAt } from '../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
+import { intAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
 import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import type { FlitSelection } from './flitSelection.ts';
-import type { Stations } from './packetStations.ts';
+import type { Stations } from '../packetStations.ts';
 
 const none = -1;
 

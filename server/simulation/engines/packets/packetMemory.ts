@@ -1,10 +1,10 @@
 /**
  * The kernel of packet events (`kernels/packets`), compiled once, and the memory that one network of it lives in.
  */
-import { neverCancelled } from '../../model/cancellation.ts';
-import { asRouterId } from '../../model/identifiers.ts';
-import type { Machine } from '../../model/machine.ts';
-import type { MessageObserver } from '../messages.ts';
+import { neverCancelled } from '../../../model/cancellation.ts';
+import { asRouterId } from '../../../model/identifiers.ts';
+import type { Machine } from '../../../model/machine.ts';
+import type { MessageObserver } from '../../messages.ts';
 import { optionReads, packetKernel } from './packetKernel.ts';
 
 /** Bytes that are copied between two looks at the cancellation: some milliseconds. */

@@ -1,10 +1,10 @@
 /** What worms flit by flit (`flits.ts`) are made with, and whether they can be. */
-import type { Machine } from '../../model/machine.ts';
-import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../model/networkModel.ts';
-import { formatNumber } from '../../model/quantities.ts';
-import { fail } from '../../model/result.ts';
-import type { Packing } from '../messages.ts';
-import { flitTimes } from './flitTimes.ts';
+import type { Machine } from '../../../model/machine.ts';
+import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../../model/networkModel.ts';
+import { formatNumber } from '../../../model/quantities.ts';
+import { fail } from '../../../model/result.ts';
+import type { Packing } from '../../messages.ts';
+import { flitTimes } from '../flitTimes.ts';
 
 export interface FlitOptions {
   readonly packing: Packing;

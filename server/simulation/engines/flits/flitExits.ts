@@ -2,10 +2,10 @@
  * The way out of a network of worms: what is there leaves one flit a cycle, every queue of a station for itself, or one worm after the other, of
  * which the arbiter takes the next.
  */
-import { intAt } from '../../numeric/elements.ts';
+import { intAt } from '../../../numeric/elements.ts';
 import { queueWords, wormStates, wormWords } from './flitRecords.ts';
 import type { FlitSelection } from './flitSelection.ts';
-import type { Stations } from './packetStations.ts';
+import type { Stations } from '../packetStations.ts';
 
 const none = -1;
 

@@ -2,9 +2,9 @@
  * Deadlocks among packets of which each waits for one channel at most, and each channel has one owner: a walk from owner to owner
  * ends at a packet that moves, or in a circle.
  */
-import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from './contract.ts';
-import type { PacketTable } from './packetTable.ts';
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
+import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { PacketTable } from '../../packetTable.ts';
 
 const none = -1;
 

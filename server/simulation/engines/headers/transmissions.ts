@@ -3,9 +3,9 @@
  * are used again, and what is kept stands in arrays: there may be a hundred thousand messages under way, each a transmission, and objects for them
  * would have to be collected while others wait.
  */
-import { realAt } from '../numeric/elements.ts';
-import { longestPacket, type Figures, type Transmission } from './contract.ts';
-import { longer } from './packetTable.ts';
+import { realAt } from '../../../numeric/elements.ts';
+import { longestPacket, type Figures, type Transmission } from '../../contract.ts';
+import { longer } from '../../packetTable.ts';
 
 export class Transmissions {
   /** Numbers of those that were completed in the cycle that was told last, ascending. */
