@@ -1,4 +1,5 @@
 /** What a simulation found, as plain data and in words: the JSON of docs/json.md, channels by name, deadlocks told. */
+import type { CsvCell } from '../model/csv.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
@@ -164,6 +165,42 @@ export function simulationToJson(
     waiting,
     notices,
   };
+}
+
+/** The columns of `simulate --csv`: docs/json.md, "CSV". */
+export const simulationColumns = [
+  ...[
+    'placement',
+    'machine',
+    'network',
+    'mapper',
+    'end',
+    'cycles',
+    'makespan',
+    'seconds',
+    'predictedMakespan',
+    'packets',
+  ],
+  ...['latency', 'p50', 'p95', 'p99', 'maximumLatency', 'throughput', 'busiestLink', 'utilisation'],
+] as const;
+
+/** A line of that table. Cells without a number are empty. O(channels · log channels). */
+export function simulationRecord(
+  { name, machine, jobs }: PlacementReport,
+  network: string,
+  { end, result, predictedCycles }: SimulatedPlacement,
+): readonly CsvCell[] {
+  const { makespan, latency, secondsPerCycle, cycles } = result;
+  const [busiest] = busiestChannels(result);
+  const mappers = [...new Set(jobs.map(({ mapper }) => mapper))].join(' ');
+  const seconds = makespan === undefined || secondsPerCycle === undefined ? undefined : makespan * secondsPerCycle;
+  const figures = [latency.mean, latency.p50, latency.p95, latency.p99, latency.maximum];
+  return [
+    ...[name, machine.name, network, mappers, end, cycles, makespan, seconds, predictedCycles, latency.count],
+    ...figures.map((figure) => (latency.count === 0 ? null : known(figure))),
+    throughputOf(result, machine.nodeCount),
+    ...(busiest === undefined ? [null, null] : [channelName(machine, busiest.channel), busiest.utilisation]),
+  ];
 }
 
 /** Flits of a node and cycle, over the whole run. */

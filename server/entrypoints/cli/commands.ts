@@ -378,6 +378,7 @@ function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCo
     .addArgument(fileArgument())
     .argument('[placement]', 'a placement of the file; all that say `simulate` where it is left out')
     .option('--json', 'print one JSON object instead of text')
+    .option('--csv <file>', 'write a line for each placement; - is standard output')
     .option('-o, --output <file>', 'draw a figure of it as SVG, PNG or CSV, by the ending; - is standard output')
     .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationFigureNames))
     .addOption(new Option('--time <cycle>', 'the moment of the playback; default: the busiest').argParser(anyNumber))

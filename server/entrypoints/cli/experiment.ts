@@ -26,7 +26,7 @@ import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagno
 import { fileOfFigure } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
-import { requirePlaces, writeOutput } from './output.ts';
+import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
   progressLine,
@@ -61,8 +61,10 @@ export interface ExperimentRequest {
 
 /** Runs experiments one after the other and prints each as soon as it is done; those that are sound are run even where others have errors. */
 export async function experiment(request: ExperimentRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation } = surroundings;
-  await requirePlaces(request.csv, request.jobs, request.output);
+  const { csv, jobs, output, json } = request;
+  const terminal = besideOutput(surroundings.terminal, { json, files: { '--csv': csv, '--jobs': jobs, '-o': output } });
+  const { cancellation } = surroundings;
+  await requirePlaces(csv, jobs, output);
   const loaded = await loadProgram(request.file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const found = diagnosticsOf(loaded, undefined);
@@ -80,7 +82,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
     if (cancellation.isCancelled()) break;
     const words = (path: string): readonly string[] => ['experiment', path, name, ...wordsOfForm(formOf(request))];
     const place = placeOf(loaded, 'experiment', name);
-    const result = await runOne({ loaded, name, place, words, logs, told }, request, surroundings);
+    const result = await runOne({ loaded, name, place, words, logs, told }, request, { ...surroundings, terminal });
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
   }

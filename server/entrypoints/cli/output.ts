@@ -55,6 +55,28 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
   }
 }
 
+/** What a command writes besides what it prints: the option of each file with where it goes, and whether it prints JSON. */
+interface Outputs {
+  readonly json?: true | undefined;
+  readonly files: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The terminal of a command that writes files besides what it prints. A file that is standard output stands there alone: text for
+ * people goes to standard error then. Two there, of which JSON may be one, nobody could tell apart: wrong usage.
+ */
+export function besideOutput(terminal: Terminal, { json, files }: Outputs): Terminal {
+  const names = Object.keys(files).filter((name) => isStandardOutput(files[name]));
+  const [first, second] = json === true ? ['--json', ...names] : names;
+  if (second !== undefined) {
+    throw new UsageError(`${first ?? ''} and ${second} both go to standard output: name a file for ${second}.`);
+  }
+  return names.length === 0 ? terminal : { ...terminal, out: terminal.err };
+}
+
+const isStandardOutput = (target: string | undefined): boolean =>
+  target === '-' || (target !== undefined && openDescriptor(resolve(target)) === 1);
+
 /** Fails as wrong usage where files cannot come to be, before anything long is begun for them; `-` and what is left out always can. */
 export async function requirePlaces(...targets: readonly (string | undefined)[]): Promise<void> {
   for (const target of targets) {

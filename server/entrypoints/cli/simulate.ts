@@ -1,6 +1,7 @@
 /** `placewright simulate`: the messages of placements through the networks that they name, as text or JSON. */
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { SimulationFigure } from '../../drawing/figures/simulation.ts';
+import { csvText, type CsvCell } from '../../model/csv.ts';
 import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
@@ -19,6 +20,8 @@ import {
   channelName,
   endWords,
   reachedWords,
+  simulationColumns,
+  simulationRecord,
   simulationToJson,
   throughputOf,
 } from '../../study/simulationJson.ts';
@@ -33,7 +36,7 @@ import { exitCodeFor } from './diagnostics.ts';
 import type { ThemeName } from '../../drawing/themes.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import type { simulationFigureNames } from './figureOptions.ts';
-import { requirePlaces, writeOutput } from './output.ts';
+import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
   align,
@@ -50,6 +53,8 @@ export interface SimulateRequest {
   /** All that say how they are simulated where it is left out. */
   readonly placement?: string;
   readonly json?: true;
+  /** Where a table of the placements is written. */
+  readonly csv?: string;
   /** A result of `run --json` whose mappings are taken. */
   readonly from?: string;
   /** Where a figure is drawn, and which one. */
@@ -67,15 +72,18 @@ export interface SimulateRequest {
 }
 
 /** Places and simulates; prints what came of each placement. 1 where one did not come to its end. */
-export async function simulate(request: SimulateRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation } = surroundings;
-  await requirePlaces(request.output);
+export async function simulate(request: SimulateRequest, given: Surroundings): Promise<ExitCode> {
+  const { json, csv, output } = request;
+  const terminal = besideOutput(given.terminal, { json, files: { '--csv': csv, '-o': output } });
+  const surroundings = { ...given, terminal };
+  const { cancellation } = surroundings;
+  await requirePlaces(csv, output);
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
   const name = nameOf(loaded, request);
   const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
   if ('failure' in asked) return asked.exitCode;
-  if (asked.from === undefined && request.json !== true) warnOfTime(asked.outlines, terminal);
+  if (asked.from === undefined && json !== true) warnOfTime(asked.outlines, terminal);
   const { simulations } = loaded.checked.experiments;
   const wanted = asked.reports.filter((report) => simulations.has(report.name));
   if (simulations.size === 0 && exitCodeFor(asked.found) === exitCodes.good) {
@@ -94,10 +102,10 @@ export async function simulate(request: SimulateRequest, surroundings: Surroundi
   return isMissing || outcomes.some(({ isWrong }) => isWrong) ? exitCodes.fileHasErrors : exitCodeFor(asked.found);
 }
 
-/** The JSON of all of them, and the figure that was asked for. */
+/** The JSON and the table of all of them, and the figure that was asked for. */
 async function writeOutcomes(
   outcomes: readonly Outcome[],
-  { json, output: target, force, theme }: SimulateRequest,
+  { json, csv, output: target, force, theme }: SimulateRequest,
   { loaded, from }: { readonly loaded: LoadedProgram; readonly from: string | undefined },
   { terminal, cancellation }: Surroundings,
 ): Promise<void> {
@@ -105,13 +113,18 @@ async function writeOutcomes(
     const lines = outcomes.flatMap((outcome) => outcome.json ?? []).map((line) => `\n${line}`);
     terminal.data(`{"simulations":[${lines.join(',')}]}\n`);
   }
+  const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
+  const files = { force: force === true, sources, cancellation };
+  if (csv !== undefined) {
+    const text = csvText([
+      simulationColumns,
+      ...outcomes.flatMap(({ record }) => (record === undefined ? [] : [record])),
+    ]);
+    await writeOutput({ ...files, target: csv, text, isTable: true }, terminal);
+  }
   const [drawn] = outcomes.flatMap(({ figure }) => figure ?? []);
   if (drawn === undefined || target === undefined) return;
-  const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
-  await writeOutput(
-    { ...(await fileOfFigure(target, drawn, theme)), target, force: force === true, sources, cancellation },
-    terminal,
-  );
+  await writeOutput({ ...files, ...(await fileOfFigure(target, drawn, theme)), target }, terminal);
 }
 
 const studyOptions = (
@@ -128,6 +141,8 @@ const studyOptions = (
 interface Outcome {
   readonly isWrong: boolean;
   readonly json?: string;
+  /** Of the table. */
+  readonly record?: readonly CsvCell[];
   /** Where one was asked for. */
   readonly figure?: Figure;
 }
@@ -171,7 +186,13 @@ function simulateOne(
   const busyBy = (channel: number): number | undefined => predictedBusy(drawn, channel);
   const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value, busyBy)) : undefined; // prettier-ignore
   const figure = request.output === undefined ? undefined : figureOf(request, drawn);
-  return { isWrong: why !== undefined, ...(json !== undefined && { json }), ...(figure && { figure }) };
+  const record = request.csv === undefined ? undefined : simulationRecord(report, networkName(simulation), simulated.value); // prettier-ignore
+  return {
+    isWrong: why !== undefined,
+    ...(json !== undefined && { json }),
+    ...(record && { record }),
+    ...(figure && { figure }),
+  };
 }
 
 /** 0 where it would fail, or ends by cycles: how long these take is not known. */

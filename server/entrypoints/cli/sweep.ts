@@ -17,7 +17,7 @@ import { writtenVaried } from '../../model/simulation.ts';
 import { readTextFile, type ReadPolicy } from '../platform.ts';
 import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
-import { requirePlaces, writeOutput } from './output.ts';
+import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import { type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
@@ -36,12 +36,14 @@ export interface SweepRequest extends Omit<ExperimentRequest, 'short' | 'middle'
 
 /** Evaluates the grid, and says which cell of it is best. */
 export async function sweep(request: SweepRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation } = surroundings;
-  const { file, slurm, resume, cells } = request;
+  const { file, slurm, resume, json, csv, cells, output } = request;
+  const files = { '--csv': csv, '--cells': cells, '-o': output };
+  const terminal = besideOutput(surroundings.terminal, { json, files });
+  const { cancellation } = surroundings;
   if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
   if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
   const axes = request.over.map(axisOf);
-  await requirePlaces(request.csv, request.output, cells);
+  await requirePlaces(csv, output, cells);
   const loaded = await loadProgram(file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const found = diagnosticsOf(loaded, undefined);
@@ -64,7 +66,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   ];
   const place = placeOf(loaded, 'placement', placement.name);
   const run = { loaded: swept, name, place, words, logs: new Map(), told: new Set<string>() };
-  const result = await runOne(run, request, surroundings);
+  const result = await runOne(run, request, { ...surroundings, terminal });
   if (typeof result === 'number') return result;
   const code = printResults([result], request, terminal) ?? exitCodes.good;
   if (!request.json) tellOfBest(result, swept, terminal);

@@ -10,7 +10,7 @@ import { fail, type Result, succeed } from '../../model/result.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
 import { forEachOperation, type Sends, sendsOf } from '../../simulation/workloads/programs.ts';
 import { type OpenedFiles, openFiles, openPieces, type PieceReading, unlessBroken } from '../filesInPieces.ts';
-import { writeOutput } from './output.ts';
+import { besideOutput, writeOutput } from './output.ts';
 import { fileName, uriOfPath } from './program.ts';
 import { align, type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
 
@@ -34,7 +34,8 @@ const longestText = 2 ** 28;
  * Reads a trace from a file, or from those that a list, a folder or a pattern names, and prints what it holds. A file that is not there is wrong
  * usage, one that cannot be understood has errors.
  */
-export async function trace(file: string, options: TraceOptions, terminal: Terminal): Promise<ExitCode> {
+export async function trace(file: string, options: TraceOptions, given: Terminal): Promise<ExitCode> {
+  const terminal = besideOutput(given, { json: options.json, files: { '-o': options.output } });
   const reading = { policy: {}, cancellation: neverCancelled, progress: () => undefined };
   const opened = await (file === '-' ? openStandardInput(reading) : openFiles(uriOfPath(file), 'bad-trace', reading));
   if (!opened.ok) {
@@ -69,7 +70,7 @@ export async function trace(file: string, options: TraceOptions, terminal: Termi
   }
   const contents = contentsOf(workload, sends);
   if (options.json === true) terminal.data(`${JSON.stringify({ file, ...contents, warnings }, undefined, 2)}\n`);
-  else if (output !== '-') terminal.out(wordsOf(contents));
+  else terminal.out(wordsOf(contents));
   return exitCodes.good;
 }
 
