@@ -8,7 +8,7 @@ import { paperCluster } from '../queueing/testing/paperWorkloads.ts';
 import type { Machine } from '../model/machine.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { autonet, networkMachine } from '../network/testing/networkMachines.ts';
-import { messageNetwork, possibleDeadlock } from './engines.ts';
+import { latencyAlone, messageNetwork, possibleDeadlock } from './engines.ts';
 import { someSendings, story, type Sending } from './testing/messageContract.ts';
 import type { MessageObserver } from './messages.ts';
 import { messageContract } from './testing/messageContract.ts';
@@ -204,4 +204,41 @@ messageContract({
   packetsOf: packets,
   alone: (machine, from, to) => (hopsBetweenNodes(machine, asNodeId(from), asNodeId(to)) + 2) * 4 + 7,
   bytes: [0, 32],
+});
+
+describe('the latency of a packet that never waits is what engines take', () => {
+  const delays: Partial<NetworkModel> = { router: { unit: 'cycles', amount: 2 }, link: { unit: 'cycles', amount: 3 } };
+  it.each<{ readonly model: NetworkModel }>([
+    { model: wormhole },
+    { model: { switching: 'wormhole' } },
+    { model: { switching: 'wormhole', ...delays, channels: 2, buffer: 4, packet: 5 } },
+    { model: { switching: 'wormhole', ...delays, channels: 3, buffer: 4, routing: 'adaptive' } },
+    { model: { switching: 'cut-through', channels: 2 } },
+    { model: { switching: 'cut-through', ...delays, channels: 3, packet: 3 } },
+    { model: { switching: 'store-and-forward', ...delays, channels: 2 } },
+    { model: { switching: 'flow', ...delays } },
+  ])('of $model', ({ model }) => {
+    for (const machine of [gridMachine('torus', [4, 3]), gridMachine('hypercube', [3], { hosts: 2 }), autonet()]) {
+      for (let to = 1; to < machine.nodeCount; to++) {
+        const { deliveries } = story(
+          (observer) => {
+            const network = messageNetwork(model, machine, observer);
+            if (!network.ok) throw new Error(network.failure.message);
+            return network.value;
+          },
+          [{ cycle: -1, from: 0, to, bytes: 20 }],
+          1e6,
+        );
+        const [arrived, , created, hops, flits] = deliveries[0]!;
+        expect(arrived! - created!).toBe(latencyAlone(model, machine, { hops: hops!, flits: flits! }));
+      }
+    }
+  });
+
+  it.each<{ readonly model: NetworkModel }>([
+    { model: { switching: 'queueing' } },
+    { model: { switching: 'wormhole', channels: 2, buffer: 1 } },
+  ])('is not known of $model', ({ model }) => {
+    expect(latencyAlone(model, gridMachine('torus', [4, 3]), { hops: 2, flits: 8 })).toBeUndefined();
+  });
 });

@@ -4,8 +4,9 @@
  */
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
-import { fastestBandwidth, type Machine } from '../model/machine.ts';
+import { fastestBandwidth, hostHops, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
+import { relativeTimes } from '../network/linkClasses.ts';
 import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
@@ -179,6 +180,27 @@ export function packetsInModel(
   const isOfPackets = model.switching === 'cut-through' || model.switching === 'store-and-forward';
   const packing = packingOf(isOfPackets ? { ...model, packet: model.packet ?? defaults.packetFlits } : model);
   return { packets: packetsOf(packing, bytes), flits: flitsOf(packing, bytes) };
+}
+
+/**
+ * Cycles of a packet, worm or flow that never waits, over so many links between routers: the rules of the engines, of which the contract tests are the
+ * proof. All are linear in the hops, and in the flits but where packets are of one length, so that means of packets give the mean. Undefined in a cluster, where links are unequal, and for worms in buffers
+ * too short for them to follow without a gap.
+ */
+export function latencyAlone(
+  model: NetworkModel,
+  machine: Machine,
+  { hops, flits }: { readonly hops: number; readonly flits: number },
+): number | undefined {
+  const isWormhole = model.switching === 'wormhole';
+  const router = cyclesOf(model, machine, 'router', isWormhole ? thesisOptions.routing : 0);
+  const link = cyclesOf(model, machine, 'link', 1);
+  if (model.switching === 'queueing' || !router.ok || !link.ok || relativeTimes(machine) !== undefined)
+    return undefined;
+  if (isWormhole && isByHeaders(model, link.value, machine)) return (hops + 2) * (router.value + 1) + flits - 1;
+  if (isWormhole && (model.buffer ?? thesisOptions.buffer) <= link.value) return undefined;
+  const stored = model.switching === 'store-and-forward' ? flits - 1 : 0;
+  return (hops + hostHops(machine)) * (router.value + link.value + stored) + router.value + flits - 1;
 }
 
 /** What header events leave out is not asked for. */

@@ -238,8 +238,9 @@ export class Recorder {
   readonly #waitingSteps: Steps;
   readonly #isWhole: boolean;
   readonly #packetPoints: PacketPoints | undefined;
-  /** Flits that have arrived. */
+  /** Flits that have arrived, and links between routers that their packets have crossed. */
   flits = 0;
+  hops = 0;
 
   /** With `pointEvery` so many packets make a point of {@link packetSeries}. */
   constructor(machine: Machine, isWhole: boolean, pointEvery?: number) {
@@ -259,9 +260,10 @@ export class Recorder {
 
   /** `sinceOf` gives the cycle from which the latency of a message's packets counts, by its number and the cycle it was made in. */
   observer(sinceOf: (message: number, created: number) => number): MessageObserver {
-    const delivered: MessageObserver['delivered'] = (message, created, arrived, _hops, flits) => {
+    const delivered: MessageObserver['delivered'] = (message, created, arrived, hops, flits) => {
       const latency = Math.max(0, arrived - sinceOf(message, created));
       this.flits += flits;
+      this.hops += hops;
       this.#latencies.add(latency);
       const cycle = Math.max(0, arrived);
       this.#points.add(cycle, 0, flits);

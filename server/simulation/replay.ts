@@ -47,6 +47,8 @@ export interface SimulationResult {
   readonly latency: LatencyHistogram;
   /** Flits that arrived. */
   readonly flits: number;
+  /** Links between routers that packets crossed which arrived. */
+  readonly hops: number;
   readonly overTime: TimeSeries;
   /** Where {@link Simulation.pointEvery} asks for it. */
   readonly byPackets?: PacketSeries;
@@ -337,6 +339,7 @@ class Replay {
       finish: this.#finish,
       latency: recorder.latency(),
       flits: recorder.flits,
+      hops: recorder.hops,
       overTime: recorder.overTime(cycles),
       ...(byPackets && { byPackets }),
       links,

@@ -17,7 +17,7 @@ import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
-import { approximationOf, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
+import { approximationOf, latencyAlone, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
@@ -104,7 +104,7 @@ export function runPrepared(
     end: endOf(result, simulation, isOver),
     result,
     predictedCycles,
-    predictions: predictionsOf(report, predictedCycles, latencyAlone(report, simulation.network), result),
+    predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),
     notices: prepared.notices,
   });
 }
@@ -377,26 +377,6 @@ function endOf(
 /** Bytes of a flit where a network does not say. */
 export const usualFlit = 4;
 
-/** Flits of a packet and cycles of a link where a network does not say. */
-const usual = { packet: 8, link: 1 };
-
-/**
- * The mean latency of a packet that never waits, in cycles, by the mean hops of a byte: h(r + l) + r + L − 1 where packets are
- * cut through, h(r + l + L − 1) + r + L − 1 where they are stored at every router. Undefined of other networks.
- */
-function latencyAlone(
-  { metrics }: PlacementReport,
-  { switching, packet = usual.packet, router, link }: NetworkModel,
-): number | undefined {
-  const isPacket = switching === 'cut-through' || switching === 'store-and-forward';
-  if (!isPacket || metrics.interNodeBytes === 0 || router?.unit === 'seconds' || link?.unit === 'seconds')
-    return undefined;
-  const hops = metrics.hopBytes / metrics.interNodeBytes;
-  const [r, l] = [router?.amount ?? 0, link?.amount ?? usual.link];
-  const stored = switching === 'store-and-forward' ? packet - 1 : 0;
-  return hops * (r + l + stored) + r + packet - 1;
-}
-
 /**
  * What link loads and what tasks do by themselves say of the makespan: a program computes and then waits for the busiest link, messages
  * at times end no sooner than the last of them and the busiest link. Undefined where that says nothing.
@@ -415,6 +395,10 @@ function predictedMakespan(
   if (switching === 'queueing' || load + own === 0) return undefined;
   return replay.kind === 'open' ? Math.max(load, own) : load + own;
 }
+
+/** The mean of what the packets that arrived would have taken if none had waited, in cycles; undefined where {@link latencyAlone} is. */
+const meanAlone = (machine: Machine, network: NetworkModel, { latency: { count }, hops, flits }: SimulationResult) =>
+  latencyAlone(network, machine, { hops: hops / count, flits: flits / count });
 
 /** The makespan; what packets take, against those that never wait; waits and time of messages in a cluster against the queueing model. */
 function predictionsOf(

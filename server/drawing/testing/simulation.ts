@@ -26,6 +26,7 @@ export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 
     cycles,
     makespan: cycles - 1,
     flits: 3200,
+    hops: 1600,
     finish: Float64Array.from({ length: tasks }, (_, task) =>
       task === 0 ? cycles - 1 : Math.round(cycles * (0.6 + 0.3 * random.fraction())),
     ),
