@@ -18,138 +18,44 @@ function npyOf(header: string, body: (view: DataView) => void, length: number, v
 const headerOf = (descr: string, order = 'False', shape = '(2, 2)'): string =>
   `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }`;
 
-/** 0, 1, 2, 3.5 in rows, or in columns of Fortran; whole numbers where the type is one. */
-const four = (set: (view: DataView, at: number, value: number) => void, width: number) => (view: DataView) => {
-  for (let at = 0; at < 4; at++) set(view, at * width, at);
-};
+type Write = (bytes: Buffer, value: number, at: number) => number;
+
+/** NumPy's types: bytes of a number, and how it is written. */
+const types = {
+  '<f8': [8, (bytes, value, at) => bytes.writeDoubleLE(value, at)],
+  '>f8': [8, (bytes, value, at) => bytes.writeDoubleBE(value, at)],
+  '<f4': [4, (bytes, value, at) => bytes.writeFloatLE(value, at)],
+  '<i8': [8, (bytes, value, at) => bytes.writeBigInt64LE(BigInt(value), at)],
+  '>u8': [8, (bytes, value, at) => bytes.writeBigUInt64BE(BigInt(value), at)],
+  '<u4': [4, (bytes, value, at) => bytes.writeUInt32LE(value, at)],
+  '>i2': [2, (bytes, value, at) => bytes.writeInt16BE(value, at)],
+  '|u1': [1, (bytes, value, at) => bytes.writeUInt8(value, at)],
+  '|i1': [1, (bytes, value, at) => bytes.writeInt8(value, at)],
+} as const satisfies Readonly<Record<string, readonly [number, Write]>>;
+
+/** 0, 1, 2, 3 as an array of two rows, or of two columns in Fortran's order. */
+function four(type: keyof typeof types, { order = 'False', version = 1 } = {}): Uint8Array {
+  const [width, write] = types[type];
+  const body = ({ buffer, byteOffset }: DataView): void => {
+    const bytes = Buffer.from(buffer, byteOffset);
+    for (let value = 0; value < 4; value++) write(bytes, value, value * width);
+  };
+  return npyOf(headerOf(type, order), body, 4 * width, version);
+}
+
+const inRows = '2: 0>1:1 1>0:2 1>1:3';
 
 describe('NumPy', () => {
+  it.each(Object.keys(types) as (keyof typeof types)[])('reads %s', (type) => {
+    expect(shown(four(type))).toBe(inRows);
+  });
+
   it.each<[string, Uint8Array, string]>([
+    ['Fortran order', four('|u1', { order: 'True' }), '2: 0>1:2 1>0:1 1>1:3'],
+    ['version 2', four('|u1', { version: 2 }), inRows],
+    ['version 3', four('|i1', { version: 3 }), inRows],
     [
-      '<f8',
-      npyOf(
-        headerOf('<f8'),
-        four((view, at, value) => {
-          view.setFloat64(at, value, true);
-        }, 8),
-        32,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '>f8',
-      npyOf(
-        headerOf('>f8'),
-        four((view, at, value) => {
-          view.setFloat64(at, value);
-        }, 8),
-        32,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '<f4',
-      npyOf(
-        headerOf('<f4'),
-        four((view, at, value) => {
-          view.setFloat32(at, value, true);
-        }, 4),
-        16,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '<i8',
-      npyOf(
-        headerOf('<i8'),
-        four((view, at, value) => {
-          view.setBigInt64(at, BigInt(value), true);
-        }, 8),
-        32,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '>u8',
-      npyOf(
-        headerOf('>u8'),
-        four((view, at, value) => {
-          view.setBigUint64(at, BigInt(value));
-        }, 8),
-        32,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '<u4',
-      npyOf(
-        headerOf('<u4'),
-        four((view, at, value) => {
-          view.setUint32(at, value, true);
-        }, 4),
-        16,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '>i2',
-      npyOf(
-        headerOf('>i2'),
-        four((view, at, value) => {
-          view.setInt16(at, value);
-        }, 2),
-        8,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      '|u1',
-      npyOf(
-        headerOf('|u1'),
-        four((view, at, value) => {
-          view.setUint8(at, value);
-        }, 1),
-        4,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      'Fortran order',
-      npyOf(
-        headerOf('|u1', 'True'),
-        four((view, at, value) => {
-          view.setUint8(at, value);
-        }, 1),
-        4,
-      ),
-      '2: 0>1:2 1>0:1 1>1:3',
-    ],
-    [
-      'version 2',
-      npyOf(
-        headerOf('|u1'),
-        four((view, at, value) => {
-          view.setUint8(at, value);
-        }, 1),
-        4,
-        2,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      'version 3',
-      npyOf(
-        headerOf('|i1'),
-        four((view, at, value) => {
-          view.setInt8(at, value);
-        }, 1),
-        4,
-        3,
-      ),
-      '2: 0>1:1 1>0:2 1>1:3',
-    ],
-    [
-      'above 2^32',
+      'numbers above 2^32',
       npyOf(
         headerOf('<i8', 'False', '(1, 1)'),
         (view) => {
