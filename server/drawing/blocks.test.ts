@@ -106,7 +106,7 @@ describe('a picture in blocks', () => {
   it('says so beside the picture, and to those who do not see it', () => {
     const [first, second] = blocks!.notes;
     expect([first, second]).toEqual([
-      'Each of 13,824 squares sums up 8 nodes.',
+      'Each of 13,824 squares stands for 8 nodes.',
       'It is a block of 2 x 2 x 2 in 48 x 48 x 48.',
     ]);
     expect(scene.description).toContain(`${first!} ${second!}`);

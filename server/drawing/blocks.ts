@@ -282,7 +282,7 @@ const blockNote = ({ shape, sides }: Pick<SceneBlocks, 'shape' | 'sides'>): stri
 function notesOn({ nodes }: Pick<SceneBlocks, 'nodes'>, note: string): readonly string[] {
   const most = nodes.reduce((largest, count) => Math.max(largest, count), 0);
   return [
-    `Each of ${formatNumber(nodes.length)} squares sums up ${nodes.every((count) => count === most) ? '' : 'up to '}${countOf(most, 'node')}.`,
+    `Each of ${formatNumber(nodes.length)} squares stands for ${nodes.every((count) => count === most) ? '' : 'at most '}${countOf(most, 'node')}.`,
     note,
     'It is filled as far as its nodes are in use, and says which share of them is.',
     'A line is the busiest cable between two squares.',

@@ -101,7 +101,7 @@ describe('memory', { timeout: 300_000 }, () => {
     const { code, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
     expect(code).toBe(0);
     expect(peak).toBeLessThan(2e9);
-    expect(out).toContain('Each of 16,384 squares sums up 256 nodes. It is a block of 16 x 16 in 2048 x 2048.');
+    expect(out).toContain('Each of 16,384 squares stands for 256 nodes. It is a block of 16 x 16 in 2048 x 2048.');
     expect(out.length).toBeLessThan(2 ** 25);
   });
 
@@ -113,7 +113,7 @@ placement p { job j machine m map blocked }
     const { code, out, peak } = measured(tree, 'draw', 'a.place', 'p', '-o', '-');
     expect(code).toBe(0);
     expect(peak).toBeLessThan(1.5e9);
-    expect(out).toContain('Each of 4,161 squares sums up up to 64 nodes.');
+    expect(out).toContain('Each of 4,161 squares stands for at most 64 nodes.');
     expect(out.length).toBeLessThan(2 ** 23);
   });
 
