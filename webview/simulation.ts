@@ -5,7 +5,7 @@
 import type { Figure } from '../server/drawing/figures/figure.ts';
 import { Playback } from '../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../server/protocol/encoding.ts';
-import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/figures.ts';
+import type { EncodedPlayback, SimulationAbout, SimulationChoice, SimulationKind } from '../server/protocol/figures.ts';
 import { FigurePage, type Standing } from './figure/figurePage.ts';
 import { button, make } from './page/controls.ts';
 import type { NoticeAction } from './page/notice.ts';
@@ -64,6 +64,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   ],
   first: { kind: 'playback' },
   choiceOf: (kind) => ({ kind }),
+  isOffered,
   questionOf: (choice) => (choice.kind === 'playback' ? { ...choice, scene: playback?.scene.key ?? '' } : choice),
   figureOf: (drawn) => ('encoded' in drawn ? playedBack(drawn) : drawn),
   // Who waits is simulated once more where it is not kept.
@@ -94,6 +95,8 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
     if (choice.kind !== 'playback' || choice.channel !== undefined) isPlaying = false;
   },
   answered: () => {
+    // The page was left with a figure of another simulation.
+    if (!isOffered(page.choice.kind)) page.choose({ kind: 'playback' });
     showWaits();
     if (isPlaying) setTimeout(playOn, playPause);
   },
@@ -118,6 +121,10 @@ function playedBack(encoded: EncodedPlayback): Figure {
   if (scene !== undefined) playback = new Playback(scene);
   if (playback === undefined) throw new Error(t('An interval came without its picture.'));
   return playback.figure(frame);
+}
+
+function isOffered(kind: SimulationKind): boolean {
+  return page.about?.kinds.includes(kind) ?? true;
 }
 
 function intervalShown(): { readonly interval?: number } {

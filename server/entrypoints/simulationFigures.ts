@@ -16,7 +16,7 @@ import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simula
 import type { SimulatedFact } from '../language/service/input.ts';
 import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
-import type { SimulationDescription } from '../model/simulation.ts';
+import { isOfServers, type SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
 import { usualFlit, type Prediction, type SimulatedPlacement } from '../study/simulate.ts';
 
@@ -36,7 +36,7 @@ export function simulationFigure(
   return {
     ...{ report, result, about: about.filter((part) => part !== '').join(', ') },
     ...(predictedCycles !== undefined && { predictedCycles }),
-    ...(network.switching !== 'queueing' && { flitBytes: network.flit ?? usualFlit }),
+    ...(!isOfServers(network) && { flitBytes: network.flit ?? usualFlit }),
     ...(alone !== undefined && { zeroLoadLatency: alone }),
   };
 }

@@ -11,6 +11,9 @@ export interface SimulationDescription {
   readonly budget?: SimulationBudget;
 }
 
+/** Whether messages go from server to server of a cluster; else packets go over links. */
+export const isOfServers = ({ switching }: NetworkModel): boolean => switching === 'queueing';
+
 /**
  * `causal`: every task does its operations in order, and waits where it receives. `open`: messages are sent at the times
  * that their trace or their rate gives, divided by `speed`, whatever was received.

@@ -133,9 +133,17 @@ export interface SimulationFigureParameters extends SimulationParameters {
   readonly choice: SimulationChoice;
 }
 
+/** Figures of simulations by name. */
+export const simulationKinds = ['playback', 'finish', 'latency', 'time', 'links', 'servers'] as const;
+export type SimulationKind = (typeof simulationKinds)[number];
+
+/** The figures that there are of a simulation: packets are on links, and messages in a cluster with `switching queueing` at servers. */
+export const kindsOfSimulation = (hasServers: boolean): readonly SimulationKind[] =>
+  simulationKinds.filter((kind) => kind !== (hasServers ? 'links' : 'servers'));
+
 export type SimulationChoice =
-  /** When tasks ended; how long packets took; traffic and latency over time; how busy links were, and the servers of a cluster. */
-  | { readonly kind: 'finish' | 'latency' | 'time' | 'links' | 'servers' }
+  /** When tasks ended; how long packets took; traffic and latency over time; how busy links were, or the servers of a cluster. */
+  | { readonly kind: Exclude<SimulationKind, 'playback'> }
   /**
    * The picture of the placement at an interval, the busiest one where it is left out. With a channel also who waits for it
    * then, which is simulated once more. With `scene`, the key of the one that the panel has or '', the answer is in parts.
@@ -144,6 +152,8 @@ export type SimulationChoice =
 
 /** What else there is to see of the simulation. */
 export interface SimulationAbout {
+  /** Figures that there are. */
+  readonly kinds: readonly SimulationKind[];
   readonly intervals: number;
   /** `partial`: not all tasks have ended, and `why`. */
   readonly results: 'missing' | 'partial' | 'complete';

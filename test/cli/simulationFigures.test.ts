@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unbalancedTags } from '../../server/drawing/testing/figures.ts';
@@ -59,8 +59,19 @@ describe('draw of a simulated placement', () => {
     expect(run('simulate', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.svg', '--force').code).toBe(0);
     expect(unbalancedTags(file('servers.svg'))).toEqual([]);
     expect(file('servers.svg')).toContain('queues: use of servers');
-    expect(run('draw', 'a.place', 'quick', '--figure', 'servers', '-o', 'none.svg', '--force').code).toBe(0);
-    expect(file('none.svg')).toContain('servers are those of a cluster');
+  });
+
+  it.each([
+    ['quick', 'servers', 'packets travel on links', 'playback, finish, latency, time, links'],
+    ['queues', 'links', 'messages come to servers', 'playback, finish, latency, time, servers'],
+  ])('of %s has no figure %s, and says which there are', (placement, figure, why, kinds) => {
+    for (const command of ['draw', 'simulate']) {
+      const { code, out, err } = run(command, 'a.place', placement, '--figure', figure, '-o', 'none.svg');
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(`There is no figure ${figure} of placement '${placement}': ${why}`);
+      expect(err).toContain(`There are: ${kinds}.`);
+    }
+    expect(existsSync(join(cli.scratch(), 'none.svg'))).toBe(false);
   });
 
   it('draws the playback at a cycle', () => {

@@ -113,7 +113,11 @@ it('has figures, and says who waits for a link at a moment', async () => {
     expect(answer.figure.table.head).toEqual(columns);
     expect(answer.figure.table.rows.length).toBeGreaterThan(10);
     expect(answer.about.results).toBe('complete');
+    expect(answer.about.kinds).toContain(kind);
   }
+  // A panel may ask for what there was of a cluster before.
+  const other = await figureOf(uri, { kind: 'servers' });
+  expect(other).toMatchObject({ kind: 'figure', about: { moment: { interval: expect.any(Number) as number } } });
   const playback = await figureOf(uri, { kind: 'playback' });
   if (playback.kind !== 'figure') throw new Error(playback.reason);
   const { rows, head } = playback.figure.table;

@@ -3,10 +3,17 @@ import { figureToCsv } from '../../server/drawing/figures/figure.ts';
 import { drawPlayback, playbackFrame, playbackScene } from '../../server/drawing/figures/playback.ts';
 import { renderFigure } from '../../server/drawing/figures/renderFigure.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
-import { simulationOf } from '../../server/drawing/testing/simulation.ts';
+import { simulationOf, withServers } from '../../server/drawing/testing/simulation.ts';
 import { drawSimulation } from '../../server/entrypoints/simulationFigures.ts';
 import { encodePlayback } from '../../server/protocol/encoding.ts';
-import type { SimulationAbout, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/figures.ts';
+import {
+  kindsOfSimulation,
+  simulationKinds as kinds,
+  type SimulationAbout,
+  type SimulationChoice,
+  type SimulationFigureAnswer,
+  type SimulationKind as Kind,
+} from '../../server/protocol/figures.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
@@ -14,11 +21,11 @@ import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts
 /** The panel of a simulated placement in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
 const host = panelForTests();
-const kinds = ['playback', 'finish', 'latency', 'time', 'links', 'servers'] as const;
-type Kind = SimulationChoice['kind'];
 
 const simulated = simulationOf(torusReport([4, 4]));
-const figures = Object.fromEntries(kinds.map((kind) => [kind, drawSimulation({ kind, ...(kind === 'playback' && { interval: 3 }) }, simulated)])); // prettier-ignore
+const figures = Object.fromEntries(kinds.map((kind) => [kind, drawSimulation({ kind, ...(kind === 'playback' && { interval: 3 }) }, kind === 'servers' ? withServers(simulated) : simulated)])); // prettier-ignore
+const ofPackets = kindsOfSimulation(false);
+const missing = { kinds: ofPackets, intervals: 0, results: 'missing' } as const;
 const uri = 'file:///a.place';
 
 async function send(panel: PanelPage, answer: SimulationFigureAnswer): Promise<void> {
@@ -29,13 +36,14 @@ async function send(panel: PanelPage, answer: SimulationFigureAnswer): Promise<v
 /** What the host answers to the last question. */
 async function answer(panel: PanelPage, kind: Kind, about: Partial<SimulationAbout> = {}): Promise<void> {
   const moment = kind === 'playback' ? { moment: { interval: 3, words: 'cycles 300 to 400' } } : {};
-  const all = { intervals: 8, results: 'complete' as const, ...moment, ...about };
+  const kindsOf = kindsOfSimulation(kind === 'servers');
+  const all = { kinds: kindsOf, intervals: 8, results: 'complete' as const, ...moment, ...about };
   await send(panel, { kind: 'figure', version: protocolVersion, figure: figures[kind]!, about: all });
 }
 
 async function show(kind: Kind, options: OpenOptions = {}): Promise<PanelPage> {
   const panel = await host.open({ ...options, script: 'simulation.js' });
-  await answer(panel, 'playback');
+  await answer(panel, 'playback', { kinds: kindsOfSimulation(kind === 'servers') });
   if (kind === 'playback') return panel;
   await panel.page.locator('button.kind').nth(kinds.indexOf(kind)).click();
   await answer(panel, kind);
@@ -62,6 +70,22 @@ describe('the figures of a simulation', () => {
     expect(await panel.page.getByRole('heading', { level: 1 }).innerText()).toBe('Simulation fast');
     await panel.pressTitle('toggle-table');
     expect(await panel.page.getByRole('columnheader').allInnerTexts()).toEqual(figures[kind]!.table.head);
+  });
+
+  it.each([
+    ['of packets', 'playback', ['Playback', 'Makespan', 'Latency', 'Over time', 'Links']],
+    ['of servers', 'servers', ['Playback', 'Makespan', 'Latency', 'Over time', 'Servers']],
+  ] as const)('are those that there are of a simulation %s', async (_, kind, tabs) => {
+    const panel = await show(kind);
+    expect(await panel.page.locator('button.kind:visible').allInnerTexts()).toEqual(tabs);
+  });
+
+  it('are those of packets where a cluster with servers was looked at before', async () => {
+    const panel = await show('servers');
+    await panel.send({ kind: 'changed' });
+    await answer(panel, 'playback');
+    expect((await asked(panel)).at(-1)).toEqual({ kind: 'playback' });
+    expect(await panel.page.getByRole('button', { pressed: true }).allInnerTexts()).toEqual(['Playback']);
   });
 
   it.each([
@@ -109,7 +133,12 @@ describe('the playback', () => {
     const shown = async (interval: number, isFirst: boolean): Promise<string | null> => {
       const frame = playbackFrame({ ...simulated, interval });
       const figure = encodePlayback({ ...(isFirst && { scene }), frame });
-      const about = { intervals: 8, results: 'complete', moment: { interval, words: frame.when } } as const;
+      const about = {
+        kinds: ofPackets,
+        intervals: 8,
+        results: 'complete',
+        moment: { interval, words: frame.when },
+      } as const;
       await send(panel, { kind: 'figure', version: protocolVersion, figure, about });
       return panel.page.getByRole('img').getAttribute('aria-label');
     };
@@ -160,8 +189,7 @@ describe('the playback', () => {
 describe('how the simulation stands', () => {
   it('there is none yet: it can be simulated, tells how far it is, and can be cancelled', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    const about = { intervals: 0, results: 'missing' } as const;
-    await send(panel, { kind: 'nothing', reason: 'It has not been simulated yet.', about });
+    await send(panel, { kind: 'nothing', reason: 'It has not been simulated yet.', about: missing });
     expect(await panel.page.locator('.reason').innerText()).toBe('It has not been simulated yet.');
     await notice(panel).getByRole('button', { name: 'Simulate' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'run' });
@@ -189,8 +217,7 @@ describe('how the simulation stands', () => {
 
   it('it waits behind others: the answer says so', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    const about = { intervals: 0, results: 'missing' } as const;
-    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about, progress: 'others go first' });
+    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'others go first' });
     expect(await notice(panel).innerText()).toContain('Simulating: others go first');
     await notice(panel).getByRole('button', { name: 'Cancel' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
@@ -198,8 +225,12 @@ describe('how the simulation stands', () => {
 
   it('it waits while reports change: the button to cancel it stays the same, so that no click is lost', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    const about = { intervals: 0, results: 'missing' } as const;
-    const waiting = { kind: 'nothing', reason: 'Its figures come.', about, progress: 'others go first' } as const;
+    const waiting = {
+      kind: 'nothing',
+      reason: 'Its figures come.',
+      about: missing,
+      progress: 'others go first',
+    } as const;
     await send(panel, waiting);
     const cancel = await notice(panel).getByRole('button', { name: 'Cancel' }).elementHandle();
     await panel.send({ kind: 'changed' });
@@ -207,7 +238,7 @@ describe('how the simulation stands', () => {
     await send(panel, waiting);
     expect(await cancel.isVisible()).toBe(true);
     await panel.send({ kind: 'changed' });
-    await send(panel, { kind: 'nothing', reason: 'It was cancelled.', about });
+    await send(panel, { kind: 'nothing', reason: 'It was cancelled.', about: missing });
     expect(await notice(panel).innerText()).not.toContain('others go first');
   });
 
@@ -222,7 +253,7 @@ describe('how the simulation stands', () => {
     const fault = 'Network `fast`: worms need one channel.';
     await panel.send({ kind: 'changed', fault });
     expect(await notice(panel).innerText()).toContain('worms need one channel');
-    await send(panel, { kind: 'nothing', reason: fault, about: { intervals: 0, results: 'missing' } });
+    await send(panel, { kind: 'nothing', reason: fault, about: missing });
     expect(await panel.page.getByText('worms need one channel').count()).toBe(1);
     expect(await notice(panel).getByRole('button', { name: 'Simulate' }).isVisible()).toBe(true);
   });

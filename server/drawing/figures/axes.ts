@@ -161,14 +161,23 @@ export function drawAxes(frame: Frame, x: Axis, y: Axis, leaveOut?: 'x labels'):
   const middle = (top + bottom) / 2;
   const titleX = left - leftMarginOf(y) + 14;
   if (y.title !== '') shapes.push(text(y.title, titleX, middle, { anchor: 'middle', turned: true }));
-  for (const { at } of x.ticks) shapes.push(line([at, bottom, at, bottom + 5], 'ink', 1));
-  if (leaveOut === 'x labels') return shapes;
-  for (const { at, label } of thinned(x.ticks)) {
-    shapes.push(text(label, at, bottom + 19, { size: smallSize, anchor: 'middle' }));
-  }
-  shapes.push(text(x.title, (left + right) / 2, bottom + 40, { anchor: 'middle' }));
-  return shapes;
+  return [...shapes, ...tickLines(x, bottom), ...(leaveOut === 'x labels' ? [] : labelsBelow(x, frame))];
 }
+
+/** An axis alone, below rows that have no y axis. */
+export function axisBelow(x: Axis, ends: Omit<Frame, 'top'>): Shape[] {
+  const { left, right, bottom } = ends;
+  return [line([left, bottom, right, bottom], 'ink', 1), ...tickLines(x, bottom), ...labelsBelow(x, ends)];
+}
+
+const tickLines = ({ ticks }: Axis, bottom: number): Shape[] =>
+  ticks.map(({ at }) => line([at, bottom, at, bottom + 5], 'ink', 1));
+
+/** Labels of ticks as far as they stay apart, and the title. */
+const labelsBelow = (x: Axis, { left, right, bottom }: Omit<Frame, 'top'>): Shape[] => [
+  ...thinned(x.ticks).map(({ at, label }) => text(label, at, bottom + 19, { size: smallSize, anchor: 'middle' })),
+  text(x.title, (left + right) / 2, bottom + 40, { anchor: 'middle' }),
+];
 
 /** What a drawn x axis needs below the frame. */
 export const bottomMargin = 52;

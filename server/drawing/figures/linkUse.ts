@@ -2,14 +2,13 @@
  * How busy each link of a simulated placement was over time: a row for each of the busiest channels, a column for each
  * interval, and beside them what the link loads had predicted.
  */
-import { countOf, formatNumber, formatShare } from '../../model/quantities.ts';
+import { countOf, formatShare } from '../../model/quantities.ts';
 import { realAt } from '../../numeric/elements.ts';
 import { loadColors } from '../colors.ts';
-import { makeAxis, type Axis } from './axes.ts';
+import { axisBelow, bottomMargin, makeAxis } from './axes.ts';
 import {
   headHeight,
   headOf,
-  line,
   loadPaint,
   notesAt,
   pageMargin,
@@ -28,10 +27,9 @@ import {
 import {
   channelEnds,
   channelName,
-  errorWords,
   predictedBusy,
+  predictionWords,
   queueAt,
-  unitsOf,
   utilisationAt,
   type SimulationFigure,
 } from './simulation.ts';
@@ -67,13 +65,12 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
   const { interval, intervals } = result.links;
-  const { time: unit, packet } = unitsOf(result);
   const end = Math.max(1, interval * intervals);
-  const time = makeAxis({ name: 'Time', unit, low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
+  const time = makeAxis({ name: 'Time', unit: 'cycles', low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
   const cells = cellsOf(figure, drawn, { left, right, top });
   const title = `${report.name}: use of links`;
   const words = wordsOf(figure, used);
-  const below = bottom + 46;
+  const below = bottom + bottomMargin;
   const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), below + 40);
   return {
     title,
@@ -85,7 +82,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
       ...headOf(title, about),
       ...cells.shapes,
       ...rowLabels(drawn, names, { left, right, top }),
-      ...timeAxis(time, { left, right, bottom }),
+      ...axisBelow(time, { left, right, bottom }),
       ...scaleAt(below, left),
       ...notes,
     ],
@@ -97,7 +94,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
         predicted ?? null,
         predicted === undefined || busy === 0 ? null : predicted / busy - 1,
       ]),
-      units: ['', '', 'of the time', 'of an interval', `${packet}s`, `${packet}s`, 'of the time', ''],
+      units: ['', '', 'of the time', 'of an interval', 'packets', 'packets', 'of the time', ''],
     },
     marks: {
       boxes: drawn.flatMap((_, row) => [pageMargin, top + row * rowHeight, pageWidth - 2 * pageMargin, rowHeight]),
@@ -179,20 +176,6 @@ function rowLabels(drawn: readonly UsedChannel[], names: readonly string[], { le
   ];
 }
 
-function timeAxis(
-  time: Axis,
-  { left, right, bottom }: { readonly left: number; readonly right: number; readonly bottom: number },
-): Shape[] {
-  return [
-    line([left, bottom, right, bottom], 'ink', 1),
-    ...time.ticks.flatMap(({ at, label }): Shape[] => [
-      line([at, bottom, at, bottom + 5], 'ink', 1),
-      text(label, at, bottom + 18, { size: smallSize, anchor: 'middle' }),
-    ]),
-    text(time.title, (left + right) / 2, bottom + 36, { anchor: 'middle' }),
-  ];
-}
-
 /** The colours of utilisation with what they mean. */
 export function scaleAt(y: number, left: number): Shape[] {
   const side = 22;
@@ -215,11 +198,6 @@ function wordsOf(figure: SimulationFigure, used: readonly UsedChannel[]): string
   const { machine } = figure.report;
   const more = used.length > drawnChannels ? ` Drawn are the ${drawnChannels} busiest.` : '';
   const busiest = `The busiest of ${countOf(used.length, 'link')}, ${channelName(machine, first.channel)}, was busy ${formatShare(first.busy)} of the time.`; // prettier-ignore
-  const known = used.filter(({ predicted }) => predicted !== undefined);
-  if (known.length === 0) return `${busiest}${more}`;
-  const off = known.reduce((sum, { predicted = 0, busy }) => sum + Math.abs(predicted - busy), 0) / known.length;
-  const [expected] = [...known].sort((one, other) => (other.predicted ?? 0) - (one.predicted ?? 0));
-  const most = expected?.predicted ?? 0;
-  const error = first.predicted === undefined ? '' : ` (${errorWords(first.predicted, first.busy)})`;
-  return `${busiest} Link loads predict ${formatShare(first.predicted ?? 0)} for it${error}, and at most ${formatShare(most)} for any; on average they are off by ${formatNumber(Number((100 * off).toPrecision(2)))} percentage points.${more}`; // prettier-ignore
+  const most = used.reduce((largest, { predicted = 0 }) => Math.max(largest, predicted), 0);
+  return `${busiest}${predictionWords('Link loads predict', used, `and at most ${formatShare(most)} for any`)}${more}`;
 }

@@ -2,10 +2,10 @@
  * The servers of a simulated cluster: a row for each of the busiest, how long it worked beside what the queueing model had predicted, and how
  * long messages waited there.
  */
-import { countOf, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
+import { countOf, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { serverWords } from '../../study/explain/words.ts';
 import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
-import { makeAxis, type Axis } from './axes.ts';
+import { axisBelow, makeAxis, type Axis } from './axes.ts';
 import {
   curveColors,
   headHeight,
@@ -25,7 +25,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
-import { errorWords, type SimulationFigure } from './simulation.ts';
+import { predictionWords, type SimulationFigure } from './simulation.ts';
 
 /** Servers that are drawn. */
 const drawnServers = 40;
@@ -57,12 +57,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
       ...barsOf(drawn, x, top),
       ...predictionsOf(drawn, x, top),
       ...rowLabels(drawn, { left, right, top }),
-      line([left, bottom, right, bottom], 'ink', 1),
-      ...x.ticks.flatMap(({ at, label }): Shape[] => [
-        line([at, bottom, at, bottom + 5], 'ink', 1),
-        text(label, at, bottom + 18, { size: smallSize, anchor: 'middle' }),
-      ]),
-      text(x.title, (left + right) / 2, bottom + 36, { anchor: 'middle' }),
+      ...axisBelow(x, { left, right, bottom }),
       ...notes,
     ],
     table: {
@@ -127,13 +122,9 @@ function rowLabels(
 
 function wordsOf(servers: readonly SimulatedServer[]): string {
   const [first] = servers;
-  if (first === undefined)
-    return 'Links carry the messages here: servers are those of a cluster with `switching queueing`.';
-  const { utilisation, predicted } = first;
-  const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(utilisation)} of the time.`; // prettier-ignore
+  if (first === undefined) return 'No message came to any server.';
+  const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(first.utilisation)} of the time.`; // prettier-ignore
   const more = servers.length > drawnServers ? ` Drawn are the ${drawnServers} busiest.` : '';
-  const known = servers.filter((one) => one.predicted !== undefined);
-  if (predicted === undefined || known.length === 0) return `${busiest}${more}`;
-  const off = known.reduce((sum, one) => sum + Math.abs((one.predicted ?? 0) - one.utilisation), 0) / known.length;
-  return `${busiest} The queueing model predicts ${formatShare(predicted)} for it (${errorWords(predicted, utilisation)}), while messages come at their rates; on average it is off by ${formatNumber(Number((100 * off).toPrecision(2)))} percentage points.${more}`; // prettier-ignore
+  const uses = servers.map(({ utilisation: busy, predicted }) => ({ busy, predicted }));
+  return `${busiest}${predictionWords('The queueing model predicts', uses, 'while messages come at their rates')}${more}`;
 }

@@ -65,6 +65,30 @@ export function errorWords(predicted: number, simulated: number): string {
   return `${error < 0 ? '−' : '+'}${formatShare(Math.abs(error))}`;
 }
 
+/** How long something worked, and was predicted to, as shares of the run. */
+interface PredictedUse {
+  readonly busy: number;
+  readonly predicted: number | undefined;
+}
+
+/**
+ * What was predicted of the first, and how far predictions are off on average, as a sentence behind another one: ` Link loads predict 60 % for it
+ * (−20 %), ASIDE; on average …`. '' where nothing was.
+ */
+export function predictionWords(who: string, uses: readonly PredictedUse[], aside: string): string {
+  const [first] = uses;
+  if (first?.predicted === undefined) return '';
+  let [known, off] = [0, 0];
+  for (const { busy, predicted } of uses) {
+    if (predicted === undefined) continue;
+    known++;
+    off += Math.abs(predicted - busy);
+  }
+  const error = errorWords(first.predicted, first.busy);
+  const points = formatNumber(Number(((100 * off) / known).toPrecision(2)));
+  return ` ${who} ${formatShare(first.predicted)} for it${error === '' ? '' : ` (${error})`}, ${aside}; on average that is off by ${points} percentage points.`;
+}
+
 /**
  * What a network counts in: cycles, packets and flits, and servers nanoseconds, messages and bytes, which are their cycles, packets and flits. Bytes of
  * a nanosecond are GB/s.

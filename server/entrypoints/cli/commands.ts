@@ -9,19 +9,13 @@ import { fabricFormats } from '../../model/fabric.ts';
 import { tableFormatNames } from '../../model/traffic.ts';
 import { traceFormats } from '../../model/workload.ts';
 import { distanceModels } from '../../network/catalogue.ts';
+import { simulationKinds } from '../../protocol/figures.ts';
 import { sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { pageNames } from '../../drawing/pageSizes.ts';
 import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../version.ts';
-import {
-  figureNames,
-  labelNames,
-  legendNames,
-  measureNames,
-  placementFigureNames,
-  simulationFigureNames,
-} from './figureOptions.ts';
+import { figureNames, labelNames, legendNames, measureNames, placementFigureNames } from './figureOptions.ts';
 import { addList } from './list.ts';
 import { anyNumber, counted, indexed, positive, threads, timesBetween } from './optionValues.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
@@ -234,7 +228,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     ) // prettier-ignore
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
-      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links or servers; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationFigureNames, ...placementFigureNames]), // prettier-ignore
+      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links, of a cluster of its servers; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationKinds, ...placementFigureNames]), // prettier-ignore
     )
     .addOption(
       new Option('--by <unit>', 'traffic by task, node, switch or job; default: task').choices([
@@ -380,7 +374,7 @@ function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCo
     .option('--json', 'print one JSON object instead of text')
     .option('--csv <file>', 'write a line for each placement; - is standard output')
     .option('-o, --output <file>', 'draw a figure of it as SVG, PNG or CSV, by the ending; - is standard output')
-    .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationFigureNames))
+    .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationKinds))
     .addOption(new Option('--time <cycle>', 'the moment of the playback; default: the busiest').argParser(anyNumber))
     .addOption(force())
     .addOption(from())

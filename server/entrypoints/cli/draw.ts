@@ -7,12 +7,12 @@ import { declaredNames } from '../../language/sources.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
+import { simulationKinds } from '../../protocol/figures.ts';
 import { reportOfPlacement, type PlacedOne, type StudyOptions, type WriteRequest } from './askedStudy.ts';
 import {
   figureOptions,
   pictureOptions,
   placementFigureNames,
-  simulationFigureNames,
   trafficOptions,
   type FigureOptions,
   type PictureOptions,
@@ -57,7 +57,7 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   if (request.difference !== undefined && request.figure !== undefined) {
     throw new UsageError('--difference is a picture of its own: leave --figure out.');
   }
-  const figure = simulationFigureNames.find((one) => one === request.figure);
+  const figure = simulationKinds.find((one) => one === request.figure);
   if (figure !== undefined) {
     const { from, force, time } = request;
     const { simulate } = await import('./simulate.ts');

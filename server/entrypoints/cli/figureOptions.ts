@@ -25,8 +25,6 @@ export const formOf = ({ short, middle }: Pick<FigureOptions, 'short' | 'middle'
 
 /** Figures by the names that the panel has for them. */
 export const figureNames = ['results', 'jobs', 'machine', 'queue'] as const;
-/** The same of simulated placements. */
-export const simulationFigureNames = ['playback', 'finish', 'latency', 'time', 'links', 'servers'] as const;
 /** Figures of any placement: how its search went, and who sends how much to whom. */
 export const placementFigureNames = ['search', 'traffic'] as const;
 

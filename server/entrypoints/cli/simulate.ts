@@ -5,7 +5,8 @@ import { csvText, type CsvCell } from '../../model/csv.ts';
 import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import type { SimulationDescription } from '../../model/simulation.ts';
+import { isOfServers, type SimulationDescription } from '../../model/simulation.ts';
+import { kindsOfSimulation, type SimulationKind } from '../../protocol/figures.ts';
 import type { ServerWaits } from '../../simulation/replay.ts';
 import {
   simulatePlacement,
@@ -35,7 +36,6 @@ import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import type { ThemeName } from '../../drawing/themes.ts';
 import { fileOfFigure } from './pictureFiles.ts';
-import type { simulationFigureNames } from './figureOptions.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
@@ -44,6 +44,7 @@ import {
   tellOfTime,
   type ExitCode,
   exitCodes,
+  listNames,
   type Surroundings,
   UsageError,
 } from './terminal.ts';
@@ -59,7 +60,7 @@ export interface SimulateRequest {
   readonly from?: string;
   /** Where a figure is drawn, and which one. */
   readonly output?: string;
-  readonly figure?: (typeof simulationFigureNames)[number];
+  readonly figure?: SimulationKind;
   /** A cycle of the interval that is drawn. */
   readonly time?: number;
   readonly force?: true;
@@ -81,6 +82,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
   const name = nameOf(loaded, request);
+  refuseFigure(loaded, name, request.figure);
   const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
   if ('failure' in asked) return asked.exitCode;
   if (asked.from === undefined && json !== true) warnOfTime(asked.outlines, terminal);
@@ -239,6 +241,19 @@ function nameOf(
   return placement;
 }
 
+/** Links are no servers, and the other way round. */
+function refuseFigure({ checked }: LoadedProgram, name = '', figure: SimulationKind = 'playback'): void {
+  const simulation = checked.experiments.simulations.get(name);
+  if (simulation === undefined) return;
+  const hasServers = isOfServers(simulation.network);
+  const kinds = kindsOfSimulation(hasServers);
+  if (kinds.includes(figure)) return;
+  const why = hasServers
+    ? 'messages come to servers by its `switching queueing`, which `--figure servers` shows'
+    : 'packets travel on links, and servers are those of a cluster with `switching queueing`';
+  throw new UsageError(`There is no figure ${figure} of placement '${name}': ${why}. There are: ${listNames(kinds)}.`);
+}
+
 const networkName = ({ network }: SimulationDescription): string => network.name ?? network.switching;
 
 /** `1,200,000 cycles, 12 s left`. */
@@ -258,7 +273,7 @@ function describe(
   const { result } = simulated;
   const { machine, jobs } = report;
   const { makespan, latency, secondsPerCycle, cycles } = result;
-  const isQueueing = simulation.network.switching === 'queueing';
+  const isQueueing = isOfServers(simulation.network);
   // Servers have no cycles: there a cycle is a nanosecond, a packet is a message, and a flit a byte.
   const inSeconds = (count: number): string => formatSeconds(count * (secondsPerCycle ?? 0));
   const plain = isQueueing ? inSeconds : cyclesOf;

@@ -4,7 +4,13 @@
  */
 import type { SimulationStanding } from '../../language/service/input.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../protocol/figures.ts';
+import { isOfServers } from '../../model/simulation.ts';
+import {
+  kindsOfSimulation,
+  type SimulationChanged,
+  type SimulationChoice,
+  type SimulationFigureAnswer,
+} from '../../protocol/figures.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { platform, type Port } from '../platform.ts';
 import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';
@@ -209,20 +215,26 @@ export class SimulationRuns {
     const analysis = await this.#surroundings.analysisOf(uri);
     const id = idOf(uri, placement);
     if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this placement is not open.' };
-    const isThere = analysis.checked.experiments.simulations.has(placement);
+    const description = analysis.checked.experiments.simulations.get(placement);
     const known = this.#known.get(id);
     if (known !== undefined && !this.#threads.has(id)) await this.#reopen(uri, placement);
     const thread = this.#threads.get(id);
     if (known === undefined || thread === undefined) {
-      if (!isThere) return { kind: 'nothing', reason: this.#whyNot(analysis, placement) };
-      const about = { intervals: 0, results: 'missing' } as const;
+      if (description === undefined) return { kind: 'nothing', reason: this.#whyNot(analysis, placement) };
+      const about = {
+        kinds: kindsOfSimulation(isOfServers(description.network)),
+        intervals: 0,
+        results: 'missing',
+      } as const;
       return { kind: 'nothing', reason: this.#reasonOfNothing(uri, placement), about };
     }
     this.#use(id, thread);
     const answer = await thread.send({ kind: 'simulation-figure', choice, cancelFlag: cell.buffer });
     if (answer.kind === 'nothing') return answer;
     const isStale = this.#known.get(id)?.key !== this.#keyOf(analysis, placement);
-    return isStale ? { ...answer, about: { ...answer.about, stale: isThere ? 'changed' : 'gone' } } : answer;
+    return isStale
+      ? { ...answer, about: { ...answer.about, stale: description === undefined ? 'gone' : 'changed' } }
+      : answer;
   }
 
   /** Why there is no figure of a placement that can be simulated. */

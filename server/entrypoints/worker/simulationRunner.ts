@@ -14,11 +14,12 @@ import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
 import { encodePlayback } from '../../protocol/encoding.ts';
-import type {
-  EncodedPlayback,
-  SimulationAbout,
-  SimulationChoice,
-  SimulationFigureAnswer,
+import {
+  kindsOfSimulation,
+  type EncodedPlayback,
+  type SimulationAbout,
+  type SimulationChoice,
+  type SimulationFigureAnswer,
 } from '../../protocol/figures.ts';
 import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
@@ -149,11 +150,14 @@ function answerSimulation(
   const { figure } = kept;
   const { result, report } = figure;
   const { interval: length, intervals } = result.links;
+  const kinds = kindsOfSimulation(result.waits !== undefined);
   const common: SimulationAbout =
     result.makespan === undefined
-      ? { intervals, results: 'partial', why: endWords(figure) }
-      : { intervals, results: 'complete' };
+      ? { kinds, intervals, results: 'partial', why: endWords(figure) }
+      : { kinds, intervals, results: 'complete' };
   const version = protocolVersion;
+  // A panel may have been left with a figure of the simulation before.
+  if (!kinds.includes(choice.kind)) return answerSimulation(kept, { kind: 'playback' }, cancellation);
   if (choice.kind !== 'playback') return { kind: 'figure', version, figure: drawSimulation(choice, figure), about: common }; // prettier-ignore
   const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
   const end = Math.min(result.cycles, (interval + 1) * length);
