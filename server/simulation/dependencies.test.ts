@@ -77,6 +77,8 @@ function hasCircle(follows: ReadonlyMap<number, ReadonlySet<number>>): boolean {
   return left.size > 0;
 }
 
+const twistedTorus = networkMachine('torus', { sides: [8, 4], options: { twist: 4 } });
+
 describe('circles of channels', () => {
   const machines: readonly (readonly [string, Machine])[] = [
     ...everyMachine(),
@@ -84,6 +86,15 @@ describe('circles of channels', () => {
     ['a torus of 3 x 3', gridMachine('torus', [3, 3])],
     ['switches in a ring, minimal routes', switchRing(6)],
     ['a mesh of 1 x 4', gridMachine('mesh', [1, 4])],
+    ['a HyperX', networkMachine('hyperx', { sides: [3, 4] })],
+    ['a twisted torus', twistedTorus],
+    ...['static', 'dfsssp', 'ecmp'].flatMap((name): (readonly [string, Machine])[] => [
+      [`${name} on a ring`, ringOfSwitches(5, name)],
+      [
+        `${name} on a fat tree`,
+        networkMachine('fat-tree', { options: { k: 2, n: 3 }, routing: { name, options: {} } }),
+      ],
+    ]),
   ];
   it.each(machines)('are predicted where the dependencies have one, on %s', (_, machine) => {
     const wrong: unknown[] = [];
@@ -110,12 +121,7 @@ describe('circles of channels', () => {
   });
 
   it.each(['static', 'dfsssp', 'ecmp'])('are found where nodes have routes of their own: %s', (name) => {
-    const ring = networkMachine('switches', {
-      count: 7,
-      cables: Array.from({ length: 7 }, (_, from) => ({ from, to: (from + 1) % 7 })),
-      hosts: 3,
-      routing: { name, options: {} },
-    });
+    const ring = ringOfSwitches(7, name);
     const circle = dependencyCircle(ring, rulesOf(1, 'deterministic')) ?? [];
     expect(new Set(circle).size).toBe(7);
     circle.forEach((link, index) => {
@@ -147,6 +153,19 @@ describe('circles of channels', () => {
       deadlocks: false,
     },
     { name: 'minimal routes on a ring of switches', machine: switchRing(6), routing: 'deterministic', deadlocks: true },
+    {
+      name: 'dfsssp on a ring of switches',
+      machine: ringOfSwitches(6, 'dfsssp'),
+      routing: 'deterministic',
+      deadlocks: true,
+    },
+    { name: 'a twisted torus', machine: twistedTorus, routing: 'deterministic', deadlocks: true },
+    {
+      name: 'a HyperX',
+      machine: networkMachine('hyperx', { sides: [3, 3] }),
+      routing: 'deterministic',
+      deadlocks: false,
+    },
   ] as const)(
     'happen under load with one channel where they are predicted: $name',
     ({ machine, routing, deadlocks }) => {
@@ -178,6 +197,12 @@ describe('circles of channels', () => {
     },
   );
 });
+
+/** Switches with several hosts in a ring. */
+function ringOfSwitches(count: number, routing: string): Machine {
+  const cables = Array.from({ length: count }, (_, from) => ({ from, to: (from + 1) % count }));
+  return networkMachine('switches', { count, cables, hosts: 3, routing: { name: routing, options: {} } });
+}
 
 /** Switches in a ring under minimal routing. */
 function switchRing(count: number): Machine {

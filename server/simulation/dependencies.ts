@@ -6,7 +6,8 @@
  * On grids what there is to find is known. Dimension order has circles along rings alone, on which some route takes two links or
  * more; a bubble or two classes of channels with a dateline open them. Adaptive routing has circles round squares, which are
  * harmless where packets can always escape to channels in dimension order that have none: one escape channel, on rings with a bubble, or
- * two with a dateline. Up/down has none by design. Of other routings the graph of their steps is searched.
+ * two with a dateline. Up/down has none by design, nor has dimension order on a HyperX, which takes one link along each axis. Of other
+ * routings the graph of their steps is searched, or what their routes make, whatever the channels: packets may take any of them.
  */
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { LinkTable, Machine } from '../model/machine.ts';
@@ -44,12 +45,13 @@ export function dependencyCircle(
   const axes = gridAxesOf(machine);
   if (axes !== undefined) return circleOnGrid({ ...axes, links: machine.topology.links }, rules);
   const meter = new WorkMeter(cancellation);
-  const { routing } = machine;
-  if (routing.byNode !== undefined) {
+  const { routing, topology } = machine;
+  const { graph, hierarchy } = routing;
+  if (hierarchy !== undefined) return undefined;
+  if (graph === undefined) {
+    if (routing.kind === 'dimension-order' && topology.twist === undefined) return undefined;
     return dependenciesOfRoutes(machine, routeEndsOf(machine), mostWork, meter)?.circle(meter);
   }
-  const { graph, hierarchy } = routing;
-  if (graph === undefined || hierarchy !== undefined) return undefined;
   // Packets go from routers with nodes to routers with nodes.
   const ends = [...new Set(machine.topology.routerOfNode)];
   const routes = { graph, routing, sources: ends, targets: ends, isAdaptive: rules.routing === 'adaptive' };

@@ -100,14 +100,14 @@ function makeNetwork(
     );
   }
   if (
-    machine.routing.byNode !== undefined &&
-    !['flow', 'queueing'].includes(model.switching) &&
-    !(model.switching === 'wormhole' && isByHeaders(model, link.value, machine))
+    ['cut-through', 'store-and-forward'].includes(model.switching) &&
+    machine.routing.graph === undefined &&
+    gridAxesOf(machine) === undefined
   ) {
     return refused(
       model,
-      `on the machine \`${machine.name}\` routing \`${machine.routing.kind}\` gives nodes of one switch routes of their own, which are ` +
-        'followed by `wormhole` with one channel and links of one cycle and one bandwidth, and by `switching flow`',
+      `packets that are switched as wholes do not follow the routes of routing \`${machine.routing.kind}\` on the machine ` +
+        `\`${machine.name}\`: use \`switching wormhole\` or \`switching flow\`, which do, or route the machine \`minimal\``,
     );
   }
   switch (model.switching) {

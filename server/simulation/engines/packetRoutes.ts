@@ -7,6 +7,7 @@ import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine, RouteGraph } from '../../model/machine.ts';
 import type { NetworkRouting } from '../../model/networkModel.ts';
 import { intAt } from '../../numeric/elements.ts';
+import { FixedRoutes } from './fixedRoutes.ts';
 import { gridOf, stationsOf, type Grid, type Stations } from './packetStations.ts';
 
 export interface RouteRules {
@@ -82,6 +83,8 @@ export class PacketRoutes {
   readonly grid: Grid | undefined;
   readonly #machine: Machine;
   readonly #graph: RouteGraph | undefined;
+  /** Where there is neither a grid nor a graph. */
+  readonly #fixed: FixedRoutes | undefined;
   readonly #channels: number = 0;
   readonly #isAdaptive: boolean = false;
   readonly #hasBubble: boolean = false;
@@ -105,6 +108,7 @@ export class PacketRoutes {
     this.#isAdaptive = routing === 'adaptive';
     this.#hasBubble = hasBubble;
     this.grid = gridOf(machine, meter);
+    if (this.grid === undefined && this.#graph === undefined) this.#fixed = new FixedRoutes(machine);
     this.stations = stationsOf(machine, channels, this.grid, meter);
     this.most = 1 + channels * Math.max(1, this.grid === undefined ? mostLinks(machine) : this.grid.axes);
     this.queues = new Int32Array(this.most);
@@ -114,12 +118,13 @@ export class PacketRoutes {
   }
 
   /**
-   * State in which a packet of a node begins: that of the route graph. On a grid, where routing is adaptive, a bit for each axis, from
+   * State in which a packet of a node begins: that of the route graph, or where its fixed route begins. On a grid, where routing is adaptive, a bit for each axis, from
    * random `bits`: which way the packet takes half-way round a ring, 1 for back.
    */
   startOf(node: number, bits = 0): number {
     const { topology } = this.#machine;
     if (this.#graph !== undefined) return intAt(this.#graph.startOf, intAt(topology.routerOfNode, node));
+    if (this.#fixed !== undefined) return this.#fixed.senderOf(node);
     return this.#isAdaptive ? bits : 0;
   }
 
@@ -171,7 +176,9 @@ export class PacketRoutes {
     }
     const target = intAt(topology.routerOfNode, node);
     if (station === target) this.#addChannels(topology.links.routerLinkCount + 2 * node + 1, 0, this.#channels, state);
-    else if (this.grid === undefined) this.#findInGraph(queue, target, state);
+    else if (this.#fixed !== undefined) {
+      this.#addChannels(this.#fixed.nextOf(station, state, node), 0, this.#channels, state);
+    } else if (this.grid === undefined) this.#findInGraph(queue, target, state);
     else if (this.#isAdaptive) this.#findAdaptive(this.grid, queue, station, target, state);
     else this.#findOrdered(this.grid, queue, station, target);
     return false;

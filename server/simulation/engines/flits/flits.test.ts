@@ -5,6 +5,7 @@ import { hopsBetweenNodes, type Machine } from '../../../model/machine.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../../../model/random.ts';
 import { everyMachine } from '../../../network/testing/everyMachine.ts';
 import { axisBandwidths, gridMachine, withLinkTimes } from '../../../network/testing/machines.ts';
+import { networkMachine } from '../../../network/testing/networkMachines.ts';
 import type { MessageNetwork, MessageObserver } from '../../messages.ts';
 import { messageContract, story, type Sending } from '../../testing/messageContract.ts';
 import { plainFlits } from '../../testing/plainFlits.ts';
@@ -138,7 +139,18 @@ describe('four worms of two hops round a ring of four', () => {
 const oneOf = <Item>(random: RandomSource, items: readonly Item[]): Item => items[random.integer(items.length)]!;
 
 describe('worms against the plain simulation', () => {
-  const machines = [...everyMachine(), ['a ring of 4', gridMachine('torus', [4])], ['a mesh of 3 x 3', gridMachine('mesh', [3, 3])]] as const; // prettier-ignore
+  const withRouting = (name: string): readonly [string, Machine] => {
+    const routing = { name, options: {} };
+    return [`a fat tree under ${name}`, networkMachine('fat-tree', { options: { k: 3, n: 2 }, routing })];
+  };
+  const machines = [
+    ...everyMachine(),
+    ...['static', 'dfsssp', 'ecmp', 'fat-tree'].map(withRouting),
+    ['a HyperX', networkMachine('hyperx', { sides: [3, 4], hosts: 2 })] as const,
+    ['a twisted torus', networkMachine('torus', { sides: [6, 3], options: { twist: 3 } })] as const,
+    ['a ring of 4', gridMachine('torus', [4])] as const,
+    ['a mesh of 3 x 3', gridMachine('mesh', [3, 3])] as const,
+  ];
 
   it.each(machines)('arrive in the same cycles on %s, or never, whether links are equal or not', (_, built) => {
     let deadlocks = 0;
