@@ -95,6 +95,11 @@ const mistakes: readonly (readonly [code: string, text: string])[] = [
   ['unclosed-parenthesis', 'placement p { map m(a 3⟦→)⟧\n}'],
   ['unclosed-bracket', 'placement p { allocate nodes [0⟦→]⟧\n}'],
   ['unexpected-text', 'job j { } ⟦}→⟧'],
+  // comments as other languages have them
+  ['unexpected-text', '⟦# a job {→// a job {⟧\njob j { tasks 4 pattern ring }'],
+  ['unexpected-text', '  ⟦## one\n  # two "\n #→// one\n  // two "\n //⟧\n\njob j { tasks 4 pattern ring }'],
+  ['unexpected-text', 'job j { tasks 4 ⟦# four→// four⟧\n pattern ring }'],
+  ['unexpected-text', '⟦#/ a→// / a⟧\njob j { tasks 4 pattern ring }'],
   // slips of words, and properties that do not belong
   ['unknown-name', 'machine x { topology ⟦tours→torus⟧ 4 x 4 }'],
   ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 ⟦K→KiB⟧ }'],

@@ -3,7 +3,7 @@ import { countOf, formatNumber } from '../model/quantities.ts';
 import { problemAt } from './codes.ts';
 import { PlaceGrammar } from './grammar.ts';
 import { spanOfToken } from './lookahead.ts';
-import { tokenize, endOf } from './tokens.ts';
+import { endOf, HashComment, tokenize } from './tokens.ts';
 import type { Problem, SyntaxTree, DeclarationNode } from './tree.ts';
 
 /** UTF-16 units that a `.place` file may have: 4 Mi. */
@@ -30,17 +30,38 @@ export function parseText(text: string): Parsed {
 
 /** Reads a text that is not refused; `isOpen` where a group in brackets did not end before the text does. */
 export function parsePiece(text: string): { readonly parsed: Parsed; readonly isOpen: boolean } {
-  const { tokens, documentation, unclosedComment } = tokenize(text);
+  const { tokens, documentation, comments, unclosedComment } = tokenize(text);
   grammar ??= new PlaceGrammar();
   const { file, problems, isOpen } = grammar.read(tokens);
   const declarations = attachDocumentation(file.declarations, documentation, text);
   const tree = { imports: file.imports, declarations, length: text.length };
-  const all = [...problems];
+  const all = [...problems, ...hashComments(comments, text)];
   if (unclosedComment !== undefined) {
     const { start } = spanOfToken(unclosedComment);
     all.push(problemAt({ start, end: start + 2 }, 'unclosed-comment', 'Close the comment with `*/`.'));
   }
   return { parsed: { tree, problems: all.sort((a, b) => a.start - b.start) }, isOpen };
+}
+
+/** Comments that begin with `#`: a run of lines is one problem, and mended as one. O(length of them). */
+function hashComments(comments: readonly IToken[], text: string): Problem[] {
+  const runs: { readonly start: number; end: number; mended: string }[] = [];
+  for (const comment of comments) {
+    if (comment.tokenType !== HashComment) continue;
+    const { startOffset: start, image } = comment;
+    const end = endOf(comment);
+    // `///` would be documentation.
+    const mended = image.replace(/^#+(?=(\/?))/, (_, slash: string) => (slash === '' ? '//' : '// '));
+    const run = runs.at(-1);
+    if (run !== undefined && run.end === endOfLineAbove(start, text) && beginsLine(run.start, text)) {
+      run.mended += text.slice(run.end, start) + mended;
+      run.end = end;
+    } else runs.push({ start, end, mended });
+  }
+  return runs.map(({ start, end, mended }) => {
+    const fix = { start, end, title: 'Begin it with `//`', text: mended };
+    return problemAt({ start, end }, 'unexpected-text', 'A comment begins with `//`, not with `#`.', { fix });
+  });
 }
 
 /** Why a text is not read at all. */

@@ -75,9 +75,9 @@ function moved<Part>(part: Part, by: number): Part {
 }
 
 /** What a brace may stand in without being one, and braces. */
-const braceAhead = /"[^"\r\n]*"?|\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}]/g;
+const braceAhead = /"[^"\r\n]*"?|\/\/[^\r\n]*|(?<!\S)#[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}]/g;
 const lineEnd = /[^\S\r\n]*\r?\n/y;
-const betweenTokens = /(?:\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)/y;
+const betweenTokens = /(?:\s+|\/\/[^\r\n]*|(?<!\S)#[^\r\n]*|\/\*[\s\S]*?\*\/)/y;
 const headOfDeclaration = new RegExp(
   `(?:${declarations.map(({ kind }) => kind).join('|')})[ \\t]+[\\p{L}_][\\p{L}\\p{M}\\p{Nd}_]*(?:-[\\p{L}\\p{M}\\p{Nd}_]+)*[ \\t]*\\{`,
   'uy',

@@ -65,6 +65,14 @@ const Documentation = createToken({
   group: 'documentation',
 });
 const LineComment = createToken({ name: 'LineComment', pattern: /\/\/[^\r\n]*/, group: 'comments' });
+/** What other languages begin a comment with. Nothing else of ours begins with it: the parser says what to write. */
+export const HashComment = createToken({
+  name: 'HashComment',
+  pattern: /(?<!\S)#[^\r\n]*/,
+  start_chars_hint: ['#'],
+  line_breaks: false,
+  group: 'comments',
+});
 const BlockComment = createToken({
   name: 'BlockComment',
   pattern: { exec: patternOf(commentEnd(true)) },
@@ -148,6 +156,7 @@ export const tokenTypes: TokenType[] = [
   WhiteSpace,
   Documentation,
   LineComment,
+  HashComment,
   BlockComment,
   UnclosedComment,
   Cable,
@@ -186,7 +195,7 @@ export interface Tokens {
   readonly tokens: IToken[];
   /** `///` lines in order. */
   readonly documentation: readonly IToken[];
-  /** Other comments in order, and the one that is never closed, where there is one. */
+  /** Other comments in order, those that begin with `#` among them, and the one that is never closed, where there is one. */
   readonly comments: readonly IToken[];
   readonly unclosedComment: IToken | undefined;
 }

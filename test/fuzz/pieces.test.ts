@@ -52,6 +52,7 @@ describe('a text read in pieces', () => {
     ['an import behind a declaration', 'machine m { }\nimport "a.place"\njob j { }\nimport "b.place"', 1],
     ['a table of a file', 'machine m { }\ntable t from "a.mtx"\njob j { }\njob k { }', 2],
     ['another script', 'machine größe { }\njob задача-1 { tasks x }\n', 2],
+    ['comments of other languages', 'machine m { # }\n}\n# job k {\n# }\njob j { # {\n}\n\n#"\njob k { }', 3],
     ['unknown signs', 'machine m { # ; } $\njob j { & }\n;job k { }', 1],
     ['the same declaration twice', 'job j { tasks y }\njob j { tasks y }\n', 1],
     [

@@ -5,6 +5,11 @@ export const syntaxCases: readonly (readonly [marked: string, ...codes: ProblemC
   ['⟦machin⟧ m { hosts 2 }', 'unknown-declaration'],
   ['⟦frob⟧ q { a b { c } }\njob j { tasks 2 }', 'unknown-declaration'],
   ['⟦* 4⟧\njob j { }', 'unexpected-text'],
+  [
+    '⟦# one\n# two⟧\n\n⟦# { three⟧\njob j { } ⟦# four⟧\n⟦# }⟧\nmachine m { hosts 2 ⟦# five }⟧\n}',
+    ...Array<'unexpected-text'>(5).fill('unexpected-text'),
+  ],
+  ['job j { trace "a # b" // c # d\n}\n/* # */ // # e'],
   ['job j { }\n⟦}⟧\nmachine m { }', 'unexpected-text'],
   ['⟦job⟧ { tasks 2 }', 'missing-name'],
   ['job ⟦4⟧ { tasks 2 }', 'missing-name'],
