@@ -152,7 +152,7 @@ describe('figure 12', () => {
     const { out } = cli.run(['run', join(cli.scratch(), file), '--json']);
     const notes = JSON.stringify(JSON.parse(out));
     // Faces of 10 x 102 x 102 / 8 doubles once an iteration, and planes of a few hundred bytes: not the megabytes of a whole run.
-    expect(notes).toMatch(/Messages are medium \(between 2 KiB and 1 MiB: \d+ KiB\)/);
+    expect(notes).toMatch(/Messages are medium \(between 2 KiB and 1 MiB: [\d.]+ KiB\)/);
     expect(notes).toMatch(
       /no `rate` is given, its messages were taken to go in the [\d.]+ m?s for which its busiest task/,
     );

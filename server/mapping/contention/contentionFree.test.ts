@@ -253,14 +253,14 @@ describe('notes', () => {
     const { notes, answers } = notesOf(patternJob('job', 'all-to-all', 64, 1, 64 * kilobyte));
     expect(answers[0]!.notes).toMatchInlineSnapshot(`
       [
-        "Messages are medium (between 2 KiB and 1 MiB: 64 KiB), a task sends to 63 others on average, and the job asks for 252 MiB/s (equation 13).",
-        "At most 4 tasks on a node (equation 22): 63 partners are more than fit beside a task on 16 idle cores, and on 16 nodes waiting at interface and memory is least (1.18 us, equation 14).",
+        "Messages are medium (between 2 KiB and 1 MiB: 64 KiB), a task sends to 63 others on average, and the job asks for 252.3 MiB/s (equation 13).",
+        "At most 4 tasks on a node (equation 22): 63 partners are more than fit beside a task on 16 idle cores, and on 16 nodes waiting at interface and memory is least (1.184 µs, equation 14).",
         "Tasks per node: 4 on 16 nodes.",
       ]
     `);
     expect(notes).toMatchInlineSnapshot(`
       [
-        "By the queueing model a message waits 3.31 us on average, 542 ns of it for memories; the busiest server works 1.63 % of the time.",
+        "By the queueing model a message waits 3.305 µs on average, 541.5 ns of it for memories; the busiest server works 2 % of the time.",
       ]
     `);
   });

@@ -25,6 +25,7 @@ import { nodeOfSlot } from '../../model/slots.ts';
 import { findThreshold, type Threshold } from '../../queueing/threshold.ts';
 import type { Job } from '../../model/job.ts';
 import type { Machine } from '../../model/machine.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { countOfSlots, slotNoun } from '../../model/nodeInside.ts';
 import type { Mapping } from '../../model/placement.ts';
 import type { QueueingMetrics } from '../../model/report.ts';
@@ -359,7 +360,7 @@ function leastHolding(idle: Int32Array, taskCount: number, from: number, to: num
 /** Why there is contention between the jobs or not; for several jobs. */
 function contentionNote({ meanAdjacency, severe }: Contention, { inside, coresPerNode }: Machine): string {
   const room = `the ${countOfSlots(coresPerNode, inside.slots)} of a node`;
-  const partners = String(Number(meanAdjacency.toPrecision(4)));
+  const partners = formatNumber(meanAdjacency);
   const sends = `the tasks of a job send to ${partners} others on average (jobs of small messages left out)`;
   return severe
     ? `Contention between the jobs is severe: ${sends}, more than ${room}, so no job is spread out.`
@@ -374,9 +375,9 @@ const missingFiguresNote = (missing: readonly string[]): string =>
 function messagesNote(messages: JobMessages, { rate, program }: Job): string {
   const { sizeClass, largestBytes, adjacency, demand } = messages;
   const bounds = {
-    large: `${bytesInWords(largeFrom)} or more`,
-    medium: `between ${bytesInWords(smallUpTo)} and ${bytesInWords(largeFrom)}`,
-    small: `${bytesInWords(smallUpTo)} or less`,
+    large: `${formatBytes(largeFrom)} or more`,
+    medium: `between ${formatBytes(smallUpTo)} and ${formatBytes(largeFrom)}`,
+    small: `${formatBytes(smallUpTo)} or less`,
   }[sizeClass];
   const total = demand.reduce((sum, value) => sum + value, 0);
   const taken =
@@ -384,10 +385,10 @@ function messagesNote(messages: JobMessages, { rate, program }: Job): string {
       ? ''
       : program === undefined
         ? '; no `rate` is given, one message a second to each partner was taken'
-        : `; no \`rate\` is given, its messages were taken to go in the ${secondsInWords(program.seconds)} for which its busiest task computes and sends`;
+        : `; no \`rate\` is given, its messages were taken to go in the ${formatSeconds(program.seconds)} for which its busiest task computes and sends`;
   return (
-    `Messages are ${sizeClass} (${bounds}: ${bytesInWords(largestBytes)}), a task sends to ${figure(adjacency)} others on ` +
-    `average, and the job asks for ${bytesInWords(total)}/s (equation 13)${taken}.`
+    `Messages are ${sizeClass} (${bounds}: ${formatBytes(largestBytes)}), a task sends to ${formatNumber(adjacency)} others on ` +
+    `average, and the job asks for ${formatBytes(total)}/s (equation 13)${taken}.`
   );
 }
 
@@ -404,20 +405,20 @@ function limitNote(limit: Limit, noun: string): string {
         'less there than where the job is kept together.'
       );
     case 'fits':
-      return `No limit per node: a task and its ${figure(limit.adjacency)} partners find room among the ${figure(limit.idle)} ${noun}s that are idle on average.`;
+      return `No limit per node: a task and its ${formatNumber(limit.adjacency)} partners find room among the ${formatNumber(limit.idle)} ${noun}s that are idle on average.`;
     case 'threshold': {
       const { threshold, tasksPerNode, idle, adjacency } = limit;
       const chose =
         threshold.equation === 14
-          ? `waiting at interface and memory is least (${secondsInWords(threshold.value)}, equation 14)`
-          : `fewest messages arrive at a node (${figure(threshold.value)} a second, equation 23; waiting is endless on any number of nodes)`;
+          ? `waiting at interface and memory is least (${formatSeconds(threshold.value)}, equation 14)`
+          : `fewest messages arrive at a node (${formatNumber(threshold.value)} a second, equation 23; waiting is endless on any number of nodes)`;
       const raised =
         tasksPerNode === threshold.tasksPerNode
           ? ''
           : ` The free ${noun}s do not hold the job at that limit: it was raised to ${tasksPerNode}.`;
       return (
-        `At most ${threshold.tasksPerNode} tasks on a node (equation 22): ${figure(adjacency)} partners are more than fit beside a ` +
-        `task on ${figure(idle)} idle ${noun}s, and on ${nodesInWords(threshold.nodes)} ${chose}.${raised}`
+        `At most ${threshold.tasksPerNode} tasks on a node (equation 22): ${formatNumber(adjacency)} partners are more than fit beside a ` +
+        `task on ${formatNumber(idle)} idle ${noun}s, and on ${countOf(threshold.nodes, 'node')} ${chose}.${raised}`
       );
     }
   }
@@ -428,33 +429,16 @@ function spreadNote(used: Int32Array): string {
   const counts = used.filter((tasks) => tasks > 0).sort();
   const least = counts[0] ?? 0;
   const most = counts.at(-1) ?? 0;
-  return `Tasks per node: ${least === most ? most : `${least} to ${most}`} on ${nodesInWords(counts.length)}.`;
+  return `Tasks per node: ${least === most ? most : `${least} to ${most}`} on ${countOf(counts.length, 'node')}.`;
 }
 
 /** What the queueing model makes of the mapping, where the jobs give their rates. */
 function predictionNote({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): string {
-  const busiest = `${figure(100 * highestUtilisation)} % of the time`;
+  const busiest = `${formatShare(highestUtilisation)} of the time`;
   return highestUtilisation >= 1
     ? `By the queueing model messages come faster than they go: the busiest server would have to work ${busiest}.`
-    : `By the queueing model a message waits ${secondsInWords(waiting)} on average, ${secondsInWords(memoryWaiting)} of it for memories; the busiest server works ${busiest}.`;
+    : `By the queueing model a message waits ${formatSeconds(waiting)} on average, ${formatSeconds(memoryWaiting)} of it for memories; the busiest server works ${busiest}.`;
 }
-
-const nodesInWords = (count: number): string => `${count} node${count === 1 ? '' : 's'}`;
 
 const inWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
-
-/** Three figures that count, and no more zeros than needed. */
-const figure = (value: number): string => String(Number(value.toPrecision(value >= 1000 ? 4 : 3)));
-
-const bytesInWords = (bytes: number): string => scaled(bytes, 1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB']);
-const secondsInWords = (seconds: number): string => scaled(seconds * 1e9, 1000, ['ns', 'us', 'ms', 's']);
-
-function scaled(value: number, step: number, units: readonly string[]): string {
-  let unit = 0;
-  while (value >= step && unit + 1 < units.length) {
-    value /= step;
-    unit++;
-  }
-  return `${figure(value)} ${itemAt(units, unit)}`;
-}
