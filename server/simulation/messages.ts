@@ -6,6 +6,7 @@
  * in `contract.ts`; virtual channels of one link count as that link.
  */
 import type { Cancellation } from '../model/cancellation.ts';
+import { itemAt } from '../numeric/elements.ts';
 import { longestPacket, type Deadlock, type WaitingPacket } from './contract.ts';
 
 /**
@@ -89,4 +90,26 @@ export function packetsOf({ flitBytes, packetFlits }: Packing, bytes: number): n
 /** Flits of each packet of a message. */
 export function flitsOf(packing: Packing, bytes: number): number {
   return packing.packetFlits ?? Math.ceil((1 + Math.ceil(bytes / packing.flitBytes)) / packetsOf(packing, bytes));
+}
+
+/** Takes all out of a list, which keeps its memory: after `length = 0` engines of JavaScript allocate it anew. */
+export function empty(list: number[]): void {
+  while (list.length > 0) list.pop();
+}
+
+/** Lists up to this length are sorted by insertion. */
+const shortList = 16;
+
+/** Sorts numbers of messages: mostly a few. `sort` copies its list twice, also one that is in order. */
+export function sortAscending(list: number[]): void {
+  if (list.length > shortList) {
+    list.sort((a, b) => a - b);
+    return;
+  }
+  for (let end = 1; end < list.length; end++) {
+    const message = itemAt(list, end);
+    let place = end;
+    for (; place > 0 && itemAt(list, place - 1) > message; place--) list[place] = itemAt(list, place - 1);
+    list[place] = message;
+  }
 }

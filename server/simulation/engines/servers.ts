@@ -12,49 +12,20 @@
  * A cycle is a nanosecond; service times are not rounded to it. When a message comes to a server, everything that came before it
  * is known, and so is the time at which it will leave. Hence only the ways on which messages of several origins meet need
  * a calendar: of the ten servers between two nodes five get their messages from one server alone, in order, and are worked
- * out on the spot. Messages that have left one server for the next stand in a line by the time they get there; the calendar
- * holds the first of each line, so it does not grow with messages that wait.
+ * out on the spot (`serverStates.ts`). Messages that have left one server for the next stand in a line by the time they get there
+ * (`serverMessages.ts`).
  */
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
 import { nodeOfSlot, socketOfSlot } from '../../model/slots.ts';
-import { gammaDeviate, exponentialDeviate } from '../../numeric/elementary.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
-import { IndexedHeap } from '../../numeric/heap.ts';
 import { type ClusterFigures, clusterFigures, serviceTime } from '../../queueing/servers.ts';
 import type { WaitingPacket } from '../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
-
-/** What all messages of a kind of server have done there. */
-export interface ServerFigures {
-  /** Messages that came. */
-  readonly visits: number;
-  /** Seconds that they waited before they were served, summed. */
-  readonly waiting: number;
-  /** Seconds that the busiest server of the kind has worked, and all of them together. */
-  readonly busiest: number;
-  readonly busy: number;
-}
-
-/**
- * What each server has done, by its number: kind by kind as {@link serverKinds} has them; of queue pairs and their hardware those that send, then those
- * that receive, by slot; of ports and the switch the way out of a node (into the switch) and behind it the way in, by node; memories and caches
- * by node · sockets + socket.
- */
-export interface ServerUse {
-  /** Of each kind the number of its first server. */
-  readonly firstOf: Readonly<Record<ServerKind, number>>;
-  /** Messages that came, cycles that they waited before they were served, cycles that the server has worked. */
-  readonly visits: Float64Array;
-  readonly waited: Float64Array;
-  readonly busy: Float64Array;
-}
-
-/** Queue pairs and the hardware behind them, ports and switch are the interface; memories and caches the memory. */
-export const serverKinds = ['queuePair', 'processing', 'port', 'switch', 'memory', 'cache'] as const;
-export type ServerKind = (typeof serverKinds)[number];
+import { empty, sortAscending, type MessageAdvance, type MessageNetwork, type MessageObserver } from '../messages.ts';
+import { intOf, intsOfRecord, realOf, realsOfRecord, ServerMessages } from './serverMessages.ts';
+import { secondsPerCycle, ServerStates, visitOf, type ServerFigures, type ServerKind, type ServerUse } from './serverStates.ts'; // prettier-ignore
 
 export interface ServerOptions {
   readonly figures: ClusterFigures;
@@ -72,22 +43,9 @@ export const remoteCopy = 1.1;
 /** Soryani et al. 2013, table 2: "Maximum size of common buffer in cache". */
 export const cacheBuffer = 2 ** 20;
 
-/** A cycle is a nanosecond. */
-export const secondsPerCycle = 1e-9;
 /** Events between two polls of the cancellation: a millisecond, some more where they are recorded. */
 const eventsPerPoll = 2 ** 12;
 const none = -1;
-
-/** Places in the record of a message: its next server is reached at `due`, and `next` is behind it in the line; `portSince` and
- * `portStart` are when it came to the last port on its way and when it was served there, for {@link ServerNetwork.waiting}. */
-const realOf = { due: 0, bytes: 1, created: 2, portSince: 3, portStart: 4 } as const;
-const intOf = { from: 10, to: 11, next: 12, stage: 13 } as const;
-const realsOfRecord = 8;
-const intsOfRecord = 16;
-
-/** Places in the record of a server: when it is free of all that came so far; cycles that it has worked; messages; cycles that they waited. */
-const stateOf = { freeAt: 0, busy: 1, visits: 2, waited: 3 } as const;
-const statesOfServer = 4;
 
 /** On a message's way: where it stands in line to be next. */
 const beforeCopy = 0;
@@ -144,14 +102,13 @@ class Servers implements ServerNetwork {
 
   readonly #machine: Machine;
   readonly #options: ServerOptions;
-  readonly #random: RandomSource;
   readonly #observer: MessageObserver;
-
-  /** Servers are numbered as {@link ServerUse} says. */
-  readonly #firstOf: Readonly<Record<ServerKind, number>>;
-  readonly #serverCount: number;
-  /** A record for each server, by {@link stateOf}: two of them in a line of the processor's cache. */
-  readonly #states: Float64Array;
+  readonly #servers: ServerStates;
+  /** {@link ServerStates.visit}. */
+  readonly #visit: Float64Array;
+  /** By slot; sockets are numbered node · sockets + socket. */
+  readonly #nodeOf: Int32Array;
+  readonly #socketOf: Int32Array;
 
   // Lines of messages on their way to a server where several lines meet: behind the send queue and behind the sending hardware
   // of each slot, behind the receive queue of each, behind the way into the switch of each node, behind each memory and cache.
@@ -159,20 +116,8 @@ class Servers implements ServerNetwork {
   readonly #lineBehindReceiving: number;
   readonly #lineBehindSwitch: number;
   readonly #lineBehindMemory: number;
-  readonly #head: Int32Array;
-  readonly #tail: Int32Array;
-  /** Minus the time at which the first of each line is there: heaps have the largest key at the top. */
-  readonly #key: Float64Array;
-  readonly #calendar: IndexedHeap;
-
-  /**
-   * Messages, a record of 64 bytes each, by {@link realOf} and {@link intOf}: what is known of one lies in one line of the processor's
-   * cache. With hundreds of thousands under way an array per field costs a fifth of the speed (`bench servers`).
-   */
-  #reals = new Float64Array(64 * realsOfRecord);
-  #ints = new Int32Array(this.#reals.buffer);
-  #messageCount = 0;
-  readonly #unused: number[] = [];
+  readonly #lineBehindCache: number;
+  readonly #messages: ServerMessages;
   /** Handed over at the end of the present cycle. */
   readonly #handedOver: number[] = [];
   #polls = eventsPerPoll;
@@ -184,30 +129,20 @@ class Servers implements ServerNetwork {
   constructor(machine: Machine, options: ServerOptions, random: RandomSource, observer: MessageObserver) {
     this.#machine = machine;
     this.#options = options;
-    this.#random = random;
     this.#observer = observer;
+    this.#servers = new ServerStates(machine, options.variation, random);
+    this.#visit = this.#servers.visit;
     this.#switchTime = options.figures.switchTime / secondsPerCycle;
     const { nodeCount, slotCount, socketsPerNode } = machine;
+    this.#nodeOf = Int32Array.from({ length: slotCount }, (_, slot) => nodeOfSlot(machine, slot));
+    this.#socketOf = Int32Array.from({ length: slotCount }, (_, slot) => socketOfSlot(machine, slot));
     const sockets = nodeCount * socketsPerNode;
-    const counts = [2 * slotCount, 2 * slotCount, 2 * nodeCount, 2 * nodeCount, sockets, sockets];
-    let servers = 0;
-    const firsts = serverKinds.map((kind, index) => {
-      const first = servers;
-      servers += counts[index] ?? 0;
-      return [kind, first] as const;
-    });
-    this.#firstOf = Object.fromEntries(firsts) as Record<ServerKind, number>;
-    this.#serverCount = servers;
-    this.#states = new Float64Array(servers * statesOfServer);
     this.#lineBehindProcessing = slotCount;
     this.#lineBehindReceiving = 2 * slotCount;
     this.#lineBehindSwitch = 3 * slotCount;
     this.#lineBehindMemory = this.#lineBehindSwitch + nodeCount;
-    const lines = this.#lineBehindMemory + 2 * sockets;
-    this.#head = new Int32Array(lines).fill(none);
-    this.#tail = new Int32Array(lines).fill(none);
-    this.#key = new Float64Array(lines);
-    this.#calendar = new IndexedHeap(this.#key);
+    this.#lineBehindCache = this.#lineBehindMemory + sockets;
+    this.#messages = new ServerMessages(this.#lineBehindCache + sockets);
   }
 
   get now(): number {
@@ -219,46 +154,51 @@ class Servers implements ServerNetwork {
   }
 
   send(from: number, to: number, bytes: number): number {
-    const message = this.#unused.pop() ?? this.#messageCount++;
-    if (message * realsOfRecord >= this.#reals.length) this.#grow();
-    this.#ints[message * intsOfRecord + intOf.from] = from;
-    this.#ints[message * intsOfRecord + intOf.to] = to;
-    this.#reals[message * realsOfRecord + realOf.bytes] = bytes;
+    const message = this.#messages.add();
+    const { ints, reals } = this.#messages;
+    ints[message * intsOfRecord + intOf.from] = from;
+    ints[message * intsOfRecord + intOf.to] = to;
+    const record = message * realsOfRecord;
+    reals[record + realOf.bytes] = bytes;
     this.#messagesUnderWay++;
     this.#handedOver.push(message);
     // The end of cycle c is the time c + 1. Whatever happens up to then has happened.
-    const time = this.#now + 1;
-    this.#reals[message * realsOfRecord + realOf.created] = time;
-    this.#reals[message * realsOfRecord + realOf.portStart] = this.#reals[message * realsOfRecord + realOf.portSince] =
-      0;
-    if (this.#nodeOf(from) === this.#nodeOf(to)) {
-      this.#copyFirst(message, time);
+    this.#visit[visitOf.time] = reals[record + realOf.created] = this.#now + 1;
+    reals[record + realOf.portStart] = reals[record + realOf.portSince] = 0;
+    if (intAt(this.#nodeOf, from) === intAt(this.#nodeOf, to)) {
+      this.#copyFirst(message);
     } else {
-      const left = this.#serve(this.#firstOf.queuePair + from, time, this.#handlingOf(message));
-      this.#enqueue(from, message, left);
+      // Messages of one size follow one another, so that the line of the calibration is looked up once for many of them.
+      if (bytes !== this.#handledBytes) {
+        this.#handledBytes = bytes;
+        this.#handling = this.#options.figures.messageHandling(bytes) / secondsPerCycle;
+      }
+      reals[record + realOf.handling] = this.#handling;
+      this.#handle(message, this.#servers.firstOf.queuePair + from);
+      this.#enqueue(from, message);
     }
     return message;
   }
 
   advance(to: number, cancellation: Cancellation): MessageAdvance {
-    for (const message of this.arrived) this.#unused.push(message);
-    this.arrived.length = 0;
-    this.sent.length = 0;
+    for (const message of this.arrived) this.#messages.remove(message);
+    empty(this.arrived);
+    empty(this.sent);
     if (to <= this.#now) return 'reached';
     let last = to;
     if (this.#handedOver.length > 0) {
       // A send queue has room for all, so who sends may go on at once.
       last = this.#now + 1;
       for (const message of this.#handedOver) this.sent.push(message);
-      this.sent.sort((a, b) => a - b);
-      this.#handedOver.length = 0;
+      sortAscending(this.sent);
+      empty(this.#handedOver);
     }
     let end = last + 1;
     let before = this.#now + 1;
     for (;;) {
-      const line = this.#calendar.top;
+      const line = this.#messages.nextLine;
       if (line === none) break;
-      const time = -realAt(this.#key, line);
+      const time = this.#messages.timeOf(line);
       if (time > end) break;
       // Only between cycles, so that the one of the last event is over.
       if (Math.ceil(time) > before && this.#isCancelled(cancellation)) {
@@ -266,12 +206,12 @@ class Servers implements ServerNetwork {
         return 'cancelled';
       }
       before = Math.ceil(time);
-      this.#step(line, time);
+      this.#step(line);
       if (this.arrived.length > 0) end = Math.min(end, Math.max(before, this.#now + 2));
     }
     this.#now = end - 1;
     if (this.sent.length === 0 && this.arrived.length === 0) return 'reached';
-    this.arrived.sort((a, b) => a - b);
+    sortAscending(this.arrived);
     return 'events';
   }
 
@@ -286,236 +226,156 @@ class Servers implements ServerNetwork {
     const time = this.#now + 1;
     const { routerLinkCount } = this.#machine.topology.links;
     const found: WaitingPacket[] = [];
-    const lookAt = (line: number, channel: (message: number) => number): void => {
-      for (
-        let message = intAt(this.#head, line);
-        message !== none;
-        message = intAt(this.#ints, message * intsOfRecord + intOf.next)
-      ) {
-        if (
-          realAt(this.#reals, message * realsOfRecord + realOf.portSince) > time ||
-          realAt(this.#reals, message * realsOfRecord + realOf.portStart) <= time
-        )
+    const { reals } = this.#messages;
+    const lookAt = (line: number, channel: number): void => {
+      for (let message = this.#messages.first(line); message !== none; message = this.#messages.following(message)) {
+        const record = message * realsOfRecord;
+        if (realAt(reals, record + realOf.portSince) > time || realAt(reals, record + realOf.portStart) <= time)
           continue;
-        found.push({ packet: message, transmission: message, holds: [], wants: routerLinkCount + channel(message) });
+        found.push({ packet: message, transmission: message, holds: [], wants: routerLinkCount + channel });
       }
     };
     const { nodeCount, slotCount } = this.#machine;
-    for (let node = 0; node < nodeCount; node++) lookAt(this.#lineBehindSwitch + node, () => 2 * node);
+    for (let node = 0; node < nodeCount; node++) lookAt(this.#lineBehindSwitch + node, 2 * node);
     for (let slot = 0; slot < slotCount; slot++)
-      lookAt(this.#lineBehindReceiving + slot, () => 2 * this.#nodeOf(slot) + 1);
+      lookAt(this.#lineBehindReceiving + slot, 2 * intAt(this.#nodeOf, slot) + 1);
     return found.sort((a, b) => a.packet - b.packet);
   }
 
   serverFigures(): Readonly<Record<ServerKind, ServerFigures>> {
-    const { visits, waited, busy } = this.serverUse();
-    const figures = serverKinds.map((kind, index): [ServerKind, ServerFigures] => {
-      const following = serverKinds[index + 1];
-      const end = following === undefined ? this.#serverCount : this.#firstOf[following];
-      const sumOf = (values: Float64Array): number => values.subarray(this.#firstOf[kind], end).reduce((sum, value) => sum + value, 0); // prettier-ignore
-      const most = busy.subarray(this.#firstOf[kind], end).reduce((highest, value) => Math.max(highest, value), 0);
-      return [
-        kind,
-        {
-          visits: sumOf(visits),
-          waiting: sumOf(waited) * secondsPerCycle,
-          busiest: most * secondsPerCycle,
-          busy: sumOf(busy) * secondsPerCycle,
-        },
-      ];
-    });
-    return Object.fromEntries(figures) as Record<ServerKind, ServerFigures>;
+    return this.#servers.figures();
   }
 
   serverUse(): ServerUse {
-    const ofAll = (place: number): Float64Array =>
-      Float64Array.from({ length: this.#serverCount }, (_, server) => realAt(this.#states, server * statesOfServer + place)); // prettier-ignore
-    return {
-      firstOf: this.#firstOf,
-      ...{ visits: ofAll(stateOf.visits), waited: ofAll(stateOf.waited), busy: ofAll(stateOf.busy) },
-    };
+    return this.#servers.use();
   }
 
   /** The first message of a line gets to the server at its end. */
-  #step(line: number, time: number): void {
-    const message = this.#dequeue(line);
+  #step(line: number): void {
+    const message = this.#messages.dequeue(line);
+    const { firstOf } = this.#servers;
+    this.#visit[visitOf.time] = realAt(this.#messages.reals, message * realsOfRecord + realOf.due);
     if (line < this.#lineBehindProcessing) {
       // Memory of the sender's socket, then the hardware, which gets its messages from this memory alone.
-      const from = intAt(this.#ints, message * intsOfRecord + intOf.from);
-      const copied = this.#serve(this.#firstOf.memory + this.#socketOf(from), time, this.#copyOf(message));
-      const slots = this.#machine.slotCount;
-      const prepared = this.#serve(this.#firstOf.processing + from, copied, this.#handlingOf(message));
-      this.#enqueue(slots + from, message, prepared);
+      const from = this.#fromOf(message);
+      this.#copy(message, firstOf.memory + intAt(this.#socketOf, from));
+      this.#handle(message, firstOf.processing + from);
+      this.#enqueue(this.#lineBehindProcessing + from, message);
     } else if (line < this.#lineBehindReceiving) {
-      const node = this.#nodeOf(intAt(this.#ints, message * intsOfRecord + intOf.from));
-      const left = this.#port(message, 2 * node, time);
-      const entered = this.#serve(this.#firstOf.switch + 2 * node, left, this.#switchTime);
-      this.#enqueue(this.#lineBehindSwitch + node, message, entered);
+      const node = intAt(this.#nodeOf, this.#fromOf(message));
+      this.#port(message, 2 * node);
+      this.#switch(firstOf.switch + 2 * node);
+      this.#enqueue(this.#lineBehindSwitch + node, message);
     } else if (line < this.#lineBehindSwitch) {
-      const to = intAt(this.#ints, message * intsOfRecord + intOf.to);
-      const end = this.#serve(this.#firstOf.memory + this.#socketOf(to), time, this.#copyOf(message));
-      this.#enqueueBehindCopy(this.#socketOf(to), message, end, beforeEnd);
+      const socket = intAt(this.#socketOf, this.#toOf(message));
+      this.#copy(message, firstOf.memory + socket);
+      this.#messages.ints[message * intsOfRecord + intOf.stage] = beforeEnd;
+      this.#enqueue(this.#lineBehindMemory + socket, message);
     } else if (line < this.#lineBehindMemory) {
-      const to = intAt(this.#ints, message * intsOfRecord + intOf.to);
-      const node = this.#nodeOf(to);
+      const to = this.#toOf(message);
+      const node = intAt(this.#nodeOf, to);
       const { slotCount } = this.#machine;
-      const out = this.#serve(this.#firstOf.switch + 2 * node + 1, time, this.#switchTime);
-      const inside = this.#port(message, 2 * node + 1, out);
-      const handling = this.#handlingOf(message);
-      const unpacked = this.#serve(this.#firstOf.processing + slotCount + to, inside, handling);
-      const queued = this.#serve(this.#firstOf.queuePair + slotCount + to, unpacked, handling);
-      this.#enqueue(this.#lineBehindReceiving + to, message, queued);
-    } else if (this.#ints[message * intsOfRecord + intOf.stage] === beforeCopy) {
-      this.#copySecond(message, time);
+      this.#switch(firstOf.switch + 2 * node + 1);
+      this.#port(message, 2 * node + 1);
+      this.#handle(message, firstOf.processing + slotCount + to);
+      this.#handle(message, firstOf.queuePair + slotCount + to);
+      this.#enqueue(this.#lineBehindReceiving + to, message);
+    } else if (this.#messages.ints[message * intsOfRecord + intOf.stage] === beforeCopy) {
+      this.#copySecond(message);
     } else {
-      this.#messagesUnderWay--;
-      this.arrived.push(message);
-      const bytes = realAt(this.#reals, message * realsOfRecord + realOf.bytes);
-      const end = Math.max(this.#now + 1, Math.ceil(time) - 1);
-      this.#observer.delivered?.(message, realAt(this.#reals, message * realsOfRecord + realOf.created), end, 0, bytes);
+      this.#arrive(message);
     }
+  }
+
+  #arrive(message: number): void {
+    this.#messagesUnderWay--;
+    this.arrived.push(message);
+    if (this.#observer.delivered === undefined) return;
+    const { reals } = this.#messages;
+    const record = message * realsOfRecord;
+    const end = Math.max(this.#now + 1, Math.ceil(realAt(reals, record + realOf.due)) - 1);
+    const created = realAt(reals, record + realOf.created);
+    this.#observer.delivered(message, created, end, 0, realAt(reals, record + realOf.bytes));
   }
 
   /** Out of the memory of the sender's socket, or its cache where both ends share one. */
-  #copyFirst(message: number, time: number): void {
-    const socket = this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.from));
-    this.#enqueueBehindCopy(socket, message, this.#copyWithin(message, socket, time, 1), beforeCopy);
+  #copyFirst(message: number): void {
+    this.#copyWithin(message, intAt(this.#socketOf, this.#fromOf(message)), 1, beforeCopy);
   }
 
-  #copySecond(message: number, time: number): void {
-    const [from, socket] = [
-      this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.from)),
-      this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.to)),
-    ];
-    const end = this.#copyWithin(message, socket, time, from === socket ? 1 : remoteCopy);
-    this.#enqueueBehindCopy(socket, message, end, beforeEnd);
+  #copySecond(message: number): void {
+    const socket = intAt(this.#socketOf, this.#toOf(message));
+    const isRemote = intAt(this.#socketOf, this.#fromOf(message)) !== socket;
+    this.#copyWithin(message, socket, isRemote ? remoteCopy : 1, beforeEnd);
   }
 
-  #copyWithin(message: number, socket: number, time: number, factor: number): number {
-    const service = this.#copyOf(message) * factor;
-    return this.#inCache(message)
-      ? this.#serve(this.#firstOf.cache + socket, time, service)
-      : this.#serve(this.#firstOf.memory + socket, time, service);
+  /** Memory and cache of a socket have a line each, which is in order of its own server. */
+  #copyWithin(message: number, socket: number, factor: number, stage: number): void {
+    const { cache } = this.#options;
+    const { ints, reals } = this.#messages;
+    const bytes = realAt(reals, message * realsOfRecord + realOf.bytes);
+    const isCached =
+      cache !== undefined &&
+      bytes <= cacheBuffer &&
+      intAt(this.#socketOf, this.#fromOf(message)) === intAt(this.#socketOf, this.#toOf(message));
+    const bandwidth = isCached ? cache : this.#options.figures.memory;
+    const { firstOf } = this.#servers;
+    this.#visit[visitOf.service] = (bytes / bandwidth / secondsPerCycle) * factor;
+    this.#servers.serve((isCached ? firstOf.cache : firstOf.memory) + socket);
+    ints[message * intsOfRecord + intOf.stage] = stage;
+    this.#enqueue((isCached ? this.#lineBehindCache : this.#lineBehindMemory) + socket, message);
   }
 
-  /** Behind the memory, or behind the cache: each line is in order of its own server. */
-  #enqueueBehindCopy(socket: number, message: number, time: number, stage: number): void {
-    this.#ints[message * intsOfRecord + intOf.stage] = stage;
-    const { nodeCount, socketsPerNode } = this.#machine;
-    const behind = this.#inCache(message) ? nodeCount * socketsPerNode : 0;
-    this.#enqueue(this.#lineBehindMemory + behind + socket, message, time);
+  /** At the memory of a socket, on the way between nodes. */
+  #copy(message: number, memory: number): void {
+    const bytes = realAt(this.#messages.reals, message * realsOfRecord + realOf.bytes);
+    this.#visit[visitOf.service] = bytes / this.#options.figures.memory / secondsPerCycle;
+    this.#servers.serve(memory);
   }
 
-  #inCache(message: number): boolean {
-    return (
-      this.#options.cache !== undefined &&
-      realAt(this.#reals, message * realsOfRecord + realOf.bytes) <= cacheBuffer &&
-      this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.from)) ===
-        this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.to))
-    );
+  /** At a queue pair, or the hardware behind it. */
+  #handle(message: number, server: number): void {
+    this.#visit[visitOf.service] = realAt(this.#messages.reals, message * realsOfRecord + realOf.handling);
+    this.#servers.serve(server);
   }
 
-  /** Serves a message at a port: 2·node out of the node, the next one into it. */
-  #port(message: number, port: number, time: number): number {
-    const service =
-      serviceTime('port out', realAt(this.#reals, message * realsOfRecord + realOf.bytes), this.#options.figures) /
-      secondsPerCycle;
-    const server = this.#firstOf.port + port;
-    const start = Math.max(time, realAt(this.#states, server * statesOfServer + stateOf.freeAt));
-    this.#reals[message * realsOfRecord + realOf.portSince] = time;
-    this.#reals[message * realsOfRecord + realOf.portStart] = start;
-    const end = this.#serve(server, time, service);
-    const waited = Math.floor(start) - Math.floor(time);
-    if (waited > 0) {
-      const { routerLinkCount } = this.#machine.topology.links;
-      this.#observer.waited?.(routerLinkCount + port, Math.floor(time), waited, message);
-    }
-    if (this.#observer.crossed !== undefined) {
-      const { routerLinkCount } = this.#machine.topology.links;
-      const first = Math.floor(start);
-      this.#observer.crossed(routerLinkCount + port, first, Math.ceil(end) - first, message);
-    }
-    return end;
+  #switch(server: number): void {
+    this.#visit[visitOf.service] = this.#switchTime;
+    this.#servers.serve(server);
   }
 
-  /** Cycle in which a message that comes at `time` has been served. */
-  #serve(server: number, time: number, service: number): number {
-    const states = this.#states;
-    const state = server * statesOfServer;
-    const start = Math.max(time, realAt(states, state + stateOf.freeAt));
-    const taken = this.#options.variation === 0 ? service : service * this.#deviate();
-    states[state + stateOf.visits] = realAt(states, state + stateOf.visits) + 1;
-    states[state + stateOf.waited] = realAt(states, state + stateOf.waited) + start - time;
-    states[state + stateOf.busy] = realAt(states, state + stateOf.busy) + taken;
-    return (states[state + stateOf.freeAt] = start + taken);
+  /** At a port: 2·node out of the node, the next one into it. */
+  #port(message: number, port: number): void {
+    const visit = this.#visit;
+    const { reals } = this.#messages;
+    const record = message * realsOfRecord;
+    const time = realAt(visit, visitOf.time);
+    visit[visitOf.service] =
+      serviceTime('port out', realAt(reals, record + realOf.bytes), this.#options.figures) / secondsPerCycle;
+    this.#servers.serve(this.#servers.firstOf.port + port);
+    const start = realAt(visit, visitOf.start);
+    reals[record + realOf.portSince] = time;
+    reals[record + realOf.portStart] = start;
+    const { waited, crossed } = this.#observer;
+    if (waited === undefined && crossed === undefined) return;
+    const channel = this.#machine.topology.links.routerLinkCount + port;
+    const first = Math.floor(start);
+    const wait = first - Math.floor(time);
+    if (wait > 0) waited?.(channel, Math.floor(time), wait, message);
+    crossed?.(channel, first, Math.ceil(realAt(visit, visitOf.time)) - first, message);
   }
 
-  /** Of mean 1. */
-  #deviate(): number {
-    const { variation } = this.#options;
-    if (variation === 1) return exponentialDeviate(this.#random);
-    const shape = 1 / (variation * variation);
-    return gammaDeviate(shape, this.#random) / shape;
+  /** The message of the visit, when it leaves the server. */
+  #enqueue(line: number, message: number): void {
+    this.#messages.reals[message * realsOfRecord + realOf.due] = realAt(this.#visit, visitOf.time);
+    this.#messages.enqueue(line, message);
   }
 
-  /** Messages of one size follow one another, so that the line of the calibration is looked up once for many of them. */
-  #handlingOf(message: number): number {
-    const bytes = realAt(this.#reals, message * realsOfRecord + realOf.bytes);
-    if (bytes !== this.#handledBytes) {
-      this.#handledBytes = bytes;
-      this.#handling = this.#options.figures.messageHandling(bytes) / secondsPerCycle;
-    }
-    return this.#handling;
+  #fromOf(message: number): number {
+    return intAt(this.#messages.ints, message * intsOfRecord + intOf.from);
   }
 
-  #copyOf(message: number): number {
-    const { cache, figures } = this.#options;
-    const bandwidth = cache !== undefined && this.#inCache(message) ? cache : figures.memory;
-    return realAt(this.#reals, message * realsOfRecord + realOf.bytes) / bandwidth / secondsPerCycle;
-  }
-
-  #nodeOf(slot: number): number {
-    return nodeOfSlot(this.#machine, slot);
-  }
-
-  /** Node · sockets + socket. */
-  #socketOf(slot: number): number {
-    return socketOfSlot(this.#machine, slot);
-  }
-
-  #enqueue(line: number, message: number, time: number): void {
-    this.#reals[message * realsOfRecord + realOf.due] = time;
-    this.#ints[message * intsOfRecord + intOf.next] = none;
-    const tail = intAt(this.#tail, line);
-    this.#tail[line] = message;
-    if (tail !== none) {
-      this.#ints[tail * intsOfRecord + intOf.next] = message;
-    } else {
-      this.#head[line] = message;
-      this.#key[line] = -time;
-      this.#calendar.add(line);
-    }
-  }
-
-  /** The first of the line that is at the top of the calendar. */
-  #dequeue(line: number): number {
-    const message = intAt(this.#head, line);
-    const next = intAt(this.#ints, message * intsOfRecord + intOf.next);
-    this.#head[line] = next;
-    if (next === none) {
-      this.#tail[line] = none;
-      this.#calendar.remove(line);
-    } else {
-      this.#key[line] = -realAt(this.#reals, next * realsOfRecord + realOf.due);
-      this.#calendar.update(line);
-    }
-    return message;
-  }
-
-  #grow(): void {
-    const reals = new Float64Array(2 * this.#reals.length);
-    reals.set(this.#reals);
-    this.#reals = reals;
-    this.#ints = new Int32Array(reals.buffer);
+  #toOf(message: number): number {
+    return intAt(this.#messages.ints, message * intsOfRecord + intOf.to);
   }
 }
