@@ -10,7 +10,7 @@ import type { NetworkModel } from '../server/model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../server/model/random.ts';
 import { messageNetwork } from '../server/simulation/engines.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
-import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
+import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers/servers.ts';
 import { PacketEvents } from '../server/simulation/engines/packets/packetEvents.ts';
 import { flitNetwork } from '../server/simulation/engines/flits/flits.ts';
 import type { FlitOptions } from '../server/simulation/engines/flits/flitOptions.ts';

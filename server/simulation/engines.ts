@@ -19,7 +19,7 @@ import { mostCycles, type PacketOptions } from './engines/packets/packetTables.t
 import { gridAxesOf } from './engines/packetStations.ts';
 import { mostChannels } from './engines/flits/flitOptions.ts';
 import { flitNetwork } from './engines/flits/flits.ts';
-import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
+import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers/servers.ts';
 import { longestPacket } from './contract.ts';
 import { dependencyCircle } from './dependencies.ts';
 import { portsAsNodes, RailMessages } from './rails.ts';

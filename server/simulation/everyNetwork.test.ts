@@ -13,7 +13,7 @@ import { buildMachine, noMachineFiles } from '../network/machine.ts';
 import { pathServers, serviceTime } from '../queueing/servers.ts';
 import { exampleNetworks, type ExampleNetwork } from '../network/testing/exampleNetworks.ts';
 import { messageNetwork, possibleDeadlock } from './engines.ts';
-import { defaultServerOptions } from './engines/servers.ts';
+import { defaultServerOptions } from './engines/servers/servers.ts';
 import type { MessageNetwork } from './messages.ts';
 
 /** Flits of every message, which is one packet. */

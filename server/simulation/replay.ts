@@ -18,8 +18,8 @@ import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
 import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
-import type { ServerNetwork } from './engines/servers.ts';
-import { serverKinds, type ServerKind, type ServerUse } from './engines/serverStates.ts';
+import type { ServerNetwork } from './engines/servers/servers.ts';
+import { serverKinds, type ServerKind, type ServerUse } from './engines/servers/serverStates.ts';
 import type { MessageNetwork } from './messages.ts';
 import {
   JobLatencies,

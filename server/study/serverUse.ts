@@ -4,7 +4,7 @@ import type { BusyServer, PlacementReport } from '../model/report.ts';
 import { realAt } from '../numeric/elements.ts';
 import { predictUse, type PredictedUse } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
-import { serverKinds, type ServerKind } from '../simulation/engines/serverStates.ts';
+import { serverKinds, type ServerKind } from '../simulation/engines/servers/serverStates.ts';
 import type { SimulationResult } from '../simulation/replay.ts';
 
 /** A server that messages came to. */

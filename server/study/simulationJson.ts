@@ -9,7 +9,7 @@ import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import type { Deadlock } from '../simulation/contract.ts';
-import { secondsPerCycle as serverCycle } from '../simulation/engines/serverStates.ts';
+import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
 import type { SimulationResult, WaitingTask } from '../simulation/replay.ts';
 import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';

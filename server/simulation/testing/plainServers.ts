@@ -1,5 +1,5 @@
 import type { Machine } from '../../model/machine.ts';
-import { cacheBuffer, remoteCopy, type ServerOptions } from '../engines/servers.ts';
+import { cacheBuffer, remoteCopy, type ServerOptions } from '../engines/servers/servers.ts';
 
 interface Visit {
   readonly kind: string;

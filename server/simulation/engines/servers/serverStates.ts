@@ -2,10 +2,10 @@
  * The servers of a cluster of Soryani et al.: which there are, how long each takes, and what each has done. All are first come first served
  * with unlimited queues: whoever asks for a visit asks in the order in which messages come, and hears at once when the message will leave.
  */
-import type { Machine } from '../../model/machine.ts';
-import type { RandomSource } from '../../model/random.ts';
-import { exponentialDeviate, gammaDeviate } from '../../numeric/elementary.ts';
-import { realAt } from '../../numeric/elements.ts';
+import type { Machine } from '../../../model/machine.ts';
+import type { RandomSource } from '../../../model/random.ts';
+import { exponentialDeviate, gammaDeviate } from '../../../numeric/elementary.ts';
+import { realAt } from '../../../numeric/elements.ts';
 
 /** What all messages of a kind of server have done there. */
 export interface ServerFigures {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import { seededRandom } from '../../model/random.ts';
-import { exponentialDeviate } from '../../numeric/elementary.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
-import { infiniHostHandling, pathServers, serviceTime, waitingTime } from '../../queueing/servers.ts';
-import type { Job } from '../../model/job.ts';
-import { mapTogether, problemsOf } from '../../mapping/contention/testing/paperWorkloads.ts';
-import { fixedWorkload, kilobyte, megabyte, mixedWorkload, paperCluster } from '../../queueing/testing/paperWorkloads.ts'; // prettier-ignore
-import type { MessageObserver } from '../messages.ts';
+import { neverCancelled } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { seededRandom } from '../../../model/random.ts';
+import { exponentialDeviate } from '../../../numeric/elementary.ts';
+import { gridMachine } from '../../../network/testing/machines.ts';
+import { infiniHostHandling, pathServers, serviceTime, waitingTime } from '../../../queueing/servers.ts';
+import type { Job } from '../../../model/job.ts';
+import { mapTogether, problemsOf } from '../../../mapping/contention/testing/paperWorkloads.ts';
+import { fixedWorkload, kilobyte, megabyte, mixedWorkload, paperCluster } from '../../../queueing/testing/paperWorkloads.ts'; // prettier-ignore
+import type { MessageObserver } from '../../messages.ts';
 import { defaultServerOptions, remoteCopy, type ServerNetwork, serverNetwork, type ServerOptions } from './servers.ts';
-import { plainServers } from '../testing/plainServers.ts';
+import { plainServers } from '../../testing/plainServers.ts';
 
 const cluster = paperCluster();
 const { figures } = defaultServerOptions(cluster);

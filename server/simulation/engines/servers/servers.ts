@@ -15,15 +15,21 @@
  * out on the spot (`serverStates.ts`). Messages that have left one server for the next stand in a line by the time they get there
  * (`serverMessages.ts`).
  */
-import type { Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import type { RandomSource } from '../../model/random.ts';
-import { fail, type Result, succeed } from '../../model/result.ts';
-import { nodeOfSlot, socketOfSlot } from '../../model/slots.ts';
-import { intAt, realAt } from '../../numeric/elements.ts';
-import { type ClusterFigures, clusterFigures, serviceTime } from '../../queueing/servers.ts';
-import type { WaitingPacket } from '../contract.ts';
-import { empty, sortAscending, type MessageAdvance, type MessageNetwork, type MessageObserver } from '../messages.ts';
+import type { Cancellation } from '../../../model/cancellation.ts';
+import type { Machine } from '../../../model/machine.ts';
+import type { RandomSource } from '../../../model/random.ts';
+import { fail, type Result, succeed } from '../../../model/result.ts';
+import { nodeOfSlot, socketOfSlot } from '../../../model/slots.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import { type ClusterFigures, clusterFigures, serviceTime } from '../../../queueing/servers.ts';
+import type { WaitingPacket } from '../../contract.ts';
+import {
+  empty,
+  sortAscending,
+  type MessageAdvance,
+  type MessageNetwork,
+  type MessageObserver,
+} from '../../messages.ts';
 import { intOf, intsOfRecord, realOf, realsOfRecord, ServerMessages } from './serverMessages.ts';
 import { secondsPerCycle, ServerStates, visitOf, type ServerFigures, type ServerKind, type ServerUse } from './serverStates.ts'; // prettier-ignore
 

@@ -3,8 +3,8 @@
  * they stand by the time they get to their next server. The calendar holds the first of each line, so it does not grow with
  * messages that wait.
  */
-import { intAt, realAt } from '../../numeric/elements.ts';
-import { IndexedHeap } from '../../numeric/heap.ts';
+import { intAt, realAt } from '../../../numeric/elements.ts';
+import { IndexedHeap } from '../../../numeric/heap.ts';
 
 /**
  * Places in the record of a message: its next server is reached at `due`; `handling` is the cycles that a queue pair works on it;
