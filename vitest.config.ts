@@ -19,6 +19,7 @@ export default defineConfig({
     // the client sets back.
     isolate: false,
     reporters: ['default'],
+    globalSetup: [resolve(import.meta.dirname, 'test/builtOnce.ts')],
     setupFiles: [resolve(import.meta.dirname, 'test/onNode.ts')],
     projects: [
       // Everything that needs the repository alone: rooms beside their code, what crosses rooms in test/.

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { drawScene } from '../server/drawing/drawScene.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { renderSvg } from '../server/drawing/renderSvg.ts';
@@ -5,6 +6,7 @@ import { decodeScene, encodeScene } from '../server/protocol/encoding.ts';
 import { fabricOf, fabricReport, torusReport } from '../server/drawing/testing/fixtures.ts';
 import type { PlacementReport } from '../server/model/report.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
+import { root } from '../tools/run.ts';
 import { startPanelHost, type PanelHost } from '../test/panel/testing/panelPage.ts';
 import { median, quantile, timesOf, type Figure } from './measure.ts';
 
@@ -19,7 +21,7 @@ const svgBudget = 500;
  */
 export async function picture(): Promise<Figure[]> {
   const jobs = [3000, 2000, 5000];
-  const host = await startPanelHost();
+  const host = await startPanelHost(resolve(root, 'dist'));
   try {
     return [
       ...(await figuresOf(host, 'torus', torusReport([22, 22, 22], { jobs }))),

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { buildSome } from '../../tools/build.ts';
 import { root } from '../../tools/run.ts';
+import { builtBundles } from '../builtOnce.ts';
 
 export interface Outcome {
   readonly code: number | null;
@@ -20,25 +20,28 @@ export interface CommandLine {
     nodeOptions?: readonly string[],
     input?: string,
   ) => Outcome;
+  /** The file that `run` starts, for tests that start it themselves. */
+  readonly bundle: () => string;
   /** A directory of the test's own, removed behind it. */
   readonly scratch: () => string;
 }
 
-/** Builds the command line, and `more` bundles, into a directory of this test file and runs it as a process of its own. */
-export function commandLine(more: readonly string[] = []): CommandLine {
+/** The command line for the tests of a file, each time a process of its own. */
+export function commandLine(): CommandLine {
   let directory = '';
+  let bundle = '';
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'placewright-cli-'));
-    await buildSome(['cli.cjs', 'helper.js', ...more], join(directory, 'dist'));
+    bundle = join(await builtBundles(), 'cli.cjs');
   });
   afterAll(() => {
     rmSync(directory, { recursive: true, force: true });
   });
   return {
     scratch: () => directory,
+    bundle: () => bundle,
     run: (words, from = root, nodeOptions = [], input = '') => {
-      const command = [...nodeOptions, join(directory, 'dist', 'cli.cjs'), ...words];
-      const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeOptions, bundle, ...words], {
         cwd: from,
         encoding: 'utf8',
         input,

@@ -420,7 +420,7 @@ describe('compare --write', () => {
   });
 
   it('refuses standard input', () => {
-    const command = `'${process.execPath}' '${join(cli.scratch(), 'dist/cli.cjs')}' compare - p --mappers baseline --write best < a.place`;
+    const command = `'${process.execPath}' '${cli.bundle()}' compare - p --mappers baseline --write best < a.place`;
     const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: folder(), encoding: 'utf8' });
     expect([status, stderr]).toEqual([2, expect.stringMatching(/standard input cannot be written/)]);
   });
@@ -462,8 +462,7 @@ async function meanwhile(
   act: (child: ChildProcess) => void,
 ): Promise<Outcome> {
   writeFileSync(join(directory, 'watched.cjs'), 'process.stderr.isTTY = true;\n');
-  const bundle = join(cli.scratch(), 'dist', 'cli.cjs');
-  const command = ['--require', './watched.cjs', bundle, 'compare', 'a.place', 'p', ...words];
+  const command = ['--require', './watched.cjs', cli.bundle(), 'compare', 'a.place', 'p', ...words];
   const child = spawn(process.execPath, command, { cwd: directory });
   let [out, err, acted] = ['', '', false];
   child.stdout.on('data', (text: Buffer) => (out += text.toString()));

@@ -69,8 +69,9 @@ describe('placewright experiment', () => {
 
   /** Starts a run and waits until its journal has some lines. */
   async function begun(directory: string, words: readonly string[] = []) {
-    const program = join(cli.scratch(), 'dist/cli.cjs');
-    const child = spawn(process.execPath, [program, 'experiment', 'a.place', '--json', ...words], { cwd: directory });
+    const child = spawn(process.execPath, [cli.bundle(), 'experiment', 'a.place', '--json', ...words], {
+      cwd: directory,
+    });
     const text = { out: '', err: '' };
     child.stdout.on('data', (data: Buffer) => (text.out += data.toString()));
     child.stderr.on('data', (data: Buffer) => (text.err += data.toString()));
@@ -213,7 +214,7 @@ experiment table {
     const here = mkdtempSync(join(cli.scratch(), 'bash-'));
     mkdirSync(join(here, 'work'));
     cpSync(directory, join(here, 'work'), { recursive: true });
-    const program = `placewright() { '${process.execPath}' '${join(cli.scratch(), 'dist/cli.cjs')}' "$@"; }; ${line}`;
+    const program = `placewright() { '${process.execPath}' '${cli.bundle()}' "$@"; }; ${line}`;
     const { status, stdout } = spawnSync('bash', ['-c', program], { cwd: join(here, 'work'), encoding: 'utf8' });
     return { status, out: stdout, names: readdirSync(join(here, 'work')).sort() };
   }

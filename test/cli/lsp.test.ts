@@ -1,15 +1,13 @@
 /** `placewright lsp`: the language server as other editors start it. What it answers is in test/lsp. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
 import { oneSession } from './oneSession.ts';
 
-const cli = commandLine(['server.js', 'worker.js']);
+const cli = commandLine();
 
 describe('placewright lsp', () => {
   it.each([[[]], [['--stdio']]])('answers over standard input and output, with %j', async (words) => {
-    const bundle = join(cli.scratch(), 'dist/cli.cjs');
-    const { code, out, err } = await oneSession([process.execPath, bundle, 'lsp', ...words]);
+    const { code, out, err } = await oneSession([process.execPath, cli.bundle(), 'lsp', ...words]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Content-Length: /);
     expect(out).toContain('"hoverProvider":true');

@@ -24,7 +24,7 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
 
 /** Runs a line of bash where `placewright` is the bundle. */
 function bash(directory: string, line: string) {
-  const command = `placewright() { '${process.execPath}' '${join(cli.scratch(), 'dist/cli.cjs')}' "$@"; }; ${line}`;
+  const command = `placewright() { '${process.execPath}' '${cli.bundle()}' "$@"; }; ${line}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: directory, encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }
@@ -314,7 +314,7 @@ process.on('newListener', (event) => event === 'SIGINT' && process.stderr.write(
     { text = long, when = /p: best/, times = 1, after = 0 }: Interrupted = {},
   ) {
     const directory = folder({ 'a.place': text, 'watched.cjs': watched });
-    const command = ['--require', './watched.cjs', join(cli.scratch(), 'dist/cli.cjs'), ...words];
+    const command = ['--require', './watched.cjs', cli.bundle(), ...words];
     const child = spawn(process.execPath, command, { cwd: directory });
     let [out, err, pressed, isComing] = ['', '', 0, false];
     const press = (): void => {

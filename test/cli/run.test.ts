@@ -1,6 +1,6 @@
 /** What `run` says to people beyond the samples: shares, and searches that had no time for everything. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
@@ -15,9 +15,7 @@ function run(text: string, ...words: readonly string[]) {
 
 describe('the bundle', () => {
   it('starts from a shell by its name alone', () => {
-    const bundle = join(cli.scratch(), 'dist', 'cli.cjs');
-    chmodSync(bundle, 0o755);
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', '"$0" --version', bundle], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', '"$0" --version', cli.bundle()], { encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,

@@ -142,7 +142,7 @@ placement p { job light machine small map row-major seed 3 }\n`;
   const long = ['--over', 'map=random,grasp(iterations 300)', '--over', 'seed=1..400', '--json'];
   /** Starts a sweep and waits until its journal has some lines. */
   async function begun(directory: string) {
-    const words = [join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', ...long, '--threads', '2'];
+    const words = [cli.bundle(), 'sweep', 'a.place', ...long, '--threads', '2'];
     const child = spawn(process.execPath, words, { cwd: directory });
     const text = { err: '' };
     child.stdout.resume();

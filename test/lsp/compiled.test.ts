@@ -10,6 +10,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Without what the tests keep of all that they start. */
+const environment = { NODE_COMPILE_CACHE: '' };
+
 describe('what is compiled of a server', () => {
   // It is kept when the server ends, which is behind each test.
   it.each([
@@ -17,7 +20,7 @@ describe('what is compiled of a server', () => {
     ['is used', 1],
   ])('%s', async (_what, least) => {
     expect(readdirSync(folder)).toHaveLength(least);
-    const client = await servers.start({ words: [`--compiled=${folder}`] });
+    const client = await servers.start({ words: [`--compiled=${folder}`], environment });
     const uri = await client.open('a.place', 'machine m { topology torus 4 x }\n');
     expect(await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0)).not.toEqual([]);
   });
@@ -28,7 +31,7 @@ describe('what is compiled of a server', () => {
   });
 
   it('need not be kept', async () => {
-    const client = await servers.start({ words: ['--compiled=/dev/null/nowhere'] });
+    const client = await servers.start({ words: ['--compiled=/dev/null/nowhere'], environment });
     expect(client.process.exitCode).toBeNull();
   });
 });

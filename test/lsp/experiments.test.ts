@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type CodeLens } from 'vscode-languageserver/node';
 import type { ExperimentChanged, ExperimentFigureAnswer } from '../../server/protocol/figures.ts';
-import { buildSome } from '../../tools/build.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const quick = `machine grid { topology mesh 4 x 4 }
@@ -232,7 +231,6 @@ echo 7
 `;
     writeFileSync(join(bin, 'sbatch'), script, { mode: 0o755 });
     for (const name of ['squeue', 'scancel']) writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
-    await buildSome(['cli.cjs'], servers.directory);
     client = await servers.start({ environment: { PATH: path } });
     const messages = warnings();
     const uri = await client.open('main.place', quick);

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CodeAction,
@@ -13,7 +12,8 @@ import type {
   WorkspaceEdit,
   WorkspaceSymbol,
 } from 'vscode-languageserver/node';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { builtBundles } from '../builtOnce.ts';
+import { LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const quickstart = `machine small {
   topology torus 4 x 4
@@ -41,20 +41,17 @@ job heat { grid 4 x 4  stencil fivepoint }
 placement broken { job heet  machine small  map rcb }
 `;
 
-let server: string;
 let client: LanguageClientOverStdio;
 let uri: string;
 
 beforeAll(async () => {
-  server = await buildServer();
-  client = await LanguageClientOverStdio.start(server);
+  client = await LanguageClientOverStdio.start(await builtBundles());
   uri = await client.open('quickstart.place', quickstart);
   await client.settled(uri);
 });
 
 afterAll(async () => {
   expect(await client.stop()).toBe(0);
-  rmSync(server, { recursive: true, force: true });
 });
 
 const markdownOf = (hover: Hover | null): string => JSON.stringify(hover?.contents ?? '');
@@ -213,7 +210,7 @@ describe('over stdio, the server', () => {
     expect(trusted).toContain('**bold**');
     expect(trusted).not.toContain('![');
     await client.close(drawn);
-    const careful = await LanguageClientOverStdio.start(server, { trusted: false });
+    const careful = await LanguageClientOverStdio.start(await builtBundles(), { trusted: false });
     const opened = await careful.open('drawn.place', text);
     expect(markdownOf(await careful.ask('textDocument/hover', opened, 'drawn'))).not.toMatch(/\*\*bold|!\[/);
     await careful.stop();

@@ -1,7 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ReportsChanged, SceneAnswer } from '../../server/protocol/messages.ts';
+import { builtBundles } from '../builtOnce.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const textOf = (...names: readonly string[]): string => `machine small { topology torus 4 x 4 }
@@ -23,11 +25,18 @@ parentPort.on('message', ({ order }) => {
 `;
 
 let client: LanguageClientOverStdio;
-const servers = serverForTests((started) => (client = started));
-
-beforeAll(() => {
-  renameSync(join(servers.directory, 'worker.js'), join(servers.directory, 'wholeWorker.js'));
-  writeFileSync(join(servers.directory, 'worker.js'), brittleWorker);
+const directory = mkdtempSync(join(tmpdir(), 'placewright-brittle-'));
+serverForTests(
+  (started) => (client = started),
+  async () => {
+    cpSync(await builtBundles(), directory, { recursive: true });
+    renameSync(join(directory, 'worker.js'), join(directory, 'wholeWorker.js'));
+    writeFileSync(join(directory, 'worker.js'), brittleWorker);
+    return directory;
+  },
+);
+afterAll(() => {
+  rmSync(directory, { recursive: true, force: true });
 });
 
 const sceneOf = (uri: string, placement: string): Promise<SceneAnswer> =>

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../../tools/run.ts';
 import { commandLine } from '../../cli/commandLine.ts';
 
-const cli = commandLine(['server.js', 'worker.js']);
+const cli = commandLine();
 
 const page = readFileSync(resolve(root, 'docs/editors.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(page)![1]!;
@@ -79,7 +79,7 @@ describe.each(editors)(
       writeFileSync(join(folder, 'main.place'), program);
       writeFileSync(join(folder, 'machine.place'), 'machine small { topology torus 4 x 4 }\n');
       const command = join(folder, 'bin/placewright');
-      writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(cli.scratch(), 'dist/cli.cjs')}" "$@"\n`);
+      writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${cli.bundle()}" "$@"\n`);
       chmodSync(command, 0o755);
       const session = join(folder, 'session.json');
       const { error, stderr } = spawnSync(words[0], words.slice(1), {

@@ -75,7 +75,7 @@ it('mappings are the same under both', { timeout: 170_000 }, () => {
     ].join('\n'),
   );
   const mappingsUnder = (node: string): string[] => {
-    const command = [join(cli.scratch(), 'dist', 'cli.cjs'), 'run', file, '--json'];
+    const command = [cli.bundle(), 'run', file, '--json'];
     const { stdout, stderr } = spawnSync(node, command, { encoding: 'utf8', maxBuffer: 2 ** 28 });
     if (stdout === '') throw new Error(`${node} printed nothing:\n${stderr}`);
     const { placements: placed } = JSON.parse(stdout) as {

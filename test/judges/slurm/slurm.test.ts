@@ -57,7 +57,7 @@ const experiments: readonly (readonly [string, string, number])[] = [
   ],
 ];
 
-const words = (...more: string[]): string[] => [join(cli.scratch(), 'dist/cli.cjs'), 'experiment', 'a.place', '--json', ...more]; // prettier-ignore
+const words = (...more: string[]): string[] => [cli.bundle(), 'experiment', 'a.place', '--json', ...more]; // prettier-ignore
 
 /** Lines of the journal: each replication has one, and each speed that was found. */
 function replicationsIn(directory: string, name = 'allocators'): number {
@@ -111,11 +111,11 @@ job heat { grid 8 x 8 stencil five-point bytes 64 KiB }
 placement p { job heat machine t }
 `;
   const swept = (seeds: number): string[] => [
-    ...[join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', '--over', `map=random, grasp(iterations 10)`],
+    ...[cli.bundle(), 'sweep', 'a.place', '--over', `map=random, grasp(iterations 10)`],
     ...['--over', 'heat.bytes=1024,4096', '--over', `seed=1..${seeds}`, '--json', '--cells', 'cells.csv'],
   ];
   const crossed = (): readonly string[] => [
-    ...[join(cli.scratch(), 'dist/cli.cjs'), 'sweep', 'a.place', '--over', 'machine=t, u', '--over', 'routing=minimal, dimension-order'],
+    ...[cli.bundle(), 'sweep', 'a.place', '--over', 'machine=t, u', '--over', 'routing=minimal, dimension-order'],
     ...['--over', 'job=heat,ring', '--over', 'bandwidth=1,2 GB/s', '--over', 'seed=1,4', '--over', 'map=random', '--report', 'congestionTime', '--json'],
   ]; // prettier-ignore
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import {
   createProtocolConnection,
   StreamMessageReader,
@@ -14,13 +14,13 @@ import {
   type RegistrationParams,
   type UnregistrationParams,
 } from 'vscode-languageserver/node';
-import { buildSome } from '../../../tools/build.ts';
 import {
   progressNotification,
   reportsChangedNotification,
   type ProgressChanged,
   type ReportsChanged,
 } from '../../../server/protocol/messages.ts';
+import { builtBundles } from '../../builtOnce.ts';
 
 /** How long a test waits for something the server should say, milliseconds. */
 const patience = 15_000;
@@ -45,13 +45,6 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Bundles of the server in a directory of their own, once per test file. */
-export async function buildServer(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'placewright-server-'));
-  await buildSome(['server.js', 'worker.js', 'helper.js'], directory);
-  return directory;
-}
-
 /** What the tests of a file start their servers with. */
 export interface TestServers {
   /** Where the bundles are. */
@@ -61,10 +54,13 @@ export interface TestServers {
 }
 
 /**
- * Builds the server for the tests of a file. Where `begin` is given, each test has a client before it begins; hooks that
- * are registered after this call still find the servers of their test alive.
+ * The server for the tests of a file. Where `begin` is given, each test has a client before it begins; hooks that
+ * are registered after this call still find the servers of their test alive. Who changes its bundles has them by `bundlesOf`.
  */
-export function serverForTests(begin?: (client: LanguageClientOverStdio) => void): TestServers {
+export function serverForTests(
+  begin?: (client: LanguageClientOverStdio) => void,
+  bundlesOf: () => Promise<string> = builtBundles,
+): TestServers {
   let directory = '';
   const started: LanguageClientOverStdio[] = [];
   const start = async (options?: ClientOptions): Promise<LanguageClientOverStdio> => {
@@ -73,10 +69,7 @@ export function serverForTests(begin?: (client: LanguageClientOverStdio) => void
     return client;
   };
   beforeAll(async () => {
-    directory = await buildServer();
-  });
-  afterAll(() => {
-    rmSync(directory, { recursive: true, force: true });
+    directory = await bundlesOf();
   });
   if (begin !== undefined) {
     beforeEach(async () => {

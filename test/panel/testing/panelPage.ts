@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { startBrowser } from '../../../e2e/browser.ts';
@@ -20,7 +19,6 @@ import type { FromTrafficPanel, ToTrafficPanel } from '../../../server/protocol/
 import type { FromComparePanel, ToComparePanel } from '../../../server/protocol/comparePanel.ts';
 import type { LeftState } from '../../../server/protocol/leftPage.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
-import { buildSome } from '../../../tools/build.ts';
 
 type PanelWords = NonNullable<Parameters<typeof panelHtml>[0]['words']>;
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
@@ -100,22 +98,8 @@ declare global {
   }
 }
 
-/** Starts the browser; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
-export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
-  const directory = await mkdtemp(join(tmpdir(), 'panel-'));
-  await buildSome(
-    [
-      'panel.js',
-      'experiment.js',
-      'simulation.js',
-      'tryMappers.js',
-      'compare.js',
-      'traffic.js',
-      'cableLosses.js',
-      'pages.css',
-    ],
-    directory,
-  );
+/** Starts the browser on the bundles in `directory`; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
+export async function startPanelHost(directory: string, complaints: string[] = []): Promise<PanelHost> {
   let state: unknown;
   let left: LeftState | undefined;
   let words: PanelWords | undefined;
@@ -141,7 +125,6 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
     async stop() {
       await browser.close();
       server.close();
-      await rm(directory, { recursive: true, force: true });
     },
   };
 }
