@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSources } from '../../server/language/check.ts';
@@ -54,6 +54,21 @@ describe(guide, () => {
     const lines = out.trimEnd().split('\n');
     const head = lines.findLastIndex((line) => line.startsWith('Placement '));
     expectGeneratedBlock(guide, 'guide-run', inFence(lines.slice(head)));
+  });
+
+  it('shows what a simulation says', () => {
+    const { out } = placewright.run(['simulate', 'samples/traces/halo.place', 'benchmark']);
+    expectGeneratedBlock(guide, 'guide-simulate', inFence(out.trimEnd().split('\n')));
+  });
+
+  it('shows mappers by simulated time', () => {
+    const [command = ''] = /^npx placewright sweep .*$/m.exec(read(guide)) ?? [];
+    const copy = resolve(placewright.scratch(), 'traces');
+    // Results are kept beside the file.
+    cpSync(resolve(root, 'samples/traces'), copy, { recursive: true });
+    const words = command.replace('samples/traces', copy).split(' ').slice(2);
+    const { out } = placewright.run(words);
+    expectGeneratedBlock(guide, 'guide-sweep', inFence(out.trimEnd().split('\n')));
   });
 
   it('shows the rankfile that is written', () => {

@@ -16,6 +16,8 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/by-default.svg', ['draw', 'samples/rankfile.place', 'by-default', '-o', '-']],
   ['docs/pictures/fabric.svg', ['draw', 'samples/rankfile.place', 'cluster', '-o', '-']],
   ['docs/pictures/traffic.svg', ['draw', 'samples/cg/nas-cg.place', 'in-order', '--figure', 'traffic', '-o', '-']],
+  ['docs/pictures/simulation.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'playback', '-o', '-']], // prettier-ignore
+  ['docs/pictures/latency.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'latency', '-o', '-']], // prettier-ignore
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 
