@@ -16,15 +16,15 @@ import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simula
 import type { SimulatedFact } from '../language/service/input.ts';
 import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { isOfServers, type SimulationDescription } from '../model/simulation.ts';
+import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
-import { usualFlit, type Prediction, type SimulatedPlacement } from '../study/simulate.ts';
+import type { Prediction, SimulatedPlacement } from '../study/simulate.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
   report: PlacementReport,
   { network, replay, background }: SimulationDescription,
-  { result, predictedCycles, predictions }: SimulatedPlacement,
+  { result, predictedCycles, predictedBusy, predictions }: SimulatedPlacement,
 ): SimulationFigure {
   const rate = background?.options['rate'];
   const about = [
@@ -36,7 +36,7 @@ export function simulationFigure(
   return {
     ...{ report, result, about: about.filter((part) => part !== '').join(', ') },
     ...(predictedCycles !== undefined && { predictedCycles }),
-    ...(!isOfServers(network) && { flitBytes: network.flit ?? usualFlit }),
+    ...(predictedBusy && { predictedBusy }),
     ...(alone !== undefined && { zeroLoadLatency: alone }),
   };
 }

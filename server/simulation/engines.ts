@@ -168,6 +168,12 @@ export function isByHeaderEvents(model: NetworkModel, machine: Machine): boolean
   return link.ok && isByHeaders(model, link.value, machine);
 }
 
+/** Whether the engine of a model tells of channels from nodes and to them; where nodes are part of their routers, not all do. O(links). */
+export const tellsOfNodes = (model: NetworkModel, machine: Machine): boolean =>
+  machine.topology.hasHostLinks ||
+  model.switching === 'flow' ||
+  (model.switching === 'wormhole' && isByHeaderEvents(model, machine));
+
 /** Messages are one worm each where packets have no length. */
 const packingOf = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
   packet === undefined ? { flitBytes: flit } : { flitBytes: flit, packetFlits: packet };

@@ -4,7 +4,6 @@
  */
 import type { Choice } from '../model/catalogue.ts';
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import { relativeTimes } from '../network/linkClasses.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
@@ -21,6 +20,7 @@ import { approximationOf, latencyAlone, packetsInModel, possibleDeadlock } from 
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
+import { channelUseOf, type ChannelUse } from './channelUse.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
 import { buildJob } from './jobs.ts';
 import { MemoryPlan } from './memory.ts';
@@ -65,6 +65,8 @@ export interface SimulatedPlacement {
   readonly result: SimulationResult;
   /** The makespan that was predicted, as {@link predictedMakespan} says. */
   readonly predictedCycles: number | undefined;
+  /** Cycles that each channel is busy by what it carries alone, as {@link channelUseOf} says. */
+  readonly predictedBusy: Float64Array | undefined;
   readonly predictions: readonly Prediction[];
   /** What the user should know, a sentence each: that messages are sent and never received. */
   readonly notices: readonly string[];
@@ -99,11 +101,14 @@ export function runPrepared(
   const ran = simulate(prepared.simulation, cancellation, { progress, isTimeOver });
   if (!ran.ok) return ran;
   const result = ran.value;
-  const predictedCycles = predictedMakespan(report, simulation, prepared.ownSeconds, result.secondsPerCycle);
+  const use = channelUseOf(report, simulation.network, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
+  const predictedCycles = predictedMakespan(use, simulation, prepared.ownSeconds, result.secondsPerCycle);
   return succeed({
     end: endOf(result, simulation, isOver),
     result,
     predictedCycles,
+    predictedBusy: use?.busy,
     predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),
     notices: prepared.notices,
   });
@@ -374,26 +379,19 @@ function endOf(
   return isOver || (budget?.unit === 'cycles' && cycles > budget.amount) ? 'budget' : 'stuck';
 }
 
-/** Bytes of a flit where a network does not say. */
-export const usualFlit = 4;
-
 /**
- * What link loads and what tasks do by themselves say of the makespan: a program computes and then waits for the busiest link, messages
- * at times end no sooner than the last of them and the busiest link. Undefined where that says nothing.
+ * What channels carry and what tasks do by themselves say of the makespan: a program computes and then waits for the busiest channel, messages
+ * at times end no sooner than the last of them and the busiest channel. Undefined where that says nothing.
  */
 function predictedMakespan(
-  { metrics, machine }: PlacementReport,
-  { network: { switching, flit = usualFlit }, replay }: SimulationDescription,
+  use: ChannelUse | undefined,
+  { replay }: SimulationDescription,
   ownSeconds: number,
   secondsPerCycle: number | undefined,
 ): number | undefined {
-  const { congestionTime, maximumLinkLoad } = metrics;
-  // Where links differ the busiest one need not be the most loaded one.
-  const byTime = relativeTimes(machine) && congestionTime && secondsPerCycle && congestionTime / secondsPerCycle;
-  const load = byTime ?? maximumLinkLoad / flit;
   const own = secondsPerCycle === undefined ? 0 : ownSeconds / secondsPerCycle;
-  if (switching === 'queueing' || load + own === 0) return undefined;
-  return replay.kind === 'open' ? Math.max(load, own) : load + own;
+  if (use === undefined || use.longest + own === 0) return undefined;
+  return replay.kind === 'open' ? Math.max(use.longest, own) : use.longest + own;
 }
 
 /** The mean of what the packets that arrived would have taken if none had waited, in cycles; undefined where {@link latencyAlone} is. */

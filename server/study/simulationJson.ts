@@ -37,8 +37,8 @@ export interface SimulationJson {
   /** Flits that arrived at a node in a cycle, over all nodes and cycles. */
   readonly throughput: number;
   /**
-   * Share of the time that each channel was busy, the busiest first; those that nothing crossed are left out. `predicted` is what link
-   * loads alone say of it; null where they predict no time.
+   * Share of the time that each channel was busy, the busiest first; those that nothing crossed are left out. `predicted` is what its
+   * load alone says of it; null where that predicts no time.
    */
   readonly linkUtilisation: readonly (ChannelJson & {
     readonly utilisation: number;
@@ -95,15 +95,11 @@ interface DeadlockJson {
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/**
- * `predictedBusy` says how many cycles a channel is busy by its link load alone, where that predicts any. O(tasks + channels + bins), of a
- * cluster with its pairs and servers.
- */
+/** O(tasks + channels + bins), of a cluster with its pairs and servers. */
 export function simulationToJson(
   report: PlacementReport,
   network: string,
-  { end, result, predictions, notices }: SimulatedPlacement,
-  predictedBusy: (channel: number) => number | undefined,
+  { end, result, predictedBusy, predictions, notices }: SimulatedPlacement,
 ): SimulationJson {
   const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
@@ -139,7 +135,7 @@ export function simulationToJson(
     },
     throughput: throughputOf(result, machine.nodeCount),
     linkUtilisation: busiestChannels(result).map(({ channel: id, utilisation }) => {
-      const busy = predictedBusy(id);
+      const busy = predictedBusy?.[id];
       return { ...channel(id), utilisation, predicted: busy === undefined ? null : busy / Math.max(1, cycles) };
     }),
     ...(waits && {

@@ -34,7 +34,7 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, the first; task \d+ after [\d,]+ cycles, the last/);
     expect(out).toMatch(/Latency +[\d,.]+ on average, half within .* of 768 packets/);
     expect(out).toMatch(/Busiest links +[\w ]+ -> [\w ]+ \d+ %/);
-    expect(out).toMatch(/Predicted +makespan by the load of the heaviest link and by computing: 128 cycles, simulated/);
+    expect(out).toMatch(/Predicted +makespan by the busiest link or node and by computing: 512 cycles, simulated/);
   });
 
   it('prints one JSON object, the same every time', () => {

@@ -27,7 +27,6 @@ import {
 import {
   channelEnds,
   channelName,
-  predictedBusy,
   predictionWords,
   queueAt,
   utilisationAt,
@@ -110,7 +109,7 @@ function usedChannels(figure: SimulationFigure): readonly UsedChannel[] {
   const cycles = Math.max(1, result.cycles);
   const used: UsedChannel[] = [];
   for (let channel = 0; channel < channels; channel++) {
-    const predicted = predictedBusy(figure, channel);
+    const predicted = figure.predictedBusy?.[channel];
     if (realAt(busy, channel) === 0 && (predicted ?? 0) === 0) continue;
     let [peak, sum, longestQueue] = [0, 0, 0];
     for (let interval = 0; interval < intervals; interval++) {

@@ -18,7 +18,6 @@ import {
   spanWords,
   unitsOf,
   endWords,
-  predictedBusy,
   queueAt,
   utilisationAt,
   type SimulationFigure,
@@ -247,7 +246,7 @@ function usedChannels(request: SimulationFigure): UsedChannels {
   const used: number[] = [];
   const shares: number[] = [];
   for (let channel = 0; channel < channels; channel++) {
-    const predicted = predictedBusy(request, channel);
+    const predicted = request.predictedBusy?.[channel];
     if (realAt(busy, channel) === 0 && (predicted ?? 0) === 0) continue;
     used.push(channel);
     shares.push(predicted === undefined ? Number.NaN : predicted / Math.max(1, result.cycles));
@@ -269,7 +268,7 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
   }
   const busy = most === 0 ? 'No link is busy.' : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the time.`; // prettier-ignore
   const queue = longest === 0 ? '' : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`; // prettier-ignore
-  const predicted = predictedBusy(request, busiest);
+  const predicted = request.predictedBusy?.[busiest];
   const static_ = predicted === undefined || most === 0 ? '' : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`; // prettier-ignore
   return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${circleWords(request)}`;
 }

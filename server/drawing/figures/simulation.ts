@@ -7,7 +7,7 @@ import type { Machine } from '../../model/machine.ts';
 import { formatNumber, formatShare } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { nodeName, routerName } from '../../network/names.ts';
-import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
+import { byteAt, intAt } from '../../numeric/elements.ts';
 import type { SimulationResult } from '../../simulation/replay.ts';
 
 /** One simulated placement. */
@@ -19,8 +19,8 @@ export interface SimulationFigure {
   readonly about: string;
   /** Cycles that it was predicted to take by link loads and by what tasks do by themselves; absent where that says nothing. */
   readonly predictedCycles?: number;
-  /** Bytes that a link carries in a cycle; absent of servers, whose link loads predict no time. */
-  readonly flitBytes?: number;
+  /** Cycles that each channel is busy by what it carries alone, of those that are told of; absent of servers, of which that predicts no time. */
+  readonly predictedBusy?: Float64Array;
   /** Cycles that a packet takes on average where none waits, by the hops of the placement; absent where that is not known. */
   readonly zeroLoadLatency?: number;
 }
@@ -51,12 +51,6 @@ export const utilisationAt = ({ links }: SimulationResult, interval: number, cha
 /** Packets that waited for a channel, on average over an interval. */
 export const queueAt = ({ links }: SimulationResult, interval: number, channel: number): number =>
   byteAt(links.queues, interval * links.channels + channel) / 8;
-
-/** Cycles that a channel is busy by its link load alone; undefined where loads predict no time. */
-export function predictedBusy({ report, flitBytes }: SimulationFigure, channel: number): number | undefined {
-  if (flitBytes === undefined || channel >= report.linkLoads.length) return undefined;
-  return realAt(report.linkLoads, channel) / flitBytes;
-}
 
 /** How far a prediction is off what was simulated, as a share of the latter: `−12 %`. */
 export function errorWords(predicted: number, simulated: number): string {

@@ -64,7 +64,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const prediction =
     bound === undefined || makespan === undefined
       ? ''
-      : ` By the load of its heaviest link and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
+      : ` By its busiest link or node and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
   const notes = notesBelow(bottom, `${endWords(figure)}${prediction}`);
   return {
     title,

@@ -50,7 +50,7 @@ export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 
     report,
     result,
     about: 'network torus-2010, causal',
-    flitBytes: heaviest / (0.6 * cycles),
+    predictedBusy: report.linkLoads.map((load) => (0.6 * cycles * load) / heaviest),
     predictedCycles: 0.6 * cycles,
   };
 }

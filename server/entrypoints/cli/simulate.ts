@@ -30,7 +30,6 @@ import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
-import { predictedBusy } from '../../drawing/figures/simulation.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
@@ -185,8 +184,7 @@ function simulateOne(
   if (!asJson && request.isFigureAlone !== true)
     terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
   const drawn = simulationFigure(report, simulation, simulated.value);
-  const busyBy = (channel: number): number | undefined => predictedBusy(drawn, channel);
-  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value, busyBy)) : undefined; // prettier-ignore
+  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined; // prettier-ignore
   const figure = request.output === undefined ? undefined : figureOf(request, drawn);
   const record = request.csv === undefined ? undefined : simulationRecord(report, networkName(simulation), simulated.value); // prettier-ignore
   return {
@@ -283,9 +281,8 @@ function describe(
       : `${countOf(count, 'cycle')}${secondsPerCycle === undefined ? '' : ` (${inSeconds(count)})`}`;
   const links = isQueueing ? [] : busiestChannels(result).slice(0, shownLinks);
   const servers = simulatedServers(report, result).slice(0, shownLinks);
-  const figure = simulationFigure(report, simulation, simulated);
   const expected = (channel: number): string => {
-    const busy = predictedBusy(figure, channel);
+    const busy = simulated.predictedBusy?.[channel];
     return busy === undefined || makespan === undefined
       ? ''
       : ` (predicted ${formatShare(busy / Math.max(1, cycles))})`;
@@ -360,7 +357,7 @@ function predictionWords({ key, unit, predicted, simulated, error }: Prediction)
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what = {
-    congestion: 'makespan by the load of the heaviest link and by computing',
+    congestion: 'makespan by the busiest link or node and by computing',
     waiting: 'waiting of a message by the queueing model, with exponential times of service',
     latency: unit === 'seconds' ? 'latency of a message by the same model' : 'latency of a packet that never waits',
   }[key];

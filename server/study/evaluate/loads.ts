@@ -50,7 +50,20 @@ export function linkLoadsOf(
   }
   if (cancellation.isCancelled()) return undefined;
   const hasHostLoads = hasLinksOfNodes(machine.topology) && machine.rails === undefined;
-  return !hasHostLoads || addHostLoads(machine, ends, loads, cancellation) ? loads : undefined;
+  if (!hasHostLoads) return loads;
+  const ofNodes = loads.subarray(machine.topology.links.routerLinkCount);
+  return addNodeLoads(ends, ofNodes, cancellation) ? loads : undefined;
+}
+
+/** Bytes that leave each node n, at 2n, and that come to it, at 2n + 1; undefined if cancelled. O(pairs). */
+export function nodeLoadsOf(
+  machine: Machine,
+  jobs: readonly PlacedTasks[],
+  cancellation: Cancellation,
+): Float64Array | undefined {
+  const loads = new Float64Array(2 * machine.nodeCount);
+  const ends = jobs.map((job) => endsOf(machine, job, cancellation));
+  return addNodeLoads(ends, loads, cancellation) ? loads : undefined;
 }
 
 /** The loads of all flows, as many at a time as a batch holds; false where cancelled. */
@@ -265,18 +278,12 @@ function addEvenFlows(
   return true;
 }
 
-/** Every byte that leaves or enters a node crosses its host link. False where cancelled. */
-function addHostLoads(
-  machine: Machine,
-  jobs: readonly Ends[],
-  loads: Float64Array,
-  cancellation: Cancellation,
-): boolean {
+/** What leaves and what enters each node, as {@link nodeLoadsOf}. False where cancelled. */
+function addNodeLoads(jobs: readonly Ends[], loads: Float64Array, cancellation: Cancellation): boolean {
   const meter = new WorkMeter(cancellation);
-  const { routerLinkCount } = machine.topology.links;
   const add = (own: number, other: number, bytes: number): void => {
-    loads[routerLinkCount + 2 * own] = realAt(loads, routerLinkCount + 2 * own) + bytes;
-    loads[routerLinkCount + 2 * other + 1] = realAt(loads, routerLinkCount + 2 * other + 1) + bytes;
+    loads[2 * own] = realAt(loads, 2 * own) + bytes;
+    loads[2 * other + 1] = realAt(loads, 2 * other + 1) + bytes;
   };
   for (const { node, placed, even } of jobs) {
     const { rowStart, partner, bytes, taskCount } = placed.job.traffic;

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
+import type { Machine } from '../model/machine.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import type { PlacementReport } from '../model/report.ts';
+import { seededRandom, shuffle } from '../model/random.ts';
+import { axisBandwidths, gridMachine } from '../network/testing/machines.ts';
+import { networkMachine } from '../network/testing/networkMachines.ts';
+import { randomTraffic } from '../optimisation/testing/problems.ts';
+import { simulate } from '../simulation/replay.ts';
+import { channelUseOf } from './channelUse.ts';
+import { evaluate } from './evaluate/evaluate.ts';
+import { workloadOfTraffic } from './workloads.ts';
+
+type ReportedJob = PlacementReport['jobs'][number];
+
+/** Messages of two packets each, of tasks anywhere on a machine: several on a node, and on a router. */
+function reportOn(machine: Machine) {
+  const taskCount = Math.ceil(0.8 * machine.slotCount);
+  const mapping = Int32Array.from({ length: machine.slotCount }, (_, slot) => slot);
+  shuffle(mapping, seededRandom(3));
+  const traffic = randomTraffic(taskCount, 5 * taskCount, 4, 1000);
+  const job = { name: 'job', taskCount, periodic: false, traffic: { ...traffic, bytes: traffic.bytes.map(() => 64) } };
+  const allocation = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
+  const placed: ReportedJob = { job, allocation, mapping: mapping.slice(0, taskCount), allocator: '', mapper: '' }; // prettier-ignore
+  return { machine, jobs: [placed], ...evaluate(machine, [placed], 1.5, neverCancelled)! };
+}
+
+function simulated(report: ReturnType<typeof reportOn>, model: NetworkModel) {
+  const [{ job, mapping }] = report.jobs as [ReportedJob];
+  const workload = workloadOfTraffic(job, neverCancelled);
+  if (!workload.ok) throw new Error(workload.failure.message);
+  const jobs = [{ kind: 'causal', workload: workload.value, slotOfTask: mapping }] as const;
+  const run = simulate({ model, machine: report.machine, jobs, seed: 1 }, neverCancelled);
+  if (!run.ok) throw new Error(run.failure.message);
+  return run.value;
+}
+
+const packets = { packet: 8, flit: 4 } as const;
+/** What is held up keeps a channel for longer than it needs it. */
+const lingers = ({ switching, channels = 1 }: NetworkModel): boolean => switching === 'flow' || (switching === 'wormhole' && channels === 1); // prettier-ignore
+
+const models: readonly (readonly [string, NetworkModel])[] = [
+  ['worms by headers', { ...packets, switching: 'wormhole', buffer: 4 }],
+  ['worms by flits', { ...packets, switching: 'wormhole', channels: 2, buffer: 4 }],
+  ['worms by flits that leave one after the other', { ...packets, switching: 'wormhole', channels: 2, buffer: 4, ejection: 'single' }], // prettier-ignore
+  ['packets', { ...packets, switching: 'cut-through', channels: 2 }],
+  ['flows', { ...packets, switching: 'flow' }],
+];
+
+const cables = [
+  { from: 0, to: 1 },
+  { from: 1, to: 2 },
+];
+const tree = { count: 3, cables, hosts: 3, cores: 2 };
+
+const machines: readonly (readonly [string, Machine])[] = [
+  ['a torus with two hosts on a router', gridMachine('torus', [4, 3], { hosts: 2 })],
+  ['a torus with links of nodes', gridMachine('torus', [4, 3], { cores: 2, figures: { bandwidth: 4e9, interface: 4e9 } })], // prettier-ignore
+  ['a mesh with a slow axis', gridMachine('mesh', [3, 3], { cores: 2, figures: axisBandwidths(4e9, 2e9) })],
+  ['a tree of switches', networkMachine('switches', tree)],
+  ['a tree of switches, two rails', networkMachine('switches', { ...tree, rails: { count: 2 } })],
+];
+
+describe.each(machines)('on %s', (_, machine) => {
+  const report = reportOn(machine);
+
+  it.each(models)('what channels carry is what keeps them busy: %s', (_name, model) => {
+    const { links, makespan } = simulated(report, model);
+    const { busy, longest } = channelUseOf(report, model, neverCancelled)!;
+    const found = links.busy.subarray(0, busy.length);
+    const isRight = (channel: number): boolean =>
+      lingers(model) ? found[channel]! >= busy[channel]! - 1e-6 : Math.abs(found[channel]! - busy[channel]!) < 1e-6; // prettier-ignore
+    expect([...busy.keys()].filter((channel) => !isRight(channel))).toEqual([]);
+    expect(links.busy.subarray(busy.length).every((cycles) => cycles === 0)).toBe(true);
+    expect(makespan).toBeGreaterThanOrEqual(Math.floor(longest));
+  });
+});
