@@ -385,7 +385,7 @@ export class JobReplications {
     const simulated = simulatePlacement(program, this.#files, report, simulation, this.#context(stop));
     if (!simulated.ok) return simulated;
     const { end, result } = simulated.value;
-    const why = endWords(report.machine, simulated.value);
+    const why = endWords(report, simulated.value);
     if (why === undefined) return succeed(result);
     return fail(end === 'deadlock' ? 'deadlock' : end === 'stuck' ? 'stuck' : 'over-budget', why);
   }

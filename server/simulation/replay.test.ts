@@ -121,7 +121,7 @@ describe('a causal replay', () => {
       const stuck = resultOf({ jobs: [causal(workload, [0, 1, 2])], ...more });
       expect(stuck.makespan).toBeUndefined();
       expect(stuck.deadlock).toBeUndefined();
-      expect(stuck.waiting).toEqual([{ task: 0, for: 'receive', partner: 2, tag: 7, bytes: 8 }]);
+      expect(stuck.waiting).toEqual([{ task: 0, for: 'receive', partner: 2, tag: 7, bytes: 8, operation: 2 }]);
       expect(stuck.finish[0]).toBeNaN();
       expect(stuck.finish[1]).toBeGreaterThan(0);
     }

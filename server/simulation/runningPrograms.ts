@@ -31,6 +31,8 @@ export interface WaitingTask {
   readonly partner: number;
   readonly tag: number;
   readonly bytes: number;
+  /** Which operation of its list that is, from 1, as they are written: a repetition counts once. */
+  readonly operation: number;
 }
 
 /** Lists and messages of one program, which share numbers with those of the others. */
@@ -147,7 +149,7 @@ export class RunningPrograms {
   waitingTasks(): readonly WaitingTask[] {
     const found: WaitingTask[] = [];
     for (const { workload, cursors, firstTask } of this.#programs) {
-      const { taskOfList, kinds, partners, tags, amounts } = workload;
+      const { taskOfList, offsets, kinds, partners, tags, amounts } = workload;
       for (let list = 0; list < taskOfList.length; list++) {
         const at = cursors.operation(list);
         if (at < 0 || byteAt(kinds, at) === operationKind.compute) continue;
@@ -157,6 +159,7 @@ export class RunningPrograms {
           partner: firstTask + intAt(partners, at),
           tag: intAt(tags, at),
           bytes: realAt(amounts, at),
+          operation: at - intAt(offsets, list) + 1,
         });
       }
     }

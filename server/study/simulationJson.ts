@@ -3,7 +3,7 @@ import type { CsvCell } from '../model/csv.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
-import { formatNumber, formatSeconds } from '../model/quantities.ts';
+import { countOf, formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
@@ -20,6 +20,8 @@ export interface SimulationJson {
   readonly machine: string;
   readonly network: string;
   readonly end: SimulationEnd;
+  /** Why it did not come to its end, and what to do, in a sentence; null where it did. */
+  readonly why: string | null;
   /** Cycles that were simulated. */
   readonly cycles: number;
   readonly makespan: { readonly cycles: number; readonly seconds: number | null } | null;
@@ -99,8 +101,9 @@ const known = (value: number): number | null => (Number.isFinite(value) ? value 
 export function simulationToJson(
   report: PlacementReport,
   network: string,
-  { end, result, predictedBusy, predictions, notices }: SimulatedPlacement,
+  simulated: SimulatedPlacement,
 ): SimulationJson {
+  const { end, result, predictedBusy, predictions, notices } = simulated;
   const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
   const channel = (id: number): ChannelJson => linkEnds(machine, asLinkId(id));
@@ -110,6 +113,7 @@ export function simulationToJson(
     machine: machine.name,
     network,
     end,
+    why: endWords(report, simulated) ?? null,
     cycles,
     makespan:
       makespan === undefined
@@ -244,27 +248,52 @@ function circleWords(machine: Machine, { waits }: Deadlock): string {
 const mostTasks = 5;
 
 /** Why a simulation did not come to its end, and what to do; undefined where it did. */
-export function endWords(machine: Machine, { end, result }: SimulatedPlacement): string | undefined {
-  const { deadlock, waiting, cycles } = result;
+export function endWords(
+  { machine, jobs }: Pick<PlacementReport, 'machine' | 'jobs'>,
+  { end, result }: Pick<SimulatedPlacement, 'end' | 'result'>,
+): string | undefined {
+  const { deadlock, cycles } = result;
   switch (end) {
     case 'complete':
       return undefined;
     case 'deadlock':
       return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} Give the network more \`channels\` (or a \`bubble\`, where it switches packets as wholes), or the machine another routing.`;
     case 'stuck':
-      return `After cycle ${cycles} nothing is under way, and ${waiting.length === 1 ? 'a task has' : `${waiting.length} tasks have`} not ended: ${waitingWords(waiting)}. Correct the trace, or the tasks.`;
+      return `After cycle ${cycles} nothing is under way: ${waitingWords(jobs, result, mostTasks)}. Correct the trace, or the tasks.`;
     case 'budget':
       return `The budget is spent after ${cycles.toLocaleString('en-US')} cycles, and the jobs are not done: raise it, or simulate less.`;
   }
 }
 
-function waitingWords(waiting: readonly WaitingTask[]): string {
-  const told = waiting.slice(0, mostTasks).map(({ task, for: what, partner, tag, bytes }) => {
-    const message = `${bytes} bytes with tag ${tag}`;
-    return what === 'receive'
-      ? `task ${task} waits for ${message} from task ${partner}`
-      : `task ${task} still sends ${message} to task ${partner}`;
+/**
+ * The first tasks that have not ended, and for which message each waits: `task 0 waits for 8 bytes with tag 7 from task 2, which has ended
+ * (operation 2 of task 0)`. Tasks are named with their jobs where there are several.
+ */
+export function waitingWords(
+  jobs: readonly { readonly job: { readonly name: string; readonly taskCount: number } }[],
+  { waiting, finish }: Pick<SimulationResult, 'waiting' | 'finish'>,
+  most: number,
+): string {
+  const nameOf = (task: number): string => {
+    let first = 0;
+    for (const { job } of jobs) {
+      if (jobs.length > 1 && task < first + job.taskCount) return `task ${task - first} of ${job.name}`;
+      first += job.taskCount;
+    }
+    return `task ${task}`;
+  };
+  const alive = new Set(waiting.map(({ task }) => task));
+  const told = waiting.slice(0, most).map(({ task, for: what, partner, tag, bytes, operation }) => {
+    const message = `${countOf(bytes, 'byte')} with tag ${tag}`;
+    const where = `(operation ${operation} of ${nameOf(task)})`;
+    if (what === 'send') return `${nameOf(task)} still sends ${message} to ${nameOf(partner)} ${where}`;
+    const sender = alive.has(partner)
+      ? ', which waits itself'
+      : realAt(finish, partner) >= 0
+        ? ', which has ended'
+        : '';
+    return `${nameOf(task)} waits for ${message} from ${nameOf(partner)}${sender} ${where}`;
   });
-  const more = waiting.length > told.length ? `, and ${waiting.length - told.length} more` : '';
-  return told.join(', ') + more;
+  const more = waiting.length > told.length ? `; and ${formatNumber(waiting.length - told.length)} more` : '';
+  return told.join('; ') + more;
 }

@@ -149,6 +149,20 @@ describe('placewright simulate', () => {
     expect(seconds[1]! / seconds[0]!).toBeCloseTo(0.5, 1);
   });
 
+  it('tells who waits for a message that nobody sends, in text and JSON alike', () => {
+    const trace = 'workload 1\ntasks 3\ntask 0 { send 1 32 tag 0 receive 2 8 tag 7 }\ntask 1 { receive 0 32 tag 0 }\n';
+    writeFileSync(join(cli.scratch(), 'lost.workload'), trace);
+    const text = `${machine} job lost { trace "lost.workload" } ${network} placement p { job lost  machine m  map row-major  simulate worms }`;
+    const why =
+      /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has ended \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
+    const { code, err, simulations } = jsonOf(text);
+    expect(code).toBe(1);
+    expect(err).toMatch(/p: error: After cycle .* \[stuck\]/);
+    expect(simulations[0]?.why).toMatch(why);
+    expect(err).toContain(simulations[0]?.why);
+    expect(simulations[0]?.waiting).toEqual([{ task: 0, for: 'receive', partner: 2, tag: 7, bytes: 8, operation: 2 }]);
+  });
+
   it('tells a deadlock with its circle, and ends with 1', () => {
     // Four worms of two hops round a ring of four: each waits for the next one's channel.
     const text = `machine m { topology torus 4 } job j { tasks 4 table t } table t { 0 -> 2 : 400  1 -> 3 : 400  2 -> 0 : 400  3 -> 1 : 400 }

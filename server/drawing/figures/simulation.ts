@@ -9,6 +9,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import { nodeName, routerName } from '../../network/names.ts';
 import { byteAt, intAt } from '../../numeric/elements.ts';
 import type { SimulationResult } from '../../simulation/replay.ts';
+import { waitingWords } from '../../study/simulationJson.ts';
 
 /** One simulated placement. */
 export interface SimulationFigure {
@@ -123,6 +124,9 @@ function secondWords(seconds: number): string {
   return `${formatNumber(Number((seconds / size).toPrecision(4)))} ${name}`;
 }
 
+/** Tasks that a figure tells of. */
+const mostTasks = 2;
+
 /** How the simulation ended, in a sentence. */
 export function endWords({ report, result }: SimulationFigure): string {
   if (result.makespan !== undefined) return `Makespan ${cycleWords(result, result.makespan)}.`;
@@ -131,9 +135,5 @@ export function endWords({ report, result }: SimulationFigure): string {
   if (deadlock !== undefined) {
     return `Deadlock in cycle ${formatNumber(deadlock.since)}: ${deadlock.waits.length} packets wait for one another in a circle.`;
   }
-  const first = waiting[0];
-  if (first === undefined) return `Not over ${at}.`;
-  const what = first.for === 'receive' ? `a message of task ${first.partner}` : `room for a message to task ${first.partner}`; // prettier-ignore
-  const more = waiting.length > 1 ? `, and ${formatNumber(waiting.length - 1)} more tasks wait` : '';
-  return `Not over ${at}: task ${first.task} of ${report.name} waits for ${what}${more}.`;
+  return waiting.length === 0 ? `Not over ${at}.` : `Not over ${at}: ${waitingWords(report.jobs, result, mostTasks)}.`;
 }

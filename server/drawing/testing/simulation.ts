@@ -61,7 +61,7 @@ export function deadlocked(figure: SimulationFigure, circle: readonly number[]):
     ...{ packet, transmission: packet, holds: [channel] },
     wants: circle[(packet + 1) % circle.length]!,
   }));
-  const waiting = [{ task: 0, for: 'receive', partner: 3, tag: 0, bytes: 64 }] as const;
+  const waiting = [{ task: 0, for: 'receive', partner: 3, tag: 0, bytes: 64, operation: 1 }] as const;
   const ended = { makespan: undefined, deadlock: { since: 42, waits }, waiting };
   return { ...figure, result: { ...figure.result, ...ended } };
 }

@@ -178,7 +178,7 @@ function simulateOne(
     return { isWrong: true };
   }
   for (const notice of simulated.value.notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
-  const why = endWords(report.machine, simulated.value);
+  const why = endWords(report, simulated.value);
   if (why !== undefined) terminal.err(`placewright: ${report.name}: error: ${why} [${simulated.value.end}]\n`);
   const asJson = request.json === true;
   if (!asJson && request.isFigureAlone !== true)
