@@ -152,7 +152,7 @@ describe('placewright simulate', () => {
   it('tells who waits for a message that nobody sends, in text and JSON alike', () => {
     const trace = 'workload 1\ntasks 3\ntask 0 { send 1 32 tag 0 receive 2 8 tag 7 }\ntask 1 { receive 0 32 tag 0 }\n';
     writeFileSync(join(cli.scratch(), 'lost.workload'), trace);
-    const text = `${machine} job lost { trace "lost.workload" } ${network} placement p { job lost  machine m  map row-major  simulate worms }`;
+    const text = `${machine} job lost { tasks 3 trace "lost.workload" } ${network} placement p { job lost  machine m  map row-major  simulate worms }`;
     const why =
       /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has ended \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
     const { code, err, simulations } = jsonOf(text);
