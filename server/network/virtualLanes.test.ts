@@ -51,6 +51,12 @@ describe('virtual lanes', () => {
     ['a ring, minimally: Duato 1993', ring('minimal'), { lanes: 2, rule: 'escape' }],
     ['a ring by Valiant', ring('valiant'), { lanes: 4, rule: 'halves' }],
     ['a ring by tables', ring('static'), { lanes: 2, rule: 'routes' }],
+    [
+      'a twisted torus',
+      networkMachine('torus', { sides: [8, 4], options: { twist: 4 } }),
+      { lanes: 2, rule: 'routes' },
+    ],
+    ['a HyperX axis by axis', routed('hyperx', { sides: [3, 4] }, 'dimension-order'), { lanes: 1, rule: 'none' }],
     ['a ring by DFSSSP', ring('dfsssp'), { lanes: 2, rule: 'routes' }],
   ] as const)('are enough for %s', (_, machine, expected) => {
     expect(lanesOf(machine)).toMatchObject(expected);

@@ -50,11 +50,12 @@ export function virtualLanesOf(machine: Machine, cancellation: Cancellation): Vi
 
 /** What follows from topology and routing alone. */
 function byConstruction({ topology, routing }: Machine): VirtualLanes | undefined {
-  const { kind, shape, wraps, groups, routerCount, faults } = topology;
+  const { kind, shape, wraps, twist, groups, routerCount, faults } = topology;
   if (routing.hierarchy !== undefined) return { lanes: 1, rule: 'none' };
   // Shortest ways between leaves of a whole tree lead up and then down: no packet that holds a link down asks for one up.
   if (kind === 'fat-tree' && routing.kind === 'minimal' && faults === undefined) return { lanes: 1, rule: 'none' };
-  if (routing.kind === 'dimension-order' && shape !== undefined) {
+  // Ways round a twisted torus lead on along other axes: their circles are no rings of one axis.
+  if (routing.kind === 'dimension-order' && shape !== undefined && twist === undefined) {
     const hasRing = shape.some((side, axis) => side >= shortestCircle && closesToRing(side, wraps?.[axis] === true));
     return hasRing ? { lanes: 2, rule: 'dateline' } : { lanes: 1, rule: 'none' };
   }

@@ -53,7 +53,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'replay.ts',
   ],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
-  'server/study': ['metrics', '.', 'evaluate', 'explain', 'cableLosses.ts', 'jobs.ts', 'machines.ts', 'machineFigures.ts', 'outline.ts', 'placement.ts', 'study.ts', 'comparedRun.ts', 'compare.ts', 'comparisonCsv.ts', 'json.ts', 'simulate.ts', 'simulationTime.ts', 'simulationJson.ts'], // prettier-ignore
+  'server/study': ['metrics', '.', 'evaluate', 'explain', 'cableLosses.ts', 'jobs.ts', 'machines.ts', 'machineFigures.ts', 'outline.ts', 'placement.ts', 'study.ts', 'comparedRun.ts', 'compare.ts', 'comparisonCsv.ts', 'json.ts', 'channelUse.ts', 'simulate.ts', 'simulationTime.ts', 'simulationJson.ts'], // prettier-ignore
   'server/drawing': [
     '.',
     'figures',
@@ -294,6 +294,7 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
   'server/numeric/vectors.ts': 'the two loops of linear algebra',
+  'server/study/channelUse.ts': 'what is known of channels without a simulation, with a test against one',
   'server/simulation/engines/fixedRoutes.ts': 'routes that are kept, apart from the choices among several',
   'server/optimisation/annealing/generator.ts':
     'a generator written out for the kernel: another one than that of the model',
