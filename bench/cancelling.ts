@@ -7,11 +7,11 @@ import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } fr
 import { buildSome } from '../tools/build.ts';
 import { median, quantile, type Figure } from './measure.ts';
 
-/** One placement of each engine, that would be simulated for an hour; worms of one channel on a mesh, since round a ring they soon come to a deadlock. */
+/** One placement of each engine, that would be simulated for hours; worms of one channel on a mesh, since round a ring they soon come to a deadlock. */
 const text = `machine torus { topology torus 16 x 16  bandwidth 1 GB/s }
 machine mesh { topology mesh 16 x 16  bandwidth 1 GB/s }
 machine cluster { topology cluster 16  sockets 4  cores 4  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
-job transforms { tasks 256  skeleton ft(class C) }
+job transforms { tasks 256  skeleton ft(class C, iterations 2000) }
 network packets { switching cut-through  packet 8  flit 4 B  channels 2  routing adaptive  bubble 2(here) }
 network flits   { switching wormhole  packet 8  flit 4 B  channels 2  buffer 8  router 1 cycle  arbiter round-robin  ejection multiple }
 network headers { switching wormhole  packet 8  flit 4 B }

@@ -27,10 +27,21 @@ function main(): void {
     (text) => process.stderr.write(text),
     () => process.stderr.columns || Infinity,
   );
-  void runCommandLine(process.argv.slice(2), terminal).then((code) => {
+  void runCommandLine(process.argv.slice(2), terminal).then(async (code) => {
     process.exitCode = code;
+    await Promise.all([process.stdout, process.stderr].map(written));
+    // Threads, timers and the heap need not be taken down one by one: after Ctrl-C nobody waits for that.
+    process.exit();
   });
 }
+
+/** All that was written so far has gone out, or never will: what a full pipe has not yet taken would be lost. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write('', () => {
+      resolve();
+    });
+  });
 
 /** A thread that helps with replications has a port for what it answers, one that does a command has its order. */
 async function serve(): Promise<void> {

@@ -213,6 +213,14 @@ describe('standard output', () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^placewright: Cannot write to standard output: .*ENOSPC/)]);
   });
 
+  it('is whole where a pipe is full for a while', () => {
+    const directory = folder({
+      'many.place': program.replace('2 x 2', '320 x 320').replace('tasks 4', 'tasks 102400'),
+    });
+    const line = 'placewright export many.place p --format vector | (sleep 1; cat)';
+    expect(lines(bash(directory, line).out)).toBeGreaterThan(102_400);
+  });
+
   it('that is closed early is quiet', () => {
     const { err } = bash(folder(), 'placewright run a.place | head -1');
     expect(err).toBe('');

@@ -478,9 +478,11 @@ function addServer(program: Command): void {
     )
     .addOption(new Option('--stdio', 'over standard input and output; it is the only way').default(true))
     .addOption(new Option('--clientProcessId <pid>', 'end with this process').hideHelp())
-    .action(() => {
+    .action(async () => {
       // The library of the server reads how it is to listen from the words that the process was started with.
       if (!process.argv.includes('--stdio')) process.argv.push('--stdio');
-      void import(pathToFileURL(join(__dirname, 'server.js')).href);
+      await import(pathToFileURL(join(__dirname, 'server.js')).href);
+      // This command is never over.
+      await new Promise(() => undefined);
     });
 }

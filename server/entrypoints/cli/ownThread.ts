@@ -62,8 +62,8 @@ export async function inOwnThread<Name extends CommandName>(
     return await endOf(worker, terminal, () => (hasBegun = true));
   } finally {
     process.off('SIGINT', interrupt);
-    // Threads that helped it would keep it alive while they finish what nobody waits for.
-    await worker.terminate();
+    // Threads that helped it would keep it alive while they finish what nobody waits for. The process ends at once, and does not wait for it.
+    void worker.terminate();
   }
 }
 
