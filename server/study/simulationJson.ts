@@ -10,6 +10,7 @@ import { endName } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import type { Deadlock } from '../simulation/contract.ts';
 import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
+import { deadlockHelp } from '../simulation/dependencies.ts';
 import type { SimulationResult, WaitingTask } from '../simulation/replay.ts';
 import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
@@ -257,7 +258,7 @@ export function endWords(
     case 'complete':
       return undefined;
     case 'deadlock':
-      return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} Give the network more \`channels\` (or a \`bubble\`, where it switches packets as wholes), or the machine another routing.`;
+      return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} To end it, ${deadlockHelp(machine)}.`;
     case 'stuck':
       return `After cycle ${cycles} nothing is under way: ${waitingWords(jobs, result, mostTasks)}. Correct the trace, or the tasks.`;
     case 'budget':

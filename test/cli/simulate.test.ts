@@ -181,6 +181,16 @@ describe('placewright simulate', () => {
     ]);
   });
 
+  it('tells what ends a deadlock where more channels do not', () => {
+    const text = `machine m { topology torus 8 x 4 (twist 4) } job j { tasks 32 pattern all-to-all bytes 64 }
+      network worms { switching wormhole  channels 2  packet 64  buffer 2 }
+      placement p { job j machine m map row-major simulate worms }`;
+    const { err, simulations } = jsonOf(text);
+    expect(simulations[0]?.end).toBe('deadlock');
+    expect(err).toMatch(/To end it, route the machine `up-down`\./);
+    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; route it `up-down`\./);
+  });
+
   it('says before it begins what will take long, and so do experiments', () => {
     // It would take half a minute, were it not for the deadlock.
     const text = (
