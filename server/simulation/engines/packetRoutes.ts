@@ -89,7 +89,7 @@ export class PacketRoutes {
   readonly #isAdaptive: boolean = false;
   readonly #hasBubble: boolean = false;
   /** Of an adaptive grid: channels below this are for escape. */
-  readonly #escapeChannels: number = 0;
+  readonly escapeChannels: number = 0;
   /** Distances from each state to a router, by router. */
   readonly #rows = new Map<number, ArrayLike<number>>();
   /** Link that the last packet of each queue took, where routes are chosen in a graph. */
@@ -114,7 +114,7 @@ export class PacketRoutes {
     this.queues = new Int32Array(this.most);
     this.states = new Int32Array(this.most);
     this.#lastLink = new Int32Array(this.stations.ofQueue.length).fill(none);
-    this.#escapeChannels = escapeChannelsOf(this.grid, { channels, routing, hasBubble });
+    this.escapeChannels = escapeChannelsOf(this.grid, { channels, routing, hasBubble });
   }
 
   /**
@@ -149,6 +149,13 @@ export class PacketRoutes {
       way |= ((step << 7) | steps) << (8 * axis);
     }
     return way;
+  }
+
+  /** Whether a queue is that of a channel whose packets may take one for escape instead. */
+  isBesideEscape(queue: number): boolean {
+    const { escapeChannels } = this;
+    const isOfRouters = queue < this.#machine.topology.links.routerLinkCount * this.#channels;
+    return escapeChannels > 0 && isOfRouters && queue % this.#channels >= escapeChannels;
   }
 
   /** The first packet of a queue has taken the link. */
@@ -225,7 +232,7 @@ export class PacketRoutes {
   #findAdaptive(grid: Grid, queue: number, router: number, target: number, ties: number): void {
     const channels = this.#channels;
     const { axes } = grid;
-    const first = this.#escapeChannels;
+    const first = this.escapeChannels;
     const arrival = Math.floor(queue / channels);
     const way = arrival < grid.direction.length ? intAt(grid.direction, arrival) : none;
     const begin = way === none ? 0 : way >> 1;
@@ -249,7 +256,7 @@ export class PacketRoutes {
     const link = orderedLink(grid, router, target, ties);
     const before = intAt(grid.before, link);
     let escape = link * channels;
-    if (before !== none && this.#escapeChannels === 2) escape += closesAhead(grid, link, router, target) ? 0 : 1;
+    if (before !== none && this.escapeChannels === 2) escape += closesAhead(grid, link, router, target) ? 0 : 1;
     else if (before !== none && this.#hasBubble && queue !== before * channels) escape = ~escape;
     this.hasEscape = true;
     this.escape = escape;

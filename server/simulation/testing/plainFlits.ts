@@ -189,7 +189,10 @@ class PlainFlits {
   #wish(state: number): Wish | undefined {
     const { queues, states, count, hasEscape, escape } = this.#routes;
     const isFree = ({ channel }: Wish): boolean => this.#sender[channel] === -1 && this.#room(channel) > 0;
-    const found = [...queues.subarray(0, count)].map((channel, at) => ({ channel, state: states[at]! })).filter(isFree);
+    const isEmpty = ({ channel }: Wish): boolean => this.#room(channel) === this.#options.buffer;
+    const found = [...queues.subarray(0, count)]
+      .map((channel, at) => ({ channel, state: states[at]! }))
+      .filter((wish) => isFree(wish) && (!hasEscape || isEmpty(wish)));
     if (found.length === 0 && hasEscape) return [{ channel: escape, state }].find(isFree);
     if (this.#options.select !== 'least-filled') return found[0];
     return found.toSorted((a, b) => this.#room(b.channel) - this.#room(a.channel))[0];

@@ -30,7 +30,9 @@ export interface QueuesOf {
   readonly canSend: (channel: number) => void;
   /** The header of the first worm of a queue is there in this cycle. */
   readonly headerLanded: (queue: number) => void;
-  /** A queue that nobody sends into has room again. */
+  /** Free places of a queue with which a header may get its channel, in case one is not enough. */
+  readonly enough: number;
+  /** A queue that nobody sends into has room again, or enough of it. */
   readonly hasRoom: (queue: number) => void;
 }
 
@@ -155,13 +157,13 @@ export class FlitQueues {
     const queues = this.#queues;
     const freed = this.#freed;
     const count = this.freedCount;
-    const { canSend, hasRoom } = this.#of;
+    const { canSend, hasRoom, enough } = this.#of;
     for (let index = 0; index < count; index++) {
       const queue = freed[index]!;
       const own = queue << shift;
       const before = queues[own + room]!;
       queues[own + room] = before + 1;
-      if (before !== 0) continue;
+      if (before !== 0 && before + 1 !== enough) continue;
       const from = queues[own + sender]!;
       if (from === none) hasRoom(queue);
       else if (intAt(queues, (from << shift) + here) !== 0) canSend(queue);

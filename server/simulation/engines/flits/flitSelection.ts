@@ -32,6 +32,7 @@ export class FlitSelection {
   readonly #routes: PacketRoutes;
   readonly #stations: Stations;
   readonly #channels: number = 0;
+  readonly #buffer: number = 0;
   readonly #select: NetworkSelection;
   readonly #isFirstFree: boolean = false;
   readonly #isFirstCome: boolean = false;
@@ -50,7 +51,7 @@ export class FlitSelection {
     worms: Int32Array,
     links: Int32Array,
     routes: PacketRoutes,
-    { channels, select, arbiter }: Pick<FlitOptions, 'channels' | 'select' | 'arbiter'>,
+    { channels, buffer, select, arbiter }: Pick<FlitOptions, 'channels' | 'buffer' | 'select' | 'arbiter'>,
     seed: number,
   ) {
     const { stations } = routes;
@@ -62,6 +63,7 @@ export class FlitSelection {
     this.#stations = stations;
     // As 32 bits, so that the loops do not take them for doubles.
     this.#channels = channels | 0;
+    this.#buffer = buffer | 0;
     this.#select = select;
     this.#isFirstFree = select === 'first-free';
     this.#isFirstCome = arbiter === 'first-come';
@@ -116,36 +118,44 @@ export class FlitSelection {
   /** The channel that the header asks for whose options were found last, −1 where none of them is to be had. */
   choose(queue: number, now: number, state: number): number {
     if (!this.#isFirstFree) return this.#chooseAmong(queue, now, state);
-    const { count, queues, states } = this.#routes;
+    const { count, queues, states, hasEscape } = this.#routes;
+    const places = hasEscape ? this.#buffer : 1;
     for (let option = 0; option < count; option++) {
       const channel = queues[option]!;
-      if (!this.#isFree(channel)) continue;
+      if (!this.#isFree(channel, places)) continue;
       this.#worms[(queue << wormShift) + nextState] = states[option]!;
       return channel;
     }
     return this.#chooseEscape(queue, state);
   }
 
-  #isFree(channel: number): boolean {
-    return this.#queues[(channel << shift) + sender] === none && this.#queues[(channel << shift) + room] !== 0;
+  #isFree(channel: number, places: number): boolean {
+    const own = channel << shift;
+    return this.#queues[own + sender] === none && intAt(this.#queues, own + room) >= places;
+  }
+
+  /** Free places that the queue of a channel must have for a header to get it: all of them beside channels for escape. */
+  placesNeeded(channel: number): number {
+    return this.#routes.isBesideEscape(channel) ? this.#buffer : 1;
   }
 
   #chooseEscape(queue: number, state: number): number {
     const { hasEscape, escape } = this.#routes;
-    if (!hasEscape || !this.#isFree(escape)) return none;
+    if (!hasEscape || !this.#isFree(escape, 1)) return none;
     this.#worms[(queue << wormShift) + nextState] = state;
     return escape;
   }
 
   /** By chance, or the one with most room and the first of equals. */
   #chooseAmong(queue: number, now: number, state: number): number {
-    const { count, queues, states } = this.#routes;
+    const { count, queues, states, hasEscape } = this.#routes;
+    const needed = hasEscape ? this.#buffer : 1;
     let open = 0;
     let best = none;
     let most = 0;
     for (let option = 0; option < count; option++) {
       const channel = intAt(queues, option);
-      if (!this.#isFree(channel)) continue;
+      if (!this.#isFree(channel, needed)) continue;
       open++;
       const places = intAt(this.#queues, (channel << shift) + room);
       if (places <= most) continue;
@@ -157,7 +167,7 @@ export class FlitSelection {
       best = none;
       for (let left = Math.floor((mixed(this.#seed, queue, now) / 2 ** 32) * open); left >= 0; left--) {
         best++;
-        while (!this.#isFree(intAt(queues, best))) best++;
+        while (!this.#isFree(intAt(queues, best), needed)) best++;
       }
     }
     this.#worms[(queue << wormShift) + nextState] = intAt(states, best);

@@ -192,7 +192,8 @@ function blockerOf(state: FlitState, { queueOf }: Stuck, channel: number): numbe
   const holder = wordOf(state, channel, sender);
   const owner = holder === none ? none : wormOf(state, holder, packetWord);
   if (owner !== none && queueOf[owner] !== none) return owner;
-  if (wordOf(state, channel, room) > 0 || wormOf(state, channel, wormCount) === 0) return none;
+  const isOpen = wordOf(state, channel, room) >= state.selection.placesNeeded(channel);
+  if (isOpen || wormOf(state, channel, wormCount) === 0) return none;
   const first = wormOf(state, channel, packetWord);
   return queueOf[first] === none ? none : first;
 }

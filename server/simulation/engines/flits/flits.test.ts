@@ -219,6 +219,18 @@ describe('worms against the plain simulation', () => {
   });
 });
 
+it('adaptive worms that can escape never wait for one another for good, however many stand in a queue', () => {
+  const machine = gridMachine('mesh', [8, 8]);
+  const random = seededRandom(101);
+  const sendings = Array.from({ length: 9600 }, () => {
+    const from = random.integer(64);
+    return { cycle: -1, from, to: (from + 1 + random.integer(63)) % 64, bytes: 4 * (4 + random.integer(4)) };
+  });
+  const packing = { flitBytes: 4 };
+  const options: FlitOptions = { ...worms, packing, channels: 3, buffer: 3, routing: 'adaptive' };
+  expect(arrivals(machine, options, sendings)).not.toContain(undefined);
+});
+
 for (const [name, more] of [
   ['worms by flits, one channel', { buffer: 8 }],
   ['worms by flits, three channels, adaptive', { channels: 3, routing: 'adaptive', buffer: 3, router: 2, link: 2 }],

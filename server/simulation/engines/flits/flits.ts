@@ -3,7 +3,9 @@
  *
  * At the end of a link each of its channels has a queue of so many flits. The header of a worm that is first in its queue asks, after
  * `router` cycles, for one of the channels that its routing allows (`packetRoutes.ts`): one that no worm is being sent through
- * and whose queue has room for a flit, chosen by `select`; the escape channel only where none of the others is to be had. Of several
+ * and whose queue has room for a flit, chosen by `select`; the escape channel only where none of the others is to be had. Beside an
+ * escape channel a queue must be empty instead: a header behind another worm could not escape, and worms might wait for one another
+ * for good (as Duato 1993 supposes; Ma, Enright Jerger and Wang 2012). Of several
  * headers that ask for a channel in one cycle the arbiter takes one: the next port after that of the last winner, or the one that
  * has been first in its queue for longest. The channel is the worm's until its tail has been sent. Channels of a link take turns
  * flit by flit: the next one after the last that has a flit to send and room for it. A worm that is there leaves the network one
@@ -161,6 +163,7 @@ class Flits implements MessageNetwork, FlitState {
     this.#asking = new Int32Array(queueCount);
     this.#wormQueues = new FlitQueues({
       ...{ queues: this.queues, worms: this.worms, linkQueues, buffer, nodes: this.#nodes },
+      enough: routes.escapeChannels > 0 ? buffer : 1,
       canSend: (channel) => {
         this.#markReady(channel);
       },
