@@ -326,7 +326,9 @@ export class Recorder {
         queues[at] = Math.min(255, Math.round((8 * (this.#waitingSums[at] ?? 0)) / length));
       }
     }
-    return { interval, intervals, channels, utilisation, queues, busy: this.#busy };
+    // What began to cross a channel is told with all its cycles, also where the run ends before they do.
+    const busy = this.#busy.map((own) => Math.min(own, cycles));
+    return { interval, intervals, channels, utilisation, queues, busy };
   }
 }
 

@@ -65,7 +65,10 @@ export interface SimulatedPlacement {
   readonly result: SimulationResult;
   /** The makespan that was predicted, as {@link predictedMakespan} says. */
   readonly predictedCycles: number | undefined;
-  /** Cycles that each channel is busy by what it carries alone, as {@link channelUseOf} says. */
+  /**
+   * Cycles that each channel is busy by what it carries alone, as {@link channelUseOf} says. Undefined of a run that did not come to its end,
+   * in which channels have not carried it.
+   */
   readonly predictedBusy: Float64Array | undefined;
   readonly predictions: readonly Prediction[];
   /** What the user should know, a sentence each: that messages are sent and never received. */
@@ -108,7 +111,7 @@ export function runPrepared(
     end: endOf(result, simulation, isOver),
     result,
     predictedCycles,
-    predictedBusy: use?.busy,
+    predictedBusy: result.makespan === undefined ? undefined : use?.busy,
     predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),
     notices: prepared.notices,
   });

@@ -221,7 +221,7 @@ export function busiestChannels({ links, cycles }: SimulationResult): readonly B
   return [...links.busy.entries()]
     .filter(([, busy]) => busy > 0)
     .sort(([first, one], [second, other]) => other - one || first - second)
-    .map(([channel, busy]) => ({ channel, utilisation: Math.min(1, busy / Math.max(1, cycles)) }));
+    .map(([channel, busy]) => ({ channel, utilisation: busy / Math.max(1, cycles) }));
 }
 
 /** `the link 3 -> 4`, `the link node 7 -> 3`. */

@@ -225,6 +225,19 @@ describe('placewright simulate', () => {
     expect(simulations[0]).toMatchObject({ end: 'budget', makespan: null });
   });
 
+  it('compares nothing of a run that was cut short with what the whole of it was predicted to be', () => {
+    const text = simulated('budget 100 cycles').replace('bytes 512', 'bytes 16 MiB');
+    const links = jsonOf(text).simulations[0]!.linkUtilisation;
+    expect(links.length).toBeGreaterThan(40);
+    expect(links.filter(({ utilisation, predicted }) => utilisation > 1 || predicted !== null)).toEqual([]);
+    for (const figure of ['playback', 'links', 'time']) {
+      const { out } = simulate(text, '--figure', figure, '-o', '-');
+      expect(out).toContain('<desc id="description">');
+      expect(out, figure).not.toMatch(/predict|load alone/);
+      expect(out, figure).not.toMatch(/\b10[1-9] % of the time/);
+    }
+  });
+
   it('tells of each placement by its name, of tasks that do anything, and what was predicted of links and packets', () => {
     const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s }
       network rings { switching cut-through  bubble 2 }

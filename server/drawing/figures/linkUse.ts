@@ -156,7 +156,8 @@ function cellsOf({ result }: SimulationFigure, drawn: readonly UsedChannel[], { 
 }
 
 function rowLabels(drawn: readonly UsedChannel[], names: readonly string[], { left, right, top }: Place): Shape[] {
-  const heads: readonly (readonly [string, number])[] = [['busy', 1], ['predicted', 2]]; // prettier-ignore
+  const isPredicted = drawn.some(({ predicted }) => predicted !== undefined);
+  const heads = [['busy', 1] as const, ...(isPredicted ? [['predicted', 2] as const] : [])];
   const at = (column: number): number => right + column * numberWidth;
   return [
     ...heads.map(([head, column]) =>

@@ -20,7 +20,7 @@ export interface SimulationFigure {
   readonly about: string;
   /** Cycles that it was predicted to take by link loads and by what tasks do by themselves; absent where that says nothing. */
   readonly predictedCycles?: number;
-  /** Cycles that each channel is busy by what it carries alone, of those that are told of; absent of servers, of which that predicts no time. */
+  /** Cycles that each channel is busy by what it carries alone, of those that are told of; absent of servers, of which that predicts no time, and of runs without an end. */
   readonly predictedBusy?: Float64Array;
   /** Cycles that a packet takes on average where none waits, by the hops of the placement; absent where that is not known. */
   readonly zeroLoadLatency?: number;

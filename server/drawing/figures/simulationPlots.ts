@@ -253,7 +253,8 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   const height = itemAt(stacked, 0).axis.at(mean);
   const meanLine = line([left, height, right, height], 'ink', 1, [5, 4]);
   const { predictedCycles: bound } = figure;
-  const peak = bound === undefined ? undefined : (mean * end) / bound;
+  // What arrived of a run that was cut short is not all that is to arrive.
+  const peak = bound === undefined || result.makespan === undefined ? undefined : (mean * end) / bound;
   const prediction =
     peak === undefined
       ? ''

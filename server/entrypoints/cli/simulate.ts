@@ -283,9 +283,7 @@ function describe(
   const servers = simulatedServers(report, result).slice(0, shownLinks);
   const expected = (channel: number): string => {
     const busy = simulated.predictedBusy?.[channel];
-    return busy === undefined || makespan === undefined
-      ? ''
-      : ` (predicted ${formatShare(busy / Math.max(1, cycles))})`;
+    return busy === undefined ? '' : ` (predicted ${formatShare(busy / Math.max(1, cycles))})`;
   };
   const isOverloaded = isQueueing && report.metrics.queueing?.waiting === Infinity;
   const rows: (readonly [string, string])[] = [
