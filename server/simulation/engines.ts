@@ -233,6 +233,24 @@ export const approximationOf = ({ switching }: NetworkModel): string | undefined
     : undefined;
 
 /**
+ * What is to be known of results where the machine's routing has several ways between the same nodes and the network takes one: loads of links are
+ * shared by all of them, and may be far from what happens on the one. Undefined where there is no such choice.
+ */
+export function onlyFirstWays({ switching, routing }: NetworkModel, machine: Machine): string | undefined {
+  if (machine.routing.singlePath || routing === 'adaptive' || switching === 'queueing') return undefined;
+  const help = {
+    adaptive: '`routing adaptive` in the network lets packets choose',
+    single: '`routing ecmp` of the machine spreads them',
+  };
+  const advice = { flow: [help.single], wormhole: [help.adaptive, help.single] } as const;
+  const helps = switching === 'flow' || switching === 'wormhole' ? advice[switching] : [help.adaptive];
+  return (
+    `Routing \`${machine.routing.kind}\` of the machine \`${machine.name}\` has several ways between the same nodes: loads of links are shared by all ` +
+    `of them, and what is simulated takes the first; ${helps.join(', ')}.`
+  );
+}
+
+/**
  * Whether packets of a network may come to wait for one another in a circle, told before anything is sent: links between routers
  * that may depend on one another so, and a sentence. Undefined where none can; where they can, the traffic decides. O(1) on grids.
  */

@@ -16,7 +16,13 @@ import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
-import { approximationOf, latencyAlone, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
+import {
+  approximationOf,
+  latencyAlone,
+  onlyFirstWays,
+  packetsInModel,
+  possibleDeadlock,
+} from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
@@ -237,9 +243,11 @@ function ownSecondsOf(job: Simulation['jobs'][number], cancellation: Cancellatio
 
 /** What is known of a network before anything is sent. */
 const noticesOf = (network: NetworkModel, machine: Machine, cancellation: Cancellation): string[] =>
-  [approximationOf(network), possibleDeadlock(network, machine, cancellation)?.message].filter(
-    (notice) => notice !== undefined,
-  );
+  [
+    approximationOf(network),
+    onlyFirstWays(network, machine),
+    possibleDeadlock(network, machine, cancellation)?.message,
+  ].filter((notice) => notice !== undefined);
 
 /** The background as a simulation takes it. */
 export function backgroundOf(background: Choice | undefined): Simulation['background'] {
