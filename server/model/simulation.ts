@@ -14,6 +14,12 @@ export interface SimulationDescription {
 /** Whether messages go from server to server of a cluster; else packets go over links. */
 export const isOfServers = ({ switching }: NetworkModel): boolean => switching === 'queueing';
 
+/** What a network carries as one, and latencies are of: flows and servers know no packets. */
+export type Carried = 'packet' | 'message';
+
+export const carriedBy = ({ switching }: NetworkModel): Carried =>
+  switching === 'flow' || switching === 'queueing' ? 'message' : 'packet';
+
 /**
  * `causal`: every task does its operations in order, and waits where it receives. `open`: messages are sent at the times
  * that their trace or their rate gives, divided by `speed`, whatever was received.

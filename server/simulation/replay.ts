@@ -12,6 +12,7 @@ import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
+import { carriedBy, type Carried } from '../model/simulation.ts';
 import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
@@ -44,6 +45,8 @@ export interface SimulationResult {
   readonly makespan: number | undefined;
   /** Cycle in which each task ended, job after job; NaN of those that have not. */
   readonly finish: Float64Array;
+  /** What is called a packet below. */
+  readonly carried: Carried;
   /** Of packets, from the cycle in which they were made (of messages at given times: from their time) to that in which they arrived. */
   readonly latency: LatencyHistogram;
   /** Flits that arrived. */
@@ -338,6 +341,7 @@ class Replay {
       cycles,
       makespan: isComplete ? this.#makespan : undefined,
       finish: this.#finish,
+      carried: carriedBy(this.#simulation.model),
       latency: recorder.latency(),
       flits: recorder.flits,
       hops: recorder.hops,

@@ -266,23 +266,28 @@ export function endWords(
   }
 }
 
+type TasksOfJobs = readonly { readonly job: { readonly name: string; readonly taskCount: number } }[];
+
+/** A task of those of all jobs, job after job: `task 3`, and `task 3 of cg` where there are several jobs. */
+export function taskName(jobs: TasksOfJobs, task: number): string {
+  let first = 0;
+  for (const { job } of jobs) {
+    if (jobs.length > 1 && task < first + job.taskCount) return `task ${task - first} of ${job.name}`;
+    first += job.taskCount;
+  }
+  return `task ${task}`;
+}
+
 /**
  * The first tasks that have not ended, and for which message each waits: `task 0 waits for 8 bytes with tag 7 from task 2, which has ended
  * (operation 2 of task 0)`. Tasks are named with their jobs where there are several.
  */
 export function waitingWords(
-  jobs: readonly { readonly job: { readonly name: string; readonly taskCount: number } }[],
+  jobs: TasksOfJobs,
   { waiting, finish }: Pick<SimulationResult, 'waiting' | 'finish'>,
   most: number,
 ): string {
-  const nameOf = (task: number): string => {
-    let first = 0;
-    for (const { job } of jobs) {
-      if (jobs.length > 1 && task < first + job.taskCount) return `task ${task - first} of ${job.name}`;
-      first += job.taskCount;
-    }
-    return `task ${task}`;
-  };
+  const nameOf = (task: number): string => taskName(jobs, task);
   const alive = new Set(waiting.map(({ task }) => task));
   const told = waiting.slice(0, most).map(({ task, for: what, partner, tag, bytes, operation }) => {
     const message = `${countOf(bytes, 'byte')} with tag ${tag}`;

@@ -97,8 +97,8 @@ describe('placewright simulate', () => {
       placement p { jobs all, row  machine c  map cyclic  simulate queueing  replay open }`;
     const { out, err } = simulate(text);
     expect(err).toBe('');
-    expect(out).toMatch(/Job +all \(8 tasks, cyclic\), done after [\d.]+ s$/m);
-    expect(out).toMatch(/Finish +task \d+ after [\d.]+ s, the first/);
+    expect(out).toMatch(/Job +all \(8 tasks, cyclic\), done after [\d.]+ s, its messages take [\d.]+ µs on average$/m);
+    expect(out).toMatch(/Finish +task \d+ of row after [\d.]+ s, the first/);
     expect(out).toMatch(/Latency +[\d.]+ [µm]s on average, .* of 2,940 messages/);
     expect(out).toMatch(/Throughput +[\d.]+ MB\/s into a node/);
     expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, the busiest works [^,]*\d % of the time/);
@@ -209,10 +209,44 @@ describe('placewright simulate', () => {
     expect(simulate(isCut).err).not.toContain('takes about');
   });
 
-  it('calls flows an approximation', () => {
-    const [found] = jsonOf(simulated().replace(/switching wormhole[^}]*/, 'switching flow ')).simulations;
+  it('calls flows an approximation, and what they carry messages', () => {
+    const text = simulated().replace(/switching wormhole[^}]*/, 'switching flow ');
+    const [found] = jsonOf(text).simulations;
     expect(found?.end).toBe('complete');
     expect(found?.notices).toMatchObject([expect.stringMatching(/^`switching flow` is an approximation/)]);
+    expect(simulate(text).out).toMatch(/Latency .* of 48 messages$/m);
+    expect(simulate(text).out).not.toMatch(/packet/);
+    expect(simulate(text, '--figure', 'latency', '-o', '-').out).toMatch(/latency of 48 messages.*no message waits/s);
+  });
+
+  it.each([
+    ['cut-through', '', /takes the first; `routing adaptive` in the network lets packets choose\.$/],
+    ['cut-through', 'routing adaptive', undefined],
+    ['flow', '', /takes the first; `routing ecmp` of the machine spreads them\.$/],
+    ['wormhole', '', /lets packets choose, `routing ecmp` of the machine spreads them\.$/],
+  ])('says that of several ways one is taken: %s %s', (switching, choice, notice) => {
+    const told = (topology: string) =>
+      jsonOf(`machine m { topology ${topology}  bandwidth 1 GB/s } job j { tasks 8  pattern all-to-all  bytes 512 }
+        network n { switching ${switching}  ${choice} }
+        placement p { job j  machine m  map random  simulate n }`).simulations[0]!.notices.filter((one) => one.startsWith('Routing `minimal`')); // prettier-ignore
+    // From leaf to leaf over one of two spines; over the one switch there is one way.
+    expect(told('fat-tree(levels 4 x 2, parents 2)')).toEqual(notice === undefined ? [] : [expect.stringMatching(notice)]); // prettier-ignore
+    expect(told('fat-tree(levels 8)')).toEqual([]);
+  });
+
+  it('tells what takes how long of which job, where there are several or a background', () => {
+    const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s }
+      job near { tasks 4  pattern ring  bytes 512 } job far { tasks 4  pattern all-to-all  bytes 4096 }
+      network packets { switching cut-through  packet 8  flit 4 B }
+      placement p { jobs near, far  machine m  map row-major  simulate packets  background uniform(rate 0.01) }`;
+    const { out } = simulate(text);
+    const [found] = jsonOf(text).simulations;
+    const [near, far] = found!.jobs.map(({ packets }) => packets);
+    expect(out).toMatch(/Job +near \(4 tasks, row-major\), done after .*, its packets take [\d.]+ cycles on average$/m);
+    expect(out).toMatch(/Finish +task \d of near after .* the first; task \d of far after/);
+    const rest = found!.latency.count - near! - far!;
+    expect(rest).toBeGreaterThan(0);
+    expect(out).toMatch(new RegExp(`Latency .* packets, ${rest} of them of the background$`, 'm'));
   });
 
   it.each([

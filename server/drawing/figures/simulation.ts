@@ -85,13 +85,13 @@ export function predictionWords(who: string, uses: readonly PredictedUse[], asid
 }
 
 /**
- * What a network counts in: cycles, packets and flits, and servers nanoseconds, messages and bytes, which are their cycles, packets and flits. Bytes of
- * a nanosecond are GB/s.
+ * What a network counts in: cycles, packets and flits; flows messages; and servers nanoseconds, messages and bytes, which are their cycles, packets and
+ * flits. Bytes of a nanosecond are GB/s.
  */
-export const unitsOf = ({ waits }: SimulationResult) =>
+export const unitsOf = ({ waits, carried }: SimulationResult) =>
   waits === undefined
-    ? ({ time: 'cycles', packet: 'packet', traffic: 'flits/cycle', traffics: 'flits a cycle' } as const)
-    : ({ time: 'ns', packet: 'message', traffic: 'GB/s', traffics: 'GB/s' } as const);
+    ? ({ time: 'cycles', packet: carried, traffic: 'flits/cycle', traffics: 'flits a cycle' } as const)
+    : ({ time: 'ns', packet: carried, traffic: 'GB/s', traffics: 'GB/s' } as const);
 
 /** `12,345`, of cycles; between servers `1.2 ms`. */
 export const bareTime = ({ waits, secondsPerCycle = 0 }: SimulationResult, cycles: number): string =>

@@ -205,9 +205,9 @@ function latencyTable(bins: readonly Bin[], count: number, { time, packet }: Ret
 }
 
 /** What the hops alone say of the latency. */
-function zeroLoadWords({ result: { latency }, zeroLoadLatency }: SimulationFigure): string {
+function zeroLoadWords({ result: { latency, carried }, zeroLoadLatency }: SimulationFigure): string {
   if (zeroLoadLatency === undefined) return '';
-  return ` By the hops alone, where no packet waits, ${formatNumber(Number(zeroLoadLatency.toPrecision(4)))} cycles (${errorWords(zeroLoadLatency, latency.mean)}).`;
+  return ` By the hops alone, where no ${carried} waits, ${formatNumber(Number(zeroLoadLatency.toPrecision(4)))} cycles (${errorWords(zeroLoadLatency, latency.mean)}).`;
 }
 
 /** What the queueing model of the cluster says of the waits, beside what messages waited. */

@@ -25,6 +25,7 @@ export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 
   const result: SimulationResult = {
     cycles,
     makespan: cycles - 1,
+    carried: 'packet',
     flits: 3200,
     hops: 1600,
     finish: Float64Array.from({ length: tasks }, (_, task) =>
@@ -88,5 +89,5 @@ export function withServers({ report, result, about }: SimulationFigure): Simula
     ...{ server: ['port', 'memory'] as const, visits: Float64Array.of(100, 400), waited: Float64Array.of(0, 4000) },
     ...{ busiest: Float64Array.of(0.5 * cycles, 0.75 * cycles), each },
   };
-  return { report, about, result: { ...result, waits } };
+  return { report, about, result: { ...result, carried: 'message', waits } };
 }

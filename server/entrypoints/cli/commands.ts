@@ -373,12 +373,15 @@ function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCo
     .argument('[placement]', 'a placement of the file; all that say `simulate` where it is left out')
     .option('--json', 'print one JSON object instead of text')
     .option('--csv <file>', 'write a line for each placement; - is standard output')
-    .option('-o, --output <file>', 'draw a figure of it as SVG, PNG or CSV, by the ending; - is standard output')
+    .option(
+      '-o, --output <file>',
+      'draw a figure of it as SVG, PDF, PNG or CSV, by the ending; - is standard output, as SVG',
+    )
     .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationKinds))
     .addOption(new Option('--time <cycle>', 'the moment of the playback; default: the busiest').argParser(anyNumber))
     .addOption(force())
     .addOption(from())
-    .addHelpText('after', '\nCtrl-C ends it; what was simulated by then is printed.')
+    .addHelpText('after', '\nCtrl-C ends it; placements that were simulated by then are printed.')
     .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'simulate'>, 'file'>) => {
       const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
       finish(await inOwnThread(__filename, 'simulate', request, terminal));

@@ -5,9 +5,9 @@ import { csvText, type CsvCell } from '../../model/csv.ts';
 import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { isOfServers, type SimulationDescription } from '../../model/simulation.ts';
+import { isOfServers, type Carried, type SimulationDescription } from '../../model/simulation.ts';
 import { kindsOfSimulation, type SimulationKind } from '../../protocol/figures.ts';
-import type { ServerWaits } from '../../simulation/replay.ts';
+import type { ServerWaits, SimulationResult } from '../../simulation/replay.ts';
 import {
   simulatePlacement,
   type Prediction,
@@ -24,6 +24,7 @@ import {
   simulationColumns,
   simulationRecord,
   simulationToJson,
+  taskName,
   throughputOf,
 } from '../../study/simulationJson.ts';
 import { createStudyCache } from '../../study/cache.ts';
@@ -112,7 +113,8 @@ async function writeOutcomes(
 ): Promise<void> {
   if (json) {
     const lines = outcomes.flatMap((outcome) => outcome.json ?? []).map((line) => `\n${line}`);
-    terminal.data(`{"simulations":[${lines.join(',')}]}\n`);
+    const head = cancellation.isCancelled() ? '"interrupted":true,' : '';
+    terminal.data(`{${head}"simulations":[${lines.join(',')}]}\n`);
   }
   const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
   const files = { force: force === true, sources, cancellation };
@@ -270,7 +272,7 @@ function describe(
 ): readonly string[] {
   const { result } = simulated;
   const { machine, jobs } = report;
-  const { makespan, latency, secondsPerCycle, cycles } = result;
+  const { makespan, latency, carried, secondsPerCycle, cycles } = result;
   const isQueueing = isOfServers(simulation.network);
   // Servers have no cycles: there a cycle is a nanosecond, a packet is a message, and a flit a byte.
   const inSeconds = (count: number): string => formatSeconds(count * (secondsPerCycle ?? 0));
@@ -289,15 +291,17 @@ function describe(
   const rows: (readonly [string, string])[] = [
     ['Network', `${networkName(simulation)} (${simulation.network.switching}) on ${machine.name}`],
     ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
-      const finish = result.jobs[position]?.finish;
+      const { finish, packets = 0, latency: own = 0 } = result.jobs[position] ?? {};
       const end = jobs.length === 1 || finish === undefined ? '' : `, done after ${timed(finish)}`;
-      return ['Job', `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})${end}`];
+      // Where others send as well, the latency below is not that of the job.
+      const mean = packets === 0 || packets === latency.count ? '' : `, its ${carried}s take ${plain(own)}${isQueueing ? '' : ' cycles'} on average`; // prettier-ignore
+      return ['Job', `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})${end}${mean}`];
     }),
     makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
-    ...finishRows(result.finish, isQueueing ? inSeconds : (count) => countOf(count, 'cycle')),
+    ...finishRows(report, result.finish, isQueueing ? inSeconds : (count) => countOf(count, 'cycle')),
     ...(latency.count === 0
       ? []
-      : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, isQueueing ? 'message' : 'packet')}`] as const]), // prettier-ignore
+      : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, carried)}${ofBackground(result)}`] as const]), // prettier-ignore
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
@@ -307,7 +311,10 @@ function describe(
       `Waits, ${kindWord[server]}`,
       `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
     ]) ?? []),
-    ...simulated.predictions.map((prediction): readonly [string, string] => ['Predicted', predictionWords(prediction)]),
+    ...simulated.predictions.map((prediction): readonly [string, string] => [
+      'Predicted',
+      predictionWords(prediction, carried),
+    ]),
     ...(isOverloaded ? [['Predicted', 'by the queueing model messages come faster than they go: they wait the longer, the longer the jobs run'] as const] : []), // prettier-ignore
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
@@ -337,8 +344,18 @@ const throughputWords = (perCycle: number, secondsPerCycle: number | undefined):
 
 const cyclesOf = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
 
+/** `, 1,200 of them of the background`: of what has arrived. */
+function ofBackground({ latency: { count }, jobs }: SimulationResult): string {
+  const rest = jobs.reduce((left, { packets }) => left - packets, count);
+  return rest === 0 ? '' : `, ${formatNumber(rest)} of them of the background`;
+}
+
 /** When the first and the last task ended, of those that had anything to do. */
-function finishRows(finish: Float64Array, words: (cycle: number) => string): (readonly [string, string])[] {
+function finishRows(
+  { jobs }: PlacementReport,
+  finish: Float64Array,
+  words: (cycle: number) => string,
+): (readonly [string, string])[] {
   let [first, last] = [-1, -1];
   for (const [task, cycle] of finish.entries()) {
     if (Number.isNaN(cycle) || cycle === 0) continue;
@@ -346,18 +363,18 @@ function finishRows(finish: Float64Array, words: (cycle: number) => string): (re
     if (last < 0 || cycle > (finish[last] ?? -Infinity)) last = task;
   }
   if (first < 0 || finish.length === 1) return [];
-  const at = (task: number): string => `task ${task} after ${words(finish[task] ?? 0)}`;
+  const at = (task: number): string => `${taskName(jobs, task)} after ${words(finish[task] ?? 0)}`;
   if (first === last) return [['Finish', at(first)]];
   return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
 }
 
-function predictionWords({ key, unit, predicted, simulated, error }: Prediction): string {
+function predictionWords({ key, unit, predicted, simulated, error }: Prediction, carried: Carried): string {
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what = {
     congestion: 'makespan by the busiest link or node and by computing',
     waiting: 'waiting of a message by the queueing model, with exponential times of service',
-    latency: unit === 'seconds' ? 'latency of a message by the same model' : 'latency of a packet that never waits',
+    latency: unit === 'seconds' ? 'latency of a message by the same model' : `latency of a ${carried} that never waits`,
   }[key];
   const size = formatNumber(Math.abs(100 * error), 1);
   const off = `${size === '0' ? '' : error > 0 ? '+' : '−'}${size} %`;
