@@ -61,6 +61,7 @@ describe('the catalogue of trace formats', () => {
       `a.trace: The trace is in no format that is read: write \`as\` one of ${traceFormats.map(({ name }) => name).join(', ')}. [bad-trace]`,
     );
     expect(refusal('', 'goal')).toContain('[bad-trace]');
+    for (const nothing of ['', ' \r\n\n']) expect(refusal(nothing)).toBe('a.trace: The file is empty. [bad-trace]');
   });
 });
 
@@ -167,6 +168,33 @@ l2 requires l1
       ['receive 0 10 #4', 'receive 2 0 #-1', 'compute 5e-9'],
       ['receive 1 7', 'send 2 0 #-1'],
       ['receive 0 1', 'send 2 7'],
+    ]);
+  });
+
+  it('gives a receive the message of its sender and tag, whatever it has room for, and of its very size where there is one', () => {
+    const { workload, warnings } = read(`num_ranks 2
+rank 0 {
+send 8b to 1 tag 3
+send 16b to 1 tag 3
+send 4b to 1 tag 4
+}
+rank 1 {
+recv 64b from 0 tag 3
+recv 8b from 0 tag 3
+recv 64b from 0 tag 4
+}
+`);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    expect(everything(workload).slice(3)).toEqual([['receive 0 16 #3'], ['receive 0 8 #3'], ['receive 0 4 #4']]);
+  });
+
+  it('says which message nobody receives where there is none of its tag', () => {
+    const { warnings } = read(
+      'num_ranks 2\nrank 0 {\nsend 8b to 1 tag 3\n}\nrank 1 {\nrecv 8b from 0 tag 4\nrecv 9b from 0 tag 4\n}\n',
+    );
+    expect(warnings).toEqual([
+      '1 message is never received, and 2 receives wait for messages that nobody sends; the first: 8 bytes with tag 3 from task 0 to task 1, sent and not received.',
     ]);
   });
 
@@ -439,7 +467,7 @@ describe('dumpi2ascii', () => {
     expect(read([file(0, own)]).warnings).toEqual([
       'The trace does not say how large the datatype user-defined-datatype is: its elements are taken as one byte.',
       'Of 1 of 2 ranks the trace has nothing: it is not complete.',
-      '1 message is sent and never received.',
+      '1 message is never received; the first: 3 bytes with tag 1 from task 0 to task 1, sent and not received.',
     ]);
   });
 
@@ -506,8 +534,7 @@ describe('any trace', () => {
     const { workload, warnings } = read('0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 4096\n1 recv 0 0 16\n0 send 1 5 9\n');
     expect(everything(workload)).toEqual([['send 1 8', 'send 1 9 #5'], ['receive 0 8', 'receive 0 16']]); // prettier-ignore
     expect(warnings).toEqual([
-      '1 message is sent and never received.',
-      '1 receive waits for messages that nobody sends.',
+      '1 message is never received, and 1 receive waits for messages that nobody sends; the first: 9 bytes with tag 5 from task 0 to task 1, sent and not received.',
     ]);
   });
 

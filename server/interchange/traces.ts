@@ -61,6 +61,7 @@ export function readTrace(
     }
     const fault = faultOfSignature(withoutByteOrderMark(bytes));
     if (fault !== undefined) return fail('bad-trace', `${first.name}: ${fault}`);
+    if (beginning.trim() === '') return fail('bad-trace', `${first.name}: The file is empty.`);
     const names = traceReaders.map(({ name }) => name).join(', ');
     return fail('bad-trace', `${first.name}: The trace is in no format that is read: write \`as\` one of ${names}.`);
   });

@@ -53,7 +53,7 @@ export const dimemas: TraceFormatEntry = {
     if (!done.ok) return done;
     return writer === undefined
       ? fail('bad-trace', `${file.name}: The trace is empty.`)
-      : writer.finished(true, cancellation);
+      : writer.finished('room', cancellation);
   },
 };
 

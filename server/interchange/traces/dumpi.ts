@@ -51,7 +51,7 @@ export const dumpi2ascii: TraceFormatEntry = {
       if (reader.isInCall) return fail('bad-trace', `${file.name}:${done.value}: The last call does not return: the file is cut off.`); // prettier-ignore
       if (!reader.hasCalls) return fail('bad-trace', `${file.name}: The file has no calls of dumpi2ascii.`);
     }
-    return writer.finished(true, cancellation);
+    return writer.finished('room', cancellation);
   },
 };
 

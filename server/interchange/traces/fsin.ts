@@ -44,7 +44,7 @@ export const fsin: TraceFormatEntry = {
       });
       if (!done.ok) return done;
     }
-    return writer.finished(false, cancellation);
+    return writer.finished('exact', cancellation);
   },
 };
 

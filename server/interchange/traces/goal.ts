@@ -12,7 +12,7 @@ export const goal: TraceFormatEntry = {
   summary: 'GOAL schedules of LogGOPSim, as text',
   source: 'Hoefler, Siebert and Lumsdaine 2009; LogGOPSim, goal.re',
   details:
-    '`num_ranks N`, then `rank R { … }` with `LABEL: send SIZEb to R tag T`, `recv SIZEb from R tag T`, `calc NANOSECONDS`, `A requires B` (after its end) and `A irequires B` (after its beginning). Operations that nothing orders are independent; `cpu` and `nic` are passed over.',
+    '`num_ranks N`, then `rank R { … }` with `LABEL: send SIZEb to R tag T`, `recv SIZEb from R tag T`, `calc NANOSECONDS`, `A requires B` (after its end) and `A irequires B` (after its beginning). A receive takes the message of its sender and tag, of its own size where there is one. Operations that nothing orders are independent; `cpu` and `nic` are passed over.',
   options: [],
   recognizes: (beginning) => /^(\s|\/\*[^]*?\*\/|\/\/.*\n)*num_ranks\s+\d+/.test(beginning),
   read(files, options, cancellation, sums) {
@@ -24,7 +24,7 @@ export const goal: TraceFormatEntry = {
     if (!done.ok) return done;
     const fault = reader.faultAtEnd();
     return fault === undefined && reader.writer !== undefined
-      ? reader.writer.finished(false, cancellation)
+      ? reader.writer.finished('room-unordered', cancellation)
       : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file ends before it has begun.'}`);
   },
 };

@@ -43,7 +43,7 @@ export const otf2Print: TraceFormatEntry = {
     const writer = new TraceWriter(ranks.size, options, sums);
     const reader = new EventReader(writer, ranks, survey.groups(ranks), Number(options['ticks'] ?? 1e9));
     const done = forEachLine(file, cancellation, (text) => reader.read(text));
-    return done.ok ? writer.finished(true, cancellation) : done;
+    return done.ok ? writer.finished('room', cancellation) : done;
   },
 };
 

@@ -47,7 +47,7 @@ export const simgrid: TraceFormatEntry = {
       const done = forEachLine(file, cancellation, (text) => reader.read(text));
       if (!done.ok) return done;
     }
-    return writer.finished(true, cancellation);
+    return writer.finished('room', cancellation);
   },
 };
 

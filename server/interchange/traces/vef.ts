@@ -55,7 +55,7 @@ export const vef: TraceFormatEntry = {
     if (missing !== undefined) return fail('bad-trace', `${file.name}:${done.value}: ${missing}`);
     const refused = sums === undefined ? reader.connect() : undefined;
     if (refused !== undefined) return refusedAt(file, refused.line, refused.reason);
-    return reader.writer.finished(false, cancellation);
+    return reader.writer.finished('exact', cancellation);
   },
 };
 

@@ -35,7 +35,7 @@ export const workloadText: TraceFormatEntry = {
     if (!done.ok) return done;
     const fault = parser.faultAtEnd();
     return fault === undefined && parser.writer !== undefined
-      ? parser.writer.finished(false, cancellation)
+      ? parser.writer.finished('exact', cancellation)
       : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file is empty.'}`);
   },
 };

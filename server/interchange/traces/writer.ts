@@ -20,7 +20,13 @@ import {
   chosenCollective,
   evenCall,
 } from '../../simulation/workloads/collectives.ts';
-import { unmatchedOf, workOfKind } from '../../simulation/workloads/programs.ts';
+import {
+  forEachOperation,
+  MessageKinds,
+  unmatchedOf,
+  unmatchedWords,
+  workOfKind,
+} from '../../simulation/workloads/programs.ts';
 import type { Trace } from '../contract.ts';
 import { type PairSums, SummingBuilder, tooManyPairs } from '../pairSums.ts';
 import { tooManyOperations } from './lines.ts';
@@ -42,6 +48,13 @@ export type OperationSink = Pick<
   WorkloadBuilder,
   'operationCount' | 'list' | 'select' | 'send' | 'receive' | 'compute' | 'repeat' | 'end' | 'finished'
 >;
+
+/**
+ * What the sizes of receives say. `exact`: a message of another size is another message. `room`: a message may have, so that they take the
+ * bytes of the one that they receive, the first not yet received of the same sender and tag. `room-unordered`: the same where tasks do things
+ * independently of each other, so that the first one is not known: a message of that very size where there is one.
+ */
+type SizesOfReceives = 'exact' | 'room' | 'room-unordered';
 
 type TellMessage = (kind: number, partner: number, bytes: number, tag: number) => void;
 
@@ -195,15 +208,13 @@ export class TraceWriter {
     this.#warnings.set(sentence, (this.#warnings.get(sentence) ?? 0) + 1);
   }
 
-  /**
-   * The trace. `adoptsSizes`: receives say how much they have room for, so they take the bytes of the message that they
-   * receive, the first not yet received of the same sender and tag.
-   */
-  finished(adoptsSizes: boolean, cancellation: Cancellation): Result<Trace> {
+  /** The trace. */
+  finished(sizes: SizesOfReceives, cancellation: Cancellation): Result<Trace> {
     const built = this.builder.finished(cancellation);
     if (!built.ok) return built;
     const workload = built.value;
-    if (adoptsSizes) adoptSizes(workload, new WorkMeter(cancellation));
+    if (sizes === 'room') adoptSizes(workload, new WorkMeter(cancellation));
+    if (sizes === 'room-unordered') adoptSizesLeft(workload, new WorkMeter(cancellation));
     const warnings = [...this.#warnings].map(([sentence, times]) => (times > 1 ? `${sentence} (${times} times)` : sentence)); // prettier-ignore
     const absent = this.#seen.reduce((sum, seen) => sum + (seen === 0 ? 1 : 0), 0);
     if (this.isSumming && this.#sent[0] === 0 && (this.#sent[1] ?? 0) > 0) {
@@ -212,9 +223,8 @@ export class TraceWriter {
     }
     if (absent > 0)
       warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing: it is not complete.`);
-    const { sends, receives } = unmatchedOf(workload, cancellation);
-    if (sends > 0) warnings.push(`${plural(sends, 'message is', 'messages are')} sent and never received.`);
-    if (receives > 0) warnings.push(`${plural(receives, 'receive waits', 'receives wait')} for messages that nobody sends.`); // prettier-ignore
+    const unmatched = unmatchedWords(unmatchedOf(workload, cancellation));
+    if (unmatched !== undefined) warnings.push(unmatched);
     const timed = this.#timed.finished(this.#taskCount);
     return succeed({ workload, ...(timed === undefined ? {} : { timed }), warnings });
   }
@@ -283,9 +293,6 @@ function doubled<Values extends Float64Array | Int32Array>(values: Values, longe
   return longer;
 }
 
-const plural = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-
 /**
  * Gives receives the bytes of their messages, in place; one list a task, no repetitions. Of no use where it was cancelled. O(operations).
  */
@@ -316,6 +323,56 @@ function adoptSizes(
         }
       }
     }
+  }
+}
+
+/**
+ * Gives receives that no message of their size comes for the bytes of one that nobody receives, of the same sender and tag, in place and in
+ * the order of lists; no repetitions. Of no use where it was cancelled. O(operations).
+ */
+function adoptSizesLeft(workload: Workload, meter: WorkMeter): void {
+  const { taskOfList, kinds, partners, tags, amounts } = workload;
+  const bySize = new MessageKinds(kinds.length);
+  /** Of each kind, how many were sent and not yet received. */
+  const left = new Int32Array(kinds.length);
+  const wanting: { readonly at: number; readonly kind: number }[] = [];
+  const forEachOf = (wanted: number, visit: (kind: number, at: number) => void): void => {
+    const visitOne = (list: number, at: number): void => {
+      if (kinds[at] !== wanted) return;
+      const [own, other] = [taskOfList[list] ?? 0, partners[at] ?? 0];
+      const [from, to] = wanted === operationKind.send ? [own, other] : [other, own];
+      visit(bySize.numberOf(from, to, tags[at] ?? 0, amounts[at] ?? 0), at);
+    };
+    forEachOperation(workload, visitOne, meter, workOfKind);
+  };
+  const add = (kind: number, count: 1 | -1): void => {
+    left[kind] = (left[kind] ?? 0) + count;
+  };
+  forEachOf(operationKind.send, (kind) => {
+    add(kind, 1);
+  });
+  forEachOf(operationKind.receive, (kind, at) => {
+    if ((left[kind] ?? 0) > 0) add(kind, -1);
+    else wanting.push({ at, kind });
+  });
+  if (wanting.length === 0) return;
+  /** Bytes of messages that nobody receives, by pair and tag. */
+  const sizes = new Map<string, { readonly bytes: number[]; taken: number }>();
+  const sizesOf = (kind: number) => {
+    const { from, to, tag } = bySize.kind(kind);
+    const key = `${from} ${to} ${tag}`;
+    const ofTag = sizes.get(key) ?? { bytes: [], taken: 0 };
+    if (ofTag.bytes.length === 0) sizes.set(key, ofTag);
+    return ofTag;
+  };
+  forEachOf(operationKind.send, (kind) => {
+    if (left[kind] === 0) return;
+    add(kind, -1);
+    sizesOf(kind).bytes.push(bySize.kind(kind).bytes);
+  });
+  for (const { at, kind } of wanting) {
+    const ofTag = sizesOf(kind);
+    amounts[at] = ofTag.bytes[ofTag.taken++] ?? amounts[at] ?? 0;
   }
 }
 

@@ -322,16 +322,23 @@ export function unmatchedOf(workload: Workload, cancellation: Cancellation = nev
  * end, or leaves messages behind. Of no use where it was cancelled.
  */
 export function checkMatching(workload: Workload, cancellation?: Cancellation): Result<void> {
-  const { sends, receives, first } = unmatchedOf(workload, cancellation);
-  if (first === undefined) return succeed(undefined);
+  const words = unmatchedWords(unmatchedOf(workload, cancellation));
+  return words === undefined ? succeed(undefined) : fail('unmatched-messages', words);
+}
+
+/** How many there are, and which is the first: a sentence. Undefined where there is none. */
+export function unmatchedWords({ sends, receives, first }: Unmatched): string | undefined {
+  if (first === undefined) return undefined;
   const parts = [
     ...(sends > 0 ? [`${counted(sends, 'message is', 'messages are')} never received`] : []),
     ...(receives > 0 ? [`${counted(receives, 'receive waits', 'receives wait')} for messages that nobody sends`] : []),
   ];
   const { from, to, tag, bytes, surplus } = first;
-  const example = `${counted(bytes, 'byte', 'bytes')} with tag ${tag} from task ${from} to task ${to}`;
+  // Tags below zero are no user's: those of collective operations and of further communicators.
+  const ofTag = tag < 0 ? '' : ` with tag ${tag}`;
+  const example = `${counted(bytes, 'byte', 'bytes')}${ofTag} from task ${from} to task ${to}`;
   const what = surplus > 0 ? 'sent and not received' : 'received and not sent';
-  return fail('unmatched-messages', `${parts.join(', and ')}; the first: ${example}, ${what}.`);
+  return `${parts.join(', and ')}; the first: ${example}, ${what}.`;
 }
 
 const counted = (count: number, one: string, many: string): string =>
