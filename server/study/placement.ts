@@ -2,34 +2,25 @@ import { intAt, itemAt } from '../numeric/elements.ts';
 import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import { clusterFigures } from '../queueing/servers.ts';
-import { predictWaiting } from '../queueing/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
-import { equivalent } from '../network/distances/equivalent.ts';
-import { relativeTimes } from '../network/linkClasses.ts';
 import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import { nodeWorks, type Machine } from '../model/machine.ts';
 import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
-import type { Allocation, PlacedJob, ReportedJob, Mapping } from '../model/placement.ts';
-import type { Metrics, PlacementReport } from '../model/report.ts';
+import type { Allocation, ReportedJob, Mapping } from '../model/placement.ts';
+import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
-import { solveHere } from '../network/distances/equivalentSolver.ts';
-import { betweenPorts, usingRails } from '../network/rails.ts';
+import { usingRails } from '../network/rails.ts';
 import { knownDistances } from './machines.ts';
-import { withDerived } from './metrics/catalogue.ts';
-import { evaluate, mappingCoefficient } from './evaluate/evaluate.ts';
-import { routerFlowsOf } from './evaluate/loads.ts';
-import { placeTasks } from './evaluate/placedTasks.ts';
+import { measure } from './measurePlaced.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
 import { problemAt, allocateOf, mapOf, type PlacementDescription } from './program.ts';
 import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
 import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
 import { nodeOfSlot } from '../model/slots.ts';
-import { countOf } from '../model/quantities.ts';
 
 /**
  * Places the jobs one after another, later ones on the slots that earlier ones left, and measures the whole. Jobs with
@@ -75,7 +66,7 @@ export function place(
             mapTogether,
           ));
   if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
-  const report = measure(placing);
+  const report = measure({ ...placing, placed: placing.placed.filter((job) => job !== undefined) });
   return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
 }
 
@@ -387,99 +378,6 @@ const inJob = (placing: Placing, position: number, failure: Failure): Failure =>
   placing.jobs.length > 1 && failure.code !== cancelledCode
     ? { code: failure.code, message: `Job \`${jobAt(placing, position).name}\`: ${failure.message}` }
     : failure;
-
-const inPercent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
-
-/** The machine with the routes that all traffic of a placement settles on, where they depend on it. Undefined if cancelled. */
-function settledMachine({ machine, run, notes }: Placing, placed: readonly PlacedJob[]): Machine | undefined {
-  const { cancellation } = run.context;
-  const network = machine.rails?.network ?? machine.routing;
-  if (network.settled === undefined) return machine;
-  const flows = routerFlowsOf(machine, placeTasks(machine, placed, cancellation), cancellation);
-  const routing = flows && network.settled(flows, relativeTimes(machine), cancellation);
-  if (routing?.split === undefined) return undefined;
-  const { minimal, gap, steps } = routing.split;
-  notes.push(
-    `\`${routing.kind}\` settled in ${countOf(steps, 'step')}: ${inPercent(minimal)} of the bytes between switches go minimally, and no split makes ` +
-      `the busiest link less busy by more than ${inPercent(gap)}. Mappers that search knew the minimal routes alone.`,
-  );
-  if (machine.rails === undefined) return { ...machine, routing };
-  const { use } = machine.rails;
-  return usingRails({ ...machine, rails: { use, network: routing } }, use);
-}
-
-function measure(placing: Placing): PlacementReport | undefined {
-  const { run, placement, notes, milliseconds } = placing;
-  const placed = placing.placed.filter((job) => job !== undefined);
-  const { now, cancellation } = run.context;
-  const started = now();
-  const machine = settledMachine(placing, placed);
-  if (machine === undefined) return undefined;
-  const evaluation = evaluate(machine, placed, run.settings.hotLinkFactor, cancellation);
-  if (evaluation === undefined) return undefined;
-  const measured = withMappingCoefficient({ ...placing, machine }, placed, evaluation.metrics);
-  const queued = measured && withQueueing(placing, placed, measured);
-  if (queued === undefined) return undefined;
-  const metrics = withDerived({
-    machine,
-    jobs: placed,
-    linkLoads: evaluation.linkLoads,
-    metrics: queued,
-    cancellation,
-  });
-  if (cancellation.isCancelled()) return undefined;
-  milliseconds.evaluate = now() - started;
-  const { name, seed } = placement;
-  const jobs = withExactSearch(placed, metrics);
-  return { name, machine, seed, jobs, ...evaluation, metrics, notes, milliseconds };
-}
-
-/** How long messages wait, where the machine is a cluster that gives its figures and all jobs give their rates. */
-function withQueueing(
-  { run, placement, machine }: Placing,
-  placed: readonly PlacedJob[],
-  metrics: Metrics,
-): Metrics | undefined {
-  const { figures, missing } = clusterFigures(machine);
-  if (machine.topology.kind !== 'cluster' || missing.length > 0) return metrics;
-  if (placed.some(({ job }) => job.rate === undefined)) return metrics;
-  const chosen = placement.map.options['variation'];
-  const variation = typeof chosen === 'number' ? chosen : poisson;
-  const queueing = predictWaiting(machine, placed, figures, variation, run.context.cancellation);
-  return queueing && { ...metrics, queueing };
-}
-
-/** Coefficient of variation of the times between the messages of a Poisson stream. */
-const poisson = 1;
-
-/** A search rounds equivalent distances so that its sums are exact; what it found is worth what the report says. */
-function withExactSearch<Placed extends PlacedJob>(
-  placed: readonly Placed[],
-  { mappingCoefficient }: Metrics,
-): readonly Placed[] {
-  const [only] = placed;
-  const search = placed.length === 1 ? only?.search : undefined;
-  if (search?.criterion !== equivalent.name || mappingCoefficient === undefined) return placed;
-  const exact = { ...search, value: mappingCoefficient };
-  const convergence = search.convergence.map((point) =>
-    point.value === search.value ? { ...point, value: mappingCoefficient } : point,
-  );
-  // Rounded distances may be larger than those they stand for, by as little.
-  const bound = search.bound && { ...search.bound, value: Math.min(search.bound.value, mappingCoefficient) };
-  return [{ ...only!, search: { ...exact, convergence, ...(bound === undefined ? {} : { bound }) } }];
-}
-
-/** Where pairs have several routes the coefficient takes equivalent distances. Undefined if cancelled. */
-function withMappingCoefficient({ run, machine, notes }: Placing, placed: readonly PlacedJob[], metrics: Metrics) {
-  const { cache, cancellation, progress, solveDistances = solveHere } = run.context;
-  const known = machine.routing.singlePath ? undefined : knownDistances(cache, betweenPorts(machine));
-  if (known === undefined) return metrics;
-  const coefficient = mappingCoefficient(machine, placed, known, { solve: solveDistances, cancellation, progress });
-  if (coefficient.ok) return { ...metrics, mappingCoefficient: coefficient.value };
-  if (coefficient.failure.code === cancelledCode) return undefined;
-  notes.push(`No mapping coefficient: ${coefficient.failure.message}`);
-  return metrics;
-}
 
 /** Which cores of a machine the jobs of one placement have left free. */
 class FreeSlots {
