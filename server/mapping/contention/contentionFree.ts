@@ -18,7 +18,7 @@ import {
   smallUpTo,
 } from '../../queueing/messages.ts';
 import { emptyOccupancy, FreeCores, type Occupancy } from './slotOccupancy.ts';
-import { predictWaiting } from '../../queueing/predict.ts';
+import { predictUse, predictWaiting, type PredictedUse } from '../../queueing/predict.ts';
 import { shareNodes } from './shares.ts';
 import { spreadTasks } from './spread.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
@@ -228,29 +228,51 @@ function betterOf(
 ): MappingAnswer | undefined {
   const before = copyOf(occupancy);
   const one = spreadOnto(workload, position, problem, occupancy, limits[0]);
-  const waits = one && waitingWith(workload, position, one);
+  const waits = one && contentionWith(workload, position, one);
   const after = copyOf(occupancy);
   restore(occupancy, before);
   const other = spreadOnto(workload, position, problem, occupancy, limits[1]);
-  const otherWaits = other && waitingWith(workload, position, other);
+  const otherWaits = other && contentionWith(workload, position, other);
   if (waits === undefined || otherWaits === undefined) return undefined;
   if (isLess(otherWaits, waits)) return other;
   restore(occupancy, after);
   return one;
 }
 
-/** Waits less; where both wait without end, keeps its busiest server less busy. */
-const isLess = (one: QueueingMetrics, other: QueueingMetrics): boolean =>
-  one.waiting < other.waiting || (one.waiting === other.waiting && one.highestUtilisation < other.highestUtilisation);
+/** What tells two mappings of a job apart, the weightiest first; less is better. */
+type ContentionRank = readonly [
+  /** Mean wait of all messages so far; infinite as soon as one server has more work than it can do. */
+  waiting: number,
+  /** How much more work comes in a second than servers do, in seconds: what makes queues grow where waits are without end. */
+  excess: number,
+  /** Mean wait of the job's own messages, which an overloaded server of other jobs need not concern. */
+  ownWaiting: number,
+];
+
+function isLess(one: ContentionRank, other: ContentionRank): boolean {
+  const differs = one.findIndex((value, index) => value !== other[index]);
+  return differs !== -1 && itemAt(one, differs) < itemAt(other, differs);
+}
 
 /** What the queueing model makes of a mapping of one job together with those mapped before. Undefined if cancelled. */
-function waitingWith(
+function contentionWith(
   { problems, mapped, figures, variation, cancellation }: Workload,
   position: number,
   { mapping }: MappingAnswer,
-): QueueingMetrics | undefined {
-  const placed = [...mapped, { job: itemAt(problems, position).job, mapping }];
-  return predictWaiting(itemAt(problems, 0).machine, placed, figures, variation, cancellation);
+): ContentionRank | undefined {
+  const { job, machine } = itemAt(problems, position);
+  const own = { job, mapping };
+  const placed = [...mapped, own];
+  const use = predictUse(machine, placed, figures, cancellation);
+  const all = predictWaiting(machine, placed, figures, variation, cancellation);
+  const ofJob = predictWaiting(machine, placed, figures, variation, cancellation, [own]);
+  return use && all && ofJob && [all.waiting, excessOf(use), ofJob.waiting];
+}
+
+/** Sum of what each server would have to work above all of its time. */
+function excessOf(use: PredictedUse): number {
+  const servers = [use.memory, use.portOut, use.portIn, use.switchIn, use.switchOut, use.sending, use.receiving];
+  return servers.reduce((sum, shares) => shares.reduce((part, share) => part + Math.max(0, share - 1), sum), 0);
 }
 
 function spreadOnto(

@@ -31,7 +31,9 @@ export function spreadTasks(
     senders: transposed({ ...job.traffic, bytes: messages.pairDemand }, cancellation),
     cores,
     limit,
-    mostIdle: new MostIdleNode(cores.siteCount, (site) => capacityAt(cores, limit, site)),
+    mostIdle: new MostIdleNode(cores.siteCount, (site) =>
+      capacityAt(cores, limit, site) > 0 ? intAt(cores.idle, site) : 0,
+    ),
     mapping: new Int32Array(job.taskCount).fill(-1),
     siteOfTask: new Int32Array(job.taskCount).fill(-1),
     pull: new Float64Array(cores.siteCount),
@@ -149,20 +151,21 @@ function addPull(
 }
 
 /**
- * The site with most idle cores, the earliest of equal ones, while cores are taken but never given
- * back. Sites are brought up to date when they come to the top of the heap: one that is out of date
+ * The site with most idle cores of those that may take a task, the earliest of equal ones, while cores are taken but never given
+ * back. What counts are all its idle cores, not those that a limit leaves to the job: else a job would join others on their nodes while
+ * some are empty. Sites are brought up to date when they come to the top of the heap: one that is out of date
  * promises too much, so the top is right once it is not.
  */
 class MostIdleNode {
-  readonly #capacityOf: (site: number) => number;
+  readonly #idleOf: (site: number) => number;
   /** What each site promised when it was last looked at. */
   readonly #promised: Float64Array;
   readonly #heap: IndexedHeap;
 
-  /** `capacityOf` says how many tasks a site can still take. O(sites). */
-  constructor(siteCount: number, capacityOf: (site: number) => number) {
-    this.#capacityOf = capacityOf;
-    this.#promised = Float64Array.from({ length: siteCount }, (_, site) => capacityOf(site));
+  /** `idleOf` says how many cores of a site are idle, 0 where it may take no task. O(sites). */
+  constructor(siteCount: number, idleOf: (site: number) => number) {
+    this.#idleOf = idleOf;
+    this.#promised = Float64Array.from({ length: siteCount }, (_, site) => idleOf(site));
     this.#heap = new IndexedHeap(this.#promised);
     for (let site = 0; site < siteCount; site++) this.#heap.append(site);
     this.#heap.order();
@@ -172,10 +175,10 @@ class MostIdleNode {
   find(): number | undefined {
     while (this.#heap.count > 0) {
       const site = this.#heap.top;
-      const capacity = this.#capacityOf(site);
-      if (capacity > 0 && capacity === this.#promised[site]) return site;
-      this.#promised[site] = capacity;
-      if (capacity > 0) this.#heap.update(site);
+      const idle = this.#idleOf(site);
+      if (idle > 0 && idle === this.#promised[site]) return site;
+      this.#promised[site] = idle;
+      if (idle > 0) this.#heap.update(site);
       else this.#heap.remove(site);
     }
     return undefined;
