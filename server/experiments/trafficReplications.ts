@@ -8,8 +8,7 @@ import { seededRandom } from '../model/random.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { settingsAt } from '../model/simulation.ts';
 import { itemAt } from '../numeric/elements.ts';
-import { deadlockHelp } from '../simulation/dependencies.ts';
-import { messageNetwork } from '../simulation/engines.ts';
+import { deadlockHelp, messageNetwork } from '../simulation/engines.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
 import { secondsOfWork, workOfMessages, type SimulationWork } from '../study/simulationTime.ts';
 import { patternTraffic } from '../traffic/build.ts';
@@ -90,7 +89,7 @@ export class TrafficReplications {
     if (!measured.ok) return measured;
     const { end, latency, throughput, deadlock } = measured.value;
     if (end === 'deadlock') {
-      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: ${deadlockHelp(machine)}.`); // prettier-ignore
+      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: ${deadlockHelp(network, machine)}.`); // prettier-ignore
     }
     const isSaturated = end === 'saturated';
     const notices = [`Beyond saturation at ${rate} flits of a node and cycle: the latency grows for as long as it is measured.`]; // prettier-ignore

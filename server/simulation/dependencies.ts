@@ -58,12 +58,6 @@ export function dependencyCircle(
   return dependenciesOfSteps(machine, routes, mostWork, meter)?.circle(meter);
 }
 
-/** What to do about a deadlock that has happened: channels and bubbles open the circles of grids alone. A clause without its full stop. */
-export const deadlockHelp = (machine: Machine): string =>
-  gridAxesOf(machine) === undefined
-    ? 'route the machine `up-down`'
-    : 'give the network more `channels` (or a `bubble`, where it switches packets as wholes), or the machine another routing';
-
 interface Grid extends GridAxes {
   readonly links: LinkTable;
 }

@@ -158,16 +158,32 @@ describe('a deadlock', () => {
     [
       { switching: 'wormhole' },
       torus,
-      /1 channel they may wait for one another round the routers 0, 1, 2, 3; give it `channels 2`\./,
+      /1 channel they may wait for one another round the routers 0, 1, 2, 3; give the network `channels 2`\./,
     ],
-    [{ switching: 'cut-through' }, torus, /give it `channels 2` or a `bubble`\./],
-    [{ switching: 'cut-through', routing: 'adaptive' }, torus, /2 channels .* give it `channels 3` or a `bubble`\./],
+    [{ switching: 'cut-through' }, torus, /give the network `channels 2`, or `bubble 2`\./],
+    [
+      { switching: 'cut-through', routing: 'adaptive' },
+      torus,
+      /2 channels .* give the network `channels 3`, or `bubble 2`\./,
+    ],
     [
       { switching: 'wormhole', routing: 'adaptive', channels: 1 },
       gridMachine('mesh', [3, 3]),
-      /round the routers 0, 1, 4, 3; give it `channels 2`\./,
+      /round the routers 0, 1, 4, 3; give the network `channels 2`\./,
     ],
-    [{ switching: 'wormhole' }, minimalRing(12), /round the routers (?:\d+, ){7}\d+ …; route it `up-down`\./],
+    [
+      { switching: 'cut-through', routing: 'adaptive', channels: 1 },
+      torus,
+      /round the routers 0, 1, 5, 4; give the network `channels 3`, or `channels 2` and `bubble 2`\./,
+    ],
+    // Room for one packet is what any needs, and beside a bubble there is no dateline.
+    [{ switching: 'cut-through', channels: 2, bubble: { packets: 1, here: true } }, torus, /network `bubble 2`\./],
+    [
+      { switching: 'cut-through', routing: 'adaptive', channels: 3, bubble: { packets: 1, here: false } },
+      torus,
+      /with 3 channels .* network `bubble 2`\./,
+    ],
+    [{ switching: 'wormhole' }, minimalRing(12), /round the routers (?:\d+, ){7}\d+ …; route the machine `up-down`\./],
   ] satisfies [NetworkModel, Machine, RegExp][])('is told before the run of %o', (model, machine, message) => {
     expect(possibleDeadlock(model, machine)?.message).toMatch(message);
   });

@@ -263,22 +263,36 @@ export function possibleDeadlock(
   if (model.switching === 'flow' || model.switching === 'queueing') return undefined;
   const { routing = 'deterministic', bubble } = model;
   const channels = channelsOf(model, machine);
-  const links = dependencyCircle(machine, { channels, routing, hasBubble: bubble !== undefined }, cancellation);
+  // Room for one packet is what any needs: it keeps no ring open, and beside a bubble channels have no dateline.
+  const isEmptyBubble = bubble?.packets === 1;
+  const rules = isEmptyBubble
+    ? { channels: Math.min(channels, routing === 'adaptive' ? 2 : 1), routing, hasBubble: false }
+    : { channels, routing, hasBubble: bubble !== undefined };
+  const links = dependencyCircle(machine, rules, cancellation);
   if (links === undefined) return undefined;
   const { from } = machine.topology.links;
   const routers = links.slice(0, shownRouters).map((link) => endName(machine, intAt(from, link)));
   const rest = links.length > shownRouters ? ' …' : '';
-  const grid = gridAxesOf(machine);
-  const hasRings = grid?.rings.includes(1) === true;
-  const enough = routing === 'adaptive' && hasRings ? 3 : 2;
-  const bubbles = hasRings && model.switching !== 'wormhole' ? ' or a `bubble`' : '';
-  const help = grid === undefined ? 'route it `up-down`' : `give it \`channels ${enough}\`${bubbles}`;
   return {
     links,
     message:
       `Packets may come to a deadlock: with ${countOf(channels, 'channel')} they may wait for one another round the routers ` +
-      `${routers.join(', ')}${rest}; ${help}.`,
+      `${routers.join(', ')}${rest}; ${deadlockHelp(model, machine)}.`,
   };
+}
+
+/** What keeps packets of a network from a deadlock that they may come to on a machine. A clause without its full stop. */
+export function deadlockHelp(model: NetworkModel, machine: Machine): string {
+  const grid = gridAxesOf(machine);
+  if (grid === undefined) return 'route the machine `up-down`';
+  const isAdaptive = model.routing === 'adaptive';
+  if (!grid.rings.includes(1)) return 'give the network `channels 2`';
+  // Adaptive packets need a channel besides those for escape.
+  const [line, bubble] = isAdaptive
+    ? ['`channels 3`', channelsOf(model, machine) > 1 ? '`bubble 2`' : '`channels 2` and `bubble 2`']
+    : ['`channels 2`', '`bubble 2`'];
+  if (model.switching === 'wormhole') return `give the network ${line}`;
+  return model.bubble === undefined ? `give the network ${line}, or ${bubble}` : `give the network ${bubble}`;
 }
 
 /** Routers of a circle that are named. */

@@ -17,7 +17,7 @@ import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
-import type { Deadlock } from './contract.ts';
+import type { WaitingPacket } from './contract.ts';
 import { messageNetwork } from './engines.ts';
 import type { ServerNetwork } from './engines/servers/servers.ts';
 import { serverKinds, type ServerKind, type ServerUse } from './engines/servers/serverStates.ts';
@@ -37,6 +37,12 @@ import { MomentKeeper, type WaitingMessage, type WaitingMoments } from './waitin
 export type { PacketSeries, TimeSeries } from './recording.ts';
 export type { WaitingTask } from './runningPrograms.ts';
 export { waitingAt, type WaitingMessage } from './waitingMoments.ts';
+
+/** A packet in a circle, and the tasks that it travels between, counted over all jobs: −1 of the background. */
+export interface CirclingPacket extends WaitingPacket {
+  readonly task: number;
+  readonly partner: number;
+}
 
 export interface SimulationResult {
   /** Cycles that were simulated, or more where it ended early: the last one plus 1. */
@@ -61,7 +67,8 @@ export interface SimulationResult {
   readonly jobs: readonly JobResult[];
   /** Of engines with servers: visits and cycles waited, summed, of each kind of server. */
   readonly waits?: ServerWaits;
-  readonly deadlock: Deadlock | undefined;
+  /** As the network tells it. */
+  readonly deadlock: { readonly since: number; readonly waits: readonly CirclingPacket[] } | undefined;
   /** Tasks that have not ended, and what they wait for. */
   readonly waiting: readonly WaitingTask[];
   /** Where the machine has a bandwidth. */
@@ -357,11 +364,25 @@ class Replay {
         };
       }),
       ...(waits && { waits }),
-      deadlock: network.deadlock,
+      deadlock: this.#deadlock(),
       waiting: isComplete ? [] : this.#programs.waitingTasks(),
       secondsPerCycle: network.secondsPerCycle,
       ...(this.#moments && { moments: this.#moments.moments(network.now, this.waitingMessages()) }),
     };
+  }
+
+  #deadlock(): SimulationResult['deadlock'] {
+    const { deadlock } = this.#network;
+    return (
+      deadlock && {
+        since: deadlock.since,
+        waits: deadlock.waits.map((wait) => ({
+          ...wait,
+          task: itemOr(this.#fromOfMessage, wait.transmission),
+          partner: itemOr(this.#toOfMessage, wait.transmission),
+        })),
+      }
+    );
   }
 
   waitingMessages(): readonly WaitingMessage[] {

@@ -69,6 +69,7 @@ export interface Prediction {
 export interface SimulatedPlacement {
   readonly end: SimulationEnd;
   readonly result: SimulationResult;
+  readonly network: NetworkModel;
   /** The makespan that was predicted, as {@link predictedMakespan} says. */
   readonly predictedCycles: number | undefined;
   /**
@@ -116,6 +117,7 @@ export function runPrepared(
   return succeed({
     end: endOf(result, simulation, isOver),
     result,
+    network: simulation.network,
     predictedCycles,
     predictedBusy: result.makespan === undefined ? undefined : use?.busy,
     predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),

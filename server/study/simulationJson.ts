@@ -8,10 +8,9 @@ import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
-import type { Deadlock } from '../simulation/contract.ts';
 import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
-import { deadlockHelp } from '../simulation/dependencies.ts';
-import type { SimulationResult, WaitingTask } from '../simulation/replay.ts';
+import { deadlockHelp } from '../simulation/engines.ts';
+import type { CirclingPacket, SimulationResult, WaitingTask } from '../simulation/replay.ts';
 import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
 
@@ -91,6 +90,9 @@ interface DeadlockJson {
   /** Each waits for a channel that the next one holds, the last for one of the first. */
   readonly circle: readonly {
     readonly packet: number;
+    /** The tasks that it travels between, counted over all jobs; null of the background. */
+    readonly task: number | null;
+    readonly partner: number | null;
     readonly holds: readonly ChannelJson[];
     readonly wants: ChannelJson;
   }[];
@@ -161,7 +163,12 @@ export function simulationToJson(
         ? null
         : {
             since: deadlock.since,
-            circle: deadlock.waits.map(({ packet, holds, wants }) => ({ packet, holds: holds.map(channel), wants: channel(wants) })), // prettier-ignore
+            circle: deadlock.waits.map(({ packet, task, partner, holds, wants }) => ({
+              packet,
+              ...(task < 0 ? { task: null, partner: null } : { task, partner }),
+              holds: holds.map(channel),
+              wants: channel(wants),
+            })),
           },
     waiting,
     notices,
@@ -234,16 +241,23 @@ export function channelName(machine: Machine, channel: number): string {
 export const reachedWords = ({ switching }: NetworkModel, cycle: number): string =>
   switching === 'queueing' ? formatSeconds(cycle * serverCycle) : `${formatNumber(cycle, 0)} cycles`;
 
+/** The first packets of a circle: `packet 0 from task 0 to task 2 waits for 1 -> 2, and 3 more, each for a channel that the next one holds`. */
+export function circleWords(
+  { machine, jobs }: { readonly machine: Machine; readonly jobs: TasksOfJobs },
+  waits: readonly CirclingPacket[],
+  most: number,
+  nameOf = channelName,
+): string {
+  const told = waits.slice(0, most).map(({ packet, task, partner, wants }) => {
+    const whose = task < 0 ? 'of the background' : `from ${taskName(jobs, task)} to ${taskName(jobs, partner)}`;
+    return `packet ${packet} ${whose} waits for ${nameOf(machine, wants)}`;
+  });
+  const more = waits.length > told.length ? `, and ${formatNumber(waits.length - told.length)} more` : '';
+  return `${told.join(', ')}${more}, each for a channel that the next one holds`;
+}
+
 /** Packets of a circle that are told of. */
 const mostWaits = 8;
-
-/** The circle in a sentence. */
-function circleWords(machine: Machine, { waits }: Deadlock): string {
-  const shown = waits.slice(0, mostWaits);
-  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for ${channelName(machine, wants)}`);
-  const more = waits.length > shown.length ? `, and ${waits.length - shown.length} more` : '';
-  return `In a circle, each for a channel that the next one holds: ${told.join(', ')}${more}.`;
-}
 
 /** Tasks that are told of. */
 const mostTasks = 5;
@@ -251,16 +265,20 @@ const mostTasks = 5;
 /** Why a simulation did not come to its end, and what to do; undefined where it did. */
 export function endWords(
   { machine, jobs }: Pick<PlacementReport, 'machine' | 'jobs'>,
-  { end, result }: Pick<SimulatedPlacement, 'end' | 'result'>,
+  { end, result, network }: Pick<SimulatedPlacement, 'end' | 'result' | 'network'>,
 ): string | undefined {
   const { deadlock, cycles } = result;
+  const waiting = waitingWords(jobs, result, mostTasks);
   switch (end) {
     case 'complete':
       return undefined;
     case 'deadlock':
-      return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} To end it, ${deadlockHelp(machine)}.`;
+      return (
+        `Deadlock since cycle ${deadlock?.since ?? cycles}: in a circle ${circleWords({ machine, jobs }, deadlock?.waits ?? [], mostWaits)}. ` +
+        `${waiting === '' ? '' : `Tasks have not ended: ${waiting}. `}To end it, ${deadlockHelp(network, machine)}.`
+      );
     case 'stuck':
-      return `After cycle ${cycles} nothing is under way: ${waitingWords(jobs, result, mostTasks)}. Correct the trace, or the tasks.`;
+      return `After cycle ${cycles} nothing is under way: ${waiting}. Correct the trace, or the tasks.`;
     case 'budget':
       return `The budget is spent after ${cycles.toLocaleString('en-US')} cycles, and the jobs are not done: raise it, or simulate less.`;
   }

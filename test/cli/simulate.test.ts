@@ -170,13 +170,19 @@ describe('placewright simulate', () => {
       placement p { job j machine m map row-major simulate worms }`;
     const { code, simulations, err } = jsonOf(text);
     expect(code).toBe(1);
-    expect(err).toMatch(/p: error: Deadlock since cycle \d+: .* packet \d+ waits for 0 -> 1.* \[deadlock\]/);
+    expect(err).toMatch(
+      /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 -> 1.* \[deadlock\]/,
+    );
+    expect(err).toContain(
+      'Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which waits itself',
+    );
+    expect(err).toMatch(/To end it, give the network `channels 2`\./);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
-    expect(simulations[0]?.deadlock?.circle).toHaveLength(4);
+    expect(simulations[0]?.deadlock?.circle.map(({ task, partner }) => [task, partner])).toEqual([[0, 2], [1, 3], [2, 0], [3, 1]]); // prettier-ignore
     // Before the run it is said that it may happen.
     expect(simulations[0]?.notices).toMatchObject([
       expect.stringMatching(
-        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give it `channels 2`/,
+        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give the network `channels 2`/,
       ),
     ]);
   });
@@ -188,7 +194,7 @@ describe('placewright simulate', () => {
     const { err, simulations } = jsonOf(text);
     expect(simulations[0]?.end).toBe('deadlock');
     expect(err).toMatch(/To end it, route the machine `up-down`\./);
-    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; route it `up-down`\./);
+    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; route the machine `up-down`\./);
   });
 
   it('says before it begins what will take long, and so do experiments', () => {

@@ -3,6 +3,7 @@
  * waited for one, as large as many did; a deadlock as its circle of channels.
  */
 import { formatNumber, formatShare } from '../../model/quantities.ts';
+import { circleWords } from '../../study/simulationJson.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { readableOn } from '../colors.ts';
 import { drawScene } from '../drawScene.ts';
@@ -270,15 +271,14 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
   const queue = longest === 0 ? '' : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`; // prettier-ignore
   const predicted = request.predictedBusy?.[busiest];
   const static_ = predicted === undefined || most === 0 ? '' : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`; // prettier-ignore
-  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${circleWords(request)}`;
+  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${dashedWords(request)}`;
 }
 
 /** Packets of a circle that are told of. */
 const toldWaits = 6;
 
-function circleWords({ report, result: { deadlock } }: PlaybackRequest): string {
-  if (deadlock === undefined) return '';
-  const told = deadlock.waits.slice(0, toldWaits).map(({ packet, wants }) => `packet ${packet} waits for ${channelName(report.machine, wants)}`); // prettier-ignore
-  const more = deadlock.waits.length > toldWaits ? `, and ${deadlock.waits.length - toldWaits} more` : '';
-  return ` Dashed: the circle, ${told.join(', ')}${more}, each for a channel that the next one holds.`;
+function dashedWords({ report, result: { deadlock } }: PlaybackRequest): string {
+  return deadlock === undefined
+    ? ''
+    : ` Dashed: the circle, ${circleWords(report, deadlock.waits, toldWaits, channelName)}.`;
 }

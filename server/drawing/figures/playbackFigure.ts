@@ -112,9 +112,9 @@ export class Playback {
         ...headOf(title, about),
         ...areas,
         ...links(scene, frame),
+        ...circle(scene),
         ...nodes,
         ...queues(scene, frame),
-        ...circle(scene),
         ...scaleAt(bottom, pageMargin),
         ...notes.map((note, line) =>
           text(note, pageMargin, bottom + 46 + line * 16, { size: smallSize, color: 'faint' }),

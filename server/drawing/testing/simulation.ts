@@ -59,7 +59,7 @@ export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 
 /** The same, ended by a circle of the first four links that follow one another. */
 export function deadlocked(figure: SimulationFigure, circle: readonly number[]): SimulationFigure {
   const waits = circle.map((channel, packet) => ({
-    ...{ packet, transmission: packet, holds: [channel] },
+    ...{ packet, transmission: packet, task: packet, partner: (packet + 2) % circle.length, holds: [channel] },
     wants: circle[(packet + 1) % circle.length]!,
   }));
   const waiting = [{ task: 0, for: 'receive', partner: 3, tag: 0, bytes: 64, operation: 1 }] as const;
