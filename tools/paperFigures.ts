@@ -32,14 +32,14 @@ export const figureFiles = (names: readonly string[] = []): string[] =>
 
 /**
  * Whether a figure of a file is asked for: all are without names, else those of a paper, `pascual`, those of files with one of these names in
- * theirs, `4-1`, `16`, `kth-sp2`, and those of that name, `table-3-lu`.
+ * theirs, `4-1`, `16`, `kth-sp2`, and those whose own name begins so, `figure-9`, `table-3-lu`.
  */
 export function isAskedFor(file: string, figure: string, names: readonly string[]): boolean {
   // `12` is not the figure 4.12 of the thesis.
   const dotted = (name: string): string => name.replaceAll(/\b4-(?=\d)/g, '4.');
   return (
     names.length === 0 ||
-    names.some((name) => name === paperOf(file) || name === figure || `-${dotted(stemOf(file))}-`.includes(`-${dotted(stemOf(name))}-`)) // prettier-ignore
+    names.some((name) => name === paperOf(file) || `${figure}-`.startsWith(`${name}-`) || `-${dotted(stemOf(file))}-`.includes(`-${dotted(stemOf(name))}-`)) // prettier-ignore
   );
 }
 

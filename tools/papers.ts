@@ -1,11 +1,12 @@
 /**
- * `npm run papers [-- NAMES] [--short | --middle] [--keep] [--slurm] [--logs FOLDER] [--out FOLDER] [--threads N]`: runs the figures and tables
+ * `npm run papers [-- NAMES] [--short | --middle] [--keep] [--anew] [--slurm] [--logs FOLDER] [--out FOLDER] [--threads N]`: runs the figures and tables
  * of `samples/papers` through the command line, writes their results and pictures to a folder (`build/papers`), and prints the
- * numbers of the papers beside ours. NAMES are papers, `pascual`, parts of the names of files, `4-1`, `16`, `kth-sp2`, or of experiments,
- * `table-3-lu`. What was interrupted goes on where it stopped. `--keep` puts the numbers of what is complete into `measured.json` beside the
+ * numbers of the papers beside ours. NAMES are papers, `pascual`, parts of the names of files, `4-1`, `16`, `kth-sp2`, or how experiments
+ * begin, `figure-9`, `table-3-lu`. What was interrupted goes on where it stopped, unless `--anew` says otherwise. `--keep` puts the numbers of what is complete into `measured.json` beside the
  * files, of which the pages of the papers are made.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean', default: false },
     middle: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    anew: { type: 'boolean', default: false },
     slurm: { type: 'boolean', default: false },
     logs: { type: 'string' },
     out: { type: 'string', default: join(root, 'build', 'papers') },
@@ -69,13 +71,28 @@ function withItsFiles(file: string): string | undefined {
 const baseOf = (file: string, name: string): string =>
   join(dirname(file), `${name}${form === undefined ? '' : `.${form}`}`);
 
+/**
+ * Notes with which build of the program an experiment was begun, and tells where that was another one: replications that were done before are
+ * not done again, whatever has changed in the program since.
+ */
+function tellOfOlderBuild(base: string, name: string): void {
+  const path = `${base}.build.txt`;
+  const build = createHash('sha256').update(readFileSync(program)).digest('hex');
+  const before = existsSync(path) && !values.anew ? readFileSync(path, 'utf8').trim() : undefined;
+  if (before === undefined) writeFileSync(path, `${build}\n`);
+  else if (before !== build)
+    console.log(`${name}: begun with another build of the program, whose replications stay; --anew does them again.`);
+}
+
 /** Runs one experiment and prints what came of it; whether it could be run. */
 function runExperiment(file: string, name: string): boolean {
   const base = baseOf(file, name);
+  tellOfOlderBuild(base, name);
   const wantsJobs = name.endsWith('-sides');
   const table = `${base}.jobs.csv`;
   const printed = placewright([
-    ...['experiment', file, name, '--json', '--resume', '--csv', `${base}.csv`, '-o', `${base}.svg`, '--force'],
+    ...['experiment', file, name, '--json', '--csv', `${base}.csv`, '-o', `${base}.svg`, '--force'],
+    ...(values.anew ? [] : ['--resume']),
     ...(wantsJobs ? ['--jobs', table] : []),
     ...formWords,
     ...(values.slurm ? ['--slurm'] : []),
@@ -145,19 +162,30 @@ const print = (lines: readonly string[]): void => {
 };
 
 const files = figureFiles(positionals);
-if (values.keep && values.slurm)
-  throw new Error(
-    '--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.',
-  );
-if (files.length === 0) throw new Error(`no figure is called ${positionals.join(', ')}: see samples/papers.`);
+const mistakes = [
+  ...(values.keep && values.slurm
+    ? ['--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.'] // prettier-ignore
+    : []),
+  ...(values.short && values.middle ? ['--short and --middle are two forms: name one of them.'] : []),
+  ...positionals
+    .filter((name) => figureFiles([name]).length === 0)
+    .map((name) => `No figure is called ${name}: samples/papers/README.md lists them.`),
+];
+if (mistakes.length > 0) {
+  console.error(mistakes.join('\n'));
+  process.exit(1);
+}
 for (const file of files) {
   mkdirSync(join(values.out, paperOf(file)), { recursive: true });
   const copy = withItsFiles(file);
   if (copy === undefined) continue;
   for (const { kind, name, hasMiddle } of figuresIn(readFileSync(copy, 'utf8'))) {
-    if (form === 'middle' && !hasMiddle) continue;
-    if (form === 'short' && !isInShortForm(name)) continue;
     if (!isAskedFor(copy, name, positionals)) continue;
+    if (form === 'short' && !isInShortForm(name)) continue;
+    if (form === 'middle' && !hasMiddle) {
+      console.log(`${name}: left out, for it has no middle form.\n`);
+      continue;
+    }
     const isDone = kind === 'experiment' ? runExperiment(copy, name) : runPlacement(copy, name);
     if (!isDone) process.exitCode = 1;
   }

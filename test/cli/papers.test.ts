@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExperimentJson } from '../../server/experiments/results.ts';
 import { claimLines } from '../../tools/paperClaims.ts';
-import { claimsOf, figureFiles, paperOf, stemOf } from '../../tools/paperFigures.ts';
+import { claimsOf, figureFiles, isAskedFor, paperOf, stemOf } from '../../tools/paperFigures.ts';
 import { cellLines, quotedLines, reportOf } from '../../tools/paperReport.ts';
 import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from '../../tools/paperTables/bunde.ts'; // prettier-ignore
 import { pascualTables } from '../../tools/paperTables/pascual.ts';
@@ -51,6 +51,10 @@ describe('the figures of papers', () => {
       'table-1',
     ]);
     expect(figureFiles(['5-1'])).toEqual([]);
+    expect(figureFiles(['figure-9', 'table-3-lu']).map(stemOf)).toEqual(['table-3', 'figures-9-10-11']);
+    const [figure9 = ''] = figureFiles(['figure-9']);
+    expect(isAskedFor(figure9, 'figure-9-linear', ['figure-9'])).toBe(true);
+    expect(isAskedFor(figure9, 'figure-9-linear', ['figure-9-mixed'])).toBe(false);
     expect(figureFiles(['pascual']).map(stemOf)).toEqual([
       'equation-7',
       'figure-2',
