@@ -117,6 +117,8 @@ it('a router with more ports than the memory of the engine has room for is refus
   expect(network.ok ? '' : network.failure.message).toMatch(/80,000 of its queues are at one router/);
 });
 
+const cycles = (amount: number) => ({ unit: 'cycles', amount }) as const;
+
 /** Cycle in which each message arrives, in the order of sending. */
 function arrivals(model: NetworkModel, machine: Machine, sendings: readonly Sending[]): number[] {
   const network = messageNetwork(model, machine);
@@ -143,10 +145,11 @@ describe('worms', () => {
     ['switches', autonet(2)],
   ])('of one flit arrive when packets of one flit do, whose engine goes by events: %s', (_, machine) => {
     for (let seed = 0; seed < 10; seed++) {
-      const sendings = someSendings(machine, [4], seed, 300);
-      const options = { packet: 1, flit: 4, arbiter: 'round-robin', router: { unit: 'cycles', amount: 0 } } as const;
+      const sendings = someSendings(machine, [4], seed, 1000);
+      const ejection = seed % 2 === 0 ? 'multiple' : 'single';
+      const options = { packet: 1, flit: 4, ejection, arbiter: 'round-robin', router: cycles(0) } as const;
       const worms = arrivals({ ...options, switching: 'wormhole', buffer: 4 }, machine, sendings);
-      expect(worms).toHaveLength(300);
+      expect(worms).toHaveLength(1000);
       expect(worms).toEqual(arrivals({ ...options, switching: 'cut-through', queue: 4 }, machine, sendings));
     }
   });

@@ -114,12 +114,7 @@ class PlainFlits {
     });
     // All flits move at once.
     for (const { queue, channel } of moves) this.#move(queue, channel, now);
-    const freed = gone.filter(({ index, flit }) => this.#eject(index, flit, now));
-    if (this.#options.ejection === 'multiple') return;
-    for (const { index } of freed) {
-      const station = this.#routes.stations.ofQueue[index]!;
-      this.#giveExit(station, leavers.get(station) ?? []);
-    }
+    for (const { index, flit } of gone) this.#eject(index, flit, now);
   }
 
   #startOf(node: number): number {
@@ -248,15 +243,13 @@ class PlainFlits {
     Object.assign(queue, { out: -1, since: undefined, free: now + 1 });
   }
 
-  /** Whether the worm has left as a whole. */
-  #eject(index: number, { isTail, worm }: Flit, now: number): boolean {
+  #eject(index: number, { isTail, worm }: Flit, now: number): void {
     const queue = this.#queue(index);
     queue.flits.shift();
     this.quiet = 0;
-    if (!isTail) return false;
+    if (!isTail) return;
     this.#exit[this.#routes.stations.ofQueue[index]!] = -1;
     Object.assign(queue, { isLeaving: false, since: undefined, free: now + 1 });
     if (--this.#packetsLeft[worm.message]! === 0) this.arrived[worm.message] = now;
-    return true;
   }
 }

@@ -67,9 +67,14 @@ export class FlitExits {
     this.#free.length = 0;
   }
 
+  /** Worms leave, or one may from the next cycle on. */
+  get isBusy(): boolean {
+    return this.count > 0 || this.#free.length > 0;
+  }
+
   /** One flit of each worm that leaves. */
   move(): void {
-    const { queues, stations, isSingle, flitLeft, wormLeft } = this.#of;
+    const { queues, isSingle, flitLeft, wormLeft } = this.#of;
     const ejectors = this.#ejectors;
     const { count } = this;
     let kept = 0;
@@ -84,20 +89,20 @@ export class FlitExits {
         flitLeft(queue);
         if (stillLeft === 0) {
           wormLeft(queue);
-          if (isSingle) {
-            // The next one leaves from the next cycle on.
-            const station = intAt(stations.ofQueue, queue);
-            this.#exit[station] = none;
-            this.#giveExit(station);
-          }
+          if (isSingle) this.#freeExit(queue);
           continue;
         }
       }
       ejectors[kept++] = queue;
     }
-    // Behind those of this cycle stand the ones whose turn it is in the next.
-    for (let index = count; index < this.count; index++) ejectors[kept++] = intAt(ejectors, index);
     this.count = kept;
+  }
+
+  /** The next worm of the station has its turn from the next cycle on, of those that ask by then. */
+  #freeExit(queue: number): void {
+    const station = intAt(this.#of.stations.ofQueue, queue);
+    this.#exit[station] = none;
+    if (this.#firstQueued[station] !== none) this.#free.push(station);
   }
 
   #start(queue: number): void {

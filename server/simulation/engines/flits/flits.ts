@@ -275,6 +275,7 @@ class Flits implements MessageNetwork, FlitState {
     this.#wormQueues.landAll(this.#wires.lines, now);
     if (this.#routingCount > 0) this.#endRouting();
     if (this.#askingCount > 0) this.#ask();
+    this.#exits.give();
     this.#move();
     if (this.#exits.count > 0) this.#exits.move();
     this.#wires.seal(now);
@@ -296,7 +297,7 @@ class Flits implements MessageNetwork, FlitState {
 
   /** Nothing moves in the next cycle but what a wire or a router gives back. */
   #isIdle(): boolean {
-    if (this.selection.askingCount > 0 || this.#exits.count > 0) return false;
+    if (this.selection.askingCount > 0 || this.#exits.isBusy) return false;
     for (const word of this.#active) if (word !== 0) return false;
     return true;
   }
@@ -367,7 +368,6 @@ class Flits implements MessageNetwork, FlitState {
       } else selection.askNext(queue);
     }
     this.#askingCount = 0;
-    this.#exits.give();
     for (let index = 0; index < wonCount; index++) this.#grant(won[index]!);
   }
 
