@@ -94,7 +94,7 @@ const thousands = (count: number): string =>
 const millions = (count: number, seconds: number): string => (count / seconds / 1e6).toPrecision(3);
 
 /** The engine of header events beside the plain simulation, flit by flit, whose arrivals it gives. */
-export function simulation(): undefined {
+export function headers(): undefined {
   console.log('| what | engine | million events/s (goal 40) | million flit hops/s | times the plain simulation |');
   console.log('| --- | --- | ---: | ---: | ---: |');
   const cases = [
