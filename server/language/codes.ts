@@ -67,7 +67,7 @@ export const problemCodes = {
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
   'beyond-saturation':
-    'Jobs that come faster than the machine can serve them, or a rate that all links together do not carry.',
+    'Jobs that come faster than the machine can serve them, a rate that all links together do not carry, or a background of more than nodes can send.',
   'illegal-parallelism':
     'A training step that cannot be split as `parallelism` asks; the message says what does not divide what, and what would.',
   'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',

@@ -8,6 +8,7 @@ import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { logarithm } from '../numeric/elementary.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
+import { HeldSenders } from './heldSenders.ts';
 import type { MessageNetwork } from './messages.ts';
 
 export interface BackgroundTraffic {
@@ -15,6 +16,13 @@ export interface BackgroundTraffic {
   readonly rate: number;
   /** Nodes without a task, or each one. */
   readonly nodes: 'idle' | 'all';
+}
+
+/** What came of a background: packets that have arrived, and how many its nodes make on average where none of them is held back. */
+export interface BackgroundCarried {
+  readonly nodes: number;
+  readonly arrived: number;
+  readonly asked: number;
 }
 
 /** The cycle before the one at whose end the first packets can be handed over. */
@@ -29,6 +37,9 @@ export class Background {
   readonly #due: Float64Array = new Float64Array(0);
   readonly #heap: IndexedHeap;
   readonly #indexOfMessage: number[] = [];
+  readonly #held: HeldSenders;
+  /** Packets that have arrived. */
+  #arrived = 0;
 
   constructor(nodes: readonly number[], rate: number, bytes: number, random: RandomSource) {
     this.#nodes = nodes;
@@ -37,6 +48,7 @@ export class Background {
     this.#random = random;
     this.#due = new Float64Array(nodes.length);
     this.#heap = new IndexedHeap(this.#due);
+    this.#held = new HeldSenders(nodes.length);
     for (let index = 0; index < nodes.length; index++) this.#schedule(index, beforeTheFirst);
   }
 
@@ -52,12 +64,26 @@ export class Background {
       if (other >= index) other++;
       const message = network.send(itemAt(this.#nodes, index), itemAt(this.#nodes, other), this.#bytes);
       this.#indexOfMessage[message] = index;
+      this.#held.handed(index);
       note(message);
     }
   }
 
   sent(message: number, now: number): void {
-    this.#schedule(itemAt(this.#indexOfMessage, message), now - 1);
+    const index = itemAt(this.#indexOfMessage, message);
+    if (this.#held.mayGoOn(index, index)) this.#schedule(index, now - 1);
+  }
+
+  arrived(message: number, now: number): void {
+    this.#arrived++;
+    const index = this.#held.arrived(itemAt(this.#indexOfMessage, message));
+    if (index !== undefined) this.#schedule(index, now - 1);
+  }
+
+  /** What came of it in so many cycles. */
+  carriedIn(cycles: number): BackgroundCarried {
+    const nodes = this.#nodes.length;
+    return { nodes, arrived: this.#arrived, asked: this.#rate * nodes * cycles };
   }
 
   /** The next success of trials from the cycle after `now` + 1 on, handed over at the end of the cycle before it. */

@@ -169,6 +169,36 @@ describe('an open replay', () => {
   });
 });
 
+describe('a sender with much under way', () => {
+  // Of 4,096 tasks each may have 256 messages under way; one of 32 bytes keeps its link busy for 8 cycles.
+  const crowd = gridMachine('torus', [4, 4], { cores: 256 });
+  const slots = Array.from({ length: 4096 }, (_, task) => task);
+  const away = 256;
+  const sending = (count: number) =>
+    workloadOf(4096, (builder) => {
+      builder.list(0);
+      builder.repeat(count);
+      builder.send(away, 32, 0);
+      builder.end();
+      builder.list(away);
+      builder.repeat(count);
+      builder.receive(0, 32, 0);
+      builder.end();
+    });
+
+  it.each(['wormhole', 'flow', 'cut-through'] as const)('goes on when some has arrived, in %s', (switching) => {
+    const network: NetworkModel = { switching, flit: 4, packet: 8, ...(switching !== 'flow' && { channels: 2 }) };
+    const run = (count: number) => resultOf({ machine: crowd, model: network, jobs: [causal(sending(count), slots)] });
+    const [few, many] = [run(200), run(2000)];
+    expect(few.finish[away]).toBeGreaterThan(200 * 8);
+    // The last ones wait for those before them to arrive.
+    expect(many.finish[0]).toBeGreaterThan((2000 - 256) * 8 - 8);
+    // Nothing is sent later for that: the link is busy all the time.
+    const perMessage = (many.makespan! - few.makespan!) / 1800;
+    expect(few.makespan! - 200 * perMessage).toBeLessThan(2 * perMessage);
+  });
+});
+
 describe('the background', () => {
   it('comes at its rate from the nodes without a task, the same for the same seed', () => {
     const timed = gridMachine('torus', [4, 4], { figures: { bandwidth: 4e9 } });
@@ -186,6 +216,13 @@ describe('the background', () => {
     expect(Math.abs(result.latency.count - 3000)).toBeLessThan(5 * 55);
     expect(resultOf(given).latency).toEqual(result.latency);
     expect(resultOf({ ...given, seed: 2 }).latency.count).not.toBe(result.latency.count);
+    expect(result.background).toEqual({ nodes: 15, arrived: result.latency.count, asked: 0.002 * 15 * result.cycles });
+    // Packets of 8 flits leave a node one in 8 cycles at most.
+    const mesh = gridMachine('mesh', [4, 4], { figures: { bandwidth: 4e9 } });
+    const crowded = resultOf({ ...given, machine: mesh, background: { rate: 0.5, nodes: 'idle' } }).background!;
+    expect(Math.round(crowded.asked)).toBe(750_000);
+    expect(crowded.arrived).toBeLessThan(crowded.asked / 4);
+    expect(crowded.arrived).toBeGreaterThan(crowded.asked / 20);
   });
 });
 

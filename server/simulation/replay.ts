@@ -16,11 +16,12 @@ import { carriedBy, type Carried } from '../model/simulation.ts';
 import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
+import { backgroundTraffic, type Background, type BackgroundCarried, type BackgroundTraffic } from './background.ts';
 import type { WaitingPacket } from './contract.ts';
 import { messageNetwork } from './engines.ts';
 import type { ServerNetwork } from './engines/servers/servers.ts';
 import { serverKinds, type ServerKind, type ServerUse } from './engines/servers/serverStates.ts';
+import { HeldSenders } from './heldSenders.ts';
 import type { MessageNetwork } from './messages.ts';
 import {
   JobLatencies,
@@ -67,6 +68,8 @@ export interface SimulationResult {
   readonly jobs: readonly JobResult[];
   /** Of engines with servers: visits and cycles waited, summed, of each kind of server. */
   readonly waits?: ServerWaits;
+  /** Where there is one. */
+  readonly background?: BackgroundCarried;
   /** As the network tells it. */
   readonly deadlock: { readonly since: number; readonly waits: readonly CirclingPacket[] } | undefined;
   /** Tasks that have not ended, and what they wait for. */
@@ -192,6 +195,8 @@ class Replay {
   readonly #sinceOfMessage: number[];
   readonly #jobOfTask: Int32Array;
   readonly #background: Background | undefined;
+  /** Tasks of programs, and their lists. */
+  readonly #held: HeldSenders;
   /** Messages of jobs that were handed over and have not arrived. */
   #underWay = 0;
   #messagesLeft = 0;
@@ -262,6 +267,7 @@ class Replay {
     this.#endOfTask = new Int32Array(tasks);
     this.#placeOfTask = new Int32Array(tasks);
     this.#finish = new Float64Array(tasks).fill(Number.NaN);
+    this.#held = new HeldSenders(tasks);
     this.#left = new Float64Array(tasks);
     this.#firstTasks = jobs.map((_, job) =>
       jobs.slice(0, job).reduce((sum, { slotOfTask }) => sum + slotOfTask.length, 0),
@@ -364,6 +370,7 @@ class Replay {
         };
       }),
       ...(waits && { waits }),
+      ...(this.#background && { background: this.#background.carriedIn(cycles) }),
       deadlock: this.#deadlock(),
       waiting: isComplete ? [] : this.#programs.waitingTasks(),
       secondsPerCycle: network.secondsPerCycle,
@@ -459,6 +466,7 @@ class Replay {
   #hand(from: number, to: number, bytes: number, list: number, key: number, since: number): void {
     const message = this.#network.send(intAt(this.#endOfTask, from), intAt(this.#endOfTask, to), bytes);
     this.#note(message, list, key, from, to, since);
+    if (list >= 0) this.#held.handed(from);
     this.#underWay++;
   }
 
@@ -476,8 +484,9 @@ class Replay {
     for (const message of sent) {
       const list = itemOr(this.#listOfMessage, message);
       const from = itemOr(this.#fromOfMessage, message);
-      if (list >= 0) this.#programs.sent(list);
-      else if (from >= 0) this.#oneLess(from);
+      if (list >= 0) {
+        if (this.#held.mayGoOn(from, list)) this.#programs.sent(list);
+      } else if (from >= 0) this.#oneLess(from);
       else this.#background?.sent(message, this.#network.now);
     }
     for (const message of arrived) {
@@ -486,9 +495,12 @@ class Replay {
       if (to >= 0) {
         this.#messagesLeft--;
         this.#underWay--;
-      }
-      if (key >= 0) this.#programs.arrived(key);
-      else if (to >= 0) this.#oneLess(to);
+      } else this.#background?.arrived(message, this.#network.now);
+      if (key >= 0) {
+        const held = this.#held.arrived(itemOr(this.#fromOfMessage, message));
+        if (held !== undefined) this.#programs.sent(held);
+        this.#programs.arrived(key);
+      } else if (to >= 0) this.#oneLess(to);
     }
   }
 

@@ -7,6 +7,7 @@ import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
+import { formatShare } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { OpenReplay, SimulationDescription } from '../model/simulation.ts';
@@ -121,8 +122,24 @@ export function runPrepared(
     predictedCycles,
     predictedBusy: result.makespan === undefined ? undefined : use?.busy,
     predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),
-    notices: prepared.notices,
+    notices: [...prepared.notices, ...overloadNotice(result)],
   });
+}
+
+/** Less than this share of the background arrives: the network does not carry it. By chance it is some deviations less. */
+const carriedShare = 0.95;
+const deviationsOfChance = 4;
+/** Packets of a node that may be under way in a network that carries them. */
+const underWayOfNode = 64;
+
+function overloadNotice({ background, deadlock }: SimulationResult): readonly string[] {
+  if (background === undefined || deadlock !== undefined) return [];
+  const { nodes, arrived, asked } = background;
+  const expected = asked - nodes * underWayOfNode - deviationsOfChance * Math.sqrt(asked);
+  if (arrived >= Math.min(carriedShare * asked, expected)) return [];
+  return [
+    `The network does not carry the background: of the packets that its rate asks for ${formatShare(arrived / asked)} have arrived.`,
+  ];
 }
 
 /** A simulation that is ready to be run, and what is known of it beforehand. */

@@ -75,6 +75,17 @@ describe('placewright simulate', () => {
     expect(noticesWith(', nodes all')).toEqual([]);
   });
 
+  it('says that a network does not carry a background, and how much of it was sent', () => {
+    const run = (rate: number) =>
+      simulate(
+        `machine m { topology torus 4 x 4 } job j { tasks 8 pattern ring bytes 64 KiB } network ct { switching cut-through packet 8 channels 2 routing adaptive bubble 2(here) }
+        placement p { job j machine m map row-major simulate ct background uniform(rate ${rate}) }`,
+      ).err;
+    expect(run(0.01)).toBe('');
+    // A node sends a packet of 8 flits in 8 cycles at most.
+    expect(run(0.25)).toMatch(/: The network does not carry the background: of the packets that its rate asks for [34]\d % have arrived\./); // prettier-ignore
+  });
+
   it('simulates messages at a rate by the servers of a cluster, beside the queueing model', () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
       job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }

@@ -9,6 +9,7 @@ import {
 } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { bandwidthOfPorts, declaredBandwidths } from '../../network/contract.ts';
+import { countOf, formatNumber } from '../../model/quantities.ts';
 import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
@@ -180,11 +181,26 @@ function reportCompanions(scope: Scope, properties: Properties): void {
   }
 }
 
-/** Servers have no packets of others between them. Whether the background can be. */
-export function checkBackground(scope: Scope, properties: Properties, { switching }: NetworkModel): boolean {
+/**
+ * Servers have no packets of others between them. Whether the background can be. Nodes that send more than one link carries are told and
+ * not refused: papers go there on purpose.
+ */
+export function checkBackground(scope: Scope, properties: Properties, network: NetworkModel): boolean {
+  const { switching, packet = 8 } = network;
   const background = properties.get('background');
-  if (background === undefined || switching !== 'queueing') return true;
-  const message = '`background` is of packets, and `queueing` has servers: remove it, or use another switching.';
-  scope.report(background.word, 'does-not-apply', message, removal(background, 'Remove `background`'));
-  return false;
+  if (background === undefined) return true;
+  if (switching === 'queueing') {
+    const message = '`background` is of packets, and `queueing` has servers: remove it, or use another switching.';
+    scope.report(background.word, 'does-not-apply', message, removal(background, 'Remove `background`'));
+    return false;
+  }
+  const option = properties.choice('background')?.options.find(({ name }) => name.text === 'rate');
+  const [rate] = option?.values ?? [];
+  if (option !== undefined && rate?.kind === 'number' && rate.value <= 1 && rate.value * packet > 1) {
+    const message =
+      `${formatNumber(rate.value)} packets of ${countOf(packet, 'flit')} are ${formatNumber(rate.value * packet)} flits of a node in a cycle, and it sends one at most: ` +
+      `with a rate above ${formatNumber(1 / packet)} nodes send as fast as they can.`;
+    scope.report(option, 'beyond-saturation', message, { severity: 'information' });
+  }
+  return true;
 }

@@ -584,6 +584,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   ['experiment x { job line machine small network flits report makespan, ⟦turnaround⟧ }', 'does-not-apply: `makespan`'],
   [
+    'placement x { job line machine small simulate cut-through(packet 8) background uniform(⟦rate 0.126⟧) }',
+    'beyond-saturation: are 1.008 flits of a node in a cycle, and it sends one at most: with a rate above 0.125',
+  ],
+  ['placement x { job line machine small simulate cut-through(packet 8) background uniform(rate 0.125) }'],
+  [
     'experiment x { job line machine small network flits vary ⟦background.rate⟧ 0.1 .. 0.2 step 0.1 }',
     'unknown-path: add `background uniform(rate 0.01)`',
   ],
