@@ -4,7 +4,7 @@ import { randomRun, resultOf, rowOf } from '../testing/figures.ts';
 import { drawCurves } from '../figures/curves.ts';
 import type { Figure, Shape } from '../figures/figure.ts';
 import { drawGantt } from '../figures/gantt.ts';
-import { letterOf } from './letters.ts';
+import { baseline, letterOf } from './letters.ts';
 import { figurePage } from '../figures/renderFigure.ts';
 import { rasterise as rasterisePage, type Raster } from './rasterise.ts';
 
@@ -86,6 +86,12 @@ describe('a figure as pixels', () => {
     const box = (fill: `#${string}`): Shape => ({ kind: 'boxes', boxes: [0, 0, 4, 4], fill });
     const { pixels } = rasterise(figureOf([box('#d55e00'), box('#0072b2')], 4, 4), 1);
     expect([...pixels.slice(0, 3)]).toEqual([0x00, 0x72, 0xb2]);
+  });
+
+  it('has full stops on the line of the letters, and commas that reach below it', () => {
+    const lowest = (letter: string) => Math.max(...letterOf(letter).strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 1))); // prettier-ignore
+    expect(['.', ':', '!', '?', 'H'].map(lowest)).toEqual(Array(5).fill(baseline));
+    expect([',', ';'].map(lowest).every((depth) => depth > baseline)).toBe(true);
   });
 
   it('has letters that can be told apart, and a sign for those that it has not', () => {
