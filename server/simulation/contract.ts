@@ -65,6 +65,8 @@ export interface WaitingPacket {
   readonly holds: readonly number[];
   /** Channel that it waits for. */
   readonly wants: number;
+  /** Cycle from which it waits. Absent where an observer was told of the whole wait when it began, since its end was known. */
+  readonly since?: number;
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { WorkMeter } from '../model/cancellation.ts';
 import { portCount, type Machine } from '../model/machine.ts';
 import { realAt } from '../numeric/elements.ts';
+import type { WaitingPacket } from './contract.ts';
 import type { MessageObserver } from './messages.ts';
 
 /** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
@@ -283,6 +284,12 @@ export class Recorder {
         if (channel < this.#channels && cycles > 0) this.#waitingSteps.addSpan(Math.max(0, start), cycles, channel);
       },
     };
+  }
+
+  /** Those that wait still when all is over, which no engine has told of: up to the end of the last cycle. */
+  stillWaiting(waiting: readonly Pick<WaitingPacket, 'wants' | 'since'>[], cycles: number): void {
+    const { waited } = this.observer(() => 0);
+    for (const { wants, since = cycles } of waiting) waited?.(wants, since, cycles - since, 0);
   }
 
   latency(): LatencyHistogram {

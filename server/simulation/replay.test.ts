@@ -288,3 +288,26 @@ describe('what is recorded', () => {
     expect(waitingAt(moments!, interval)).toBeUndefined();
   });
 });
+
+describe('the use of links', () => {
+  it.each<[string, NetworkModel]>([
+    ['headers', { ...model, packet: 2000 }],
+    ['flits', { ...model, packet: 2000, arbiter: 'round-robin' }],
+    ['packets', { switching: 'cut-through', flit: 4, packet: 2000 }],
+  ])('has who waits still when a run is cut short: %s', (_, network) => {
+    // 0 and 1 send to 2 of a line, and one of them waits for the link from 1 to 2, or for what comes before it, until the end.
+    const line = gridMachine('mesh', [3]);
+    const both = workloadOf(3, (builder) => {
+      for (const task of [0, 1]) {
+        builder.list(task);
+        builder.send(2, 8000, 0);
+      }
+      builder.list(2);
+      for (const task of [0, 1]) builder.receive(task, 8000, 0);
+    });
+    const { links } = resultOf({ model: network, machine: line, jobs: [causal(both, [0, 1, 2])], untilCycle: 1000 });
+    const inMiddle = Math.floor(links.intervals / 2) * links.channels;
+    const waiting = [...links.queues.subarray(inMiddle, inMiddle + links.channels)].filter((eighths) => eighths > 0);
+    expect(waiting).toEqual([8]);
+  });
+});

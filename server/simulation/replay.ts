@@ -347,6 +347,7 @@ class Replay {
     const isComplete = this.#tasksLeft === 0;
     const cycles = Math.max(0, network.now + 1, isComplete ? this.#makespan : 0);
     const waits = serverWaits(network);
+    recorder.stillWaiting(network.waiting(), network.now + 1);
     const byPackets = recorder.packetSeries();
     const links = recorder.links(cycles, meter);
     if (links === undefined) return undefined;

@@ -51,6 +51,10 @@ const wordOf = ({ queues }: FlitState, queue: number, word: number): number => i
 
 const wormOf = ({ worms }: FlitState, queue: number, word: number): number => intAt(worms, (queue << wormShift) + word);
 
+/** Cycle from which the header in a queue has asked. The words of worms hold the last 32 bits of it. */
+const sinceOf = (state: FlitState, queue: number): number =>
+  state.now - ((state.now - wormOf(state, queue, since)) | 0);
+
 /** What a packet holds whose header is in a queue, back to where its tail is, and the channel that it wants. */
 function waitOf(
   state: FlitState,
@@ -65,7 +69,8 @@ function waitOf(
     else if (stations.linkCount === routerLinks) holds.push(routerLinks + 2 * (at - linkQueues));
   }
   const transmission = intAt(packets, (packet << packetWords.shift) + packetWords.message);
-  return { packet, transmission, holds: holds.reverse(), wants: Math.floor(channel / channels) };
+  const wants = Math.floor(channel / channels);
+  return { packet, transmission, holds: holds.reverse(), wants, since: sinceOf(state, queue) };
 }
 
 /** Queues that a packet has flits in, or channels to, from that of its header back. */
@@ -214,10 +219,9 @@ function circleAmong(state: FlitState, stuck: Stuck): Deadlock {
   }
   const circle = path.slice(placeOf.get(packet));
   const lowest = circle.reduce((best, each, index) => (each.packet < (circle[best]?.packet ?? 0) ? index : best), 0);
-  const { now } = state;
   const asked = circle
     .filter((each) => wormOf(state, each.queue, stateWord) === asleep)
-    .map(({ queue }) => now - ((now - wormOf(state, queue, since)) >>> 0));
+    .map(({ queue }) => sinceOf(state, queue));
   return {
     since: asked.reduce((latest, cycle) => Math.max(latest, cycle), 0),
     waits: [...circle.slice(lowest), ...circle.slice(0, lowest)].map((each) =>

@@ -73,6 +73,7 @@ function waitOf({ packets, owner, transmissionOf }: Waits, packet: number): Wait
     transmission: transmissionOf(packet),
     holds: [...packets.taken(packet)].filter((channel) => intAt(owner, channel) === packet),
     wants: packets.wantedBy(packet),
+    since: realAt(packets.askedAt, packet),
   };
 }
 

@@ -74,6 +74,7 @@ function waitOf(
     transmission: kernel.messageOfFirst(queue),
     holds: queue < linkQueues ? [kernel.linkOf(queue)] : [],
     wants: kernel.channelOf(wanted),
+    since: kernel.firstSinceOf(queue),
   };
 }
 
