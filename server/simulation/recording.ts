@@ -321,7 +321,8 @@ export class Recorder {
     busySteps.reach(0, waitingSteps.step);
     waitingSteps.reach(0, busySteps.step);
     const interval = busySteps.step;
-    const intervals = this.#isWhole ? Math.min(this.#intervals, Math.ceil(cycles / interval)) : 0;
+    // Also of a run without cycles there is a picture.
+    const intervals = this.#isWhole ? Math.min(this.#intervals, Math.ceil(Math.max(1, cycles) / interval)) : 0;
     const channels = this.#channels;
     const utilisation = new Uint8Array(intervals * channels);
     const queues = new Uint8Array(intervals * channels);
