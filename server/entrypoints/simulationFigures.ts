@@ -18,23 +18,28 @@ import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
+import { approximationOf, deadlockHelp } from '../simulation/engines.ts';
 import type { Prediction, SimulatedPlacement } from '../study/simulate.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
   report: PlacementReport,
   { network, replay, background }: SimulationDescription,
-  { result, predictedCycles, predictedBusy, predictions }: SimulatedPlacement,
+  { end, result, predictedCycles, predictedBusy, predictions, notices }: SimulatedPlacement,
 ): SimulationFigure {
   const rate = background?.options['rate'];
+  const isApproximate = approximationOf(network) !== undefined;
   const about = [
-    `on ${report.machine.name}, network ${network.name ?? network.switching}`,
+    `on ${report.machine.name}, network ${network.name ?? network.switching}${isApproximate ? ' (flows: an approximation)' : ''}`,
     replay.kind === 'open' ? `messages at their times${replay.speed === 1 ? '' : `, ${formatNumber(replay.speed)} times as fast`}` : '', // prettier-ignore
     typeof rate === 'number' ? `background ${formatNumber(rate)} packets a node and cycle` : '',
   ];
   const alone = predictions.find(({ key, unit }) => key === 'latency' && unit === 'cycles')?.predicted;
   return {
-    ...{ report, result, about: about.filter((part) => part !== '').join(', ') },
+    ...{ report, result, about: about.filter((part) => part !== '').join(', '), notices },
+    ...(end === 'budget' && { isOverBudget: true }),
+    ...(end === 'deadlock' && { help: deadlockHelp(network, report.machine) }),
+    ...(isApproximate && { isApproximate }),
     ...(predictedCycles !== undefined && { predictedCycles }),
     ...(predictedBusy && { predictedBusy }),
     ...(alone !== undefined && { zeroLoadLatency: alone }),
@@ -67,7 +72,7 @@ export function simulationWords(figure: SimulationFigure): string {
     latency.count === 0
       ? ''
       : `, 95 % of ${unitsOf(figure.result).packet}s within ${bareTime(figure.result, latency.p95)}`;
-  return `makespan ${cycleWords(figure.result, makespan)}${percentile}`;
+  return `makespan ${figure.isApproximate ? 'about ' : ''}${cycleWords(figure.result, makespan)}${percentile}`;
 }
 
 /** Its figures for a hover, with what is known of them without a simulation: of those that are there. */

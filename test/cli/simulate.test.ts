@@ -234,6 +234,8 @@ describe('placewright simulate', () => {
     expect(simulate(text).out).toMatch(/Latency .* of 48 messages$/m);
     expect(simulate(text).out).not.toMatch(/packet/);
     expect(simulate(text, '--figure', 'latency', '-o', '-').out).toMatch(/latency of 48 messages.*no message waits/s);
+    for (const figure of ['playback', 'finish', 'latency', 'time', 'links'])
+      expect(simulate(text, '--figure', figure, '-o', '-').out, figure).toContain('network worms (flows: an approximation)'); // prettier-ignore
   });
 
   it.each([
@@ -276,16 +278,29 @@ describe('placewright simulate', () => {
     expect(simulations[0]).toMatchObject({ end: 'budget', makespan: null });
   });
 
+  it('draws a run in which nothing is sent and nobody computes', () => {
+    writeFileSync(join(cli.scratch(), 'empty.workload'), 'workload 1\ntasks 2\n');
+    const text = simulated().replace(/job j \{[^}]*\}/, 'job j { tasks 2  trace "empty.workload" as workload }');
+    for (const figure of ['playback', 'links']) {
+      const { code, out } = simulate(text, '--figure', figure, '-o', '-');
+      expect({ figure, code }).toEqual({ figure, code: 0 });
+      expect(out).toMatch(/No link (?:is busy|was used)\./);
+    }
+  });
+
   it('compares nothing of a run that was cut short with what the whole of it was predicted to be', () => {
     const text = simulated('budget 100 cycles').replace('bytes 512', 'bytes 16 MiB');
     const links = jsonOf(text).simulations[0]!.linkUtilisation;
     expect(links.length).toBeGreaterThan(40);
     expect(links.filter(({ utilisation, predicted }) => utilisation > 1 || predicted !== null)).toEqual([]);
+    expect(simulate(text, '-o', '-').out).toMatch(/The budget is spent after 101 cycles \(404 ns\), and the jobs are not done\./); // prettier-ignore
     for (const figure of ['playback', 'links', 'time']) {
       const { out } = simulate(text, '--figure', figure, '-o', '-');
       expect(out).toContain('<desc id="description">');
       expect(out, figure).not.toMatch(/predict|load alone/);
       expect(out, figure).not.toMatch(/\b10[1-9] % of the time/);
+      // Tasks that wait for one another all the while are not why.
+      expect(out, figure).not.toMatch(/Not over|which waits itself/);
     }
   });
 

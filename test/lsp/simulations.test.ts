@@ -361,4 +361,7 @@ placement quick { job turn machine ring map row-major simulate worms }
   await expect
     .poll(isThere, { timeout: 10_000 })
     .toMatch(/Deadlock in cycle \d+: 4 packets wait for one another in a circle\./);
+  // Below the figure stands what ends it.
+  const answer = await figureOf(uri, { kind: 'playback' });
+  expect(answer.about?.why).toMatch(/in a circle\. To end it, .*`/);
 });

@@ -2,7 +2,19 @@
  * The legend of a plot: a sample and a name each, beside the plot where the names are short, else below it, in columns, with
  * names in as many lines as they need. A name that is cut could not be told from others that differ in its end.
  */
-import { pageMargin, pageWidth, text, textSize, widthOf, wrapped, type Paint, type Shape } from './figure.ts';
+import { jobColor } from '../colors.ts';
+import {
+  pageMargin,
+  pageWidth,
+  pixel,
+  smallSize,
+  text,
+  textSize,
+  widthOf,
+  wrapped,
+  type Paint,
+  type Shape,
+} from './figure.ts';
 
 export interface LegendEntry {
   readonly name: string;
@@ -26,6 +38,9 @@ const columnGap = 24;
 const labelRoom = 26;
 const entryHeight = 20;
 const lineHeight = 16;
+/** Side of the box of a job's colour, and where its name begins. */
+const jobBox = 10;
+const jobIndent = 15;
 
 /** `indent` is what a sample takes. O(letters). */
 export function legendOf(entries: readonly LegendEntry[], indent: number): Legend {
@@ -59,6 +74,25 @@ export function legendOf(entries: readonly LegendEntry[], indent: number): Legen
     return { shapes, bottom: lowest };
   };
   return { right: pageWidth - pageMargin - labelRoom, draw };
+}
+
+/** Which colour is which job, in one row: as many as there is room for, and how many more there are. Nothing of one job. O(jobs). */
+export function jobsInRow(names: readonly string[], left: number, middle: number): readonly Shape[] {
+  if (names.length < 2) return [];
+  const shapes: Shape[] = [];
+  const right = pageWidth - pageMargin - widthOf(`and ${names.length} more`, smallSize);
+  let at = left;
+  for (const [job, name] of names.entries()) {
+    const end = at + jobIndent + widthOf(name, smallSize);
+    if (end > right) {
+      shapes.push(text(`and ${names.length - job} more`, at, middle + smallSize * 0.35, { size: smallSize }));
+      break;
+    }
+    shapes.push({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: [pixel(at), pixel(middle - jobBox / 2), jobBox, jobBox] }); // prettier-ignore
+    shapes.push(text(name, at + jobIndent, middle + smallSize * 0.35, { size: smallSize }));
+    at = end + columnGap;
+  }
+  return shapes;
 }
 
 const entryAt = (

@@ -11,6 +11,7 @@ import { nodeLabel } from '../labels.ts';
 import { stubFlag, type Scene } from '../scene.ts';
 import { laneShift, pointOn, typicalNodeSize } from '../strokes.ts';
 import { headHeight, pageMargin, pageWidth, pixel, text, type Figure, type Paint, type Shape } from './figure.ts';
+import { jobsInRow } from './legend.ts';
 import { Playback, type Lanes, type PlaybackFrame, type PlaybackScene, type UsedChannels } from './playbackFigure.ts';
 import {
   channelEnds,
@@ -35,6 +36,8 @@ const pictureHeight = 520;
 /** Half the side of a node is at most this. */
 const largestNode = 30;
 const largestLabel = 16;
+/** Where the names of jobs begin, beside the scale of colours. */
+const jobsLeft = 280;
 /** More cables than this are one line each, of the busier direction. */
 const laneLimit = 4000;
 
@@ -51,7 +54,15 @@ export function playbackScene(request: SimulationFigure, key: string): PlaybackS
   return {
     ...{ key, name: report.name, about, height: view.height, unit: view.unit },
     areas: areas(scene, view),
-    nodes: [...routers(scene, view), ...nodes(scene, view)],
+    nodes: [
+      ...routers(scene, view),
+      ...nodes(scene, view),
+      ...jobsInRow(
+        report.jobs.map(({ job }) => job.name),
+        jobsLeft,
+        headHeight + view.height + 17,
+      ),
+    ],
     lanes: packed(lanesOf(scene, view, report.machine.topology.links.routerLinkCount)),
     circle: [...new Set(waits.flatMap(({ holds, wants }) => [...holds, wants]))],
     used: usedChannels(request),
@@ -267,7 +278,7 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
     if (queue > longest) [queued, longest] = [channel, queue];
     waiting += queue;
   }
-  const busy = most === 0 ? 'No link is busy.' : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the time.`; // prettier-ignore
+  const busy = most === 0 ? 'No link is busy.' : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the interval.`; // prettier-ignore
   const queue = longest === 0 ? '' : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`; // prettier-ignore
   const predicted = request.predictedBusy?.[busiest];
   const static_ = predicted === undefined || most === 0 ? '' : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`; // prettier-ignore

@@ -228,5 +228,5 @@ function tableOf(
     ];
   });
   const head = ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel'];
-  return { head, rows, units: ['', '', 'of the time', waiting, 'of the time', ''] };
+  return { head, rows, units: ['', '', 'of the interval', waiting, 'of the time', ''] };
 }

@@ -147,3 +147,36 @@ describe('the playback', () => {
     expect(figure.description).toContain(`packet 0 from task 0 to task 2 waits for ${channelName(torus.machine, 1)}`);
   });
 });
+
+describe('what is said beside a figure', () => {
+  it('tells which colour is which job where there are several, as many as there is room for', () => {
+    const named = (count: number) => {
+      const [placed] = torus.jobs;
+      const jobs = Array.from({ length: count }, (_, at) => ({ ...placed!, job: { ...placed!.job, name: `program-${at}` } })); // prettier-ignore
+      const figure = simulationOf({ ...torus, jobs });
+      return [drawFinish(figure), drawPlayback(figure)].map((page) => {
+        expectOnPage(page);
+        return textsOf(page).filter((words) => /program-|more/.test(words));
+      });
+    };
+    expect(named(1)).toEqual([[], []]);
+    expect(named(2)).toEqual([['program-0', 'program-1'], ['program-0', 'program-1']]); // prettier-ignore
+    for (const [first, ...rest] of named(40)) {
+      expect(first).toBe('program-0');
+      expect(rest.at(-1)).toMatch(/^and \d\d more$/);
+    }
+  });
+
+  it('keeps the words of the makespan and of what was predicted apart, however near they are', () => {
+    for (const predictedCycles of [780, 799, 805]) {
+      const texts = shapesOf(drawFinish({ ...simulated, predictedCycles }), 'text');
+      const [one, other] = texts.filter(({ text }) => /^(?:makespan|predicted) /.test(text));
+      expect(Math.abs(one!.y - other!.y)).toBeGreaterThan(12);
+    }
+  });
+
+  it('has what was told of the simulation where the makespan is compared', () => {
+    const notices = ['Packets take the first way.'];
+    expect(drawFinish({ ...simulated, notices }).description).toContain(notices[0]);
+  });
+});

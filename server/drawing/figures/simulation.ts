@@ -18,6 +18,14 @@ export interface SimulationFigure {
   readonly result: SimulationResult;
   /** What stands below the title: the network, how it was replayed. */
   readonly about: string;
+  /** What was told of the simulation as a whole, a sentence each. */
+  readonly notices?: readonly string[];
+  /** It ended where its budget was spent. */
+  readonly isOverBudget?: true;
+  /** What would end its deadlock: `give it …`. */
+  readonly help?: string;
+  /** Its figures are those of an approximation. */
+  readonly isApproximate?: true;
   /** Cycles that it was predicted to take by link loads and by what tasks do by themselves; absent where that says nothing. */
   readonly predictedCycles?: number;
   /** Cycles that each channel is busy by what it carries alone, of those that are told of; absent of servers, of which that predicts no time, and of runs without an end. */
@@ -128,12 +136,13 @@ function secondWords(seconds: number): string {
 const mostTasks = 2;
 
 /** How the simulation ended, in a sentence. */
-export function endWords({ report, result }: SimulationFigure): string {
+export function endWords({ report, result, isOverBudget }: SimulationFigure): string {
   if (result.makespan !== undefined) return `Makespan ${cycleWords(result, result.makespan)}.`;
   const { deadlock, waiting } = result;
   const at = `after ${cycleWords(result, result.cycles)}`;
   if (deadlock !== undefined) {
     return `Deadlock in cycle ${formatNumber(deadlock.since)}: ${deadlock.waits.length} packets wait for one another in a circle.`;
   }
+  if (isOverBudget) return `The budget is spent ${at}, and the jobs are not done.`;
   return waiting.length === 0 ? `Not over ${at}.` : `Not over ${at}: ${waitingWords(report.jobs, result, mostTasks)}.`;
 }

@@ -29,6 +29,7 @@ import {
   type Shape,
   wrapped,
 } from './figure.ts';
+import { jobsInRow } from './legend.ts';
 import { bareTime, cycleWords, endWords, errorWords, timeWords, unitsOf, type SimulationFigure } from './simulation.ts';
 
 const plotHeight = 300;
@@ -56,23 +57,32 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const jobs = report.jobs.map(
     (_, job): Shape => ({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: boxes.filter((__, task) => tasks[task]?.job === job).flat() }), // prettier-ignore
   );
+  // Where both are near to each other, the words of the lower one stand below it.
+  const isNear = makespan !== undefined && bound !== undefined && Math.abs(y.at(makespan) - y.at(bound)) < nearLevels;
+  const lowest = isNear ? Math.min(makespan, bound) : undefined;
   const lines = [
-    ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${bareTime(result, makespan)}`)]),
-    ...(bound === undefined ? [] : [levelAt(frame, y, bound, `predicted ${formatNumber(Math.round(bound))}`, [5, 4])]), // prettier-ignore
+    ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${bareTime(result, makespan)}`, { isBelow: makespan === lowest })]), // prettier-ignore
+    ...(bound === undefined ? [] : [levelAt(frame, y, bound, `predicted ${formatNumber(Math.round(bound))}`, { dash: [5, 4], isBelow: bound === lowest && bound !== makespan })]), // prettier-ignore
   ].flat();
   const title = `${report.name}: finish of ${countOf(finish.length, 'task')}`;
   const prediction =
     bound === undefined || makespan === undefined
       ? ''
       : ` By its busiest link or node and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
-  const notes = notesBelow(bottom, `${endWords(figure)}${prediction}`);
+  const words = [`${endWords(figure)}${prediction}`, ...(figure.notices ?? [])].join(' ');
+  const names = jobsInRow(
+    report.jobs.map(({ job }) => job.name),
+    frame.left,
+    bottom + bottomMargin + 2,
+  );
+  const notes = notesBelow(bottom + (names.length === 0 ? 0 : 18), words);
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${endWords(figure)}${prediction}`,
+    description: `${title}, ${about}. ${words}`,
     width: pageWidth,
     height: notes.height,
-    shapes: [...headOf(title, about), ...drawAxes(frame, x, y), ...jobs, ...lines, ...notes.shapes],
+    shapes: [...headOf(title, about), ...drawAxes(frame, x, y), ...jobs, ...lines, ...names, ...notes.shapes],
     table: {
       head: ['job', 'task', 'finish'],
       rows: tasks.map(({ job, own, cycle }) => [
@@ -98,12 +108,21 @@ function tasksOf({ report, result }: SimulationFigure) {
   return tasks;
 }
 
-/** A line across a plot with words at its right end, above it. */
-function levelAt({ left }: Frame, y: Axis, value: number, words: string, dash?: readonly number[]): Shape[] {
+/** Levels whose words would lie on one another, pixels. */
+const nearLevels = 14;
+
+/** A line across a plot with words at its right end, above it or below. */
+function levelAt(
+  { left }: Frame,
+  y: Axis,
+  value: number,
+  words: string,
+  { dash, isBelow }: { readonly dash?: readonly number[]; readonly isBelow: boolean },
+): Shape[] {
   const at = y.at(value);
   return [
     line([left, at, right, at], 'ink', 1.2, dash),
-    text(words, right - 4, at - 5, { size: smallSize, anchor: 'end' }),
+    text(words, right - 4, at + (isBelow ? 13 : -5), { size: smallSize, anchor: 'end' }),
   ];
 }
 

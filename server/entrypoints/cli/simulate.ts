@@ -7,6 +7,7 @@ import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { isOfServers, type Carried, type SimulationDescription } from '../../model/simulation.ts';
 import { kindsOfSimulation, type SimulationKind } from '../../protocol/figures.ts';
+import { approximationOf } from '../../simulation/engines.ts';
 import type { ServerWaits, SimulationResult } from '../../simulation/replay.ts';
 import {
   simulatePlacement,
@@ -289,7 +290,7 @@ function describe(
   };
   const isOverloaded = isQueueing && report.metrics.queueing?.waiting === Infinity;
   const rows: (readonly [string, string])[] = [
-    ['Network', `${networkName(simulation)} (${simulation.network.switching}) on ${machine.name}`],
+    ['Network', `${networkName(simulation)} (${simulation.network.switching}${approximationOf(simulation.network) === undefined ? '' : ', an approximation'}) on ${machine.name}`], // prettier-ignore
     ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
       const { finish, packets = 0, latency: own = 0 } = result.jobs[position] ?? {};
       const end = jobs.length === 1 || finish === undefined ? '' : `, done after ${timed(finish)}`;

@@ -153,7 +153,7 @@ function answerSimulation(
   const kinds = kindsOfSimulation(result.waits !== undefined);
   const common: SimulationAbout =
     result.makespan === undefined
-      ? { kinds, intervals, results: 'partial', why: endWords(figure) }
+      ? { kinds, intervals, results: 'partial', why: whyNotOver(figure) }
       : { kinds, intervals, results: 'complete' };
   const version = protocolVersion;
   // A panel may have been left with a figure of the simulation before.
@@ -171,6 +171,12 @@ function answerSimulation(
   const moment = waitingIn(kept, cycle, cancellation);
   const lines = typeof moment === 'string' ? [moment] : waitLines(figure, moment, choice.channel);
   return { kind: 'figure', version, figure: drawn, about: { ...about, waits: { channel: choice.channel, title, lines } } }; // prettier-ignore
+}
+
+/** How it ended, and of a deadlock what ends it. */
+function whyNotOver(figure: SimulationFigure): string {
+  const words = endWords(figure);
+  return figure.help === undefined ? words : `${words} To end it, ${figure.help}.`;
 }
 
 /** The whole figure, or for a panel that says which scene it has what it lacks. */
