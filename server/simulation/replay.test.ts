@@ -50,6 +50,8 @@ const pingPong = (bytes: number, times = 1): Workload =>
     builder.end();
   });
 
+const crowd = gridMachine('torus', [4, 4], { cores: 256 });
+
 describe('a causal replay', () => {
   it('waits where a task receives: an answer takes twice the time of a message, round by round', () => {
     const once = resultOf({ jobs: [causal(pingPong(32), [0, 1])] });
@@ -169,9 +171,24 @@ describe('an open replay', () => {
   });
 });
 
+describe('a program whose operations take no time', () => {
+  it('ends when its time is over', () => {
+    const workload = workloadOf(2, (builder) => {
+      builder.list(0);
+      builder.repeat(1e12);
+      builder.send(0, 8, 0);
+      builder.receive(0, 8, 0);
+      builder.end();
+    });
+    let looks = 0;
+    const given = { model, machine: crowd, seed: 1, jobs: [causal(workload, [0, 1])] };
+    const ran = simulate(given, neverCancelled, { isTimeOver: () => ++looks > 2 });
+    expect(ran).toMatchObject({ ok: true, value: { makespan: undefined, cycles: 0 } });
+  });
+});
+
 describe('a sender with much under way', () => {
   // Of 4,096 tasks each may have 256 messages under way; one of 32 bytes keeps its link busy for 8 cycles.
-  const crowd = gridMachine('torus', [4, 4], { cores: 256 });
   const slots = Array.from({ length: 4096 }, (_, task) => task);
   const away = 256;
   const sending = (count: number) =>

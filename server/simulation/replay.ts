@@ -202,7 +202,8 @@ class Replay {
   #messagesLeft = 0;
   readonly #messagesAll: number;
   #tasksLeft: number;
-  readonly #meter: WorkMeter;
+  /** Of the run, which ends when it is cancelled or its time is over. */
+  #meter: WorkMeter;
   readonly #moments: MomentKeeper | undefined;
   #makespan = 0;
 
@@ -319,6 +320,7 @@ class Replay {
     const network = this.#network;
     const last = this.#simulation.untilCycle ?? Infinity;
     const watched = progress === undefined ? cancellation : this.#telling(cancellation, progress);
+    this.#meter = new WorkMeter(watched);
     while (!watched.isCancelled() && this.#goOn() && this.#tasksLeft > 0 && network.now < last) {
       if (network.now === this.#moments?.next) this.#moments.add(this.waitingMessages());
       if (this.#isStuck()) return;
@@ -507,7 +509,7 @@ class Replay {
 
   /** Sends what is due, and lets lists go on; false where it was cancelled. */
   #goOn(): boolean {
-    return this.#sendDue() && this.#programs.run();
+    return this.#sendDue() && this.#programs.run(this.#meter);
   }
 }
 

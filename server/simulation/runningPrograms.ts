@@ -56,7 +56,6 @@ export class RunningPrograms {
   /** The place of each task within which nothing is sent. */
   readonly #placeOfTask: Int32Array;
   readonly #steps: ProgramSteps;
-  readonly #meter: WorkMeter;
   readonly #programOfList: Int32Array;
   /** Cycle at whose end the computing of a list is over, negative, since the heap has the largest first. */
   readonly #due: Float64Array;
@@ -78,7 +77,6 @@ export class RunningPrograms {
     this.#network = network;
     this.#placeOfTask = placeOfTask;
     this.#steps = steps;
-    this.#meter = meter;
     const running: RunningProgram[] = [];
     const programOfList: number[] = [];
     let keys = 0;
@@ -87,7 +85,7 @@ export class RunningPrograms {
       const own = keysOf(workload, keys, meter);
       if (own === undefined) break;
       keys = own.end;
-      messages += this.#messagesBetweenPlaces(workload, firstTask);
+      messages += this.#messagesBetweenPlaces(workload, firstTask, meter);
       const { keyOf } = own;
       running.push({ workload, cursors: new Cursors(workload), keyOf, firstTask, firstList: programOfList.length });
       for (let list = 0; list < workload.taskOfList.length; list++) programOfList.push(running.length - 1);
@@ -136,10 +134,10 @@ export class RunningPrograms {
   }
 
   /** Lets the lists that are ready do operations until each waits or has ended; false where it was cancelled. */
-  run(): boolean {
+  run(meter: WorkMeter): boolean {
     const ready = this.#ready;
     for (let next = 0; next < ready.length; next++) {
-      if (!this.#runList(ready[next] ?? none)) return false;
+      if (!this.#runList(ready[next] ?? none, meter)) return false;
     }
     ready.length = 0;
     return true;
@@ -166,7 +164,7 @@ export class RunningPrograms {
     return found;
   }
 
-  #messagesBetweenPlaces(workload: Workload, firstTask: number): number {
+  #messagesBetweenPlaces(workload: Workload, firstTask: number, meter: WorkMeter): number {
     const { taskOfList, kinds, partners } = workload;
     let count = 0;
     const visit = (list: number, at: number, times: number): void => {
@@ -174,7 +172,7 @@ export class RunningPrograms {
       const [from, to] = [firstTask + intAt(taskOfList, list), firstTask + intAt(partners, at)];
       if (intAt(this.#placeOfTask, from) !== intAt(this.#placeOfTask, to)) count += times;
     };
-    forEachOperation(workload, visit, this.#meter);
+    forEachOperation(workload, visit, meter);
     return count;
   }
 
@@ -189,13 +187,13 @@ export class RunningPrograms {
     return itemAt(this.#programs, intAt(this.#programOfList, list));
   }
 
-  #runList(list: number): boolean {
+  #runList(list: number, meter: WorkMeter): boolean {
     const { workload, cursors, keyOf, firstTask, firstList } = this.#programOf(list);
     const { kinds, partners, amounts, taskOfList } = workload;
     const own = list - firstList;
     const task = firstTask + intAt(taskOfList, own);
     for (;;) {
-      if (this.#meter.isCancelledAfter(workOfOperation)) return false;
+      if (meter.isCancelledAfter(workOfOperation)) return false;
       const at = cursors.operation(own);
       if (at < 0) {
         this.#steps.listEnded(task);
