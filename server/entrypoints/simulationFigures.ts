@@ -66,13 +66,13 @@ export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: Si
 
 /** `makespan 3,466,000 cycles (3.4 ms), 95 % of packets within 210`: what came of it, for a line above the placement. */
 export function simulationWords(figure: SimulationFigure): string {
-  const { makespan, latency } = figure.result;
+  const { makespan, latency, carried } = figure.result;
   if (makespan === undefined) return endWords(figure).replace(/\.$/, '');
-  const percentile =
-    latency.count === 0
-      ? ''
-      : `, 95 % of ${unitsOf(figure.result).packet}s within ${bareTime(figure.result, latency.p95)}`;
-  return `makespan ${figure.isApproximate ? 'about ' : ''}${cycleWords(figure.result, makespan)}${percentile}`;
+  const time = cycleWords(figure.result, makespan);
+  const words = figure.isApproximate ? `makespan about ${time}` : `makespan ${time}`;
+  if (latency.count === 0) return words;
+  const within = bareTime(figure.result, latency.p95);
+  return `${words}, ${carried === 'packet' ? `95 % of packets within ${within}` : `95 % of messages within ${within}`}`;
 }
 
 /** Its figures for a hover, with what is known of them without a simulation: of those that are there. */

@@ -74,9 +74,18 @@ const placeholder = /\{(\d+)\}/g;
 const filled = (text: string, given: (index: string) => string): string =>
   text.replace(placeholder, (_, index: string) => given(index));
 
-/** What fills a sentence may be a list; else a list is taken apart before: `{0} left` is no key of `11.6 GiB, 8 s left`. */
+/**
+ * What fills a sentence may be a list, and what stands behind `simulating: ` or before ` · before the last changes`; else a list is taken apart
+ * before: `{0} left` is no key of `11.6 GiB, 8 s left`.
+ */
 const isSentence = /[.?!]$/;
 const withinOnePart = '((?:(?!, |; | · ).)+?)';
+const perhapsList = '(.+?)';
+
+function placeholderIn(key: string, before = '', after = ''): string {
+  const isAtEnd = (before.endsWith(': ') && after === '') || (before === '' && after.startsWith(' · '));
+  return isSentence.test(key) || isAtEnd ? perhapsList : withinOnePart;
+}
 
 /** Those with the most words of their own first: `{0} of {1}` fits nearly everything. */
 function patternsOf(bundle: ReadonlyMap<string, string>): readonly Pattern[] {
@@ -87,11 +96,9 @@ function patternsOf(bundle: ReadonlyMap<string, string>): readonly Pattern[] {
     .map(([key, text]) => {
       const expression = key
         .split(placeholder)
-        .map((part, index) =>
+        .map((part, index, parts) =>
           index % 2 === 1
-            ? isSentence.test(key)
-              ? '(.+?)'
-              : withinOnePart
+            ? placeholderIn(key, parts[index - 1], parts[index + 1])
             : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
         )
         .join('');

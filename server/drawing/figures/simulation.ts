@@ -116,8 +116,10 @@ export const spanWords = (result: SimulationResult, from: number, to: number): s
 /** `12,345 cycles`, with seconds where a cycle has a length; between servers, which have no cycles, seconds alone. */
 export function cycleWords({ secondsPerCycle, waits }: SimulationResult, cycles: number): string {
   if (waits !== undefined) return secondWords(cycles * (secondsPerCycle ?? 0));
-  const words = `${formatNumber(Number(cycles.toPrecision(6)))} cycles`;
-  return secondsPerCycle === undefined ? words : `${words} (${secondWords(cycles * secondsPerCycle)})`;
+  const count = formatNumber(Number(cycles.toPrecision(6)));
+  return secondsPerCycle === undefined
+    ? `${count} cycles`
+    : `${count} cycles (${secondWords(cycles * secondsPerCycle)})`;
 }
 
 const secondUnits = [
