@@ -53,7 +53,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'replay.ts',
   ],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
-  'server/study': ['metrics', '.', 'evaluate', 'explain', 'cableLosses.ts', 'jobs.ts', 'machines.ts', 'machineFigures.ts', 'outline.ts', 'placement.ts', 'study.ts', 'comparedRun.ts', 'compare.ts', 'comparisonCsv.ts', 'json.ts', 'channelUse.ts', 'simulate.ts', 'simulationTime.ts', 'simulationJson.ts'], // prettier-ignore
+  'server/study': ['metrics', '.', 'evaluate', 'explain', 'cableLosses.ts', 'jobs.ts', 'machines.ts', 'machineFigures.ts', 'outline.ts', 'measurePlaced.ts', 'placement.ts', 'study.ts', 'comparedRun.ts', 'compare.ts', 'comparisonCsv.ts', 'json.ts', 'channelUse.ts', 'simulate.ts', 'simulationTime.ts', 'simulationJson.ts'], // prettier-ignore
   'server/drawing': [
     '.',
     'figures',
