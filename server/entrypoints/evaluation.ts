@@ -73,7 +73,13 @@ export async function evaluate(
     },
   };
   const usual = { ...platform().studySurroundings(), ...context };
-  const report = runStudy(program, files, settings, withStreams ? { ...usual, watcher: withStreams } : usual);
+  const networks = new Map([...experiments.simulations].map(([name, { network }]) => [name, network]));
+  const report = runStudy(
+    { ...program, networks },
+    files,
+    settings,
+    withStreams ? { ...usual, watcher: withStreams } : usual,
+  );
   return { ...report, streams, problems: [...report.problems, ...problems] };
 }
 

@@ -16,6 +16,8 @@ import type { Job } from '../model/job.ts';
 export interface StudyCache {
   readonly machines: Memory<Result<Machine>>;
   readonly machineFacts: Memory<MachineFacts>;
+  /** What may come of networks on their machines. */
+  readonly networkRisks: Memory<{ readonly message: string | undefined }>;
   readonly jobs: Memory<JobMemory>;
   readonly jobFacts: Memory<JobFacts>;
   readonly placements: Memory<PlacementOutcome>;
@@ -36,11 +38,12 @@ type JobMemory = Result<BuiltJob> | 'depends-on-seed';
 export function createStudyCache(limit = cacheLimit): StudyCache {
   const machines = new Memory<Result<Machine>>();
   const machineFacts = new Memory<MachineFacts>();
+  const networkRisks = new Memory<{ readonly message: string | undefined }>();
   const jobs = new Memory<JobMemory>();
   const jobFacts = new Memory<JobFacts>();
   const placements = new Memory<PlacementOutcome>();
   const distances = new Memory<KnownDistances>();
-  const memories = [machines, machineFacts, jobs, jobFacts, placements, distances];
+  const memories = [machines, machineFacts, networkRisks, jobs, jobFacts, placements, distances];
   const endRun = (wentThrough: boolean): void => {
     const counted = new Set<object>();
     if (wentThrough) for (const memory of memories) memory.forgetUnused(keptRuns);
@@ -53,7 +56,17 @@ export function createStudyCache(limit = cacheLimit): StudyCache {
     }
     if (wentThrough) for (const memory of memories) memory.nextRun();
   };
-  return { machines, machineFacts, jobs, jobFacts, placements, distances, fingerprints: new WeakMap(), endRun };
+  return {
+    machines,
+    machineFacts,
+    networkRisks,
+    jobs,
+    jobFacts,
+    placements,
+    distances,
+    fingerprints: new WeakMap(),
+    endRun,
+  };
 }
 
 /** An entry is kept as long as one of this many runs before the last one has asked for it. */

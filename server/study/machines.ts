@@ -1,7 +1,7 @@
 import { countOf, formatNumber, rootsText } from '../model/quantities.ts';
 /**
  * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
- * with the problems of their declarations and files.
+ * with the problems of their declarations and files, and of networks that placements name on them.
  */
 import type { FabricWarning } from '../model/fabric.ts';
 import type { ForwardingDump } from '../model/forwarding.ts';
@@ -21,6 +21,8 @@ import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
 import { nodeName, routerName } from '../network/names.ts';
 import { problemAt, type StudyProblem, type Subject } from './program.ts';
+import { possibleDeadlock } from '../simulation/engines.ts';
+import { usingRails } from '../network/rails.ts';
 import { KnownDistances } from '../network/distances/knownDistances.ts';
 
 /** Everything a machine depends on, as text: its declaration and what its files hold. */
@@ -386,4 +388,31 @@ function routesKey({ fingerprints }: StudyCache, { topology, routing }: Machine)
   const content = fingerprints.get(graph) ?? fingerprintOf(...ends, routerOf, startOf, firstStep, stepLink, stepTo);
   fingerprints.set(graph, content);
   return JSON.stringify([routing.kind, routing.symmetric, topology.kind, topology.shape, content]);
+}
+
+/** A warning for each placement whose packets may come to a deadlock. Of a cancelled run those that were found. */
+export function problemsOfNetworks(run: Run, machines: ReadonlyMap<string, Result<Machine>>): readonly StudyProblem[] {
+  const { program, context } = run;
+  const problems: StudyProblem[] = [];
+  for (const { name, machine: machineName, rails } of program.placements) {
+    const network = program.networks?.get(name);
+    const description = program.machines.get(machineName);
+    const machine = machines.get(machineName);
+    if (network === undefined || description === undefined || machine?.ok !== true) continue;
+    const key = JSON.stringify([machineKey(run, description), rails ?? null, network]);
+    const declared = machine.value;
+    const used = rails === undefined ? declared : usingRails(declared, rails);
+    const risk = context.cache.networkRisks.get(key) ?? {
+      message: possibleDeadlock(network, used, context.cancellation)?.message,
+    };
+    if (context.cancellation.isCancelled()) return problems;
+    context.cache.networkRisks.set(key, risk);
+    if (risk.message === undefined) continue;
+    const subject = { kind: 'placement', name, property: 'simulate' } as const;
+    problems.push({
+      ...{ code: 'possible-deadlock', message: risk.message, severity: 'warning' },
+      ...{ subject, placement: name },
+    });
+  }
+  return problems;
 }

@@ -36,6 +36,25 @@ describe('a placement whose trace cannot be read', () => {
   });
 });
 
+describe('a placement whose packets may come to a deadlock', () => {
+  it('is told at its network, where it names one that may', () => {
+    const placements = ['p', 'q', 'r'].map((name) => placementOf({ ...at, name }));
+    const networks = new Map([
+      ['p', { switching: 'cut-through' }],
+      ['q', { switching: 'cut-through', channels: 2 }],
+    ] as const);
+    const { problems } = run({ ...programOf([machine], [job], placements), networks });
+    expect(problems).toMatchObject([
+      {
+        code: 'possible-deadlock',
+        severity: 'warning',
+        subject: { kind: 'placement', name: 'p', property: 'simulate' },
+      },
+    ]);
+    expect(problems[0]?.message).toMatch(/round the routers 0, 1, 2, 3; give the network `channels 2`, or `bubble 2`/);
+  });
+});
+
 describe('nodes that are taken over', () => {
   it('leaves the nodes to those that take them over', () => {
     const placements = [

@@ -2,6 +2,7 @@
 import type { Choice, OptionValues } from '../model/catalogue.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
@@ -19,6 +20,8 @@ export interface Program {
   readonly machines: ReadonlyMap<string, MachineDescription>;
   readonly jobs: ReadonlyMap<string, JobDescription>;
   readonly placements: readonly PlacementDescription[];
+  /** By placement, how its messages would travel, where it says that it is simulated. */
+  readonly networks?: ReadonlyMap<string, NetworkModel>;
 }
 
 export type TrafficSource =

@@ -19,7 +19,7 @@ import {
 import { fingerprintOf, fingerprintOfText } from '../numeric/fingerprint.ts';
 import { jobFacts, buildJob } from './jobs.ts';
 import type { BuiltJob } from './cache.ts';
-import { buildMachines, machineFacts, machineKey } from './machines.ts';
+import { buildMachines, machineFacts, machineKey, problemsOfNetworks } from './machines.ts';
 import { MemoryPlan, placementRefusal } from './memory.ts';
 import { place } from './placement.ts';
 import { wasStopped, type PlacementOutcome, type StudyReport, type StudySettings } from './report.ts';
@@ -52,6 +52,7 @@ export function runStudy(
   evaluation.takeKnown();
   evaluation.evaluate(0);
   const facts = machineFacts(run, machines);
+  for (const problem of problemsOfNetworks(run, machines)) run.problems.add(problem);
   if (!context.cancellation.isCancelled()) {
     context.watcher?.described({ machines: facts, jobs, problems: run.problems.all() });
   }

@@ -190,7 +190,11 @@ describe('placewright simulate', () => {
     expect(err).toMatch(/To end it, give the network `channels 2`\./);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
     expect(simulations[0]?.deadlock?.circle.map(({ task, partner }) => [task, partner])).toEqual([[0, 2], [1, 3], [2, 0], [3, 1]]); // prettier-ignore
-    // Before the run it is said that it may happen.
+    // Before the run it is said that it may happen, once, and before anybody asks for a simulation.
+    const risk = /simulate\.place:3:\d+: warning: Packets may come to a deadlock: .* \[possible-deadlock\]/;
+    expect(err).toMatch(risk);
+    expect(err.match(/Packets may come to a deadlock/g)).toHaveLength(1);
+    expect(cli.run(['run', join(cli.scratch(), 'simulate.place')]).err).toMatch(risk);
     expect(simulations[0]?.notices).toMatchObject([
       expect.stringMatching(
         /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give the network `channels 2`/,

@@ -69,6 +69,11 @@ async function simulated(): Promise<string> {
   return uri;
 }
 
+it('a placement whose packets may come to a deadlock says so where it names its network', async () => {
+  const uri = await client.open('risk.place', text.replace('routing adaptive bubble 2', 'routing adaptive'));
+  expect(await client.problem(uri, 'possible-deadlock')).toMatchObject({ severity: 2, range: { start: { line: 3 } } });
+});
+
 it('is ordered by a lens, and its makespan stands there afterwards until the text changes', async () => {
   const uri = await client.open('main.place', text);
   expect(ofSimulation(await lenses(uri, isPlaced))).toEqual(['Simulate']);

@@ -34,7 +34,7 @@ import { defaultStudySettings } from '../../study/report.ts';
 import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
-import { exitCodeFor } from './diagnostics.ts';
+import { exitCodeFor, messageOf } from './diagnostics.ts';
 import type { ThemeName } from '../../drawing/themes.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
@@ -95,9 +95,10 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
     );
   }
   const files = await filesOf(loaded);
+  const told = new Set(asked.found.map(({ diagnostic }) => messageOf(diagnostic)));
   const outcomes: Outcome[] = [];
   for (const report of wanted) {
-    if (!cancellation.isCancelled()) outcomes.push(simulateOne(loaded, files, report, request, surroundings));
+    if (!cancellation.isCancelled()) outcomes.push(simulateOne(loaded, files, { report, told }, request, surroundings));
   }
   if (cancellation.isCancelled()) terminal.err('placewright: interrupted; what was not simulated is left out.\n');
   await writeOutcomes(outcomes, request, { loaded, from: asked.from }, surroundings);
@@ -154,7 +155,7 @@ interface Outcome {
 function simulateOne(
   { checked }: LoadedProgram,
   files: StudyFiles,
-  report: PlacementReport,
+  { report, told }: { readonly report: PlacementReport; readonly told: ReadonlySet<string> },
   request: SimulateRequest,
   { terminal, cancellation, isWatched }: Surroundings,
 ): Outcome {
@@ -180,7 +181,8 @@ function simulateOne(
     terminal.err(`placewright: ${report.name}: error: ${message} [${code}]\n`);
     return { isWrong: true };
   }
-  for (const notice of simulated.value.notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
+  const notices = simulated.value.notices.filter((notice) => !told.has(notice));
+  for (const notice of notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
   const why = endWords(report, simulated.value);
   if (why !== undefined) terminal.err(`placewright: ${report.name}: error: ${why} [${simulated.value.end}]\n`);
   const asJson = request.json === true;
