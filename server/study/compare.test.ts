@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { MachineDescription } from '../network/contract.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import { ignoreProgress, neverCancelled } from '../model/cancellation.ts';
 import type { ComparedMapper } from './comparedRun.ts';
 import { asWritten, comparableMappers, compareMappers, overRuns, type Comparison } from './compare.ts';
+import { comparisonCsv } from './comparisonCsv.ts';
 import { comparisonToJson } from './json.ts';
 import type { Program, StudyFiles } from './program.ts';
 import { createStudyCache, type StudyContext } from './study.ts';
@@ -319,6 +321,40 @@ describe('mappers compared', () => {
     const timed = compare(fast, named(...names), options);
     expect(timed.sortedBy).toBe('congestion-time');
     expect(without.placed.map(({ mapper }) => mapper)).toEqual(timed.placed.map(({ mapper }) => mapper));
+  });
+
+  it('on a cluster are sorted by what messages wait, without end last, and say how busy the busiest server is', () => {
+    const figures = { memory: 4e9, interface: 1e9, switchTime: 1e-7 };
+    const topology = { name: 'cluster', argument: { kind: 'numbers', numbers: [16] }, options: {} } as const;
+    const cluster: MachineDescription = {
+      name: 'm',
+      topology,
+      cables: [],
+      socketsPerNode: 4,
+      coresPerSocket: 4,
+      figures,
+    };
+    const all = jobOf({ name: 'all', taskCount: 64, bytes: 65_536, rate: 20 });
+    const mapped = programOf([cluster], [all], [placementOf({ name: 'p', machine: 'm', jobs: ['all'] })]);
+    // Four nodes of 16 tasks have more for their ports than these can do.
+    const sorted = compare(mapped, named('blocked', 'contention-free'), { sort: 'waiting', seeds: [1, 2] });
+    expect(sorted.sortedBy).toBe('waiting');
+    expect(sorted.placed.map(({ mapper }) => mapper)).toEqual(['contention-free', 'blocked']);
+    expect(sorted.placed.map((result) => overRuns(result, 'waiting')?.mean)).toEqual([
+      expect.closeTo(80.6e-6, 6),
+      Infinity,
+    ]);
+    expect(overRuns(sorted.placed[1]!, 'waiting')?.deviation).toBeUndefined();
+    const [head = '', best = '', worst = ''] = comparisonCsv(sorted)
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const [waiting, busiest] = ['waiting', 'highestUtilisation'].map((key) => head.indexOf(key));
+    expect([Number(best[waiting!]), Number(best[busiest!])]).toEqual([
+      expect.closeTo(80.6e-6, 6),
+      expect.closeTo(0.3146, 4),
+    ]);
+    expect([worst[waiting!], Number(worst[busiest!])]).toEqual(['', expect.closeTo(1.0066, 4)]);
+    expect(compare(program, named(...names), { sort: 'waiting' }).sortedBy).toBe('hop-bytes');
   });
 
   it('are plain data, and JSON with the keys of the language', () => {

@@ -110,12 +110,14 @@ export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): 
   const values = runs.flatMap((run) => valueOf(run, figure) ?? []);
   const [first] = values;
   if (first === undefined) return undefined;
+  // A wait without end is one in the mean, and has no deviation.
+  const isEndless = values.includes(Infinity);
   // Counted from the first one, so that the mean of equal values is that value.
-  const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
+  const mean = isEndless ? Infinity : first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return {
     mean,
-    deviation: values.length < 2 ? undefined : Math.sqrt(squares / (values.length - 1)),
+    deviation: values.length < 2 || isEndless ? undefined : Math.sqrt(squares / (values.length - 1)),
     minimum: Math.min(...values),
     maximum: Math.max(...values),
     values,
@@ -268,12 +270,15 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
   return {
     // toSorted is stable: equal results keep the order of the request.
     placed: placed
-      .toSorted((one, other) => meanOf(one, figure) - meanOf(other, figure))
+      .toSorted((one, other) => ascending(meanOf(one, figure), meanOf(other, figure)))
       .map((result) => ({ ...result, ratio: ratioOf(meanOf(result, 'hopBytes'), fewest) })),
     sortedBy: sorting?.sort?.word ?? asked,
     bound: bestBound(rows.filter(({ end }) => end === undefined).flatMap(({ bounds }) => bounds)),
   };
 }
+
+/** Two numbers without end are equal. */
+const ascending = (one: number, other: number): number => (one === other ? 0 : one - other);
 
 /** The metric of such a word; undefined: the time. */
 const sortMetric = (word: string) => sortMetrics.find(({ sort }) => sort.word === word);

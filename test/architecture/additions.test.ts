@@ -320,7 +320,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');
     const { comparisonCsv } = await load<typeof Csv>('server/study/comparisonCsv.ts');
     expect(comparisonTable(comparison)).toContain('Bytes on used links ± SD');
-    expect(comparisonCsv(comparison)).toContain('mappingCoefficient,usedLinkBytes,milliseconds');
+    expect(comparisonCsv(comparison)).toContain('highestUtilisation,usedLinkBytes,milliseconds');
     expect(comparison.sortedBy).toBe('used-link-bytes');
     const { metrics, metricLine, sortWords } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
     expect(sortWords).toContain('used-link-bytes');

@@ -74,11 +74,11 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     expect(code).toBe(0);
     const [head, own, given, refused, end] = out.split('\r\n');
     expect(head).toBe(
-      'mapper,hopBytes,ratio,averageHops,maximumHops,maximumLinkLoad,heaviestLink,congestionTime,mappingCoefficient,milliseconds,failure',
+      'mapper,hopBytes,ratio,averageHops,maximumHops,maximumLinkLoad,heaviestLink,congestionTime,mappingCoefficient,waiting,highestUtilisation,milliseconds,failure',
     );
-    expect(own).toMatch(/^as written \(baseline\),300,1,1,1,100,0 → 1,,300,[\d.e-]+,$/);
-    expect(given).toMatch(/^"given \[0, 2, 4, 6\]",600,2,2,2,100,0 → 1,,600,[\d.e-]+,$/);
-    expect(refused).toMatch(/^"given \[0, 1\]",{10}"?refused: \S/);
+    expect(own).toMatch(/^as written \(baseline\),300,1,1,1,100,0 → 1,,300,,,[\d.e-]+,$/);
+    expect(given).toMatch(/^"given \[0, 2, 4, 6\]",600,2,2,2,100,0 → 1,,600,,,[\d.e-]+,$/);
+    expect(refused).toMatch(/^"given \[0, 1\]",{12}"?refused: \S/);
     expect(end).toBe('');
     expect(compareLine('--csv', '--json')).toMatchObject({ code: 2, out: '' });
   });
@@ -113,7 +113,11 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     ['a mapper that is none', ['--mappers', 'graps'], /^placewright: --mappers: There is no mapper `graps`.*`grasp`/],
     ['options of the wrong kind', ['--mappers', 'rcb(rotate maybe)'], /`rotate` takes `yes` or `no`/],
     ['a time without a unit', ['--limit', '5'], /`--limit` needs a unit/],
-    ['a figure that is none', ['--sort', 'hops'], /hop-bytes, maximum-link-load, congestion-time, average-hops, mill/],
+    [
+      'a figure that is none',
+      ['--sort', 'hops'],
+      /hop-bytes, maximum-link-load, congestion-time, average-hops, waiting, busiest-server, mill/,
+    ],
     ['no time at all', ['--limit', '0 s'], /`--limit` is a time above 0/],
   ])('refuses %s as wrong usage', (_, words, message) => {
     const { code, out, err } = compareLine(...words);
@@ -234,9 +238,9 @@ describe('compare --seeds', () => {
   it('has columns of its own in CSV, behind the others', () => {
     const [head, own, , random] = seeded('--seeds', '1..3', '--csv').out.split('\r\n');
     expect(head).toMatch(
-      /,failure,seeds,hopBytesDeviation,averageHopsDeviation,maximumHopsDeviation,maximumLinkLoadDeviation,congestionTimeDeviation,mappingCoefficientDeviation,millisecondsDeviation$/,
+      /,failure,seeds,hopBytesDeviation,averageHopsDeviation,maximumHopsDeviation,maximumLinkLoadDeviation,congestionTimeDeviation,mappingCoefficientDeviation,waitingDeviation,highestUtilisationDeviation,millisecondsDeviation$/,
     );
-    expect(own).toMatch(/^as written \(baseline\),300,1,1,1,100,0 → 1,,300,[\d.e-]+,,1,{7}$/);
+    expect(own).toMatch(/^as written \(baseline\),300,1,1,1,100,0 → 1,,300,,,[\d.e-]+,,1,{9}$/);
     expect(random).toMatch(/^random,[\d.]+,[\d.]+,.*,,3,\d[\d.]*,/);
   });
 

@@ -20,6 +20,7 @@ import {
 } from '../../study/compare.ts';
 import { comparisonCsv } from '../../study/comparisonCsv.ts';
 import { comparisonToJson } from '../../study/json.ts';
+import { sortMetrics } from '../../study/metrics/catalogue.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { clockAndThreads } from '../node.ts';
@@ -169,7 +170,7 @@ function print(
   else terminal.out(comparisonTable(comparison));
 }
 
-/** Says what a congestion time needs, where it was asked for and there is none. */
+/** Says what a figure needs, where it was asked for and there is none. */
 function explainOrder(
   { sortedBy }: Comparison,
   { machine }: PlacementDescription,
@@ -177,6 +178,13 @@ function explainOrder(
   terminal: Terminal,
 ): void {
   if (sortedBy === asked) return;
+  const metric = sortMetrics.find(({ sort }) => sort.word === asked);
+  if (metric?.group === 'queueing') {
+    terminal.err(
+      `placewright: there is no ${asked} to sort by: the queueing model needs ${metric.needs ?? ''}. The lines are sorted by ${sortedBy}.\n`,
+    );
+    return;
+  }
   terminal.err(
     `placewright: machine '${machine}' has no bandwidth, so there is no congestion time to sort by: declare one, ` +
       'for example `bandwidth 10 GB/s`. The lines are sorted by the maximum link load, in the order that any bandwidth gives.\n',

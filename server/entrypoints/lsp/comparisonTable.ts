@@ -67,12 +67,15 @@ const columns: readonly ColumnOfTable[] = [
 ];
 
 function amount({ mean, deviation }: FigureOverRuns, format: (value: number) => string): ComparisonCell {
-  return { value: mean, text: format(mean), ...(deviation !== undefined && { detail: `± ${format(deviation)}` }) };
+  // JSON has no number without end.
+  const value = Math.min(mean, Number.MAX_VALUE);
+  return { value, text: format(mean), ...(deviation !== undefined && { detail: `± ${format(deviation)}` }) };
 }
 
 function changed(value: number, before: number | undefined): Partial<ComparisonCell> {
   if (before === undefined || before === 0) return {};
   const change = value / before - 1;
+  if (!Number.isFinite(change)) return {};
   const words = changeWords(change);
   return { change: words === 'as before' ? '0 %' : words, isBetter: words !== 'as before' && change < 0 };
 }

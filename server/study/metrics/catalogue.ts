@@ -127,6 +127,8 @@ export const waiting: MetricEntry = {
   definition:
     'how long a message waits by the queueing model of Soryani et al. (2013, equations 5 to 12), mean over all ' +
     'messages; `null` where messages come faster than they go',
+  column: { place: 7, onlyWhereKnown: true },
+  sort: { word: 'waiting', place: 5, instead: hopBytes },
   value: (metrics) => metrics.queueing?.waiting,
 };
 
@@ -162,6 +164,8 @@ export const highestUtilisation: MetricEntry = {
   label: 'Busiest server',
   unit: 'share',
   definition: 'the share of its time that the busiest server works',
+  column: { place: 8, onlyWhereKnown: true },
+  sort: { word: 'busiest-server', place: 6, instead: hopBytes },
   value: (metrics) => metrics.queueing?.highestUtilisation,
 };
 

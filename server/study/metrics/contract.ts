@@ -37,7 +37,7 @@ export interface MetricEntry {
   readonly sort?: {
     readonly word: string;
     readonly place: number;
-    /** Sorts the rows alike and every placement has it: stands for the metric where some placement lacks it. */
+    /** Every placement has it: stands for the metric where some placement lacks it. */
     readonly instead?: MetricEntry;
   };
   /**
