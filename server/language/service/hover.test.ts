@@ -35,6 +35,19 @@ describe('hover shows', () => {
     ['a row that is quoted', quoting('makespan ran|dom : 5'), 'random', ['map random', '*Source:']],
     ['what is added to a quoted number', quoting('makespan random : 5, devi|ation 3'), 'deviation', ['standard deviation of all runs']], // prettier-ignore
     ['a part of a smaller run', quoting('', 'short replications 3, iter|ations 2'), 'iterations', ['of the skeleton']],
+    [
+      'the format of a trace',
+      'job j { tasks 4 trace "a.txt" as go|al(computing ignored) }',
+      'goal',
+      ['as goal', 'GOAL schedules'],
+    ],
+    ['the format of a table', 'table t from "a.prof" as pml-moni|toring', 'pml-monitoring', ['Open MPI']],
+    [
+      'the format of a network',
+      'machine m { topology from "a.txt" as ibnet|discover }',
+      'ibnetdiscover',
+      ['as ibnetdiscover', 'InfiniBand'],
+    ],
     ['a keyword', inSmallText('mach', 'ine small'), 'machine', ['The routers, links, nodes']],
     ['a property', inSmallText('band', 'width'), 'bandwidth', ['bandwidth 10 GB/s', 'Bytes per second']],
     ['a topology', inSmallText('tor', 'us 4'), 'torus', ['topology torus 4 x 4', '*Source:']],

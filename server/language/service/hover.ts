@@ -1,8 +1,9 @@
 import { MarkupKind, type Hover } from 'vscode-languageserver-types';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { tableFormatNames } from '../../model/traffic.ts';
 import { additionMeanings, formPartMeanings } from '../experimentWords.ts';
 import { declarationOf, propertyOf } from '../schema.ts';
-import type { ChoiceNode, DeclarationKind, PropertyNode } from '../tree.ts';
+import type { ChoiceNode, DeclarationKind, DeclarationNode, PropertyNode, Span } from '../tree.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
@@ -53,7 +54,7 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
     case 'amount':
       return optionHover(mark);
     case 'word':
-      return mark.of === undefined ? wordMarkdown(input, mark.name.text) : optionHover(mark.of);
+      return mark.of === undefined ? wordHover(input, mark.name.text) : optionHover(mark.of);
     case 'quantity':
       return quantityHover(mark);
     default:
@@ -71,13 +72,34 @@ function propertyMarkdown(kind: DeclarationKind, { word }: PropertyNode): string
   return specification && paragraphs(codeBlock(specification.example), specification.summary);
 }
 
+/** Of a format behind `as` what it is, of others what {@link wordMarkdown} says. */
+function wordHover(input: PositionInput, word: string): string | undefined {
+  const isHere = (span: Span): boolean => touches(span, input.offset);
+  const declaration = treeOf(input).declarations.find(isHere);
+  const property = declaration?.properties.find(isHere);
+  const isOfTable = declaration?.as !== undefined && isHere(declaration.as);
+  const formats = isOfTable ? tableFormatNames : property && formatsOf(property, isHere);
+  const format = formats?.find(({ name }) => name === word);
+  if (format !== undefined) return paragraphs(codeBlock(`as ${word}`), format.summary);
+  return wordMarkdown(input, declaration, property, word);
+}
+
+/** The formats that a file of the property may have, where the one that is written is here. */
+function formatsOf({ word, content }: PropertyNode, isHere: (span: Span) => boolean) {
+  if (content.kind !== 'choice' || content.choice.as === undefined || !isHere(content.choice.as)) return undefined;
+  return entryFor(word.text, content.choice.name.text)?.argument?.formats;
+}
+
 /**
  * Of a word of `parallelism` what its groups send; of one of `quoted`, `short` or `middle` a metric, a row by its scheduler, allocator, mapper
  * or pattern, what is added, a part.
  */
-function wordMarkdown(input: PositionInput, word: string): string | undefined {
-  const declaration = treeOf(input).declarations.find((each) => touches(each, input.offset));
-  const property = declaration?.properties.find((each) => touches(each, input.offset));
+function wordMarkdown(
+  input: PositionInput,
+  declaration: DeclarationNode | undefined,
+  property: PropertyNode | undefined,
+  word: string,
+): string | undefined {
   const said = (of: Readonly<Record<string, string>>): string | undefined => {
     const meaning = Object.hasOwn(of, word) ? of[word] : undefined;
     return meaning === undefined ? undefined : paragraphs(codeBlock(word), meaning);
