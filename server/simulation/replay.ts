@@ -32,11 +32,11 @@ import {
   type PacketSeries,
   type TimeSeries,
 } from './recording.ts';
-import { RunningPrograms, type Program, type ProgramSteps, type WaitingTask } from './runningPrograms.ts';
+import { lastCycle, RunningPrograms, type Program, type ProgramSteps, type WaitingTask } from './runningPrograms.ts';
 import { MomentKeeper, type WaitingMessage, type WaitingMoments } from './waitingMoments.ts';
 
 export type { PacketSeries, TimeSeries } from './recording.ts';
-export type { WaitingTask } from './runningPrograms.ts';
+export { lastCycle, type WaitingTask } from './runningPrograms.ts';
 export { waitingAt, type WaitingMessage } from './waitingMoments.ts';
 
 /** A packet in a circle, and the tasks that it travels between, counted over all jobs: −1 of the background. */
@@ -318,14 +318,14 @@ class Replay {
 
   run(cancellation: Cancellation, progress?: (cycle: number, share: number) => void): void {
     const network = this.#network;
-    const last = this.#simulation.untilCycle ?? Infinity;
+    const last = Math.min(this.#simulation.untilCycle ?? lastCycle, lastCycle);
     const watched = progress === undefined ? cancellation : this.#telling(cancellation, progress);
     this.#meter = new WorkMeter(watched);
     while (!watched.isCancelled() && this.#goOn() && this.#tasksLeft > 0 && network.now < last) {
       if (network.now === this.#moments?.next) this.#moments.add(this.waitingMessages());
       if (this.#isStuck()) return;
       const next = Math.min(this.#nextTime(), this.#moments?.next ?? Infinity);
-      const advance = network.advance(Math.min(longest, last, next), watched);
+      const advance = network.advance(Math.min(last, next), watched);
       if (advance === 'deadlock' || advance === 'cancelled') return;
       if (advance === 'events') this.#takeEvents();
     }
@@ -513,15 +513,12 @@ class Replay {
   }
 }
 
-/** Far beyond every cycle that is simulated, and still exact. */
-const longest = 2 ** 52;
-
 const itemOr = (items: readonly number[], index: number): number => items[index] ?? none;
 
 /** In which cycle the next message of a job is made; infinite where there is none. */
 function cycleOf({ messages, next, secondsToCycles }: OpenJob): number {
   const time = messages.times[next];
-  return time === undefined ? Infinity : Math.floor(time * secondsToCycles);
+  return time === undefined ? Infinity : Math.min(Math.floor(time * secondsToCycles), 2 * lastCycle);
 }
 
 function hasComputing({ kinds }: Workload): boolean {

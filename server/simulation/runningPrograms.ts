@@ -45,6 +45,9 @@ interface RunningProgram extends Program {
 
 const none = -1;
 
+/** No cycle after this one is simulated: twice as many are still counted exactly. */
+export const lastCycle = 2 ** 52;
+
 /** An operation may hand over a message whose way is worked out first, which takes as long as so many entries of an array that are read. */
 const workOfOperation = 128;
 
@@ -221,7 +224,8 @@ export class RunningPrograms {
           break;
         }
         default: {
-          const cycles = Math.round(realAt(amounts, at) / (this.#network.secondsPerCycle ?? 1));
+          const seconds = realAt(amounts, at);
+          const cycles = Math.min(Math.round(seconds / (this.#network.secondsPerCycle ?? 1)), 2 * lastCycle);
           if (cycles > 0) {
             this.#due[list] = -(this.#network.now + cycles);
             this.#computing.add(list);

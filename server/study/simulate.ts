@@ -24,7 +24,7 @@ import {
   packetsInModel,
   possibleDeadlock,
 } from '../simulation/engines.ts';
-import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
+import { lastCycle, simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { channelUseOf, type ChannelUse } from './channelUse.ts';
@@ -406,7 +406,8 @@ function endOf(
 ): SimulationEnd {
   if (makespan !== undefined) return 'complete';
   if (deadlock !== undefined) return 'deadlock';
-  return isOver || (budget?.unit === 'cycles' && cycles > budget.amount) ? 'budget' : 'stuck';
+  const isSpent = cycles > lastCycle || (budget?.unit === 'cycles' && cycles > budget.amount);
+  return isOver || isSpent ? 'budget' : 'stuck';
 }
 
 /**

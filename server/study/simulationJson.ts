@@ -10,7 +10,7 @@ import { endName } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
 import { deadlockHelp } from '../simulation/engines.ts';
-import type { CirclingPacket, SimulationResult, WaitingTask } from '../simulation/replay.ts';
+import { lastCycle, type CirclingPacket, type SimulationResult, type WaitingTask } from '../simulation/replay.ts';
 import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
 
@@ -280,6 +280,8 @@ export function endWords(
     case 'stuck':
       return `After cycle ${cycles} nothing is under way: ${waiting}. Correct the trace, or the tasks.`;
     case 'budget':
+      if (cycles > lastCycle)
+        return `After ${lastCycle.toLocaleString('en-US')} cycles the jobs are not done, and no more are counted: compute for shorter times, or leave computing out (\`computing ignored\` of a trace).`;
       return `The budget is spent after ${cycles.toLocaleString('en-US')} cycles, and the jobs are not done: raise it, or simulate less.`;
   }
 }

@@ -75,6 +75,20 @@ describe('placewright simulate', () => {
     expect(noticesWith(', nodes all')).toEqual([]);
   });
 
+  it.each(['1e12', '1e300'])('ends where tasks compute %s seconds, which no cycle counts', (seconds) => {
+    writeFileSync(
+      join(cli.scratch(), 'long.workload'),
+      `workload 1 tasks 2 task 0 { compute ${seconds} send 1 8 } task 1 { receive 0 8 }`,
+    );
+    for (const replay of ['causal', 'open']) {
+      const { code, err } = simulate(
+        `machine m { topology mesh 4 bandwidth 1 GB/s } job j { tasks 2 trace "long.workload" } placement p { job j machine m simulate cut-through replay ${replay} }`,
+      );
+      expect(err).toMatch(/After 4,503,599,627,370,496 cycles the jobs are not done, and no more are counted: compute/);
+      expect(code).toBe(1);
+    }
+  });
+
   it('says that a network does not carry a background, and how much of it was sent', () => {
     const run = (rate: number) =>
       simulate(
