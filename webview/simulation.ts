@@ -105,8 +105,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
     if (page.choice.kind === 'playback') page.choice = { kind: 'playback', ...intervalShown() };
   },
   pressed: (row) => {
-    const { head, rows } = page.view.figure?.table ?? { head: [], rows: [] };
-    const channel = rows[row]?.[head.indexOf('channel')];
+    const channel = channels()[row];
     const { choice } = page;
     if (choice.kind === 'playback' && typeof channel === 'number')
       page.choose({ ...choice, channel, ...intervalShown() });
@@ -172,9 +171,17 @@ function showControls(): boolean {
   return choice.kind === 'playback';
 }
 
+/** The number of the channel of each row of a playback. */
+function channels(): readonly unknown[] {
+  const { head, rows } = page.view.figure?.table ?? { head: [], rows: [] };
+  const column = head.indexOf('channel');
+  return rows.map((row) => row[column]);
+}
+
 function showWaits(): void {
   const found = page.about?.waits;
   waits.hidden = found === undefined;
+  page.view.setAsked(found && channels().indexOf(found.channel));
   if (found === undefined) return;
   const close = make('button', { type: 'button', class: 'kind' }, t('Close'));
   close.addEventListener('click', () => {

@@ -126,6 +126,21 @@ describe('the playback', () => {
     expect((await asked(panel)).at(-1)).toMatchObject({ channel: figures['playback']!.table.rows[2]!.at(-1) });
   });
 
+  it('keeps the link outlined that is told of, until that is closed', async () => {
+    const panel = await show('playback');
+    const isOutlined = () =>
+      panel.page.locator('canvas.figure-overlay').evaluate((overlay: HTMLCanvasElement) => {
+        const { data } = overlay.getContext('2d')!.getImageData(0, 0, overlay.width, overlay.height);
+        return data.some((value) => value > 0);
+      });
+    expect(await isOutlined()).toBe(false);
+    await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['Nothing waits for it.'] } });
+    expect(await isOutlined()).toBe(true);
+    await panel.page.getByRole('button', { name: 'Close' }).click();
+    await answer(panel, 'playback');
+    expect(await isOutlined()).toBe(false);
+  });
+
   it('is sent its picture once, then what an interval adds', async () => {
     const panel = await host.open({ script: 'simulation.js' });
     const scenes = async () => (await panel.sentOfSimulation()).flatMap((message) => message.kind === 'figure' && message.choice.kind === 'playback' ? [message.choice.scene] : []); // prettier-ignore

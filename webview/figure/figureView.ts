@@ -55,6 +55,8 @@ export class FigureView {
   #scale = 1;
   /** The row that is pointed at. */
   #row: number | undefined;
+  /** The row that something is said of beside the figure. */
+  #asked: number | undefined;
   /** The one that was pointed at when there was another figure, from which keys go on. */
   #before: number | undefined;
 
@@ -110,6 +112,12 @@ export class FigureView {
     this.#before = this.#row ?? this.#before;
     this.#point(undefined);
     this.#refresh();
+  }
+
+  /** Keeps the marks of a row outlined, of which something is said beside the figure; none where it is undefined. */
+  setAsked(row: number | undefined): void {
+    this.#asked = row;
+    this.#outline();
   }
 
   setTheme(theme: Theme): void {
@@ -235,12 +243,12 @@ export class FigureView {
     const pixels = this.#scale * window.devicePixelRatio;
     context.scale(pixels, pixels);
     this.grid?.paint(context, this.#theme);
+    if (this.#row === undefined && this.#asked === undefined) return;
     const { boxes, rows } = this.#figure?.marks ?? { boxes: [], rows: [] };
-    if (this.#row === undefined) return;
     context.strokeStyle = this.#theme.foreground;
     context.lineWidth = 2;
     rows.forEach((row, mark) => {
-      if (row !== this.#row) return;
+      if (row !== this.#row && row !== this.#asked) return;
       const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(4 * mark, 4 * mark + 4);
       context.strokeRect(x - 1, y - 1, width + 2, height + 2);
     });
