@@ -44,6 +44,23 @@ describe('draw of a simulated placement', () => {
     expect(file(`${figure}.png`).slice(1, 4)).toBe('PNG');
   });
 
+  it('has the columns in its files that are documented', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/json.md'), 'utf8');
+    for (const figure of ['playback', 'finish', 'latency', 'time', 'links', 'servers']) {
+      const placement = figure === 'servers' ? 'queues' : 'quick';
+      const { out } = run('simulate', 'a.place', placement, '--figure', figure, '-o', 'of-figure.csv', '--force');
+      expect(out).toContain('Makespan');
+      const [head = ''] = file('of-figure.csv').split('\n');
+      const columns = head.split(/,(?=[^ ])/).map((name) => name.replaceAll('"', ''));
+      const told = new RegExp(`^  - \`${figure}\`: (.*(?:\\n    .*)*)`, 'm').exec(page)?.[1] ?? '';
+      const named = [...told.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+      expect(
+        named.filter((name) => columns.includes(name!)),
+        figure,
+      ).toEqual(columns);
+    }
+  });
+
   it('writes the servers of a cluster, with what was predicted of each', () => {
     const head = 'server,node,socket,core,messages,busy,predicted,error,waited,waited by a message';
     expect(run('draw', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.csv', '--force').code).toBe(0);
