@@ -399,7 +399,8 @@ export function problemsOfNetworks(run: Run, machines: ReadonlyMap<string, Resul
     const description = program.machines.get(machineName);
     const machine = machines.get(machineName);
     if (network === undefined || description === undefined || machine?.ok !== true) continue;
-    const key = JSON.stringify([machineKey(run, description), rails ?? null, network]);
+    const { switching, channels, routing, bubble } = network;
+    const key = JSON.stringify([machineKey(run, description), rails, switching, channels, routing, bubble]);
     const declared = machine.value;
     const used = rails === undefined ? declared : usingRails(declared, rails);
     const risk = context.cache.networkRisks.get(key) ?? {
