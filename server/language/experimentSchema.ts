@@ -1,6 +1,7 @@
 /** What may stand in declarations of what happens over time: streams of jobs, networks for messages, experiments. */
 import { formParts } from '../model/experiment.ts';
 import {
+  mostChannels,
   networkArbiters,
   networkEjections,
   networkRoutings,
@@ -198,7 +199,7 @@ export const networkProperties: readonly PropertySpecification[] = [
     summary: 'Virtual channels of each link.',
     takes: 'a whole number',
     example: 'channels 1',
-    content: { form: 'integer', minimum: 1, maximum: 64 },
+    content: { form: 'integer', minimum: 1, maximum: mostChannels },
   },
   {
     word: 'bubble',

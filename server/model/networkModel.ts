@@ -32,6 +32,12 @@ export interface NetworkModel {
   readonly cache?: number;
 }
 
+/** Virtual channels of a link, at most: they are bits of a word. */
+export const mostChannels = 30;
+
+/** Packets of a queue where a model does not say. */
+export const usualQueue = 4;
+
 export const switchings = ['wormhole', 'cut-through', 'store-and-forward', 'flow', 'queueing'] as const;
 export type Switching = (typeof switchings)[number];
 

@@ -8,7 +8,7 @@ import { fastestBandwidth, hostHops, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { relativeTimes } from '../network/linkClasses.ts';
 import { endName } from '../network/names.ts';
-import type { Delay, NetworkModel } from '../model/networkModel.ts';
+import { mostChannels, usualQueue, type Delay, type NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { flitTimes, hasSlowPorts } from './engines/flitTimes.ts';
@@ -17,7 +17,6 @@ import { headerEvents } from './engines/headers/headerEvents.ts';
 import { PacketEvents } from './engines/packets/packetEvents.ts';
 import { mostCycles, type PacketOptions } from './engines/packets/packetTables.ts';
 import { gridAxesOf } from './engines/packetStations.ts';
-import { mostChannels } from './engines/flits/flitOptions.ts';
 import { flitNetwork } from './engines/flits/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers/servers.ts';
 import { longestPacket } from './contract.ts';
@@ -28,7 +27,7 @@ import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Pac
 import { thesisOptions } from './engines/headers/wormholeOptions.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
-const defaults = { flitBytes: 4, packetFlits: 8, queuePackets: 4 };
+const defaults = { flitBytes: 4, packetFlits: 8 };
 
 /** Queues of channels, each with some 150 bytes. */
 const mostQueues = 2 ** 22;
@@ -260,7 +259,7 @@ export function possibleDeadlock(
   cancellation?: Cancellation,
 ): { readonly links: readonly number[]; readonly message: string } | undefined {
   const machine = portsAsNodes(declared);
-  if (model.switching === 'flow' || model.switching === 'queueing') return undefined;
+  if (model.switching === 'flow' || model.switching === 'queueing' || routesRefusal(machine)) return undefined;
   const { routing = 'deterministic', bubble } = model;
   const channels = channelsOf(model, machine);
   // Room for one packet is what any needs: it keeps no ring open, and beside a bubble channels have no dateline.
@@ -308,7 +307,7 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     ejection: 'multiple',
     packet: defaults.packetFlits,
     flit: defaults.flitBytes,
-    queue: defaults.queuePackets,
+    queue: usualQueue,
     ...model,
     channels: channelsOf(model, machine),
     ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },

@@ -216,6 +216,23 @@ describe('placewright simulate', () => {
     ]);
   });
 
+  it.each([
+    ['switching cut-through channels 31', '`channels` must be at most 30'],
+    ['switching cut-through bubble 5', 'A `bubble` of 5 packets does not fit into a queue of 4\\.'],
+    [
+      'switching cut-through queue 1 packets bubble 2(here)',
+      'A `bubble` of 2 packets does not fit into a queue of 1\\.',
+    ],
+    ['switching store-and-forward link 0 cycles', '`router` and `link` together take at least one cycle\\.'],
+    ['switching wormhole router 3 cycles link 0 cycles', 'Worms take at least one cycle over a link\\.'],
+  ])('says at the network what no engine simulates: %s', (figures, message) => {
+    const { code, err } = simulate(
+      `${machine} ${job} network n { ${figures} } placement p { job j machine m simulate n }`,
+    );
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`simulate\\.place:1:\\d+: error: ${message}.* \\[`));
+  });
+
   it('tells what ends a deadlock where more channels do not', () => {
     const text = `machine m { topology torus 8 x 4 (twist 4) } job j { tasks 32 pattern all-to-all bytes 64 }
       network worms { switching wormhole  channels 2  packet 64  buffer 2 }

@@ -4,6 +4,7 @@ import {
   networkEjections,
   networkRoutings,
   networkSelections,
+  usualQueue,
   type Bubble,
   type Delay,
   type NetworkModel,
@@ -51,7 +52,9 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   const fits = checkPropertiesFit(scope, inPlace.switching, declaration.properties);
   if (!sound || !fits || options?.length !== node?.options.length) return undefined;
   warnOfSelect(scope, properties, written.routing);
-  if (!checkFlit(scope, declaration, written)) return undefined;
+  if (!checkFlit(scope, declaration, written) || !checkFigures(scope, properties, inPlace.switching, written)) {
+    return undefined;
+  }
   // None of them is `wrong`, and what is undefined was not written.
   const properOnes = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   return { ...inPlace, ...(properOnes as Omit<NetworkModel, 'name' | 'switching'>), name: nameOf(declaration) };
@@ -197,6 +200,38 @@ function checkFlit(
     ['flit 4 B'],
   );
   return false;
+}
+
+/** Reports figures that no engine simulates together. */
+function checkFigures(
+  scope: Scope,
+  properties: Properties,
+  switching: Switching,
+  {
+    queue,
+    bubble,
+    router,
+    link,
+  }: Readonly<Record<'router' | 'link', Written<Delay>>> & {
+    readonly queue: Written<number>;
+    readonly bubble: Written<Bubble>;
+  },
+): boolean {
+  const wrong = (word: string, message: string): false => {
+    const property = properties.get(word);
+    if (property) scope.report(property, 'out-of-range', message);
+    return false;
+  };
+  const places = typeof queue === 'number' ? queue : usualQueue;
+  if (typeof bubble === 'object' && bubble.packets > places) {
+    return wrong('bubble', `A \`bubble\` of ${bubble.packets} packets does not fit into a queue of ${places}.`);
+  }
+  if (typeof link !== 'object' || link.amount > 0) return true;
+  if (switching === 'wormhole') return wrong('link', 'Worms take at least one cycle over a link.');
+  const takesNoTime = router === undefined || (typeof router === 'object' && router.amount === 0);
+  return packets.includes(switching) && takesNoTime
+    ? wrong('link', '`router` and `link` together take at least one cycle.')
+    : true;
 }
 
 const integerOf = (scope: Scope, properties: Properties, word: string): Written<number> =>

@@ -1,6 +1,12 @@
 /** What worms flit by flit (`flits.ts`) are made with, and whether they can be. */
 import type { Machine } from '../../../model/machine.ts';
-import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../../model/networkModel.ts';
+import {
+  mostChannels,
+  type NetworkArbiter,
+  type NetworkEjection,
+  type NetworkRouting,
+  type NetworkSelection,
+} from '../../../model/networkModel.ts';
 import { formatNumber } from '../../../model/quantities.ts';
 import { fail } from '../../../model/result.ts';
 import type { Packing } from '../../messages.ts';
@@ -22,8 +28,6 @@ export interface FlitOptions {
   readonly secondsPerCycle: number | undefined;
 }
 
-/** Channels of a link are bits of a word. */
-export const mostChannels = 30;
 /** Places of all queues together. */
 const mostPlaces = 2 ** 28;
 /** Cycles of a router, of a link, and of a flit on the slowest link. */
@@ -33,7 +37,7 @@ const longestDelay = 2 ** 20;
 export function flitRefusal(machine: Machine, options: FlitOptions): ReturnType<typeof fail> | undefined {
   const { channels, buffer, router, link } = options;
   const wrong = (what: string, value: number, range: string): ReturnType<typeof fail> =>
-    fail('bad-network', `Worms are simulated with ${range}, not ${value}: give the network other \`${what}\`.`);
+    fail('bad-network', `Worms are simulated with ${range}, not ${value}: give the network another \`${what}\`.`);
   if (!isWhole(channels, 1, mostChannels)) return wrong('channels', channels, `1 to ${mostChannels} channels`);
   const links = machine.topology.links.routerLinkCount + 2 * machine.nodeCount;
   const longest = Math.floor(mostPlaces / (links * channels));
