@@ -462,11 +462,18 @@ describe('dumpi2ascii', () => {
     expect([...sendsOf(workload).bytes]).toEqual([24, 40]);
   });
 
+  it('of one rank alone is what that rank did, from its first call on', () => {
+    const own = call('Send', 'int count=3', 'MPI_Datatype datatype=2 (MPI_CHAR)', 'int dest=0', 'int tag=1', world);
+    const { workload, warnings } = read([file(1, own)]);
+    expect(warnings[0]).toBe('Of 1 of 2 ranks the trace has nothing, the first is rank 0: it is not complete.');
+    expect(everything(workload)[0]).toEqual([]);
+  });
+
   it('tells an incomplete trace, and datatypes without a size', () => {
     const own = call('Send', 'int count=3', 'MPI_Datatype datatype=40 (user-defined-datatype)', 'int dest=1', 'int tag=1', world); // prettier-ignore
     expect(read([file(0, own)]).warnings).toEqual([
       'The trace does not say how large the datatype user-defined-datatype is: its elements are taken as one byte.',
-      'Of 1 of 2 ranks the trace has nothing: it is not complete.',
+      'Of 1 of 2 ranks the trace has nothing, the first is rank 1: it is not complete.',
       '1 message is never received; the first: 3 bytes with tag 1 from task 0 to task 1, sent and not received.',
     ]);
   });
@@ -554,7 +561,7 @@ describe('any trace', () => {
 
   it('says which ranks it has nothing of', () => {
     expect(read('s 0 3 0 8\nr 0 3 0 8\n').warnings).toEqual([
-      'Of 2 of 4 ranks the trace has nothing: it is not complete.',
+      'Of 2 of 4 ranks the trace has nothing, the first is rank 1: it is not complete.',
     ]);
   });
 

@@ -28,7 +28,7 @@ describe('traces', () => {
 
   it('says what is missing of ranks and where all is of collectives', () => {
     expect(warningsOf('num_ranks 3\nrank 0 {\nsend 1b to 1\n}\n')).toEqual([
-      'Of 2 of 3 ranks the trace has nothing: it is not complete.',
+      'Of 2 of 3 ranks the trace has nothing, the first is rank 1: it is not complete.',
     ]);
     expect(warningsOf('0 init\n1 init\n0 bcast 100\n1 bcast 100\n')[0]).toMatch(
       /^All messages of the trace are of collective operations.*\(broadcast/,

@@ -130,12 +130,15 @@ class RankReader {
     const call = this.#call;
     if (call?.name !== name) return `\`${name}\` returns without having been entered.`;
     this.#call = undefined;
-    if (!this.hasCalls && name === 'MPI_Comm_rank') this.#rank = call.number('rank');
+    // What comes before it says of which rank it is, where no list does, is of none.
+    const unknown = name === 'MPI_Comm_rank' ? this.#identify(call) : undefined;
+    if (unknown !== undefined) return unknown;
     // Only calls that say something of messages end a time of computing.
     if (call.entered > this.#left) this.#writer.compute(this.#rank, call.entered - this.#left);
     this.#left = time;
-    this.#writer.touch(this.#rank);
-    const fault = this.#handlers[name]?.(call) ?? this.#refusal(name);
+    const handler = this.#handlers[name];
+    if (handler !== undefined || this.#expected !== undefined) this.#writer.touch(this.#rank);
+    const fault = handler?.(call) ?? this.#refusal(name);
     this.hasCalls = true;
     return fault;
   }

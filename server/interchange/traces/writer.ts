@@ -222,7 +222,7 @@ export class TraceWriter {
       warnings.push(`All messages of the trace are of collective operations, and it does not say between whom they went: they are those of the usual algorithms (${used}).`); // prettier-ignore
     }
     if (absent > 0)
-      warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing: it is not complete.`);
+      warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing, the first is rank ${this.#seen.indexOf(0)}: it is not complete.`); // prettier-ignore
     const unmatched = unmatchedWords(unmatchedOf(workload, cancellation));
     if (unmatched !== undefined) warnings.push(unmatched);
     const timed = this.#timed.finished(this.#taskCount);

@@ -95,6 +95,15 @@ describe('messages on an ideal network', () => {
     });
     const result = timedMessages(many, ideal, neverCancelled);
     expect(result.ok ? '' : result.failure.code).toBe('workload-too-large');
+    const endless = built(1, (builder) => {
+      builder.list(0);
+      builder.repeat(1e15);
+      builder.send(0, 8, 0);
+      builder.receive(0, 8, 0);
+      builder.end();
+    });
+    const refused = timedMessages(endless, ideal, neverCancelled);
+    expect(refused.ok ? '' : refused.failure.message).toMatch(/^The workload does .* sends, receives and computations; 1,073,741,824 can be gone through/); // prettier-ignore
     const stopped = timedMessages(built(1, (builder) => { builder.list(0); builder.compute(1); }), ideal, { isCancelled: () => true }); // prettier-ignore
     expect(stopped.ok ? '' : stopped.failure.code).toBe('cancelled');
   });

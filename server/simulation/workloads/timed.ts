@@ -4,9 +4,10 @@
  */
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, type Result, succeed } from '../../model/result.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { operationKind, type TimedMessages, type Workload } from '../../model/workload.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
-import { Cursors, sendsOf } from './programs.ts';
+import { Cursors, forEachOperation, sendsOf } from './programs.ts';
 
 export interface IdealNetwork {
   /** Seconds. */
@@ -17,13 +18,15 @@ export interface IdealNetwork {
 
 /** Messages of one open replay, about 400 MB. */
 const mostTimedMessages = 2 ** 24;
+/** Sends, receives and computations that are gone through for the times of messages: about a minute. */
+const mostOperations = 2 ** 30;
 /** Operations between two polls of the cancellation. */
 const operationsPerPoll = 4096;
 
 /**
  * The messages between different tasks, ascending by time. A list sends when it comes to it, and goes on when its last
  * byte has left; messages to the own task take no time. Fails with `unmatched-messages` where lists wait for ever, with
- * `workload-too-large` beyond 2^24 messages. O(messages · log messages).
+ * `workload-too-large` beyond 2^24 messages or 2^30 operations. O(messages · log messages).
  */
 export function timedMessages(
   workload: Workload,
@@ -41,6 +44,15 @@ export function timedMessages(
   if (total > mostTimedMessages) {
     const limit = mostTimedMessages.toLocaleString('en-US');
     return fail('workload-too-large', `The workload sends ${total.toLocaleString('en-US')} messages; ${limit} can have times: take fewer iterations.`); // prettier-ignore
+  }
+  let operations = 0;
+  const count = (_list: number, _at: number, times: number): void => {
+    operations += times;
+  };
+  forEachOperation(workload, count, new WorkMeter(cancellation));
+  if (operations > mostOperations) {
+    const limit = mostOperations.toLocaleString('en-US');
+    return fail('workload-too-large', `The workload does ${formatNumber(operations)} sends, receives and computations; ${limit} can be gone through to find the times of its messages: take fewer iterations, or use \`replay causal\`.`); // prettier-ignore
   }
   const run = new IdealRun(workload, network, total);
   return run.run(cancellation) ? run.result(cancellation) : cancelled();
