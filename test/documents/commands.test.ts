@@ -40,6 +40,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run papers -- pascual --middle': 'takes hours; test/cli/papers.test.ts runs a smaller form',
   'npm run papers -- pascual --slurm': 'takes days of a cluster; test/judges/slurm runs experiments so',
   'npm run papers -- table-3-lu --keep': 'takes an hour; test/docs/papers.test.ts has what is kept',
+  'npm run papers -- figure-9 --short --anew': 'takes minutes; test/cli/soryani.test.ts runs four of its experiments',
   'npm run papers -- kth-sp2 --logs ~/workloads':
     'needs a log that may not be passed on; test/corpus/papers.test.ts runs it',
   'npm run watch': 'ends when it is stopped; npm run build is the same once',
