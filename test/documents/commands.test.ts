@@ -37,6 +37,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run bench -- sensitivity': 'takes hours',
   'npm run papers': 'takes hours',
   'npm run papers -- --short': 'takes minutes; test/cli/papers.test.ts runs all figures still shorter',
+  'npm run papers -- --short --anew': 'the same',
   'npm run papers -- pascual --middle': 'takes hours; test/cli/papers.test.ts runs a smaller form',
   'npm run papers -- pascual --slurm': 'takes days of a cluster; test/judges/slurm runs experiments so',
   'npm run papers -- table-3-lu --keep': 'takes an hour; test/docs/papers.test.ts has what is kept',
