@@ -53,6 +53,9 @@ const mistakes: readonly (readonly [code: string, text: string])[] = [
   ['self-cable', 'machine x { topology switches 2 hosts 2 link 0 -- ⟦0, →⟧1 }'],
   ['self-cable', 'machine x { topology switches 2 hosts 2 link 0 -- 1 ⟦link 1 -- 1→⟧ }'],
   ['disconnected', 'machine x {\n  topology switches 3\n  hosts 2\n  link 0 -- 1⟦→\n  link 0 -- 2⟧\n}'],
+  ['illegal-ranks', 'job x { ⟦tasks 48→tasks 32⟧ skeleton cg(class A) }'],
+  ['illegal-ranks', 'job x { ⟦tasks 12→tasks 9⟧ skeleton bt(class A) }'],
+  ['illegal-ranks', 'job x { ⟦tasks 3000→tasks 1024⟧ skeleton cg(class A) }'],
   ['task-out-of-range', 'table t { 0 -> 4 : 1 } job x { ⟦tasks 4→tasks 5⟧ table t }'],
   // shapes
   ['unexpected-text', 'machine x { topology torus 4 ⟦X→x⟧ 4 }'],

@@ -8,6 +8,7 @@ import type { Stencil } from '../../traffic/contract.ts';
 import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { replace } from '../codes.ts';
 import { taskLimit } from '../../model/job.ts';
+import type { Failure } from '../../model/result.ts';
 import { traces } from '../experimentWords.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { collectiveSource, trainingSource, warnOfTrainingWords } from './training.ts';
@@ -190,7 +191,7 @@ function chosenSource(
     case 'table':
       return tableSource(scope, node, properties, size, declared);
     case 'skeleton':
-      return skeletonSource(scope, node, size);
+      return skeletonSource(scope, node, properties, size);
     case 'collective':
       return collectiveSource(scope, node, size.taskCount);
     default:
@@ -199,16 +200,37 @@ function chosenSource(
 }
 
 /** Whether the benchmark runs on so many tasks is what its program says first, before any of it is made. */
-function skeletonSource(scope: Scope, node: ChoiceNode, { taskCount }: JobSize): TrafficSource | undefined {
+function skeletonSource(
+  scope: Scope,
+  node: ChoiceNode,
+  properties: Properties,
+  { taskCount }: JobSize,
+): TrafficSource | undefined {
   const { choice, entry } = checkChoice(scope, node, 'skeleton', skeletons);
   if (choice === undefined || entry === undefined) return undefined;
-  const begun =
-    taskCount === undefined ? undefined : entry.build(taskCount, choice.options, { isCancelled: () => true });
-  if (begun?.ok === false && begun.failure.code === 'illegal-ranks') {
-    scope.report(node, 'illegal-ranks', begun.failure.message);
-    return undefined;
-  }
-  return { kind: 'skeleton', choice };
+  if (taskCount === undefined) return { kind: 'skeleton', choice };
+  const faultOf = (count: number): Failure | undefined => {
+    const begun = entry.build(count, choice.options, { isCancelled: () => true });
+    return !begun.ok && begun.failure.code === 'illegal-ranks' ? begun.failure : undefined;
+  };
+  const fault = faultOf(taskCount);
+  if (fault === undefined) return { kind: 'skeleton', choice };
+  const tasks = properties.get('tasks');
+  const legal = countsNear(taskCount).filter((count) => faultOf(count) === undefined);
+  const nearest = [legal.findLast((count) => count < taskCount), legal.find((count) => count > taskCount)];
+  const otherFixes =
+    tasks === undefined
+      ? []
+      : nearest.flatMap((count) => (count === undefined ? [] : [replace(tasks, `tasks ${count}`)]));
+  scope.report(node, 'illegal-ranks', fault.message, { otherFixes });
+  return undefined;
+}
+
+/** Counts that benchmarks may run on, ascending: powers of two up to the next one, and the squares before and behind. */
+function countsNear(count: number): readonly number[] {
+  const powers = Array.from({ length: Math.ceil(Math.log2(count)) + 1 }, (_, exponent) => 2 ** exponent);
+  const side = Math.floor(Math.sqrt(count));
+  return [...powers, side ** 2, (side + 1) ** 2].sort((a, b) => a - b);
 }
 
 function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
