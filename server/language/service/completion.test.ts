@@ -173,10 +173,9 @@ describe('completion offers exactly', () => {
     ...experimentCases,
     ['job j { bytes |', []],
     ['job j { tasks 4 |', without('job', 'tasks', 'grid', 'stencil', 'periodic')],
-    [
-      'job j { grid 4 x 4 pattern ring |',
-      without('job', 'grid', 'tasks', 'pattern', 'stencil', 'table', 'skeleton', 'trace', 'collective', 'parallelism'),
-    ],
+    ['job j { grid 4 x 4 pattern ring |', ['periodic', 'bytes', 'messages', 'rate', 'coordinates']],
+    ['job j { tasks 16 skeleton cg(class A) |', ['coordinates']],
+    ['job j { tasks 16 trace "a.goal" |', ['as', 'coordinates']],
     ['job j { grid 4 x 4 x 4 stencil | }', ['seven-point', 'twenty-seven-point']],
     [
       'stencil flat { dimensions 2 offset (1, 1) } stencil deep { offset (1, 0, 0) } job j { grid 4 x 4 stencil |',

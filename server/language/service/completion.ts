@@ -267,7 +267,7 @@ function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionI
 
 const sourcesOfTraffic = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
 
-/** Where one of the first words is given, none of the others may be. */
+/** Where one of the first words is given, none of the others may be, or means anything. */
 const exclusions: Readonly<
   Partial<Record<DeclarationKind, readonly (readonly [readonly string[], readonly string[]])[]>>
 > = {
@@ -279,6 +279,12 @@ const exclusions: Readonly<
     [['tasks'], ['grid', 'stencil', 'periodic']],
     [['grid'], ['tasks']],
     [sourcesOfTraffic, sourcesOfTraffic],
+    [sourcesOfTraffic.filter((word) => word !== 'parallelism'), ['layers', 'hidden', 'sequence', 'batch', 'training']],
+    // These say themselves what is sent.
+    [
+      ['skeleton', 'trace', 'parallelism'],
+      ['bytes', 'messages', 'rate'],
+    ],
   ],
   placement: [
     [['job'], ['jobs']],
