@@ -107,9 +107,16 @@ describe('draw of a simulated placement', () => {
       ['draw', 'a.place', 'quick', '--figure', 'links', '--time', '3', '-o', 'x.svg'],
       '--time is for --figure playback',
     ],
+    [
+      ['simulate', 'a.place', 'quick', '--figure', 'links'],
+      '--figure says what -o draws: name a file there, as `-o links.svg`',
+    ],
+    [['simulate', 'a.place', 'quick', '--time', '3'], '--time says what -o draws'],
+    [['simulate', 'a.place', 'quick', '--time', '-3', '-o', 'x.svg'], '--time is a cycle, from 0'],
     [['simulate', 'a.place', '-o', 'x.svg'], '-o is of one placement; name one of: quick, other, queues.'],
   ])('says what cannot be: %j', (words, message) => {
-    const { code, err } = run(...words);
-    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    const { code, out, err } = run(...words);
+    // Before anything is simulated.
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)]);
   });
 });

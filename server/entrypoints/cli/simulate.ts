@@ -83,7 +83,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
   const name = nameOf(loaded, request);
-  refuseFigure(loaded, name, request.figure);
+  refuseFigure(loaded, name, request);
   const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
   if ('failure' in asked) return asked.exitCode;
   if (asked.from === undefined && json !== true) warnOfTime(asked.outlines, terminal);
@@ -215,10 +215,7 @@ function expectedSeconds(
 }
 
 function figureOf({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {
-  if (kind !== 'playback') {
-    if (time !== undefined) throw new UsageError('--time is for --figure playback.');
-    return drawSimulation({ kind }, simulated);
-  }
+  if (kind !== 'playback') return drawSimulation({ kind }, simulated);
   const { interval } = simulated.result.links;
   return drawSimulation({ kind, ...(time !== undefined && { interval: Math.floor(time / interval) }) }, simulated);
 }
@@ -244,8 +241,15 @@ function nameOf(
   return placement;
 }
 
-/** Links are no servers, and the other way round. */
-function refuseFigure({ checked }: LoadedProgram, name = '', figure: SimulationKind = 'playback'): void {
+/** What cannot be drawn is told before anything is simulated. Links are no servers, and the other way round. */
+function refuseFigure({ checked }: LoadedProgram, name = '', { figure: given, time, output }: SimulateRequest): void {
+  const figure = given ?? 'playback';
+  const unused = given !== undefined ? '--figure' : '--time';
+  if (output === undefined && (given ?? time) !== undefined) {
+    throw new UsageError(`${unused} says what -o draws: name a file there, as \`-o ${figure}.svg\`.`);
+  }
+  if (time !== undefined && figure !== 'playback') throw new UsageError('--time is for --figure playback.');
+  if (time !== undefined && !(time >= 0)) throw new UsageError('--time is a cycle, from 0.');
   const simulation = checked.experiments.simulations.get(name);
   if (simulation === undefined) return;
   const hasServers = isOfServers(simulation.network);
