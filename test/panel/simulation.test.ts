@@ -72,6 +72,19 @@ describe('the figures of a simulation', () => {
     expect(await panel.page.getByRole('columnheader').allInnerTexts()).toEqual(figures[kind]!.table.head);
   });
 
+  it('say below the figure what it says, where its letters are too small', async () => {
+    const panel = await show('finish');
+    const words = panel.page.locator('.figure-words');
+    for (const [width, isSmall] of [
+      [400, true],
+      [1200, false],
+    ] as const) {
+      await panel.page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => words.isVisible()).toBe(isSmall);
+    }
+    expect(await words.textContent()).toBe(figures['finish']!.description);
+  });
+
   it.each([
     ['of packets', 'playback', ['Playback', 'Makespan', 'Latency', 'Over time', 'Links']],
     ['of servers', 'servers', ['Playback', 'Makespan', 'Latency', 'Over time', 'Servers']],

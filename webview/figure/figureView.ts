@@ -29,6 +29,8 @@ export interface FigureActions {
 
 /** How far from a mark the pointer may be, pixels of the figure. */
 const reach = 3;
+/** A figure is legible from this share of its size on: its smallest letters have eight pixels then. */
+const legibleScale = 0.7;
 /** Letters of a cell that are shown beside the pointer. */
 const longestCell = 80;
 /** Marks that a page key goes on by. */
@@ -41,6 +43,8 @@ export class FigureView {
   readonly #actions: FigureActions;
   readonly #canvas = make('canvas', { class: 'figure', role: 'img', tabindex: '0' });
   /** Outlines of what is pointed at, so that the figure need not be painted again. */
+  /** What the figure says, where its own letters are too small to be read. Readers of screens hear it from the canvas. */
+  readonly #words = make('p', { class: 'figure-words', 'aria-hidden': 'true' });
   readonly #overlay = make('canvas', { class: 'figure-overlay', 'aria-hidden': 'true' });
   readonly #frame: HTMLElement;
   readonly #table = new PagedTable<never>({});
@@ -63,7 +67,8 @@ export class FigureView {
   constructor(theme: Theme, actions: FigureActions) {
     this.#theme = theme;
     this.#actions = actions;
-    this.#frame = make('div', { class: 'figure-frame' }, make('div', { class: 'figure-stack' }, this.#canvas, this.#overlay), this.#tip); // prettier-ignore
+    const stack = make('div', { class: 'figure-stack' }, this.#canvas, this.#overlay);
+    this.#frame = make('div', { class: 'figure-frame' }, stack, this.#words, this.#tip);
     this.#tables = make('div', { class: 'tables' }, this.#table.element);
     this.element = make('div', { class: 'content experiment' }, this.#frame, this.#tables);
     this.#form = createSaveForm({
@@ -271,6 +276,8 @@ export class FigureView {
     if (figure === undefined || this.#frame.hidden) return;
     const room = this.#frame.getBoundingClientRect();
     this.#scale = Math.max(0.3, Math.min(2, (room.width - 8) / figure.width, (room.height - 8) / figure.height));
+    this.#words.hidden = this.#scale >= legibleScale;
+    this.#words.textContent = figure.description;
     const pixels = window.devicePixelRatio;
     for (const canvas of [this.#canvas, this.#overlay]) {
       canvas.style.width = `${figure.width * this.#scale}px`;
