@@ -48,7 +48,7 @@ describe('predictions stand beside what was simulated', () => {
   it('of the makespan, by the busiest link', () => {
     // 0.6 of 800 cycles.
     expect(drawFinish(simulated).description).toContain(
-      'By its busiest link or node and by computing it would take 480 cycles (480 ns): −40 % against',
+      'By its busiest link or node and by computing it would take 480 cycles (480 ns): −39.9 % against',
     );
     expect(textsOf(drawFinish(simulated))).toContain('predicted 480');
   });

@@ -65,7 +65,8 @@ export const queueAt = ({ links }: SimulationResult, interval: number, channel: 
 export function errorWords(predicted: number, simulated: number): string {
   if (!(simulated > 0)) return '';
   const error = (predicted - simulated) / simulated;
-  return `${error < 0 ? '−' : '+'}${formatShare(Math.abs(error))}`;
+  const size = formatNumber(Math.abs(100 * error), 1);
+  return `${size === '0' ? '' : error < 0 ? '−' : '+'}${size} %`;
 }
 
 /** How long something worked, and was predicted to, as shares of the run. */

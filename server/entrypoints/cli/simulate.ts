@@ -1,6 +1,6 @@
 /** `placewright simulate`: the messages of placements through the networks that they name, as text or JSON. */
 import type { Figure } from '../../drawing/figures/figure.ts';
-import type { SimulationFigure } from '../../drawing/figures/simulation.ts';
+import { errorWords, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { csvText, type CsvCell } from '../../model/csv.ts';
 import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
 import { cancelledCode } from '../../model/result.ts';
@@ -375,7 +375,7 @@ function finishRows(
   return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
 }
 
-function predictionWords({ key, unit, predicted, simulated, error }: Prediction, carried: Carried): string {
+function predictionWords({ key, unit, predicted, simulated }: Prediction, carried: Carried): string {
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what = {
@@ -383,7 +383,5 @@ function predictionWords({ key, unit, predicted, simulated, error }: Prediction,
     waiting: 'waiting of a message by the queueing model, with exponential times of service',
     latency: unit === 'seconds' ? 'latency of a message by the same model' : `latency of a ${carried} that never waits`,
   }[key];
-  const size = formatNumber(Math.abs(100 * error), 1);
-  const off = `${size === '0' ? '' : error > 0 ? '+' : '−'}${size} %`;
-  return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${off})`;
+  return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${errorWords(predicted, simulated)})`;
 }
