@@ -5,11 +5,13 @@ import { namesOfChoices, type ExperimentDescription, type Sampling } from '../mo
 import { workingNodeCount, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { seededRandom } from '../model/random.ts';
+import { countOf } from '../model/quantities.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { settingsAt } from '../model/simulation.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { deadlockHelp, messageNetwork } from '../simulation/engines.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
+import { channelName } from '../study/simulationJson.ts';
 import { secondsOfWork, workOfMessages, type SimulationWork } from '../study/simulationTime.ts';
 import { patternTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
@@ -32,6 +34,9 @@ const endpointsIn = ({ switching }: NetworkModel) => (switching === 'queueing' ?
 export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
 
 const cyclesOf = ({ warmUp, sample, samples } = usualSampling): number => warmUp + sample * samples;
+
+/** Channels that are named of the circle of a deadlock. */
+const shownChannels = 8;
 
 /** Messages that are looked at for how far they go. */
 const sampledMessages = 500;
@@ -89,7 +94,14 @@ export class TrafficReplications {
     if (!measured.ok) return measured;
     const { end, latency, throughput, deadlock } = measured.value;
     if (end === 'deadlock') {
-      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: ${deadlockHelp(network, machine)}.`); // prettier-ignore
+      const { since = 0, waits = [] } = deadlock ?? {};
+      const wanted = waits.slice(0, shownChannels).map(({ wants }) => channelName(machine, wants));
+      const more = waits.length > wanted.length ? ', …' : '';
+      return fail(
+        'deadlock',
+        `Deadlock since cycle ${since}: ${countOf(waits.length, 'packet')} wait for one another in a circle, for ${wanted.join(', ')}${more}. ` +
+          `To end it, ${deadlockHelp(network, machine)}.`,
+      );
     }
     const isSaturated = end === 'saturated';
     const notices = [`Beyond saturation at ${rate} flits of a node and cycle: the latency grows for as long as it is measured.`]; // prettier-ignore

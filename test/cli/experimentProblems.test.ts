@@ -148,6 +148,14 @@ experiment e { job j machine t network one seeds 1 }\n`;
     expect(code).toBe(1);
   });
 
+  it('tells a deadlock of traffic at a rate with its circle, and what ends it', () => {
+    const text = `${torus}network one { switching cut-through packet 8 flit 4 B queue 1 packets }
+experiment e { traffic uniform machine t network one vary rate [0.6] warm-up 500 sample 300 samples 10 report latency seeds 1 }\n`;
+    const { code, err } = cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
+    expect(err).toMatch(/Deadlock since cycle \d+: 4 packets wait for one another in a circle, for (\d+ -> \d+, ){3}\d+ -> \d+\. To end it, give the network `channels 2`, or `bubble 2`\. \[deadlock\]/); // prettier-ignore
+    expect(code).toBe(1);
+  });
+
   it('tells before a run that times in seconds are no cycles, and writes large numbers of papers as its own', () => {
     const open = `${torus}experiment e { job j machine t network cut-through(packet 8) replay open }\n`;
     const refused = cli.run(['experiment', 'a.place'], folder({ 'a.place': open }));
