@@ -1,7 +1,7 @@
 /** What simulations and the queueing model give for the metrics of an experiment, and the units of all of them. */
 import type { ExperimentMetric } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
-import type { ServerWaits, SimulationResult } from '../simulation/replay.ts';
+import type { ServerWaits, SimulationResult } from '../simulation/simulationResult.ts';
 import type { PredictedMessages } from '../study/simulate.ts';
 import { throughputOf } from '../study/simulationJson.ts';
 import type { MetricDescription } from './plan.ts';

@@ -28,7 +28,8 @@ import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { countOf } from '../model/quantities.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
-import type { PacketSeries, SimulationResult } from '../simulation/replay.ts';
+import type { PacketSeries } from '../simulation/recording.ts';
+import type { SimulationResult } from '../simulation/simulationResult.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';

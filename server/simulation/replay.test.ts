@@ -3,7 +3,9 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { WorkloadBuilder, type Workload } from '../model/workload.ts';
 import { gridMachine } from '../network/testing/machines.ts';
-import { momentOf, simulate, waitingAt, type SimulatedJob, type Simulation, type SimulationResult } from './replay.ts';
+import { momentOf, simulate, type SimulatedJob, type Simulation } from './replay.ts';
+import { waitingAt } from './waitingMoments.ts';
+import type { SimulationResult } from './simulationResult.ts';
 
 /** Worms: 1 cycle to route at every channel, so that times are those of the engine's own tests. */
 const model: NetworkModel = {

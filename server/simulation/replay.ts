@@ -12,92 +12,18 @@ import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
-import { carriedBy, type Carried } from '../model/simulation.ts';
+import { carriedBy } from '../model/simulation.ts';
 import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import { backgroundTraffic, type Background, type BackgroundCarried, type BackgroundTraffic } from './background.ts';
-import type { WaitingPacket } from './contract.ts';
+import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
 import { messageNetwork } from './engines.ts';
-import type { ServerNetwork } from './engines/servers/servers.ts';
-import { serverKinds, type ServerKind, type ServerUse } from './engines/servers/serverStates.ts';
 import { HeldSenders } from './heldSenders.ts';
 import type { MessageNetwork } from './messages.ts';
-import {
-  JobLatencies,
-  Recorder,
-  sinceMaking,
-  type LatencyHistogram,
-  type LinkUse,
-  type PacketSeries,
-  type TimeSeries,
-} from './recording.ts';
-import { lastCycle, RunningPrograms, type Program, type ProgramSteps, type WaitingTask } from './runningPrograms.ts';
-import { MomentKeeper, type WaitingMessage, type WaitingMoments } from './waitingMoments.ts';
-
-export type { PacketSeries, TimeSeries } from './recording.ts';
-export { lastCycle, type WaitingTask } from './runningPrograms.ts';
-export { waitingAt, type WaitingMessage } from './waitingMoments.ts';
-
-/** A packet in a circle, and the tasks that it travels between, counted over all jobs: −1 of the background. */
-export interface CirclingPacket extends WaitingPacket {
-  readonly task: number;
-  readonly partner: number;
-}
-
-export interface SimulationResult {
-  /** Cycles that were simulated, or more where it ended early: the last one plus 1. */
-  readonly cycles: number;
-  /** Cycle in which the last task ended. Undefined where not all did: a deadlock, a budget, a receive without its send, cancelled. */
-  readonly makespan: number | undefined;
-  /** Cycle in which each task ended, job after job; NaN of those that have not. */
-  readonly finish: Float64Array;
-  /** What is called a packet below. */
-  readonly carried: Carried;
-  /** Of packets, from the cycle in which they were made (of messages at given times: from their time) to that in which they arrived. */
-  readonly latency: LatencyHistogram;
-  /** Flits that arrived. */
-  readonly flits: number;
-  /** Links between routers that packets crossed which arrived. */
-  readonly hops: number;
-  readonly overTime: TimeSeries;
-  /** Where {@link Simulation.pointEvery} asks for it. */
-  readonly byPackets?: PacketSeries;
-  readonly links: LinkUse;
-  /** What came of each job. */
-  readonly jobs: readonly JobResult[];
-  /** Of engines with servers: visits and cycles waited, summed, of each kind of server. */
-  readonly waits?: ServerWaits;
-  /** Where there is one. */
-  readonly background?: BackgroundCarried;
-  /** As the network tells it. */
-  readonly deadlock: { readonly since: number; readonly waits: readonly CirclingPacket[] } | undefined;
-  /** Tasks that have not ended, and what they wait for. */
-  readonly waiting: readonly WaitingTask[];
-  /** Where the machine has a bandwidth. */
-  readonly secondsPerCycle: number | undefined;
-  /** Where they were asked for. */
-  readonly moments?: WaitingMoments;
-}
-
-export interface ServerWaits {
-  /** What the servers are called. */
-  readonly server: readonly ServerKind[];
-  readonly visits: Float64Array;
-  readonly waited: Float64Array;
-  /** Cycles that the busiest server of the kind has worked. */
-  readonly busiest: Float64Array;
-  /** The same one by one. */
-  readonly each: ServerUse;
-}
-
-export interface JobResult {
-  /** Cycle in which its last task ended; undefined where not all did. */
-  readonly finish: number | undefined;
-  /** Packets that arrived, and their mean latency in cycles; NaN where none did. */
-  readonly packets: number;
-  readonly latency: number;
-}
+import { JobLatencies, Recorder, sinceMaking } from './recording.ts';
+import { lastCycle, RunningPrograms, type Program, type ProgramSteps } from './runningPrograms.ts';
+import { serverWaits, type SimulationResult } from './simulationResult.ts';
+import { MomentKeeper, type WaitingMessage } from './waitingMoments.ts';
 
 /** One job: its program, or its messages with times that are divided by `speed`; and the slot of each task. */
 export type SimulatedJob = { readonly slotOfTask: Int32Array } & (
@@ -523,19 +449,4 @@ function cycleOf({ messages, next, secondsToCycles }: OpenJob): number {
 
 function hasComputing({ kinds }: Workload): boolean {
   return kinds.includes(operationKind.compute);
-}
-
-/** Visits and waits of an engine that has servers. */
-function serverWaits(network: MessageNetwork): ServerWaits | undefined {
-  const { secondsPerCycle } = network;
-  if (!('serverFigures' in network) || secondsPerCycle === undefined) return undefined;
-  const figures = (network as ServerNetwork).serverFigures();
-  const kinds = serverKinds.filter((kind) => figures[kind].visits > 0);
-  return {
-    server: kinds,
-    visits: Float64Array.from(kinds, (kind) => figures[kind].visits),
-    waited: Float64Array.from(kinds, (kind) => figures[kind].waiting / secondsPerCycle),
-    busiest: Float64Array.from(kinds, (kind) => figures[kind].busiest / secondsPerCycle),
-    each: (network as ServerNetwork).serverUse(),
-  };
 }

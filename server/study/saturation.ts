@@ -12,7 +12,8 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { messageNetwork, packetsInModel } from '../simulation/engines.ts';
-import { simulate, type Simulation, type SimulatedJob, type TimeSeries } from '../simulation/replay.ts';
+import { simulate, type Simulation, type SimulatedJob } from '../simulation/replay.ts';
+import type { TimeSeries } from '../simulation/recording.ts';
 
 type OpenJob = Extract<SimulatedJob, { readonly kind: 'open' }>;
 

@@ -5,7 +5,7 @@ import { realAt } from '../numeric/elements.ts';
 import { predictUse, type PredictedUse } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
 import { serverKinds, type ServerKind } from '../simulation/engines/servers/serverStates.ts';
-import type { SimulationResult } from '../simulation/replay.ts';
+import type { SimulationResult } from '../simulation/simulationResult.ts';
 
 /** A server that messages came to. */
 export interface SimulatedServer extends Omit<BusyServer, 'server' | 'utilisation'> {

@@ -24,7 +24,9 @@ import {
   packetsInModel,
   possibleDeadlock,
 } from '../simulation/engines.ts';
-import { lastCycle, simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
+import { lastCycle } from '../simulation/runningPrograms.ts';
+import { simulate, type Simulation } from '../simulation/replay.ts';
+import type { SimulationResult } from '../simulation/simulationResult.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { channelUseOf, type ChannelUse } from './channelUse.ts';

@@ -10,7 +10,8 @@ import { endName } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
 import { deadlockHelp } from '../simulation/engines.ts';
-import { lastCycle, type CirclingPacket, type SimulationResult, type WaitingTask } from '../simulation/replay.ts';
+import { lastCycle, type WaitingTask } from '../simulation/runningPrograms.ts';
+import type { CirclingPacket, SimulationResult } from '../simulation/simulationResult.ts';
 import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
 

@@ -8,7 +8,7 @@ import { formatNumber, formatShare } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { nodeName, routerName } from '../../network/names.ts';
 import { byteAt, intAt } from '../../numeric/elements.ts';
-import type { SimulationResult } from '../../simulation/replay.ts';
+import type { SimulationResult } from '../../simulation/simulationResult.ts';
 import { waitingWords } from '../../study/simulationJson.ts';
 
 /** One simulated placement. */

@@ -1,7 +1,7 @@
 /** Simulated placements for tests of figures: results as an engine gives them, made up. */
 import type { PlacementReport } from '../../model/report.ts';
 import { seededRandom } from '../../model/random.ts';
-import type { SimulationResult } from '../../simulation/replay.ts';
+import type { SimulationResult } from '../../simulation/simulationResult.ts';
 import type { SimulationFigure } from '../figures/simulation.ts';
 
 /** Every link is busy as its load says, and twice as long in the first half; the run takes `cycles`. */

@@ -22,7 +22,8 @@ import {
   type SimulationFigureAnswer,
 } from '../../protocol/figures.ts';
 import { protocolVersion } from '../../protocol/messages.ts';
-import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
+import { momentOf, type Simulation } from '../../simulation/replay.ts';
+import { waitingAt, type WaitingMessage } from '../../simulation/waitingMoments.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
 import { reachedWords } from '../../study/simulationJson.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
