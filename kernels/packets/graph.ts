@@ -1,9 +1,10 @@
 /**
- * Where packets may go next where routes are chosen in a graph of states: its next steps on shortest ways. For each router that packets go to
- * there is a row of the steps of all states that come nearer to it, as bits: a hop reads one word, not the distances of all neighbours.
+ * Where packets may go next off grids. Routes without a choice are chains of steps. Others are chosen in a graph of states: its next steps on
+ * shortest ways. For each router that packets go to there is a row of the steps of all states that come nearer to it, as bits: a hop reads one
+ * word, not the distances of all neighbours.
  */
-import { channels, isAdaptive, rowCount, stateCount, stepWords } from './options';
-import { channelFrom, detailsOf, engine, optionAt, Queue, QueueDetails, Step, wordAt } from './records';
+import { channels, isAdaptive, isFixed, rowCount, stateCount, stepWords } from './options';
+import { channelFrom, detailsOf, engine, optionAt, Queue, QueueDetails, stepAt, wordAt } from './records';
 import { freeBit, takesPacket } from './rooms';
 
 /** Writes the steps left from each state to a router: 16 bits each. */
@@ -57,10 +58,6 @@ function distanceOf(state: i32): i32 {
   return load<u16>(engine.distances + ((<usize>state) << 1));
 }
 
-function stepAt(index: i32): Step {
-  return changetype<Step>(engine.steps + ((<usize>index) << 3));
-}
-
 /** Words of the steps of a state, in a row. */
 function stepsFrom(row: usize, state: i32): usize {
   return row + ((<usize>(state * stepWords)) << 2);
@@ -68,6 +65,7 @@ function stepsFrom(row: usize, state: i32): usize {
 
 /** Reads what {@link firstInGraph} will, for its sake. */
 export function fetchSteps(queue: Queue, state: i32, router: i32): i32 {
+  if (isFixed) return changetype<i32>(stepAt(state).output);
   const steps = stepsFrom(rowAt(placeOf(router)), state);
   return (
     wordAt(steps, 0) + changetype<i32>(stepAt(wordAt(engine.firstSteps, state) + detailsOf(queue).lastStep).output)
@@ -102,6 +100,11 @@ function stepBehind(details: QueueDetails, state: i32): i32 {
 /** The first choice, as {@link findInGraph} writes it, with what it leads to in the details of the queue. */
 export function firstInGraph(queue: Queue, state: i32, router: i32): usize {
   const details = detailsOf(queue);
+  if (isFixed) {
+    details.nextState = stepAt(state).state;
+    details.nextStep = 0;
+    return changetype<usize>(stepAt(state).output);
+  }
   const steps = stepsFrom(rowOf(router), state);
   let each = isAdaptive ? markedFrom(steps, stepBehind(details, state)) : -1;
   if (each < 0) each = markedFrom(steps, 0);
@@ -113,6 +116,7 @@ export function firstInGraph(queue: Queue, state: i32, router: i32): usize {
 
 /** The next links on shortest ways: the first one, or all, those behind the one that the queue used last at first. */
 export function findInGraph(queue: Queue, state: i32, router: i32): i32 {
+  if (isFixed) return addChannels(0, stepAt(state).output, stepAt(state).state, 0);
   const steps = stepsFrom(rowOf(router), state);
   const begin = wordAt(engine.firstSteps, state);
   if (!isAdaptive) return addStep(0, begin, markedFrom(steps, 0));

@@ -1,6 +1,6 @@
 /** What the engine outside calls, and the options that it sets. */
 export * from './options';
-export { layOut, extendTo, finish, placeAxis, placeNode, placePort, placePosition, placeQueue, placeRouter, placeState, placeStation, placeStep } from './tables'; // prettier-ignore
+export { addSteps, extendTo, finish, hasStep, layOut, placeAxis, placePort, placePosition, placeQueue, placeRouter, placeState, placeStation, placeStep } from './tables'; // prettier-ignore
 export { keepSteps } from './graph';
 export { placeTimes } from './paces';
 export { send } from './nodes';

@@ -27,8 +27,8 @@ export function packetBytes(): usize {
   return isUneven ? offsetof<PacedPacket>() : offsetof<Packet>();
 }
 
-/** A new message behind those of its node: its number. −1 where there is no memory for it. */
-export function send(from: i32, to: i32, packets: i32): i32 {
+/** A new message behind those of its node, whose packets begin in a state: its number. −1 where there is no memory for it. */
+export function send(from: i32, to: i32, packets: i32, start: i32): i32 {
   let message = engine.freeMessage;
   if (message !== noMessage) engine.freeMessage = message.next;
   else {
@@ -41,6 +41,7 @@ export function send(from: i32, to: i32, packets: i32): i32 {
   message.from = from;
   message.to = to;
   message.exit = queueAt(linkQueues + to);
+  message.start = start;
   message.packetsToMake = packets;
   message.packetsToArrive = packets;
   const node = nodeAt(from);
@@ -109,7 +110,7 @@ export function makePacket(number: i32, tick: i32): Packet {
   packet.hops = 0;
   packet.way = isGrid
     ? wayOf(number, message.to, isAdaptive ? tiesOf(number, serial) : 0)
-    : wayTo(message.exit.station, node.start);
+    : wayTo(message.exit.station, message.start);
   packet.serial = serial;
   packet.routedAt = tick + router;
   packet.createdAt = tick;

@@ -62,7 +62,8 @@ export let axes: i32 = 0;
 /** Of a grid with adaptive routing: channels below this are for escape. */
 export let escapeChannels: i32 = 0;
 
-// Other machines: a graph of states.
+/** Other machines: whether a packet has no choice of links, so that its route is a chain of steps; else a graph of states. */
+export let isFixed: bool = false;
 export let stateCount: i32 = 0;
 export let stepCount: i32 = 0;
 /** Words that have a bit for each step of a state. */

@@ -31,7 +31,8 @@ export class Message {
   exit: Queue;
   packetsToMake: i32;
   packetsToArrive: i32;
-  spare: i32;
+  /** State in which its packets begin; nothing on a grid. */
+  start: i32;
 }
 
 /** What the first packet of a queue does. */
@@ -164,7 +165,10 @@ export class Axis {
   isRing: bool;
 }
 
-/** A step of a graph of states: the first channel of the link that it takes, and the state it leads to. */
+/**
+ * A step of a graph of states: the first channel of the link that it takes, and the state it leads to. Of a route without a choice a state is
+ * the step that is taken in it.
+ */
 @unmanaged
 export class Step {
   output: Queue;
@@ -181,8 +185,6 @@ export class Node {
   outStart: i32;
   outCycles: i32;
   does: NodeState;
-  /** State in which its packets begin, in a graph; on a grid its router. */
-  start: i32;
 }
 
 export const enum NodeState {
@@ -313,6 +315,7 @@ const nodeShift = 6;
 const axisShift = 6;
 const comerShift = 4;
 const optionShift = 4;
+const stepShift = 3;
 
 export const noQueue = changetype<Queue>(0);
 export const noPacket = changetype<Packet>(0);
@@ -356,6 +359,10 @@ export function stationAt(index: i32): Station {
 
 export function axisAt(index: i32): Axis {
   return changetype<Axis>(engine.axisTable + ((<usize>index) << axisShift));
+}
+
+export function stepAt(index: i32): Step {
+  return changetype<Step>(engine.steps + ((<usize>index) << stepShift));
 }
 
 export function optionAt(index: i32): Option {

@@ -36,8 +36,6 @@ import {
   Link,
   linkAt,
   Message,
-  Node,
-  nodeAt,
   noQueue,
   Option,
   Queue,
@@ -49,6 +47,7 @@ import {
   Station,
   stationAt,
   Step,
+  stepAt,
 } from './records';
 import { Ends, LinkTimes } from './paces';
 import { setWhatHas } from './rooms';
@@ -147,11 +146,6 @@ export function placePort(place: i32, queue: i32): void {
   setWord(engine.portQueues, place, changetype<i32>(queueAt(queue)));
 }
 
-/** A node: the state in which its packets begin. */
-export function placeNode(index: i32, start: i32): void {
-  nodeAt(index).start = start;
-}
-
 /** An axis of a grid, in the order of the routing: the bits of a way from `shift` on are of it, the last one for the direction. */
 export function placeAxis(index: i32, side: i32, isRing: bool, shift: i32, bits: i32): void {
   const axis = axisAt(index);
@@ -189,9 +183,23 @@ export function placeState(index: i32, first: i32): void {
 }
 
 export function placeStep(index: i32, link: i32, to: i32): void {
-  const step = changetype<Step>(engine.steps + <usize>index * offsetof<Step>());
+  const step = stepAt(index);
   step.output = linkAt(link).first;
   step.state = to;
+}
+
+/** Whether a step was written. */
+export function hasStep(index: i32): bool {
+  return stepAt(index).output !== noQueue;
+}
+
+/** Room for so many more steps, of routes that are not known before: the first of them, or −1 where there is no memory for it. */
+export function addSteps(count: i32): i32 {
+  const bytes = (<usize>count * offsetof<Step>() + 63) & ~63;
+  if (engine.top + bytes > engine.limit) return -1;
+  const first = <i32>((engine.top - engine.steps) / offsetof<Step>());
+  engine.top += bytes;
+  return first;
 }
 
 /** Everything is in its place: notes what outputs have. */

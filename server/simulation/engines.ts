@@ -16,6 +16,7 @@ import { FlowNetwork } from './engines/flows/flow.ts';
 import { headerEvents } from './engines/headers/headerEvents.ts';
 import { PacketEvents } from './engines/packets/packetEvents.ts';
 import { mostCycles, type PacketOptions } from './engines/packets/packetTables.ts';
+import { hasFixedRoutes, mostSteps } from './engines/packets/routeStarts.ts';
 import { gridAxesOf } from './engines/packetStations.ts';
 import { flitNetwork } from './engines/flits/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers/servers.ts';
@@ -34,6 +35,9 @@ const mostQueues = 2 ** 22;
 
 /** Of a queue and a port of the router before it, which may sleep for it: two bits, so 2^30 bytes in all. */
 const mostPairs = 2 ** 32;
+
+/** Steps of routes without a choice, of 8 bytes each. */
+const mostRouteSteps = 2 ** 27;
 
 /** Queues at one router, at most: what comes over links from other routers and from nodes. */
 function mostPortsOf({ topology, nodeCount }: Machine, channels: number): number {
@@ -96,17 +100,6 @@ function makeNetwork(
       model,
       `nodes of the machine \`${machine.name}\` are part of their routers, and send as fast as its links: ` +
         'use `switching flow`, which knows a slower `interface`, or leave that out',
-    );
-  }
-  if (
-    ['cut-through', 'store-and-forward'].includes(model.switching) &&
-    machine.routing.graph === undefined &&
-    gridAxesOf(machine) === undefined
-  ) {
-    return refused(
-      model,
-      `packets that are switched as wholes do not follow the routes of routing \`${machine.routing.kind}\` on the machine ` +
-        `\`${machine.name}\`: use \`switching wormhole\` or \`switching flow\`, which do, or route the machine \`minimal\``,
     );
   }
   switch (model.switching) {
@@ -237,12 +230,8 @@ export const approximationOf = ({ switching }: NetworkModel): string | undefined
  */
 export function onlyFirstWays({ switching, routing }: NetworkModel, machine: Machine): string | undefined {
   if (machine.routing.singlePath || routing === 'adaptive' || switching === 'queueing') return undefined;
-  const help = {
-    adaptive: '`routing adaptive` in the network lets packets choose',
-    single: '`routing ecmp` of the machine spreads them',
-  };
-  const advice = { flow: [help.single], wormhole: [help.adaptive, help.single] } as const;
-  const helps = switching === 'flow' || switching === 'wormhole' ? advice[switching] : [help.adaptive];
+  const spread = '`routing ecmp` of the machine spreads them';
+  const helps = switching === 'flow' ? [spread] : ['`routing adaptive` in the network lets packets choose', spread];
   return (
     `Routing \`${machine.routing.kind}\` of the machine \`${machine.name}\` has several ways between the same nodes: loads of links are shared by all ` +
     `of them, and what is simulated takes the first; ${helps.join(', ')}.`
@@ -324,6 +313,14 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     return refused(
       model,
       `${formatNumber(ports)} of its queues are at one router, which are too many to simulate; use \`switching flow\`, or fewer channels`,
+    );
+  }
+  const steps = hasFixedRoutes(machine) ? mostSteps(machine) : 0;
+  if (steps > mostRouteSteps) {
+    return refused(
+      model,
+      `the routes of routing \`${machine.routing.kind}\` on the machine \`${machine.name}\` have up to ${formatNumber(steps)} steps, which are too ` +
+        'many to keep: use `switching wormhole` or `switching flow`, which find them anew, or route the machine `minimal`',
     );
   }
   const refusal = packetRefusal(options, machine, gridAxesOf(machine)?.rings.includes(1) === true);

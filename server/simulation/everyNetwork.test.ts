@@ -76,10 +76,6 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 const isOneSwitch = ({ topology }: Machine): boolean => topology.routerCount === 1;
-const isOfPackets = ({ model }: Way): boolean => ['cut-through', 'store-and-forward'].includes(model.switching);
-/** Neither axis by axis on a grid nor by the steps of a graph. */
-const hasFixedRoutes = ({ topology, routing }: Machine): boolean =>
-  routing.graph === undefined && (routing.byNode !== undefined || topology.wraps === undefined);
 
 /** What does not run, and what the user is told to do. */
 const refusals: readonly { readonly where: (machine: Machine, way: Way) => boolean; readonly told: RegExp }[] = [
@@ -90,10 +86,6 @@ const refusals: readonly { readonly where: (machine: Machine, way: Way) => boole
   {
     where: (machine, { model }) => model.switching === 'queueing' && !isOneSwitch(machine),
     told: /has one switch, .*: use `topology cluster\(N\)`, or another `switching`/,
-  },
-  {
-    where: (machine, way) => isOfPackets(way) && hasFixedRoutes(machine),
-    told: /use `switching wormhole` or `switching flow`/,
   },
 ];
 

@@ -274,7 +274,11 @@ describe('placewright simulate', () => {
   });
 
   it.each([
-    ['cut-through', '', /takes the first; `routing adaptive` in the network lets packets choose\.$/],
+    [
+      'cut-through',
+      '',
+      /takes the first; `routing adaptive` in the network lets packets choose, `routing ecmp` of the machine spreads them\.$/,
+    ],
     ['cut-through', 'routing adaptive', undefined],
     ['flow', '', /takes the first; `routing ecmp` of the machine spreads them\.$/],
     ['wormhole', '', /lets packets choose, `routing ecmp` of the machine spreads them\.$/],

@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
-import type { Machine } from '../../model/machine.ts';
+import { receiverOf, senderOf, type Machine } from '../../model/machine.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import type { PacketOptions } from '../engines/packets/packetTables.ts';
 import { flitTimes } from '../engines/flitTimes.ts';
@@ -402,12 +402,19 @@ export class PacketByPacket implements MessageNetwork {
     if (station >= topology.routerCount) return all(this.#linksFrom(station, () => true));
     if (station === target)
       return all(this.#linksFrom(station, (link) => this.#links[link]!.to === this.#stationOf(to)));
+    if (this.#machine.routing.byNode !== undefined) return all(this.#linkOfRoute(station, packet.message));
     if (!this.#isGrid()) return { choices: this.#graphChoices(queue, packet.state, target) };
     return this.#options.routing === 'adaptive' ? this.#adaptiveChoices(queue, target, packet.ties) : { choices: this.#orderedChoices(queue, target) }; // prettier-ignore
   }
 
   #allChannelsOf(link: number, state: number): Choice[] {
     return this.#channelsOf(link, 0, this.#options.channels, state);
+  }
+
+  /** The link that leaves a router on the one route of a message. */
+  #linkOfRoute(router: number, { from, to }: Message): number {
+    const route = this.#machine.routing.route(senderOf(this.#machine, from), receiverOf(this.#machine, to))!;
+    return route.find((link) => this.#links[link]!.from === router)!;
   }
 
   #graphChoices(queue: Queue, state: number, target: number): Choice[] {

@@ -13,8 +13,18 @@ import { PacketByPacket } from '../../testing/packetByPacket.ts';
 import { PacketEvents } from './packetEvents.ts';
 import { kernelOptions, packetMachine, type PacketOptions } from './packetTables.ts';
 
+/** Whose packets have no choice of links: routes by receiver, and by flow. */
+const fixedMachines = (['static', 'dfsssp', 'ecmp'] as const).flatMap((name) => {
+  const routing = { name, options: {} };
+  return [
+    [`a fat tree under ${name}`, networkMachine('fat-tree', { options: { k: 3, n: 3 }, routing })],
+    [`a dragonfly under ${name}`, networkMachine('dragonfly', { options: { p: 2, a: 4, h: 2, g: 5 }, routing })],
+  ] as const;
+});
+
 const machines: readonly (readonly [string, Machine])[] = [
   ...everyMachine(),
+  ...fixedMachines,
   ['a torus of 3 x 3', gridMachine('torus', [3, 3])],
   ['a torus of 4 x 4', gridMachine('torus', [4, 4])],
   ['a ring of 4', gridMachine('torus', [4])],
@@ -95,6 +105,11 @@ describe('packet events', () => {
   const large: readonly (readonly [string, Machine, Partial<PacketOptions>])[] = [
     ['a torus of 8 x 8 x 8', gridMachine('torus', [8, 8, 8]), { channels: 3, bubble: { packets: 2, here: true } }],
     ['a fat tree of 512 hosts', networkMachine('fat-tree', { options: { k: 8, n: 3 } }), { channels: 3 }],
+    [
+      'a fat tree of 512 hosts under dfsssp',
+      networkMachine('fat-tree', { options: { k: 8, n: 3 }, routing: { name: 'dfsssp', options: {} } }),
+      { channels: 3 },
+    ],
   ];
   it.each(large)('give what the plain simulation gives on %s, whose records are read in groups', (_, machine, some) => {
     const options: PacketOptions = { ...cutThrough, channels: 2, routing: 'adaptive', ...some };

@@ -43,6 +43,7 @@ import type { MessageAdvance, MessageNetwork, MessageObserver } from '../../mess
 import { PacketMemory, reasons } from './packetMemory.ts';
 import { DistancesToFind } from '../packetRoutes.ts';
 import { kernelOptions, mostRemembered, packetMachine, writeTables, type PacketOptions } from './packetTables.ts';
+import { RouteStarts } from './routeStarts.ts';
 import { deadlockOf, hasDeadlock, waitingPackets, type PacketNetworkSize } from './packetWaits.ts';
 
 /** Looks at the cancellation flag between two searches for deadlocks of a part of the network. */
@@ -59,6 +60,7 @@ export class PacketEvents implements MessageNetwork {
   sent: readonly number[] = none;
   arrived: readonly number[] = none;
   readonly #memory: PacketMemory;
+  readonly #starts: RouteStarts;
   readonly #distances: DistancesToFind;
   readonly #findRow: (router: number) => void;
   readonly #packetBytes: number = 0;
@@ -77,6 +79,7 @@ export class PacketEvents implements MessageNetwork {
     const of = packetMachine(machine, options.channels, meter);
     this.#memory = new PacketMemory(machine, kernelOptions(of, options, drawSeed(random), observer), observer);
     writeTables(this.#memory.kernel, of, options, meter);
+    this.#starts = new RouteStarts(machine, this.#memory);
     this.#distances = new DistancesToFind(machine, mostRemembered);
     this.#findRow = (router) => {
       this.#memory.kernel.keepSteps(router);
@@ -94,10 +97,11 @@ export class PacketEvents implements MessageNetwork {
 
   send(from: number, to: number, bytes: number): number {
     const packets = Math.max(1, Math.ceil(bytes / this.#packetBytes));
-    let number = this.#memory.kernel.send(from, to, packets);
+    const start = this.#starts.of(from, to);
+    let number = this.#memory.kernel.send(from, to, packets, start);
     while (number < 0) {
       this.#memory.grow();
-      number = this.#memory.kernel.send(from, to, packets);
+      number = this.#memory.kernel.send(from, to, packets, start);
     }
     this.messagesUnderWay++;
     this.#distances.note(to);

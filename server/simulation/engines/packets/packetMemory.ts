@@ -21,7 +21,7 @@ const ruleNames = [
   ...(['flits', 'channels', 'capacity', 'router', 'hopDelay', 'linkDelay'] as const),
   ...(['hasBubble', 'bubble', 'bubbleIsHere', 'isAdaptive', 'isFirstFree', 'isRandom', 'isFirstCome'] as const),
   ...(['isSingle', 'isStored', 'isUneven', 'isObserved', 'tellsSent', 'hasOneOption', 'isOffered', 'isLarge'] as const),
-  ...(['isGrid', 'axes', 'escapeChannels', 'portWords', 'stepWords'] as const),
+  ...(['isGrid', 'isFixed', 'axes', 'escapeChannels', 'portWords', 'stepWords'] as const),
 ];
 
 const optionNames = [
@@ -33,7 +33,7 @@ const optionNames = [
 /** What the kernel does, by the names and in the words of its files. Numbers below 0 are none. */
 export interface PacketKernel {
   readonly advance: (to: number) => number;
-  readonly send: (from: number, to: number, packets: number) => number;
+  readonly send: (from: number, to: number, packets: number, start: number) => number;
   readonly keepSteps: (router: number) => void;
   // Who waits.
   readonly headOf: (queue: number) => number;
@@ -55,12 +55,13 @@ export interface PacketKernel {
   readonly placeQueue: (queue: number, link: number, station: number, port: number, before: number, own: number) => void; // prettier-ignore
   readonly placePort: (place: number, queue: number) => void;
   readonly placeStation: (station: number, firstPort: number, router: number, uplink: number, downlink: number) => void; // prettier-ignore
-  readonly placeNode: (node: number, start: number) => void;
   readonly placeAxis: (axis: number, side: number, isRing: number, shift: number, bits: number) => void;
   readonly placePosition: (node: number, axis: number, position: number) => void;
   readonly placeRouter: (router: number, axis: number, position: number, onwards: number, back: number) => void;
   readonly placeState: (state: number, first: number) => void;
   readonly placeStep: (step: number, link: number, to: number) => void;
+  readonly hasStep: (step: number) => number;
+  readonly addSteps: (count: number) => number;
   readonly finish: () => void;
 }
 

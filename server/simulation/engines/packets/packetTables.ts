@@ -17,6 +17,7 @@ import { escapeChannelsOf } from '../packetRoutes.ts';
 import { gridOf, stationsOf, type Grid, type Stations } from '../packetStations.ts';
 import { flitTimes, packetCycles } from '../flitTimes.ts';
 import type { KernelOptions, PacketKernel } from './packetMemory.ts';
+import { hasFixedRoutes } from './routeStarts.ts';
 
 export interface PacketOptions {
   readonly switching: 'cut-through' | 'store-and-forward';
@@ -97,15 +98,16 @@ export function kernelOptions(
     mostOptions: 1 + channels * Math.max(1, grid?.axes ?? mostLinks(machine)),
     slotCount: Math.max(32, 2 ** (32 - Math.clz32(longest + hopDelay + 2))),
     isGrid: grid !== undefined,
+    isFixed: hasFixedRoutes(machine),
     axes: grid?.axes ?? 0,
     ...sizeOfGraph(grid === undefined ? machine : undefined),
   };
 }
 
 /** What packets may ask for, and how those that sleep come to have it. */
-function asking({ grid, stations }: PacketMachine, { channels, routing, select, bubble }: PacketOptions) {
+function asking({ machine, grid, stations }: PacketMachine, { channels, routing, select, bubble }: PacketOptions) {
   const escapeChannels = escapeChannelsOf(grid, { channels, routing, hasBubble: bubble !== undefined });
-  const isAdaptive = routing === 'adaptive';
+  const isAdaptive = routing === 'adaptive' && !hasFixedRoutes(machine);
   const portWords = Math.ceil(mostPortsOf(stations) / 32);
   const hasOneOption = portWords === 1 && channels === 1 && !isAdaptive;
   const isFirstFree = hasOneOption || select === 'first-free';
@@ -212,7 +214,7 @@ function writeQueues(
 }
 
 /** Routers, and nodes that hang on links of their own, after them. */
-function writeStations(kernel: PacketKernel, { machine, stations, grid }: PacketMachine, meter: WorkMeter): boolean {
+function writeStations(kernel: PacketKernel, { machine, stations }: PacketMachine, meter: WorkMeter): boolean {
   const { routerCount, routerOfNode, links } = machine.topology;
   for (let station = 0; station < stations.count; station++) {
     if (meter.isCancelledAfter(workOfCall)) return false;
@@ -221,12 +223,6 @@ function writeStations(kernel: PacketKernel, { machine, stations, grid }: Packet
     const uplink = node < 0 ? none : links.routerLinkCount + 2 * node;
     const downlink = uplink === none ? none : uplink + 1;
     kernel.placeStation(station, intAt(stations.firstQueue, station), router, uplink, downlink);
-  }
-  const graph = grid === undefined ? machine.routing.graph : undefined;
-  for (let node = 0; node < machine.nodeCount; node++) {
-    if (meter.isCancelledAfter(workOfCall)) return false;
-    const start = graph === undefined ? 0 : intAt(graph.startOf, intAt(routerOfNode, node));
-    kernel.placeNode(node, start);
   }
   return true;
 }
@@ -259,7 +255,8 @@ function writeGrid(kernel: PacketKernel, { topology, nodeCount }: Machine, grid:
 
 function writeGraph(kernel: PacketKernel, { routing }: Machine, meter: WorkMeter): boolean {
   const { graph } = routing;
-  if (graph === undefined) throw new RangeError('A routing without a graph is dimension-order.');
+  // The steps of routes without a choice are written as messages are sent.
+  if (graph === undefined) return true;
   for (const [state, first] of graph.firstStep.entries()) {
     if (meter.isCancelledAfter(workOfCall)) return false;
     kernel.placeState(state, first);
