@@ -50,6 +50,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'engines.ts',
     'workloads',
     'runningPrograms.ts',
+    'simulationResult.ts',
     'replay.ts',
   ],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
@@ -190,7 +191,7 @@ export const views: Readonly<Record<string, View>> = {
     files: {
       'server/experiments': ['results.ts'],
       'server/scheduling': ['streamRun.ts', 'metrics.ts'],
-      'server/simulation': ['replay.ts', 'contract.ts'],
+      'server/simulation': ['simulationResult.ts', 'contract.ts'],
     },
   },
   'server/protocol': {
@@ -295,7 +296,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
   'server/numeric/vectors.ts': 'the two loops of linear algebra',
   'server/study/channelUse.ts': 'what is known of channels without a simulation, with a test against one',
-  'server/simulation/engines/fixedRoutes.ts': 'routes that are kept, apart from the choices among several',
   'server/optimisation/annealing/generator.ts':
     'a generator written out for the kernel: another one than that of the model',
 };
