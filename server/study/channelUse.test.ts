@@ -7,30 +7,43 @@ import { seededRandom, shuffle } from '../model/random.ts';
 import { axisBandwidths, gridMachine } from '../network/testing/machines.ts';
 import { networkMachine } from '../network/testing/networkMachines.ts';
 import { randomTraffic } from '../optimisation/testing/problems.ts';
-import { simulate } from '../simulation/replay.ts';
-import { channelUseOf } from './channelUse.ts';
+import { simulate, type SimulatedJob } from '../simulation/replay.ts';
+import { timedMessages } from '../simulation/workloads/timed.ts';
+import { carriedOn, channelUseOf } from './channelUse.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { workloadOfTraffic } from './workloads.ts';
 
 type ReportedJob = PlacementReport['jobs'][number];
 
-/** Messages of two packets each, of tasks anywhere on a machine: several on a node, and on a router. */
-function reportOn(machine: Machine) {
+/** Messages of one size, of tasks anywhere on a machine: several on a node, and on a router. */
+function reportOn(machine: Machine, bytes: number) {
   const taskCount = Math.ceil(0.8 * machine.slotCount);
   const mapping = Int32Array.from({ length: machine.slotCount }, (_, slot) => slot);
   shuffle(mapping, seededRandom(3));
   const traffic = randomTraffic(taskCount, 5 * taskCount, 4, 1000);
-  const job = { name: 'job', taskCount, periodic: false, traffic: { ...traffic, bytes: traffic.bytes.map(() => 64) } };
+  const job = {
+    name: 'job',
+    taskCount,
+    periodic: false,
+    traffic: { ...traffic, bytes: traffic.bytes.map(() => bytes) },
+  };
   const allocation = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
   const placed: ReportedJob = { job, allocation, mapping: mapping.slice(0, taskCount), allocator: '', mapper: '' }; // prettier-ignore
   return { machine, jobs: [placed], ...evaluate(machine, [placed], 1.5, neverCancelled)! };
 }
 
-function simulated(report: ReturnType<typeof reportOn>, model: NetworkModel) {
+/** The job as a program, or as messages at times. */
+function jobsOf(report: ReturnType<typeof reportOn>, kind: 'causal' | 'open'): readonly SimulatedJob[] {
   const [{ job, mapping }] = report.jobs as [ReportedJob];
   const workload = workloadOfTraffic(job, neverCancelled);
   if (!workload.ok) throw new Error(workload.failure.message);
-  const jobs = [{ kind: 'causal', workload: workload.value, slotOfTask: mapping }] as const;
+  if (kind === 'causal') return [{ kind, workload: workload.value, slotOfTask: mapping }];
+  const messages = timedMessages(workload.value, { latency: 1e-6, bandwidth: 1e9 }, neverCancelled);
+  if (!messages.ok) throw new Error(messages.failure.message);
+  return [{ kind, messages: messages.value, speed: 1, slotOfTask: mapping }];
+}
+
+function simulated(report: ReturnType<typeof reportOn>, model: NetworkModel, jobs: readonly SimulatedJob[]) {
   const run = simulate({ model, machine: report.machine, jobs, seed: 1 }, neverCancelled);
   if (!run.ok) throw new Error(run.failure.message);
   return run.value;
@@ -62,17 +75,25 @@ const machines: readonly (readonly [string, Machine])[] = [
   ['a tree of switches, two rails', networkMachine('switches', { ...tree, rails: { count: 2 } })],
 ];
 
-describe.each(machines)('on %s', (_, machine) => {
-  const report = reportOn(machine);
+/** Of two whole packets, and of one and a little, which takes two as well. */
+const sizes = [64, 33];
+const cases = models.flatMap(([name, model]) => sizes.map((bytes) => [name, bytes, model] as const));
 
-  it.each(models)('what channels carry is what keeps them busy: %s', (_name, model) => {
-    const { links, makespan } = simulated(report, model);
-    const { busy, longest } = channelUseOf(report, model, neverCancelled)!;
+describe.each(machines)('on %s', (_, machine) => {
+  it.each(cases)('what channels carry is what keeps them busy: %s, messages of %d bytes', (_name, bytes, model) => {
+    const report = reportOn(machine, bytes);
+    const jobs = jobsOf(report, 'causal');
+    const { links, makespan } = simulated(report, model, jobs);
+    const carried = carriedOn(report, jobs, model, neverCancelled)!;
+    expect(carried === report).toBe(bytes === 64);
+    const { busy, longest } = channelUseOf(carried, model, neverCancelled)!;
     const found = links.busy.subarray(0, busy.length);
     const isRight = (channel: number): boolean =>
       lingers(model) ? found[channel]! >= busy[channel]! - 1e-6 : Math.abs(found[channel]! - busy[channel]!) < 1e-6; // prettier-ignore
     expect([...busy.keys()].filter((channel) => !isRight(channel))).toEqual([]);
     expect(links.busy.subarray(busy.length).every((cycles) => cycles === 0)).toBe(true);
     expect(makespan).toBeGreaterThanOrEqual(Math.floor(longest));
+    const atTimes = carriedOn(report, jobsOf(report, 'open'), model, neverCancelled)!;
+    expect(channelUseOf(atTimes, model, neverCancelled)!.busy).toEqual(busy);
   });
 });

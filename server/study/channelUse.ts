@@ -1,16 +1,22 @@
 /**
- * How long the channels of a network are busy by what they carry alone, known without a simulation and shown beside it: `channelUseOf`.
+ * How long the channels of a network are busy by what they carry alone, known without a simulation and shown beside it: `channelUseOf`. What they carry are
+ * packets as wholes, and headers of worms (`carriedOn`).
  * Channels are those of `simulation/contract.ts`, so that what leaves a node and comes to it counts where these are no links of the machine, too.
  */
-import type { Cancellation } from '../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { hasLinksOfNodes } from '../model/machine.ts';
 import { relativeTimes } from '../network/linkClasses.ts';
-import { intAt, realAt } from '../numeric/elements.ts';
-import { tellsOfNodes } from '../simulation/engines.ts';
-import { nodeLoadsOf } from './evaluate/loads.ts';
+import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import type { Traffic } from '../model/traffic.ts';
+import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
+import { packetsInModel, tellsOfNodes } from '../simulation/engines.ts';
+import type { SimulatedJob } from '../simulation/replay.ts';
+import { trafficOf } from '../simulation/workloads/programs.ts';
+import { addPair, assembleTraffic, createPairList } from '../traffic/pairs.ts';
+import { linkLoadsOf, nodeLoadsOf } from './evaluate/loads.ts';
 import { placeTasks } from './evaluate/placedTasks.ts';
 
 /** Bytes of a flit where a network does not say. */
@@ -23,9 +29,77 @@ export interface ChannelUse {
   readonly longest: number;
 }
 
+/** The jobs of a placement with what they send, and the loads of links that it makes. */
+type Carried = Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads'>;
+
+/**
+ * What links carry of the messages of a simulation, in bytes: a packet as a whole, however little is in it. The report itself where that is the
+ * same. Undefined where it was cancelled. O(operations), and the time of loads.
+ */
+export function carriedOn(
+  report: Carried,
+  simulated: readonly SimulatedJob[],
+  model: NetworkModel,
+  cancellation: Cancellation,
+): Carried | undefined {
+  const { flit = usualFlit } = model;
+  const bytesOf = (bytes: number): number => {
+    const { packets, flits } = packetsInModel(model, bytes);
+    return packets * flits * flit;
+  };
+  const traffics = simulated.map((job) =>
+    job.kind === 'causal'
+      ? trafficOfProgram(job.workload, bytesOf, cancellation)
+      : trafficAtTimes(job.messages, bytesOf, cancellation),
+  );
+  if (cancellation.isCancelled()) return undefined;
+  if (traffics.every((traffic) => traffic === undefined)) return report;
+  const jobs = report.jobs.map((placed, index) => {
+    const traffic = traffics[index];
+    return traffic === undefined ? placed : { ...placed, job: { ...placed.job, traffic } };
+  });
+  const { machine } = report;
+  const linkLoads = linkLoadsOf(machine, placeTasks(machine, jobs, cancellation), cancellation);
+  return linkLoads && { machine, jobs, linkLoads };
+}
+
+/** Undefined where all messages are as long as they were, and of no use where it was cancelled. */
+function trafficOfProgram(
+  workload: Workload,
+  bytesOf: (bytes: number) => number,
+  cancellation: Cancellation,
+): Traffic | undefined {
+  const { kinds, amounts } = workload;
+  const carried = Float64Array.from(amounts);
+  const meter = new WorkMeter(cancellation);
+  let isLonger = false;
+  for (let at = 0; at < carried.length && !meter.isCancelledAfter(1); at++) {
+    if (byteAt(kinds, at) !== operationKind.send) continue;
+    const bytes = bytesOf(realAt(amounts, at));
+    isLonger ||= bytes !== amounts[at];
+    carried[at] = bytes;
+  }
+  return isLonger ? trafficOf({ ...workload, amounts: carried }, cancellation) : undefined;
+}
+
+/** The same of messages at given times; undefined as well where there are too many pairs. */
+function trafficAtTimes(
+  { taskCount, from, to, bytes }: TimedMessages,
+  bytesOf: (bytes: number) => number,
+  cancellation: Cancellation,
+): Traffic | undefined {
+  const list = createPairList(bytes.length, 'The messages');
+  if (!list.ok) return undefined;
+  const meter = new WorkMeter(cancellation);
+  for (let message = 0; message < bytes.length && !meter.isCancelledAfter(1); message++)
+    addPair(list.value, intAt(from, message), intAt(to, message), bytesOf(realAt(bytes, message)));
+  const traffic = assembleTraffic(taskCount, list.value, cancellation);
+  return traffic.ok ? traffic.value : undefined;
+}
+
 /** Undefined of servers, of which link loads predict nothing, and where it was cancelled. O(links), and O(pairs) where nodes have no links. */
 export function channelUseOf(
-  { machine, jobs, linkLoads }: Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads'>,
+  { machine, jobs, linkLoads }: Carried,
   model: NetworkModel,
   cancellation: Cancellation,
 ): ChannelUse | undefined {

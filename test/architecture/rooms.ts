@@ -295,7 +295,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
   'server/numeric/vectors.ts': 'the two loops of linear algebra',
-  'server/study/channelUse.ts': 'what is known of channels without a simulation, with a test against one',
   'server/optimisation/annealing/generator.ts':
     'a generator written out for the kernel: another one than that of the model',
 };

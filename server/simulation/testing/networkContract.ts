@@ -288,6 +288,7 @@ export function wormholeContract(name: string, make: MakeNetwork): void {
         waits: [0, 1, 2, 3].map((node) => ({
           packet: node,
           transmission: 0,
+          since: 11,
           holds: [8 + 2 * node, link[node]],
           wants: link[(node + 1) % 4],
         })),
