@@ -200,9 +200,10 @@ export class FlitByFlit implements Network {
       for (let each = this.#blocker(first); each && !circle.includes(each); each = this.#blocker(each))
         circle.push(each);
       if (this.#blocker(circle.at(-1)!) !== first) continue;
-      const waits = circle.map(({ number, transmission, route, granted }, index) => ({
+      const waits = circle.map(({ number, transmission, route, granted, askedAt }, index) => ({
         packet: number,
         transmission,
+        since: askedAt!,
         holds: route.filter((channel, at) => at <= granted && this.#owners.get(channel) === circle[index]),
         wants: route[granted + 1]!,
       }));
