@@ -9,7 +9,7 @@ import { networkMachine } from '../network/testing/networkMachines.ts';
 import { randomTraffic } from '../optimisation/testing/problems.ts';
 import { simulate, type SimulatedJob } from '../simulation/replay.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
-import { carriedOn, channelUseOf } from './channelUse.ts';
+import { channelUseOf, loadsOfPackets } from './channelUse.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { workloadOfTraffic } from './workloads.ts';
 
@@ -84,16 +84,16 @@ describe.each(machines)('on %s', (_, machine) => {
     const report = reportOn(machine, bytes);
     const jobs = jobsOf(report, 'causal');
     const { links, makespan } = simulated(report, model, jobs);
-    const carried = carriedOn(report, jobs, model, neverCancelled)!;
-    expect(carried === report).toBe(bytes === 64);
-    const { busy, longest } = channelUseOf(carried, model, neverCancelled)!;
+    const loads = loadsOfPackets(report, jobs, model, neverCancelled)!;
+    expect(loads === report).toBe(bytes === 64);
+    const { busy, longest } = channelUseOf(loads, model, neverCancelled)!;
     const found = links.busy.subarray(0, busy.length);
     const isRight = (channel: number): boolean =>
       lingers(model) ? found[channel]! >= busy[channel]! - 1e-6 : Math.abs(found[channel]! - busy[channel]!) < 1e-6; // prettier-ignore
     expect([...busy.keys()].filter((channel) => !isRight(channel))).toEqual([]);
     expect(links.busy.subarray(busy.length).every((cycles) => cycles === 0)).toBe(true);
     expect(makespan).toBeGreaterThanOrEqual(Math.floor(longest));
-    const atTimes = carriedOn(report, jobsOf(report, 'open'), model, neverCancelled)!;
+    const atTimes = loadsOfPackets(report, jobsOf(report, 'open'), model, neverCancelled)!;
     expect(channelUseOf(atTimes, model, neverCancelled)!.busy).toEqual(busy);
   });
 });

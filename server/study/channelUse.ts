@@ -1,6 +1,6 @@
 /**
  * How long the channels of a network are busy by what they carry alone, known without a simulation and shown beside it: `channelUseOf`. What they carry are
- * packets as wholes, and headers of worms (`carriedOn`).
+ * packets as wholes, and headers of worms (`loadsOfPackets`).
  * Channels are those of `simulation/contract.ts`, so that what leaves a node and comes to it counts where these are no links of the machine, too.
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
@@ -30,18 +30,19 @@ export interface ChannelUse {
 }
 
 /** The jobs of a placement with what they send, and the loads of links that it makes. */
-type Carried = Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads'>;
+type PlacedLoads = Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads'>;
 
 /**
  * What links carry of the messages of a simulation, in bytes: a packet as a whole, however little is in it. The report itself where that is the
- * same. Undefined where it was cancelled. O(operations), and the time of loads.
+ * same, and of servers, which have no packets. Undefined where it was cancelled. O(operations), and the time of loads.
  */
-export function carriedOn(
-  report: Carried,
+export function loadsOfPackets(
+  report: PlacedLoads,
   simulated: readonly SimulatedJob[],
   model: NetworkModel,
   cancellation: Cancellation,
-): Carried | undefined {
+): PlacedLoads | undefined {
+  if (model.switching === 'queueing') return report;
   const { flit = usualFlit } = model;
   const bytesOf = (bytes: number): number => {
     const { packets, flits } = packetsInModel(model, bytes);
@@ -99,7 +100,7 @@ function trafficAtTimes(
 
 /** Undefined of servers, of which link loads predict nothing, and where it was cancelled. O(links), and O(pairs) where nodes have no links. */
 export function channelUseOf(
-  { machine, jobs, linkLoads }: Carried,
+  { machine, jobs, linkLoads }: PlacedLoads,
   model: NetworkModel,
   cancellation: Cancellation,
 ): ChannelUse | undefined {

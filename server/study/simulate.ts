@@ -29,7 +29,7 @@ import { simulate, type Simulation } from '../simulation/replay.ts';
 import type { SimulationResult } from '../simulation/simulationResult.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
-import { carriedOn, channelUseOf, type ChannelUse } from './channelUse.ts';
+import { channelUseOf, loadsOfPackets, type ChannelUse } from './channelUse.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
 import { buildJob } from './jobs.ts';
 import { MemoryPlan } from './memory.ts';
@@ -114,8 +114,8 @@ export function runPrepared(
   const ran = simulate(prepared.simulation, cancellation, { progress, isTimeOver });
   if (!ran.ok) return ran;
   const result = ran.value;
-  const carried = carriedOn(report, prepared.simulation.jobs, simulation.network, cancellation);
-  const use = carried && channelUseOf(carried, simulation.network, cancellation);
+  const loads = loadsOfPackets(report, prepared.simulation.jobs, simulation.network, cancellation);
+  const use = loads && channelUseOf(loads, simulation.network, cancellation);
   if (cancellation.isCancelled()) return cancelled();
   const predictedCycles = predictedMakespan(use, simulation, prepared.ownSeconds, result.secondsPerCycle);
   return succeed({
