@@ -111,6 +111,14 @@ describe('messages over header events', () => {
   });
 });
 
+it('routes of flows that are too many to keep are refused', () => {
+  const machine = networkMachine('torus', { sides: [72, 72], routing: { name: 'ecmp', options: {} } });
+  const network = messageNetwork({ switching: 'cut-through' }, machine);
+  expect(network.ok ? '' : network.failure.message).toMatch(
+    /routes of routing `ecmp` .* have up to 214,990,848 steps, .*: use `switching wormhole` or `switching flow`/,
+  );
+});
+
 it('a router with more ports than the memory of the engine has room for is refused', () => {
   const machine = networkMachine('switches', { count: 1, cables: [], hosts: 40_000, routing: { name: 'minimal', options: {} } }); // prettier-ignore
   const network = messageNetwork({ switching: 'cut-through', channels: 2 }, machine);
