@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultServerSettings, settingsFrom } from '../../server/entrypoints/lsp/session.ts';
@@ -90,7 +90,10 @@ describe('the manifest', () => {
     expect(built).toContain(manifest.main.replace('./', ''));
     // The editor's extension host in a browser loads no ESM, for which it takes all else.
     expect(built.filter((file) => file.endsWith('.cjs'))).toContain(manifest.browser.replace('./', ''));
-    expect(Object.values(manifest.bin).filter((file) => !built.includes(file))).toEqual([]);
+    // npm links the command when it installs, which is before the first build: it is a file of the repository.
+    expect(manifest.bin).toEqual({ placewright: 'bin/placewright.cjs' });
+    expect(statSync(resolve(root, 'bin/placewright.cjs')).mode & 0o111).toBe(0o111);
+    expect(built).toContain(/'\.\.\/(dist\/.*)'/.exec(read('bin/placewright.cjs'))?.[1]);
   });
 
   it('packs what the client loads', () => {
