@@ -1,67 +1,99 @@
 /** The stages of a test run: what they need of each other, how they are counted, and how the run closes. */
 
-/** Tests that ran; stages that are no tests count none. */
+/** Tests that ran. Stages that are no tests count none. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** Of those that passed: contracts, each of which holds one entry of a catalogue to all its properties. */
+  readonly contracts?: number;
+}
+
+/** What a stage did. */
+export interface StageResult {
+  readonly count?: Count | undefined;
+  /** Processor time of all its programs, in seconds. */
+  readonly cpuSeconds: number;
 }
 
 export interface Stage {
   readonly name: string;
   /** Stages without which this one would only repeat their failure. */
   readonly needs?: readonly string[];
-  readonly run: () => Promise<Count | undefined>;
+  /** Processor time that it may take on the machine of README, in seconds. A stage that takes more is reported, and does not fail. */
+  readonly budget?: number;
+  readonly run: () => Promise<StageResult>;
 }
 
 /** A stage that failed, with the tests that it ran all the same. */
 export class StageFailed extends Error {
-  readonly count: Count;
+  readonly result: StageResult;
 
-  constructor(cause: unknown, count: Count) {
+  constructor(cause: unknown, result: StageResult) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.count = count;
+    this.result = result;
   }
 }
 
 /**
- * Runs stages in their order. One that fails keeps back those that need it, and no others. Says at the end what
- * became of each, with `N passed, N failed` last; true where all is good.
+ * Runs stages in their order. A stage that fails holds back the stages that need it, and no others. Prints a line for each
+ * stage at the end, with `N passed, N failed` last. True if all is good.
  */
 export async function runStages(
   stages: readonly Stage[],
   { log, error: complain }: Pick<Console, 'log' | 'error'>,
 ): Promise<boolean> {
-  let passed = 0;
-  let failed = 0;
+  const total = { passed: 0, failed: 0, contracts: 0 };
   const lines: string[] = [];
-  /** Failed, or kept back by one that did. */
+  /** Failed, or held back by one that did. */
   const unsound = new Set<string>();
-  for (const { name, needs = [], run } of stages) {
-    log(`\n── ${name} ──`);
+  for (const stage of stages) {
+    log(`\n── ${stage.name} ──`);
     const started = performance.now();
-    const missing = needs.filter((needed) => unsound.has(needed));
-    let outcome = 'good';
-    if (missing.length > 0) {
-      unsound.add(name);
-      outcome = `not run, for want of: ${missing.join(', ')}`;
-      complain(outcome);
-    } else {
-      try {
-        const count = await run();
-        passed += count?.passed ?? 0;
-        failed += count?.failed ?? 0;
-        if (count !== undefined) outcome = `${count.passed} passed`;
-      } catch (error) {
-        const count = error instanceof StageFailed ? error.count : { passed: 0, failed: 1 };
-        passed += count.passed;
-        failed += Math.max(count.failed, 1);
-        unsound.add(name);
-        outcome = 'FAILED';
-        complain(error instanceof Error ? error.message : error);
-      }
+    const missing = (stage.needs ?? []).filter((needed) => unsound.has(needed));
+    const { outcome, error, count, cpuSeconds } = missing.length > 0 ? heldBack(missing) : await outcomeOf(stage);
+    if (error !== undefined) {
+      unsound.add(stage.name);
+      complain(error);
     }
-    lines.push(`${name.padEnd(18)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${outcome}`);
+    total.passed += count?.passed ?? 0;
+    total.failed += count?.failed ?? 0;
+    total.contracts += count?.contracts ?? 0;
+    const wall = ((performance.now() - started) / 1000).toFixed(1);
+    const cpu = cpuWords(cpuSeconds, stage.budget);
+    lines.push(`${stage.name.padEnd(18)} ${wall.padStart(6)} s  ${cpu.padEnd(24)}  ${outcome}`);
   }
-  log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+  const { passed, failed, contracts } = total;
+  log(`\n${lines.join('\n')}\n${contracts > 0 ? `\nContracts: ${contracts}` : ''}\n${passed} passed, ${failed} failed`);
   return unsound.size === 0;
+}
+
+interface Outcome extends StageResult {
+  readonly outcome: string;
+  readonly error?: unknown;
+}
+
+function heldBack(missing: readonly string[]): Outcome {
+  const outcome = `not run, for want of: ${missing.join(', ')}`;
+  return { outcome, error: outcome, cpuSeconds: 0 };
+}
+
+async function outcomeOf({ run }: Stage): Promise<Outcome> {
+  try {
+    const result = await run();
+    return { outcome: result.count === undefined ? 'good' : countWords(result.count), ...result };
+  } catch (error) {
+    const { count, cpuSeconds } = error instanceof StageFailed ? error.result : { cpuSeconds: 0 };
+    const failed = { passed: 0, ...count, failed: Math.max(count?.failed ?? 0, 1) };
+    return { outcome: 'FAILED', error: error instanceof Error ? error.message : error, count: failed, cpuSeconds };
+  }
+}
+
+const countWords = ({ passed, contracts = 0 }: Count): string =>
+  contracts > 0 ? `${passed} passed, ${contracts} contracts among them` : `${passed} passed`;
+
+/** `245 of 300 CPU-seconds`. */
+function cpuWords(spent: number, budget: number | undefined): string {
+  const seconds = spent.toFixed(0).padStart(5);
+  if (budget === undefined) return `${seconds} CPU-seconds`;
+  return `${seconds} of ${budget} CPU-seconds${spent > budget ? ', OVER BUDGET' : ''}`;
 }

@@ -1,87 +1,118 @@
 /**
- * `npm test`: everything that the repository alone can show, the real editor included; `test.ts corpus`
- * and `test.ts judges` need more. Every stage runs that can: one that fails keeps back only those that need
- * it. What is missing is installed where we may, else the stage says how.
+ * `npm test`: everything that the repository alone can show, the real editor included, in the order of how soon it answers.
+ * `test.ts SUITE` runs another suite. Every stage runs that can: one that fails holds back only those that need it. What is
+ * missing is installed where we may, else the stage says how.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { buildBundles, buildHostSuites } from './build.ts';
+import { buildHostSuites } from './build.ts';
 import { setUpChromium, setUpEmbeddedEditor } from './realEditor.ts';
-import { packExtension } from './package.ts';
-import { root, CommandFailed, run } from './run.ts';
-import { type Count, runStages, type Stage, StageFailed } from './stages.ts';
+import { CommandFailed, type Finished, root, run } from './run.ts';
+import { type Count, runStages, type Stage, StageFailed, type StageResult } from './stages.ts';
 
 const results = resolve(root, 'build/test-results');
 
-const realEditor = ['embedded editor', 'build', 'package'];
+const chromium: Stage = { name: 'Chromium', run: () => setUp(setUpChromium) };
+const embeddedEditor: Stage = { name: 'embedded editor', run: () => setUp(setUpEmbeddedEditor) };
+const build: Stage = { name: 'build', budget: 10, run: () => run('node', ['tools/build.ts']) };
+const packed: Stage = { name: 'package', needs: ['build'], budget: 10, run: () => run('node', ['tools/package.ts']) };
+const realEditor = [chromium, embeddedEditor, build, packed];
+const inRealEditor = realEditor.map(({ name }) => name);
 
-const everything: readonly Stage[] = [
-  { name: 'embedded editor', run: noTests(setUpEmbeddedEditor) },
-  { name: 'Chromium', run: noTests(setUpChromium) },
-  { name: 'build', run: noTests(buildBundles) },
-  { name: 'types', run: noTests(() => run('tsc', ['-b'])) },
-  { name: 'lint', run: noTests(() => run('npm', ['run', '--silent', 'lint'])) },
-  { name: 'unit tests', run: () => vitest('unit', ['--project', 'unit']) },
-  { name: 'documents', run: () => vitest('documents', ['--project', 'documents']) },
-  { name: 'package', needs: ['build'], run: noTests(packExtension) },
-  {
-    name: 'workbench',
-    needs: [...realEditor, 'Chromium'],
-    run: () => vitest('workbench', ['--config', 'e2e/vitest.config.ts']),
-  },
-  { name: 'extension host', needs: realEditor, run: extensionHost },
-];
-
-/** A suite of vitest alone, on fresh bundles. */
-const project = (name: string): readonly Stage[] => [
-  { name: 'build', run: noTests(buildBundles) },
-  { name, needs: ['build'], run: () => vitest(name, ['--project', name]) },
-];
+const unit = suite('unit tests', ['--project', 'unit'], { budget: 320 });
 
 const suites: Readonly<Record<string, readonly Stage[]>> = {
-  everything,
-  corpus: project('corpus'),
-  judges: project('judges'),
+  everything: [
+    unit,
+    chromium,
+    suite('panel', ['--project', 'panel'], { needs: ['Chromium'], budget: 60 }),
+    suite('documents', ['--project', 'documents'], { budget: 40 }),
+    ...realEditor.slice(1),
+    suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'quick'], {
+      needs: inRealEditor,
+      budget: 100,
+    }),
+    { name: 'extension host', needs: inRealEditor, budget: 25, run: extensionHost },
+    { name: 'types and lint', budget: 100, run: () => run('node', ['tools/lint.ts']) },
+  ],
+  unit: [unit],
+  slow: [suite('slow', ['--project', 'slow'], { budget: 400 })],
+  workbench: [
+    ...realEditor,
+    suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {
+      needs: inRealEditor,
+      budget: 400,
+    }),
+  ],
+  corpus: [build, suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 90 })],
+  judges: [build, suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 })],
 };
 
-function noTests(work: () => Promise<unknown>): Stage['run'] {
-  return async () => {
-    await work();
-    return undefined;
+/** What is only there once: its time is that of a download. */
+async function setUp(work: () => Promise<void>): Promise<StageResult> {
+  await work();
+  return { cpuSeconds: 0 };
+}
+
+/** Tests of vitest. `budget`: see {@link Stage}. */
+function suite(name: string, parameters: readonly string[], more: Pick<Stage, 'needs' | 'budget'>): Stage {
+  const file = resolve(results, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  return {
+    name,
+    ...more,
+    run: () =>
+      counted(
+        () => run('vitest', ['run', ...parameters, ...reporters]),
+        () => countIn(file),
+      ),
   };
 }
 
-async function vitest(name: string, parameters: readonly string[]): Promise<Count> {
-  const file = resolve(results, `${name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+/** Runs a program of tests, and counts them whether it fails or not. */
+async function counted(
+  work: () => Promise<Finished>,
+  countOf: (finished: Finished) => Promise<Count>,
+): Promise<StageResult> {
   try {
-    await run('vitest', ['run', ...parameters, ...reporters]);
+    const finished = await work();
+    return { count: await countOf(finished), cpuSeconds: finished.cpuSeconds };
   } catch (error) {
-    throw new StageFailed(error, await countIn(file));
+    if (!(error instanceof CommandFailed)) throw error;
+    const { finished } = error;
+    throw new StageFailed(error, { count: await countOf(finished), cpuSeconds: finished.cpuSeconds });
   }
-  return countIn(file);
+}
+
+/** What is read of a report of vitest. */
+interface Report {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numFailedTestSuites?: number;
+  readonly testResults?: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
 }
 
 async function countIn(file: string): Promise<Count> {
-  const report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as {
-    readonly numPassedTests?: number;
-    readonly numFailedTests?: number;
-    readonly numFailedTestSuites?: number;
-  };
+  const report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Report;
   const failed = report.numFailedTests ?? 0;
-  // A file that could not even be loaded has no tests, and is a failure all the same.
-  return { passed: report.numPassedTests ?? 0, failed: failed > 0 ? failed : (report.numFailedTestSuites ?? 0) };
+  const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return {
+    passed: report.numPassedTests ?? 0,
+    // A file that could not even be loaded has no tests, and is a failure all the same.
+    failed: failed > 0 ? failed : (report.numFailedTestSuites ?? 0),
+    contracts: tests.filter(({ fullName, status }) => status === 'passed' && /\bcontract\b/.test(fullName)).length,
+  };
 }
 
-async function extensionHost(): Promise<Count> {
+async function extensionHost(): Promise<StageResult> {
   await buildHostSuites();
-  try {
-    return mochaCount(
-      await run('vscode-test', [], { env: { VSCODE_TEST_EXECUTABLE: resolve(root, 'e2e/codeShim.ts') } }),
-    );
-  } catch (error) {
-    throw new StageFailed(error, mochaCount(error instanceof CommandFailed ? error.printed : ''));
-  }
+  const env = { VSCODE_TEST_EXECUTABLE: resolve(root, 'e2e/codeShim.ts') };
+  return counted(
+    () => run('vscode-test', [], { env }),
+    ({ printed }) => Promise.resolve(mochaCount(printed)),
+  );
 }
 
 function mochaCount(printed: string): Count {
@@ -91,7 +122,8 @@ function mochaCount(printed: string): Count {
 
 const wanted = process.argv[2] ?? 'everything';
 const stages = suites[wanted];
-if (stages === undefined) throw new Error(`no suite is called ${wanted}: ${Object.keys(suites).join(', ')}`);
+if (stages === undefined)
+  throw new Error(`There is no suite ${wanted}. Choose one of: ${Object.keys(suites).join(', ')}.`);
 await rm(results, { recursive: true, force: true });
 await mkdir(results, { recursive: true });
 if (!(await runStages(stages, console))) process.exitCode = 1;

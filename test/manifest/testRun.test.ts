@@ -4,14 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/run.ts';
+import { CommandFailed, root, run, secondsIn } from '../../tools/run.ts';
 import { runStages, type Stage, StageFailed } from '../../tools/stages.ts';
 
 describe('the stages of a test run', () => {
   const good = (name: string, needs: string[] = []): Stage => ({
     name,
     needs,
-    run: () => Promise.resolve({ passed: 2, failed: 0 }),
+    budget: 10,
+    run: () => Promise.resolve({ count: { passed: 2, failed: 0, contracts: 1 }, cpuSeconds: 7 }),
   });
   const bad = (name: string, error: Error, needs: string[] = []): Stage => ({
     name,
@@ -40,7 +41,7 @@ describe('the stages of a test run', () => {
     },
     {
       what: 'tests of which some fail',
-      stages: [bad('unit', new StageFailed('3 failed', { passed: 7, failed: 3 }))],
+      stages: [bad('unit', new StageFailed('3 failed', { count: { passed: 7, failed: 3 }, cpuSeconds: 4 }))],
       sound: false,
       end: '7 passed, 3 failed',
     },
@@ -52,6 +53,37 @@ describe('the stages of a test run', () => {
     expect(await runStages(stages, { log: record, error: record })).toBe(sound);
     expect(printed.join('\n').split('\n').at(-1)).toBe(end);
     for (const { name } of stages) expect(printed).toContain(`\n── ${name} ──`);
+  });
+
+  it('print the processor time of each with its budget, and how many contracts ran', async () => {
+    const printed: string[] = [];
+    const record = (text: unknown): void => void printed.push(String(text));
+    const costly = { ...good('costly'), budget: 5 };
+    expect(await runStages([good('cheap'), costly], { log: record, error: record })).toBe(true);
+    expect(printed.at(-1)).toMatch(/^cheap .* 7 of 10 CPU-seconds +2 passed, 1 contracts among them$/m);
+    expect(printed.at(-1)).toMatch(/^costly .* 7 of 5 CPU-seconds, OVER BUDGET +2 passed/m);
+    expect(printed.at(-1)).toMatch(/^Contracts: 2$/m);
+  });
+});
+
+describe('a program of a stage', () => {
+  const node = (text: string) => run(process.execPath, ['-e', text], { quiet: true });
+
+  it('answers with what it printed, and with the processor time of all its processes', async () => {
+    const twoProcesses = `console.log('there'); require('node:child_process').spawnSync(process.execPath, ['-e', '0'])`;
+    const { printed, cpuSeconds } = await node(twoProcesses);
+    expect(printed).toBe('there\n');
+    expect(cpuSeconds).toBeGreaterThan(0);
+    expect(secondsIn('0m0.01s 0m0.00s\n1m2.50s 0m3.25s\n')).toBeCloseTo(65.76, 9);
+  });
+
+  it('fails with its exit code, and with what it printed until then', async () => {
+    const failed = await node(`console.log('so far'); process.exitCode = 3`).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(CommandFailed);
+    expect(failed).toMatchObject({
+      message: expect.stringMatching(/ended with 3$/) as string,
+      finished: { printed: 'so far\n' },
+    });
   });
 });
 
@@ -68,8 +100,10 @@ describe('.ci/run', () => {
     });
     rmSync(programs, { recursive: true });
     expect(stdout.match(/^== .*$/gm)).toEqual(
-      ['ci', 'test', 'run test:corpus', 'run test:judges'].map((words) => `== npm ${words}`),
+      ['ci', 'test', 'run test:workbench', 'run test:slow', 'run test:corpus', 'run test:judges'].map(
+        (words) => `== npm ${words}`,
+      ),
     );
-    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '11 passed, 2 failed']);
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '17 passed, 2 failed']);
   });
 });
