@@ -4,6 +4,7 @@ import './olderNode.ts';
 import { join } from 'node:path';
 import { isMainThread, MessagePort, workerData } from 'node:worker_threads';
 import { runCommandLine } from './cli/commands.ts';
+import { type CommandRunner, inOwnThread, serveOrder } from './cli/ownThread.ts';
 import { exitCodes, terminalOn } from './cli/terminal.ts';
 import { nodePlatform } from './node.ts';
 import { installPlatform } from './platform.ts';
@@ -27,7 +28,8 @@ function main(): void {
     (text) => process.stderr.write(text),
     () => process.stderr.columns || Infinity,
   );
-  void runCommandLine(process.argv.slice(2), terminal).then(async (code) => {
+  const run: CommandRunner = (command, request) => inOwnThread(__filename, command, request, terminal);
+  void runCommandLine(process.argv.slice(2), terminal, run).then(async (code) => {
     process.exitCode = code;
     await Promise.all([process.stdout, process.stderr].map(written));
     // Threads, timers and the heap need not be taken down one by one: after Ctrl-C nobody waits for that.
@@ -46,7 +48,7 @@ const written = (stream: NodeJS.WriteStream): Promise<void> =>
 /** A thread that helps with replications has a port for what it answers, one that does a command has its order. */
 async function serve(): Promise<void> {
   if (workerData instanceof MessagePort) (await import('./experiments/running.ts')).serveReplications();
-  else await (await import('./cli/ownThread.ts')).serveOrder();
+  else await serveOrder();
 }
 
 if (isMainThread) main();

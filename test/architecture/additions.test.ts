@@ -6,6 +6,7 @@ import type * as CatalogueTables from '../docs/catalogueTables.ts';
 import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
 import type * as Words from '../../server/drawing/words.ts';
 import type * as Commands from '../../server/entrypoints/cli/commands.ts';
+import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
 import type * as Csv from '../../server/study/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
@@ -196,7 +197,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const write = (more: string): void => {
       text += more;
     };
-    await runCommandLine(['list', catalogue], { out: write, data: write, err: write, progress: () => undefined });
+    const { terminalOn } = await load<typeof Terminals>('server/entrypoints/cli/terminal.ts');
+    await runCommandLine(['list', catalogue], terminalOn(write, write), () => Promise.reject(new Error('it computes')));
     return text;
   }
 

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { runCommandLine } from '../../server/entrypoints/cli/commands.ts';
+import { computingCommands, type CommandRunner } from '../../server/entrypoints/cli/ownThread.ts';
+import { terminalOn, type Terminal } from '../../server/entrypoints/cli/terminal.ts';
+import { neverCancelled } from '../../server/model/cancellation.ts';
 import { root } from '../../tools/run.ts';
-import { builtBundles } from '../builtOnce.ts';
 
 export interface Outcome {
   readonly code: number | null;
@@ -13,41 +15,67 @@ export interface Outcome {
 }
 
 export interface CommandLine {
-  /** Runs the bundle as users do, in the repository's top directory and without standard input unless told otherwise. */
-  readonly run: (
-    words: readonly string[],
-    directory?: string,
-    nodeOptions?: readonly string[],
-    input?: string,
-  ) => Outcome;
-  /** The file that `run` starts, for tests that start it themselves. */
-  readonly bundle: () => string;
+  /** Runs a command, in the repository's top directory and without standard input unless told otherwise. */
+  readonly run: (words: readonly string[], directory?: string, input?: string) => Promise<Outcome>;
   /** A directory of the test's own, removed behind it. */
   readonly scratch: () => string;
 }
 
-/** The command line for the tests of a file, each time a process of its own. */
+/**
+ * The command line for the tests of a file, in the process of the tests and in its only thread. What a process has besides (threads,
+ * signals, open files, memory) is tested with the built bundle: binary.ts.
+ */
 export function commandLine(): CommandLine {
+  let queue: Promise<unknown> = Promise.resolve();
+  return {
+    scratch: scratchDirectory(),
+    run: (words, directory = root, input = '') => {
+      // The process has one current directory: commands follow each other.
+      const outcome = queue.then(() => runIn(directory, words, input));
+      queue = outcome.catch(() => undefined);
+      return outcome;
+    },
+  };
+}
+
+/** A directory for the tests of a file. */
+export function scratchDirectory(): () => string {
   let directory = '';
-  let bundle = '';
-  beforeAll(async () => {
+  beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'placewright-cli-'));
-    bundle = join(await builtBundles(), 'cli.cjs');
   });
   afterAll(() => {
     rmSync(directory, { recursive: true, force: true });
   });
-  return {
-    scratch: () => directory,
-    bundle: () => bundle,
-    run: (words, from = root, nodeOptions = [], input = '') => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeOptions, bundle, ...words], {
-        cwd: from,
-        encoding: 'utf8',
-        input,
-        maxBuffer: 2 ** 28,
-      });
-      return { code: status, out: stdout, err: stderr };
-    },
+  return () => directory;
+}
+
+async function runIn(directory: string, words: readonly string[], input: string): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const printed = terminalOn(
+    (text) => void (out += text),
+    (text) => void (err += text),
+  );
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    const code = await runCommandLine(words, { ...printed, read: readerOf(input) }, inThisThread);
+    return { code, out, err };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+const inThisThread: CommandRunner = async (command, request, terminal) => {
+  const run = await computingCommands[command]();
+  return run(request as never, { terminal, cancellation: neverCancelled, isWatched: false });
+};
+
+function readerOf(input: string): Terminal['read'] {
+  let rest = Buffer.from(input);
+  return (bytes) => {
+    const taken = rest.copy(bytes);
+    rest = rest.subarray(taken);
+    return taken;
   };
 }

@@ -1,19 +1,10 @@
 /** `placewright experiment`: how it runs: what it writes, that it goes on after any end, its short and middle forms. */
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { binary } from './binary.ts';
 import {
   experimentFolders,
   sample,
@@ -25,10 +16,11 @@ import {
 } from './experimentFolder.ts';
 
 const { cli, folder } = experimentFolders();
+const built = binary();
 
 describe('placewright experiment', () => {
   it('prints rows with intervals, comparisons and why', async () => {
-    const { code, out, err } = cli.run(['experiment', 'a.place'], folder());
+    const { code, out, err } = await cli.run(['experiment', 'a.place'], folder());
     await expect(out).toMatchFileSnapshot(join(import.meta.dirname, 'golden/jobs-over-time.experiment.txt'));
     expect(err).toBe(
       'placewright: allocators, 3 of 6 rows: Beyond saturation: at the end many jobs wait, so turnaround grows with the length of the run.\n',
@@ -36,22 +28,19 @@ describe('placewright experiment', () => {
     expect(code).toBe(0);
   });
 
-  it('gives the same bytes with 1, 2 and 3 threads, and keeps them beside the file', () => {
-    const outputs = [1, 2, 3].map((threads) => {
+  it('gives the same bytes with 1, 2 and 3 threads, and keeps them beside the file', async () => {
+    const words = ['experiment', 'a.place', '--json', '--csv', 'a.csv', '-o', 'a.svg', '--threads'];
+    const outputs: unknown[][] = [];
+    for (const threads of [1, 2, 3]) {
       const directory = folder();
-      const { out, err } = cli.run(['experiment', 'a.place', '--json', '--csv', 'a.csv', '-o', 'a.svg', '--threads', `${threads}`], directory); // prettier-ignore
+      // The process of the tests has one thread.
+      const { out, err } = threads === 1 ? await cli.run([...words, '1'], directory) : built.run([...words, `${threads}`], directory); // prettier-ignore
       const done = journalLines(directory).map((line) => line.slice(line.indexOf(' ')));
       expect(new Set(done).size).toBe(done.length);
       const kept = readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8');
-      return [
-        out,
-        err,
-        readFileSync(join(directory, 'a.csv'), 'utf8'),
-        done.sort(),
-        kept,
-        readFileSync(join(directory, 'a.svg'), 'utf8'),
-      ];
-    });
+      const [table, figure] = ['a.csv', 'a.svg'].map((name) => readFileSync(join(directory, name), 'utf8'));
+      outputs.push([out, err, table, done.sort(), kept, figure]);
+    }
     expect(outputs[1]).toEqual(outputs[0]);
     expect(outputs[2]).toEqual(outputs[0]);
     const [[out, , csv, done, , figure] = []] = outputs;
@@ -69,9 +58,7 @@ describe('placewright experiment', () => {
 
   /** Starts a run and waits until its journal has some lines. */
   async function begun(directory: string, words: readonly string[] = []) {
-    const child = spawn(process.execPath, [cli.bundle(), 'experiment', 'a.place', '--json', ...words], {
-      cwd: directory,
-    });
+    const child = built.start(['experiment', 'a.place', '--json', ...words], directory);
     const text = { out: '', err: '' };
     child.stdout.on('data', (data: Buffer) => (text.out += data.toString()));
     child.stderr.on('data', (data: Buffer) => (text.err += data.toString()));
@@ -92,15 +79,15 @@ describe('placewright experiment', () => {
     expect(kept.length).toBeLessThan(360);
     // A line that was cut off is done again.
     appendFileSync(journal, kept[0]!.slice(0, 40));
-    const resumed = cli.run(['experiment', 'a.place', '--json', '--resume', '--threads', '3'], directory);
+    const resumed = await cli.run(['experiment', 'a.place', '--json', '--resume', '--threads', '3'], directory);
     expect(resumed.err).toMatch(new RegExp(`^placewright: ${kept.length} replications of 'allocators' were done before`)); // prettier-ignore
     const lines = journalLines(directory);
     expect(lines.slice(0, kept.length)).toEqual(kept);
     expect(lines).toHaveLength(360);
     expect(new Set(lines.map((line) => line.slice(line.indexOf(' ')))).size).toBe(360);
-    expect(resumed.out).toBe(cli.run(['experiment', 'a.place', '--json'], folder({ 'a.place': longer })).out);
+    expect(resumed.out).toBe((await cli.run(['experiment', 'a.place', '--json'], folder({ 'a.place': longer }))).out);
     // All is done: nothing is run once more.
-    expect(cli.run(['experiment', 'a.place', '--json', '--resume'], directory).out).toBe(resumed.out);
+    expect((await cli.run(['experiment', 'a.place', '--json', '--resume'], directory)).out).toBe(resumed.out);
     expect(journalLines(directory)).toEqual(lines);
   });
 
@@ -114,45 +101,47 @@ describe('placewright experiment', () => {
     expect(readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8')).toContain('"complete":false');
   });
 
-  it('leaves the journal of another experiment, and other files, as they are', () => {
+  it('leaves the journal of another experiment, and other files, as they are', async () => {
     const directory = folder();
-    cli.run(['experiment', 'a.place'], directory);
+    await cli.run(['experiment', 'a.place'], directory);
     const before = journalLines(directory);
     writeFileSync(join(directory, 'a.place'), sample.replace('flits 8', 'flits 9'));
-    const other = cli.run(['experiment', 'a.place', '--resume'], directory);
+    const other = await cli.run(['experiment', 'a.place', '--resume'], directory);
     expect(other.code).toBe(1);
     expect(other.err).toMatch(/^a\.place:\d+:12: error: .*changed.*\[other-experiment\]\n$/);
     expect(journalLines(directory)).toEqual(before);
     const foreign = join(directory, 'a.place.results/allocators.journal');
     writeFileSync(foreign, 'my notes\n');
     for (const words of [[], ['--resume']]) {
-      const refused = cli.run(['experiment', 'a.place', ...words], directory);
+      const refused = await cli.run(['experiment', 'a.place', ...words], directory);
       expect(refused.code).toBe(1);
       expect(refused.err).toMatch(/no journal of an experiment.*\[not-a-journal\]\n$/);
     }
     expect(readFileSync(foreign, 'utf8')).toBe('my notes\n');
   });
 
-  it('runs without a journal where none can be written, and says so', () => {
+  it('runs without a journal where none can be written, and says so', async () => {
     const directory = folder({ 'a.place': machine + stream + experiment('allocate rbs replications 2') });
     writeFileSync(join(directory, 'a.place.results'), '');
-    const { code, err, out } = cli.run(['experiment', 'a.place'], directory);
+    const { code, err, out } = await cli.run(['experiment', 'a.place'], directory);
     expect(err).toMatch(/^placewright: .*cannot be read and written.*The run is not kept, and cannot be resumed\.\n$/);
     expect(out).toMatch('Experiment e (2 replications of each row)');
     expect(code).toBe(0);
   });
 
-  it('runs standard input without a journal', () => {
+  it('runs standard input without a journal', async () => {
     const directory = folder({ 'b.place': machine + stream + experiment('allocate rbs replications 2') });
-    const { status, out, names } = inBash(directory, 'placewright experiment - --json < b.place');
-    expect([status, experimentsOf(out)[0]?.replicationsDone, names]).toEqual([0, 2, ['b.place']]);
-    expect(cli.run(['experiment', '-', '--resume'], directory)).toMatchObject({ code: 2 });
+    const text = readFileSync(join(directory, 'b.place'), 'utf8');
+    const { code, out } = await cli.run(['experiment', '-', '--json'], directory, text);
+    expect([code, experimentsOf(out)[0]?.replicationsDone]).toEqual([0, 2]);
+    expect(readdirSync(directory)).toEqual(['b.place']);
+    expect(await cli.run(['experiment', '-', '--resume'], directory)).toMatchObject({ code: 2 });
   });
 
-  it('runs a short variant at the quoted values, and keeps it apart', () => {
+  it('runs a short variant at the quoted values, and keeps it apart', async () => {
     const quoted = sample.replace('compare ', 'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare '); // prettier-ignore
     const directory = folder({ 'a.place': quoted.replace('(at most 20)', '(at most 500)') });
-    const { out, err } = cli.run(['experiment', 'a.place', 'allocators', '--short', '--json'], directory);
+    const { out, err } = await cli.run(['experiment', 'a.place', 'allocators', '--short', '--json'], directory);
     expect(err).toBe('placewright: A short run: 20 replications of 3 points, 200 jobs each.\n');
     const [result] = experimentsOf(out);
     expect(result?.rows.map(({ point }) => point['arrivals.rate'])).toEqual([0.001, 0.001, 0.001]);
@@ -165,7 +154,7 @@ describe('placewright experiment', () => {
     ]);
   });
 
-  it('runs the forms that an experiment says, keeps them apart, and quotes the best and the deviation of rows by their names', () => {
+  it('runs the forms that an experiment says, keeps them apart, and quotes the best and the deviation of rows by their names', async () => {
     const mapped = `machine torus { topology torus 4 x 4 }
 network packets { switching cut-through packet 8 flit 4 B channels 2 bubble 2(here) routing adaptive }
 job cg { tasks 16 skeleton cg(class S, iterations 4) }
@@ -181,7 +170,7 @@ experiment table {
 }
 `;
     const directory = folder({ 'a.place': mapped + mapped.slice(mapped.indexOf('experiment')).replace('table', 'whole').replace(/middle .*/, '') }); // prettier-ignore
-    const { out, err, code } = cli.run(['experiment', 'a.place', '--middle', '--json'], directory);
+    const { out, err, code } = await cli.run(['experiment', 'a.place', '--middle', '--json'], directory);
     // The one without a middle form is left out.
     expect([code, err]).toEqual([0, 'placewright: A middle run: 3 replications of 4 points, 2 iterations.\n']);
     const [result, second] = experimentsOf(out);
@@ -201,21 +190,12 @@ experiment table {
     ]);
     const tested = new Set(result?.comparisons.flatMap(({ of, to }) => [of, to]));
     expect(tested).toEqual(new Set(result?.rows.slice(1).map(({ mapper }) => mapper)));
-    const text = cli.run(['experiment', 'a.place', 'table', '--short'], directory);
+    const text = await cli.run(['experiment', 'a.place', 'table', '--short'], directory);
     expect(text.out).toMatch(/Quoted[\s\S]*best makespan +random[\s\S]*deviation makespan +random/);
-    const drawn = cli.run(['draw', 'a.place', 'table', '--middle', '-o', '-'], directory);
+    const drawn = await cli.run(['draw', 'a.place', 'table', '--middle', '-o', '-'], directory);
     expect(drawn.out).toMatch(/middle run, [\s\S]*grasp\(criterion distance\)/);
     expect(readdirSync(join(directory, 'a.place.results')).filter((name) => name.endsWith('.json'))).toEqual(['table.middle.json', 'table.short.json']); // prettier-ignore
-    expect(cli.run(['experiment', 'a.place', 'whole', '--middle'], directory)).toMatchObject({ code: 1, err: expect.stringMatching(/'whole' has no middle form/) as string }); // prettier-ignore
-    expect(cli.run(['experiment', 'a.place', '--middle', '--short'], directory).code).toBe(2);
+    expect(await cli.run(['experiment', 'a.place', 'whole', '--middle'], directory)).toMatchObject({ code: 1, err: expect.stringMatching(/'whole' has no middle form/) as string }); // prettier-ignore
+    expect((await cli.run(['experiment', 'a.place', '--middle', '--short'], directory)).code).toBe(2);
   });
-
-  function inBash(directory: string, line: string) {
-    const here = mkdtempSync(join(cli.scratch(), 'bash-'));
-    mkdirSync(join(here, 'work'));
-    cpSync(directory, join(here, 'work'), { recursive: true });
-    const program = `placewright() { '${process.execPath}' '${cli.bundle()}' "$@"; }; ${line}`;
-    const { status, stdout } = spawnSync('bash', ['-c', program], { cwd: join(here, 'work'), encoding: 'utf8' });
-    return { status, out: stdout, names: readdirSync(join(here, 'work')).sort() };
-  }
 });

@@ -38,42 +38,42 @@ beforeAll(() => {
 });
 
 describe('results', () => {
-  beforeAll(() => {
-    expect(run('experiment', 'a.place').code).toBe(0);
+  beforeAll(async () => {
+    expect((await run('experiment', 'a.place')).code).toBe(0);
   });
 
-  it('are curves with the metric that is asked for', () => {
-    const { code, out, err } = run('draw', 'a.place', 'crossed', '--metric', 'utilisation', '-o', '-');
+  it('are curves with the metric that is asked for', async () => {
+    const { code, out, err } = await run('draw', 'a.place', 'crossed', '--metric', 'utilisation', '-o', '-');
     expect([code, err]).toEqual([0, '']);
     expect(unbalancedTags(out)).toEqual([]);
     for (const part of ['crossed: utilisation', 'gabl', 'first-fit', 'arrivals.rate', '3 replications, 95 % confidence intervals']) expect(out).toContain(`>${part}<`); // prettier-ignore
   });
 
-  it('are the numbers of the figure in a file that ends in .csv', () => {
-    expect(run('draw', 'a.place', 'crossed', '-o', 'crossed.csv').code).toBe(0);
+  it('are the numbers of the figure in a file that ends in .csv', async () => {
+    expect((await run('draw', 'a.place', 'crossed', '-o', 'crossed.csv')).code).toBe(0);
     const [head, first, ...others] = file('crossed.csv').trim().split('\n');
     expect(head).toBe('arrivals.rate,scheduler,allocator,turnaround (cycles),half width,replications');
     expect(first).toMatch(/^0\.02,fcfs,gabl,\d+\.\d+,\d+\.\d+,3$/);
     expect(others).toHaveLength(3);
   });
 
-  it('have a curve for each pattern of traffic', () => {
+  it('have a curve for each pattern of traffic', async () => {
     const load = `machine t { topology torus 4 x 4 }
 experiment load { machine t  network cut-through(packet 8)  traffic uniform, transpose  vary rate [0.1, 0.3]  warm-up 50  sample 50  samples 2  seeds 1 .. 2 }
 `;
     writeFileSync(join(cli.scratch(), 'load.place'), load);
-    expect(run('experiment', 'load.place').code).toBe(0);
-    expect(run('draw', 'load.place', 'load', '-o', 'load.csv').code).toBe(0);
+    expect((await run('experiment', 'load.place')).code).toBe(0);
+    expect((await run('draw', 'load.place', 'load', '-o', 'load.csv')).code).toBe(0);
     const [head, ...rows] = file('load.csv').trim().split('\n');
     expect(head).toBe('rate,pattern,latency (cycles),half width,replications');
     expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual(['0.1,uniform', '0.1,transpose', '0.3,uniform', '0.3,transpose']); // prettier-ignore
-    const { out } = run('draw', 'load.place', 'load', '-o', '-');
+    const { out } = await run('draw', 'load.place', 'load', '-o', '-');
     for (const name of ['uniform', 'transpose', 'rate (flits/node/cycle)']) expect(out).toContain(`>${name}<`);
   });
 
-  it('are a picture of pixels in a file that ends in .png', () => {
+  it('are a picture of pixels in a file that ends in .png', async () => {
     const line = ['draw', 'a.place', 'crossed', '-o', 'crossed.png'];
-    expect(run(...line)).toMatchObject({ code: 0, err: '' });
+    expect(await run(...line)).toMatchObject({ code: 0, err: '' });
     const bytes = readFileSync(join(cli.scratch(), 'crossed.png'));
     const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
     expect([bytes.subarray(1, 4).toString('latin1'), width]).toEqual(['PNG', 2 * 720]);
@@ -83,40 +83,40 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     // Paper, and the colours of both curves.
     for (const color of ['ffffff', '0072b2', 'd55e00']) expect(rows.indexOf(Buffer.from(color, 'hex'))).toBeGreaterThan(0); // prettier-ignore
     // The same picture takes its own place, and that of nobody else.
-    expect(run(...line).code).toBe(0);
+    expect((await run(...line)).code).toBe(0);
     writeFileSync(join(cli.scratch(), 'crossed.png'), bytes.subarray(0, 40));
-    expect(run(...line)).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string });
+    expect(await run(...line)).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string });
   });
 
-  it('are written by the run itself, in the format that the file is named after', () => {
-    expect(run('experiment', 'a.place', 'alone', '-o', 'run.png').code).toBe(0);
-    expect(run('draw', 'a.place', 'alone', '-o', 'drawn.png').code).toBe(0);
+  it('are written by the run itself, in the format that the file is named after', async () => {
+    expect((await run('experiment', 'a.place', 'alone', '-o', 'run.png')).code).toBe(0);
+    expect((await run('draw', 'a.place', 'alone', '-o', 'drawn.png')).code).toBe(0);
     const [written, drawn] = ['run.png', 'drawn.png'].map((name) => readFileSync(join(cli.scratch(), name)));
     expect(written!.subarray(1, 4).toString('latin1')).toBe('PNG');
     expect(written!.equals(drawn!)).toBe(true);
   });
 
-  it('are those of the run: nothing is simulated anew', () => {
+  it('are those of the run: nothing is simulated anew', async () => {
     const kept = JSON.parse(file('a.place.results/crossed.json')) as {
       readonly result: {
         readonly rows: readonly { readonly metrics: { readonly turnaround: { readonly mean: number } } }[];
       };
     };
-    run('draw', 'a.place', 'crossed', '-o', 'again.csv');
+    await run('draw', 'a.place', 'crossed', '-o', 'again.csv');
     const means = file('again.csv').trim().split('\n').slice(1).map((line) => Number(line.split(',')[3])); // prettier-ignore
     expect(means).toEqual(kept.result.rows.map(({ metrics }) => metrics.turnaround.mean));
   });
 
-  it('of an older text are drawn, and said to be old', () => {
-    expect(run('experiment', 'new.place', 'alone').code).toBe(0);
+  it('of an older text are drawn, and said to be old', async () => {
+    expect((await run('experiment', 'new.place', 'alone')).code).toBe(0);
     writeFileSync(join(cli.scratch(), 'new.place'), text.replace('mean 20', 'mean 30'));
-    const { code, out, err } = run('draw', 'new.place', 'alone', '-o', '-');
+    const { code, out, err } = await run('draw', 'new.place', 'alone', '-o', '-');
     expect([code, err]).toEqual([0, expect.stringContaining('warning: the results are of an older text') as string]);
     expect(out).toContain('alone: turnaround');
   });
 
-  it('that are not there yet are asked for', () => {
-    const { code, out, err } = run('draw', 'new.place', 'crossed', '-o', '-');
+  it('that are not there yet are asked for', async () => {
+    const { code, out, err } = await run('draw', 'new.place', 'crossed', '-o', '-');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(
       "Experiment 'crossed' has not been run yet. Run it: placewright experiment new.place crossed",
@@ -130,20 +130,20 @@ describe('one replication', () => {
     ['jobs', ['--between', '100..400'], 'Time (cycles)', 'gabl, arrivals.rate 0.02, replication 1'],
     ['machine', ['--time', '250'], 'crossed at 250 cycles', 'fragmentation'],
     ['queue', [], 'Utilisation (%)', 'Waiting jobs'],
-  ])('is drawn without results: %s %j', (figure, words, ...parts) => {
-    const { code, out, err } = run('draw', 'new.place', 'crossed', '--figure', figure, ...words, '-o', '-');
+  ])('is drawn without results: %s %j', async (figure, words, ...parts) => {
+    const { code, out, err } = await run('draw', 'new.place', 'crossed', '--figure', figure, ...words, '-o', '-');
     expect([code, err]).toEqual([0, '']);
     expect(unbalancedTags(out)).toEqual([]);
     for (const part of parts) expect(out).toContain(`>${part}<`);
   });
 
-  it('gives the same bytes every time', () => {
+  it('gives the same bytes every time', async () => {
     const words = ['draw', 'a.place', 'crossed', '--figure', 'jobs', '-o', '-'];
-    expect(run(...words).out).toBe(run(...words).out);
+    expect((await run(...words)).out).toBe((await run(...words)).out);
   });
 
-  it('is a table of its jobs', () => {
-    expect(run('draw', 'a.place', 'alone', '--figure', 'jobs', '-o', 'jobs.csv').code).toBe(0);
+  it('is a table of its jobs', async () => {
+    expect((await run('draw', 'a.place', 'alone', '--figure', 'jobs', '-o', 'jobs.csv')).code).toBe(0);
     const [head, first] = file('jobs.csv').split('\n');
     expect(head).toBe('job,submit,start,end,processors,nodes');
     expect(first).toMatch(/^0,[\d.]+,[\d.]+,[\d.]+,\d+,\d+(-\d+)?( \d+(-\d+)?)*$/);
@@ -168,8 +168,8 @@ describe('what cannot be drawn', () => {
     ['a result of a placement', [...draw, '--from', 'x.json'], /--from is for placements/],
     ['a name that is neither', ['draw', 'a.place', 'q'], /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/], // prettier-ignore
     ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, PDF and PNG, and x\.jpg would be none/],
-  ])('%s is wrong usage', (_, words, message) => {
-    const { code, out, err } = run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
+  ])('%s is wrong usage', async (_, words, message) => {
+    const { code, out, err } = await run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(message);
   });
@@ -181,16 +181,16 @@ describe('what cannot be drawn', () => {
       /no metric 'latency'; there are: turnaround, utilisation/,
     ],
     ['a replication that there is not', [...draw, '--figure', 'jobs', '--replication', '4'], /replications 1 to 3, and none numbered 4/], // prettier-ignore
-  ])('%s ends with 1', (_, words, message) => {
-    const { code, out, err } = run(...words, '-o', '-');
+  ])('%s ends with 1', async (_, words, message) => {
+    const { code, out, err } = await run(...words, '-o', '-');
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(message);
   });
 
-  it('the results themselves are not overwritten', () => {
-    expect(run('experiment', 'a.place', 'alone').code).toBe(0);
+  it('the results themselves are not overwritten', async () => {
+    expect((await run('experiment', 'a.place', 'alone')).code).toBe(0);
     const before = file('a.place.results/alone.json');
-    const { code, err } = run('draw', 'a.place', 'alone', '-o', 'a.place.results/alone.json');
+    const { code, err } = await run('draw', 'a.place', 'alone', '-o', 'a.place.results/alone.json');
     expect([code, err]).toEqual([2, expect.stringContaining('is what this is made of') as string]);
     expect(file('a.place.results/alone.json')).toBe(before);
     expect(readdirSync(join(cli.scratch(), 'a.place.results')).sort()).toContain('alone.json');

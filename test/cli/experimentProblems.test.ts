@@ -5,7 +5,7 @@ import { experimentFolders, machine, stream, network, experiment } from './exper
 const { cli, folder } = experimentFolders();
 
 describe('what placewright experiment says', () => {
-  it('is planned by check, which says what a run would say first, and repeats what check says of its files', () => {
+  it('is planned by check, which says what a run would say first, and repeats what check says of its files', async () => {
     const place = `machine t { topology mesh 4 x 4 }
 machine ring { topology torus 4 x 4 }
 machine wide { topology mesh 16 x 16 }
@@ -33,7 +33,7 @@ rank 2 {
 }
 `;
     const directory = folder({ 'a.place': place, 'cut.goal': goal });
-    const checked = cli.run(['check', 'a.place'], directory);
+    const checked = await cli.run(['check', 'a.place'], directory);
     const told = checked.err.trimEnd().split('\n').map((line) => /^a\.place:(\d+):\d+: (\w+): .*\[(.+)\]$/.exec(line)?.slice(1).join(' ')); // prettier-ignore
     expect(told).toEqual([
       ...['6 warning trace-warning', '6 warning trace-warning', '7 error trace-exceeds-tasks'],
@@ -48,20 +48,20 @@ rank 2 {
       ['crowded', 'does-not-fit'],
       ['timeless', 'no-times'],
     ] as const) {
-      expect(cli.run(['experiment', 'a.place', name], directory)).toMatchObject({ code: 1, out: '', err: `${lineOf(code)}\n` }); // prettier-ignore
+      expect(await cli.run(['experiment', 'a.place', name], directory)).toMatchObject({ code: 1, out: '', err: `${lineOf(code)}\n` }); // prettier-ignore
     }
-    expect(cli.run(['experiment', 'a.place', 'once'], directory)).toMatchObject({ code: 0, err: `${checked.err.split('\n').slice(0, 2).join('\n')}\n` }); // prettier-ignore
-    expect(cli.run(['experiment', 'a.place', 'wrong'], directory).err).toMatch(/^a\.place:14:12: error: .*\[trace-exceeds-tasks\]\n$/); // prettier-ignore
+    expect(await cli.run(['experiment', 'a.place', 'once'], directory)).toMatchObject({ code: 0, err: `${checked.err.split('\n').slice(0, 2).join('\n')}\n` }); // prettier-ignore
+    expect((await cli.run(['experiment', 'a.place', 'wrong'], directory)).err).toMatch(/^a\.place:14:12: error: .*\[trace-exceeds-tasks\]\n$/); // prettier-ignore
     // Several that read one file say it once.
-    const both = cli.run(['experiment', 'a.place'], folder({ 'a.place': place.split('\n').filter((line) => /^(machine t |job cut|experiment (once|twice))/.test(line)).join('\n'), 'cut.goal': goal })); // prettier-ignore
+    const both = await cli.run(['experiment', 'a.place'], folder({ 'a.place': place.split('\n').filter((line) => /^(machine t |job cut|experiment (once|twice))/.test(line)).join('\n'), 'cut.goal': goal })); // prettier-ignore
     expect([both.code, both.err.match(/trace-warning/g)]).toEqual([0, ['trace-warning', 'trace-warning']]);
   });
 
-  it('says which rows failed, and runs the others', () => {
+  it('says which rows failed, and runs the others', async () => {
     const torus = 'machine mesh { topology torus 6 x 6 }\n';
     const whole = 'stream s { arrivals constant(100) width uniform(1, 6) height uniform(1, 6) traffic all-to-all(order ring) jobs 30 completed }\n'; // prettier-ignore
     const directory = folder({ 'a.place': torus + whole + experiment('network wormhole allocate rbs replications 3') });
-    const { code, err, out } = cli.run(['experiment', 'a.place'], directory);
+    const { code, err, out } = await cli.run(['experiment', 'a.place'], directory);
     expect(err).toMatch(/placewright: e, fcfs, rbs: error: with seed \d+: The network is in a deadlock since cycle \d+.* packet \d+ waits for the link \d+ -> \d+.*\[deadlock\]\n$/); // prettier-ignore
     expect(out).toMatch(/ deadlock\n/);
     expect(code).toBe(1);
@@ -130,46 +130,46 @@ rank 2 {
       2,
       'are of one experiment; name one of: e, f',
     ],
-  ])('says what is wrong: %s', (_, text, words, expected, message) => {
+  ])('says what is wrong: %s', async (_, text, words, expected, message) => {
     // prettier-ignore
-    const { code, err, out } = cli.run(['experiment', 'a.place', ...words], folder({ 'a.place': machine + text }));
+    const { code, err, out } = await cli.run(['experiment', 'a.place', ...words], folder({ 'a.place': machine + text }));
     expect(err).toContain(message);
     expect(err).not.toContain('fault of Placewright');
     expect([code, out]).toEqual([expected, '']);
   });
 
   const torus = 'machine t { topology torus 4 x 4 }\njob j { tasks 16 skeleton cg(class S, iterations 1) }\n';
-  it('tells before a run what a network may come to, and of a row without a name why it failed', () => {
+  it('tells before a run what a network may come to, and of a row without a name why it failed', async () => {
     const text = `${torus}network one { switching wormhole packet 16 channels 1 buffer 1 arbiter round-robin }
 experiment e { job j machine t network one seeds 1 }\n`;
-    const { code, err } = cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
+    const { code, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
     expect(err).toMatch(/^placewright: Packets may come to a deadlock: with 1 channel/);
     expect(err).toMatch(/placewright: e: error: with seed 1: Deadlock since cycle \d+/);
     expect(code).toBe(1);
   });
 
-  it('tells a deadlock of traffic at a rate with its circle, and what ends it', () => {
+  it('tells a deadlock of traffic at a rate with its circle, and what ends it', async () => {
     const text = `${torus}network one { switching cut-through packet 8 flit 4 B queue 1 packets }
 experiment e { traffic uniform machine t network one vary rate [0.6] warm-up 500 sample 300 samples 10 report latency seeds 1 }\n`;
-    const { code, err } = cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
+    const { code, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
     expect(err).toMatch(/Deadlock since cycle \d+: 4 packets wait for one another in a circle, for (\d+ -> \d+, ){3}\d+ -> \d+\. To end it, give the network `channels 2`, or `bubble 2`\. \[deadlock\]/); // prettier-ignore
     expect(code).toBe(1);
   });
 
-  it('tells before a run that times in seconds are no cycles, and writes large numbers of papers as its own', () => {
+  it('tells before a run that times in seconds are no cycles, and writes large numbers of papers as its own', async () => {
     const open = `${torus}experiment e { job j machine t network cut-through(packet 8) replay open }\n`;
-    const refused = cli.run(['experiment', 'a.place'], folder({ 'a.place': open }));
+    const refused = await cli.run(['experiment', 'a.place'], folder({ 'a.place': open }));
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(
       /^a\.place:3:12: error: Experiment 'e': .*give machine `t` a `bandwidth`\. \[no-times\]\n$/,
     );
     const quoted = open.replace('replay open', 'seeds 1 quoted { makespan : 346500 }');
-    const { out } = cli.run(['experiment', 'a.place'], folder({ 'a.place': quoted }));
+    const { out } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': quoted }));
     expect(out).toMatch(/makespan +346,500 +\d{3},\d{3} +-\d{3},000\n/);
   });
 
-  it('says that a file has no experiment', () => {
-    const { code, err, out } = cli.run(['experiment', 'a.place'], folder({ 'a.place': machine }));
+  it('says that a file has no experiment', async () => {
+    const { code, err, out } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': machine }));
     expect(err).toBe('placewright: a.place declares no experiment, so there is nothing to run.\n');
     expect([code, out]).toEqual([0, '']);
   });

@@ -14,31 +14,31 @@ experiment full {
   job cg machine net network wormhole(packet 16) map random, random-local seeds 1 .. 2
   replay saturation(delivered 90%, first 4000) vary machine.seed 1 .. 2 step 1 over-time 500 messages report throughput, latency
 }`;
-  const json = (directory: string, ...words: string[]): ExperimentJson =>
-    experimentsOf(cli.run(['experiment', 'a.place', '--json', ...words], directory).out)[0]!;
+  const json = async (directory: string, ...words: string[]): Promise<ExperimentJson> =>
+    experimentsOf((await cli.run(['experiment', 'a.place', '--json', ...words], directory)).out)[0]!;
 
-  it('are sent at one speed of each network, which all mappings are too slow for and no much lower one is', () => {
-    const { rows } = json(folder({ 'a.place': text }));
+  it('are sent at one speed of each network, which all mappings are too slow for and no much lower one is', async () => {
+    const { rows } = await json(folder({ 'a.place': text }));
     const speeds = rows.map(({ speed = 0 }) => speed);
     expect(new Set(speeds.slice(0, 2)).size).toBe(1);
     expect(new Set(speeds.slice(2)).size).toBe(1);
     expect(speeds[0]).not.toBe(speeds[2]);
-    const at = (factor: number): number[] => {
+    const at = async (factor: number): Promise<number[]> => {
       const slower = text.replace(
         'replay saturation(delivered 90%, first 4000)',
         `replay open(speed ${factor}, first 4000)`,
       );
-      return json(folder({ 'a.place': slower })).rows.map(({ metrics }) => metrics['latency']?.mean ?? 0);
+      return (await json(folder({ 'a.place': slower }))).rows.map(({ metrics }) => metrics['latency']?.mean ?? 0);
     };
     const [speed = 0] = speeds;
-    const [slow, there, fast] = [at(speed / 4), at(speed), at(speed * 2)];
+    const [slow, there, fast] = [await at(speed / 4), await at(speed), await at(speed * 2)];
     expect(there.slice(0, 2)).toEqual(rows.slice(0, 2).map(({ metrics }) => metrics['latency']?.mean));
     expect(slow[0]).toBeLessThan(there[0]! / 2);
     expect(fast[0]).toBeGreaterThan(there[0]!);
   });
 
-  it('tell traffic and latency over time', () => {
-    const { rows } = json(folder({ 'a.place': text }));
+  it('tell traffic and latency over time', async () => {
+    const { rows } = await json(folder({ 'a.place': text }));
     for (const { overTime = [], metrics } of rows) {
       expect(overTime.map(({ seed }) => seed)).toEqual([1, 2]);
       overTime.forEach(({ cycles, traffic, latency }, replication) => {
@@ -53,12 +53,12 @@ experiment full {
     }
   });
 
-  it('are drawn over time, at each value of what is varied the best replication of each mapper', () => {
+  it('are drawn over time, at each value of what is varied the best replication of each mapper', async () => {
     const directory = folder({ 'a.place': text });
-    const { rows } = json(directory);
+    const { rows } = await json(directory);
     const draw = (metric: string, target: string) =>
       cli.run(['draw', 'a.place', 'full', '--metric', metric, '-o', target], directory);
-    expect(draw('latencyOverTime at machine.seed 2', 'b.csv').code).toBe(0);
+    expect((await draw('latencyOverTime at machine.seed 2', 'b.csv')).code).toBe(0);
     const [head, ...lines] = readFileSync(join(directory, 'b.csv'), 'utf8').trimEnd().split('\n');
     expect(head).toBe('machine.seed,scheduler,allocator,mapper,seed,cycles,traffic,latency');
     const lastCycle = (mapper: string): number =>
@@ -69,44 +69,45 @@ experiment full {
       // Of the same flits the one that is done first has most traffic.
       expect(Number(own.at(-1)?.[5])).toBe(lastCycle(mapper));
     }
-    expect(draw('trafficOverTime', 'a.svg').code).toBe(0);
+    expect((await draw('trafficOverTime', 'a.svg')).code).toBe(0);
     expect(readFileSync(join(directory, 'a.svg'), 'utf8')).toMatch(
       /full: traffic over time.*machine\.seed 1, messages .* as fast as/s,
     );
-    expect(draw('trafficOverTime at machine.seed 3', 'c.svg')).toMatchObject({
+    expect(await draw('trafficOverTime at machine.seed 3', 'c.svg')).toMatchObject({
       code: 1,
       err: expect.stringContaining('latencyOverTime at machine.seed 2') as string,
     });
   });
 
-  it('keep the speed in the journal, and what was killed goes on to the same bytes', () => {
+  it('keep the speed in the journal, and what was killed goes on to the same bytes', async () => {
     const directory = folder({ 'a.place': text });
-    const whole = cli.run(['experiment', 'a.place', '--json', '--threads', '2'], directory);
+    const whole = await cli.run(['experiment', 'a.place', '--json', '--threads', '2'], directory);
     const journal = join(directory, 'a.place.results/full.journal');
     const lines = readFileSync(journal, 'utf8').split('\n');
     expect(lines.filter((line) => line.includes('"finds":"speed"'))).toHaveLength(2);
     writeFileSync(journal, `${lines.slice(0, 4).join('\n')}\n`);
-    const resumed = cli.run(['experiment', 'a.place', '--json', '--resume', '--threads', '1'], directory);
+    const resumed = await cli.run(['experiment', 'a.place', '--json', '--resume', '--threads', '1'], directory);
     expect(resumed.out).toBe(whole.out);
     expect(readFileSync(journal, 'utf8').match(/"finds":"speed"/g)).toHaveLength(2);
   });
 
-  it('may saturate it with one of the mappings alone, which takes less', () => {
+  it('may saturate it with one of the mappings alone, which takes less', async () => {
     const any = text.replace('delivered 90%', 'delivered 90%, mappings any');
     const directory = folder({ 'a.place': text, 'b.place': any });
-    const [all, one] = ['a.place', 'b.place'].map((file) => {
-      const { out } = cli.run(['experiment', file, '--json', '--short'], directory);
+    const speedsOf = async (file: string): Promise<number[]> => {
+      const { out } = await cli.run(['experiment', file, '--json', '--short'], directory);
       return experimentsOf(out)[0]!.rows.map(({ speed }) => speed!);
-    });
-    expect(one).toHaveLength(all!.length);
-    for (const [row, speed] of one!.entries()) expect(speed).toBeLessThan(all![row]!);
+    };
+    const [all, one] = [await speedsOf('a.place'), await speedsOf('b.place')];
+    expect(one).toHaveLength(all.length);
+    for (const [row, speed] of one.entries()) expect(speed).toBeLessThan(all[row]!);
   });
 
-  it('are told where nothing can saturate', () => {
+  it('are told where nothing can saturate', async () => {
     const lone = text
       .replace('irregular 8 hosts 2', 'switches 1 hosts 16')
       .replace(/vary machine.seed \S+ .. \S+ step \S+/, '');
-    const { code, err } = cli.run(
+    const { code, err } = await cli.run(
       ['experiment', 'a.place'],
       folder({ 'a.place': lone.replace('bandwidth 1 GB/s', '') }),
     );

@@ -24,8 +24,8 @@ function write(name: string, text: string): void {
   writeFileSync(join(cli.scratch(), name), text);
 }
 
-function run(words: readonly string[]): string {
-  const { code, out, err } = cli.run(words, cli.scratch());
+async function run(words: readonly string[]): Promise<string> {
+  const { code, out, err } = await cli.run(words, cli.scratch());
   if (code !== 0) throw new Error(err);
   return out;
 }
@@ -36,33 +36,35 @@ interface Placed {
   readonly mapping: number[];
 }
 
-function placed(allocate: string, map: string): Placed {
+async function placed(allocate: string, map: string): Promise<Placed> {
   write('again.place', program(allocate, map));
-  const { placements } = JSON.parse(run(['run', 'again.place', '--json'])) as { placements: { jobs: Placed[] }[] };
+  const { placements } = JSON.parse(await run(['run', 'again.place', '--json'])) as {
+    placements: { jobs: Placed[] }[];
+  };
   const { nodes, hosts, mapping } = placements[0]!.jobs[0]!;
   return { nodes, hosts, mapping };
 }
 
 /** Standard error of a program that has an error. */
-function complaint(allocate: string, map: string): string {
+async function complaint(allocate: string, map: string): Promise<string> {
   write('wrong.place', program(allocate, map));
-  const { code, err } = cli.run(['run', 'wrong.place'], cli.scratch());
+  const { code, err } = await cli.run(['run', 'wrong.place'], cli.scratch());
   expect(code).toBe(1);
   return err;
 }
 
 describe('hosts by name', () => {
   let first: Placed;
-  beforeAll(() => {
+  beforeAll(async () => {
     write('topology.conf', topology);
     write('nodelist.txt', `${nodelist}\n`);
-    first = placed(`nodes ["${nodelist}"]`, 'random');
+    first = await placed(`nodes ["${nodelist}"]`, 'random');
     write('first.place', program(`nodes ["${nodelist}"]`, 'random'));
   });
 
-  it('are allocated in the order of the list, and stand beside the nodes', () => {
+  it('are allocated in the order of the list, and stand beside the nodes', async () => {
     expect(first).toMatchObject({ nodes: [15, 1, 2], hosts: ['nid04003', 'nid01001', 'nid01002'] });
-    expect(run(['run', 'first.place'])).toContain(`heat (10 tasks, 3 nodes allocated: nid[04003,01001-01002])`);
+    expect(await run(['run', 'first.place'])).toContain(`heat (10 tasks, 3 nodes allocated: nid[04003,01001-01002])`);
   });
 
   it.each([
@@ -70,38 +72,38 @@ describe('hosts by name', () => {
     ['one on a line', '# job 4711\nnid04003\nnid01001\nnid01002\n'],
     ['a hostfile of Open MPI', 'nid04003 slots=4\nnid01001 slots=4\nnid01002 slots=2\n'],
     ['a line per slot', 'nid04003\nnid04003\nnid01001\nnid01002\n'],
-  ])('are read from a file: %s', (_, text) => {
+  ])('are read from a file: %s', async (_, text) => {
     write('hosts.txt', text);
-    expect(placed('nodes "hosts.txt"', 'random')).toEqual(first);
+    expect(await placed('nodes "hosts.txt"', 'random')).toEqual(first);
   });
 
   it.each([
     ['rankfile', 'rankfile'],
     ['vector', 'vector'],
     ['json', 'json'],
-  ])('come back from our own %s as the same mapping', (format) => {
+  ])('come back from our own %s as the same mapping', async (format) => {
     const file = `mapping.${format}`;
-    run(['export', 'first.place', 'p', '--format', format, '-o', file]);
-    expect(placed('nodes "nodelist.txt"', `given "${file}"`)).toEqual(first);
+    await run(['export', 'first.place', 'p', '--format', format, '-o', file]);
+    expect(await placed('nodes "nodelist.txt"', `given "${file}"`)).toEqual(first);
   });
 
-  it.each(['rankfile', 'json'])('come back from our own %s as the same nodes too', (format) => {
+  it.each(['rankfile', 'json'])('come back from our own %s as the same nodes too', async (format) => {
     const file = `mapping.${format}`;
-    run(['export', 'first.place', 'p', '--format', format, '-o', file]);
-    const own = placed(`nodes "${file}"`, `given "${file}"`);
+    await run(['export', 'first.place', 'p', '--format', format, '-o', file]);
+    const own = await placed(`nodes "${file}"`, `given "${file}"`);
     expect(own.mapping).toEqual(first.mapping);
     expect([...own.nodes].sort()).toEqual([...first.nodes].sort());
   });
 
-  it('come back from run --json', () => {
-    write('result.json', run(['run', 'first.place', '--json']));
-    expect(placed('nodes "result.json"', 'given "result.json"')).toEqual(first);
+  it('come back from run --json', async () => {
+    write('result.json', await run(['run', 'first.place', '--json']));
+    expect(await placed('nodes "result.json"', 'given "result.json"')).toEqual(first);
   });
 
-  it('score what a launcher does today', () => {
+  it('score what a launcher does today', async () => {
     const labelled = Array.from({ length: 10 }, (_, rank) => `${rank}: nid0100${rank % 3}`).reverse();
     write('srun.txt', `${labelled.join('\n')}\n`);
-    const { nodes, mapping } = placed('nodes "srun.txt"', 'given "srun.txt"');
+    const { nodes, mapping } = await placed('nodes "srun.txt"', 'given "srun.txt"');
     expect([...nodes].sort()).toEqual([0, 1, 2]);
     expect(mapping).toEqual([0, 4, 8, 1, 5, 9, 2, 6, 10, 3]);
   });
@@ -119,21 +121,21 @@ describe('hosts by name', () => {
       'Line 1: rank 0 is on nid04003, which is node 15',
     ],
     ['relative hosts', 'all', 'given "relative.rankfile"', "relative.rankfile:1: '+n0' counts hosts of an allocation"],
-  ])('are refused with a sentence: %s', (_, allocate, map, words) => {
+  ])('are refused with a sentence: %s', async (_, allocate, map, words) => {
     write('elsewhere.txt', 'nid04003\n'.repeat(10));
     write('relative.rankfile', 'rank 0=+n0 slot=0\n');
-    expect(complaint(allocate, map)).toContain(words);
+    expect(await complaint(allocate, map)).toContain(words);
   });
 });
 
 describe('--hosts', () => {
-  const exported = (hosts: string) => {
+  const exported = async (hosts: string) => {
     write(
       'torus.place',
       'machine m { topology torus 4 cores 2 } job j { tasks 4 pattern ring } placement p { job j machine m allocate nodes [3, 1] map given [6, 7, 2, 3] }',
     );
     write('hosts.txt', hosts);
-    return cli.run(['export', 'torus.place', 'p', '--format', 'rankfile', '--hosts', 'hosts.txt'], cli.scratch());
+    return await cli.run(['export', 'torus.place', 'p', '--format', 'rankfile', '--hosts', 'hosts.txt'], cli.scratch());
   };
   const ranks = (out: string): string[] =>
     Array.from(out.matchAll(/^rank \d+=(\S+) slot=\S+$/gm), ([, host]) => host ?? '');
@@ -143,8 +145,8 @@ describe('--hosts', () => {
     ['as a hostlist', 'nid[01000-01001]', ['nid01000', 'nid01000', 'nid01001', 'nid01001']],
     ['with slots', 'x1 slots=2\nx2 slots=2\n', ['x1', 'x1', 'x2', 'x2']],
     ['all of the machine by node', 'a\nb\nc\nd\n', ['d', 'd', 'b', 'b']],
-  ])('takes %s', (_, hosts, expected) => {
-    const { code, out } = exported(hosts);
+  ])('takes %s', async (_, hosts, expected) => {
+    const { code, out } = await exported(hosts);
     expect(code).toBe(0);
     expect(ranks(out)).toEqual(expected);
   });
@@ -152,8 +154,8 @@ describe('--hosts', () => {
   it.each([
     ['too few', 'x1\n', 'There are 1 host names, and none is left for node 1'],
     ['too many', 'x1\nx2\nx3\n', 'There are 3 host names, too many by 1 (x3)'],
-  ])('refuses %s and says which', (_, hosts, words) => {
-    const { code, err } = exported(hosts);
+  ])('refuses %s and says which', async (_, hosts, words) => {
+    const { code, err } = await exported(hosts);
     expect(code).toBe(1);
     expect(err).toContain(words);
   });

@@ -25,13 +25,13 @@ const nodesJson = (nodes: Readonly<Record<string, Labels>>): string =>
   });
 
 /** What is written of a machine for which `topology` stands, with its warnings. */
-function exported(topology: string, files: Readonly<Record<string, string>> = {}, ...more: readonly string[]) {
+async function exported(topology: string, files: Readonly<Record<string, string>> = {}, ...more: readonly string[]) {
   const folder = cli.scratch();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const file = join(folder, 'labels.place');
   writeFileSync(file, `machine m { topology ${topology} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`); // prettier-ignore
   const out = join(folder, 'labels.json');
-  const { code, err } = cli.run(['export', file, 'p', '--format', 'kubernetes', '-o', out, '--force', ...more]);
+  const { code, err } = await cli.run(['export', file, 'p', '--format', 'kubernetes', '-o', out, '--force', ...more]);
   if (code !== 0) return { code, err, labels: {} };
   const { items } = JSON.parse(readFileSync(out, 'utf8')) as {
     items: { metadata: { name: string; labels: Labels } }[];
@@ -53,20 +53,20 @@ const cluster = {
 };
 
 describe('labels of Kubernetes', () => {
-  it('come back as they were', () => {
-    const { labels, err } = exported('from "nodes.json" as kubernetes', { 'nodes.json': nodesJson(cluster) });
+  it('come back as they were', async () => {
+    const { labels, err } = await exported('from "nodes.json" as kubernetes', { 'nodes.json': nodesJson(cluster) });
     expect(labels, err).toEqual(cluster);
   });
 
-  it('are leaves alone where the network is no tree, and that is said', () => {
-    const { labels, err } = exported('torus 2 x 2');
+  it('are leaves alone where the network is no tree, and that is said', async () => {
+    const { labels, err } = await exported('torus 2 x 2');
     expect(labels).toEqual(Object.fromEntries([0, 1, 2, 3].map((node) => [`node000${node}`, { leaf: `switch-${node}` }]))); // prettier-ignore
     expect(err).toContain('`torus` is no tree of switches: nodes have the label `leaf` alone.');
     expect(err).toContain('kubectl apply --server-side --field-manager=placewright -f');
   });
 
-  it('are refused for names that no node can have', () => {
-    const { err } = exported('torus 2 x 2', {}, '--names', 'N_[1-4]');
+  it('are refused for names that no node can have', async () => {
+    const { err } = await exported('torus 2 x 2', {}, '--names', 'N_[1-4]');
     expect(err).toContain('Kubernetes calls no node N_1');
   });
 });

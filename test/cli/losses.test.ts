@@ -22,8 +22,8 @@ placement p { job pair machine ring map given [0, 1, 2] }
 const ring = 'topology torus 4  bandwidth 1000 B/s';
 
 describe('losses', () => {
-  it('prints which cable hurts most, and where it is felt', () => {
-    expect(cli.run(['losses', file(ring), 'p'])).toEqual({
+  it('prints which cable hurts most, and where it is felt', async () => {
+    expect(await cli.run(['losses', file(ring), 'p'])).toEqual({
       code: 0,
       err: '',
       out: `Placement p: congestion time 1 s with all cables, under minimal routing.
@@ -36,8 +36,8 @@ Without  Congestion time  Change  Over    Hop-bytes
     });
   });
 
-  it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', () => {
-    const { out } = cli.run(['losses', file('topology mesh 4'), 'p', '--top', '1']);
+  it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', async () => {
+    const { out } = await cli.run(['losses', file('topology mesh 4'), 'p', '--top', '1']);
     expect(out).toBe(`Placement p: heaviest link 1,000 B with all cables, under minimal routing.
 3 cables taken out one by one; 1 carries nothing, and 2 cannot be spared.
 
@@ -47,8 +47,8 @@ and 1 cable more
 `);
   });
 
-  it('prints all of it for programs', () => {
-    const { out } = cli.run(['losses', file(ring), 'p', '--json', '--top', '1']);
+  it('prints all of it for programs', async () => {
+    const { out } = await cli.run(['losses', file(ring), 'p', '--json', '--top', '1']);
     expect(JSON.parse(out)).toMatchObject({
       placement: 'p',
       machine: 'ring',
@@ -60,7 +60,7 @@ and 1 cable more
         { from: 1, to: 2, addedHopBytes: 1000 },
       ],
     });
-    expect(cli.run(['losses', file(ring), 'p', '--csv']).out).toBe(
+    expect((await cli.run(['losses', file(ring), 'p', '--csv'])).out).toBe(
       `from,to,maximumLoad,congestionTime,increase,heaviest,addedHopBytes,bridge,cable,sideBySide
 0,1,1000,1,0,0 → 3,2000,no,,1
 1,2,1000,1,0,0 → 1,1000,no,,1
@@ -76,8 +76,8 @@ and 1 cable more
       /--top <count>' argument '0' is invalid\. It is a whole number from 1 on/,
     ],
     ['a placement that is not there', [], 2, /q/],
-  ])('refuses %s', (_what, words, code, message) => {
-    const outcome = cli.run(['losses', file(ring), words.length === 0 ? 'q' : 'p', ...words]);
+  ])('refuses %s', async (_what, words, code, message) => {
+    const outcome = await cli.run(['losses', file(ring), words.length === 0 ? 'q' : 'p', ...words]);
     expect(outcome.code).toBe(code);
     expect(outcome.err).toMatch(message);
   });

@@ -1,9 +1,9 @@
 /** `placewright lsp`: the language server as other editors start it. What it answers is in test/lsp. */
 import { describe, expect, it } from 'vitest';
-import { commandLine } from './commandLine.ts';
+import { binary } from './binary.ts';
 import { oneSession } from './oneSession.ts';
 
-const cli = commandLine();
+const cli = binary();
 
 describe('placewright lsp', () => {
   it.each([[[]], [['--stdio']]])('answers over standard input and output, with %j', async (words) => {

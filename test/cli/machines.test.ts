@@ -16,20 +16,20 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 const ring = 'job j { tasks 4  pattern ring  bytes 1 KiB }\nplacement p { job j  machine fabric  map baseline }\n';
 
 describe('run', () => {
-  it('says how long messages wait on a cluster that gives its figures', () => {
+  it('says how long messages wait on a cluster that gives its figures', async () => {
     const program = `machine m { topology cluster 4 cores 4 memory 4 GB/s interface 1 GB/s switch 100 ns }
 job j { tasks 8 pattern all-to-all bytes 64 KiB rate 20/s }
 placement p { job j machine m map blocked }
 `;
     const directory = folderWith({ 'a.place': program });
-    expect(cli.run(['run', 'a.place'], directory).out).toMatch(
+    expect((await cli.run(['run', 'a.place'], directory)).out).toMatch(
       /Waiting +[\d.]+ µs per message, .* of it for memories\n +Busiest server +[\d.]+ %, memory of socket 0 of node \d$/m,
     );
     writeFileSync(join(directory, 'b.place'), program.replace('rate 20/s', 'rate 20000/s'));
-    expect(cli.run(['run', 'b.place'], directory).err).toMatch(
+    expect((await cli.run(['run', 'b.place'], directory)).err).toMatch(
       /b\.place:3:\d+: warning: Messages come faster than they go: the port (?:out|in) of node \d would .* \[overloaded-server\]/,
     );
-    const { out } = cli.run(['run', 'a.place', '--json'], directory);
+    const { out } = await cli.run(['run', 'a.place', '--json'], directory);
     expect(JSON.parse(out)).toMatchObject({
       placements: [
         {
@@ -43,10 +43,10 @@ placement p { job j machine m map blocked }
 });
 
 describe('import --preview', () => {
-  it('prints what was understood and writes nothing', () => {
+  it('prints what was understood and writes nothing', async () => {
     const directory = mkdtempSync(join(cli.scratch(), 'preview-'));
     writeFileSync(join(directory, 'net.csv'), 'from,to,cables,bandwidth\na,b,2,25 GB/s\nb,c,1,\n');
-    const { code, out } = cli.run(['import', 'net.csv', '--preview'], directory);
+    const { code, out } = await cli.run(['import', 'net.csv', '--preview'], directory);
     expect(code).toBe(0);
     expect(out).toBe(
       'net.csv (csv)\nswitches  3\nhosts     none in the file: `hosts 1` on each switch\ncables    3: 2 of 25 GB/s, 1 of no speed that is known\nrouting   minimal\n',
@@ -56,30 +56,30 @@ describe('import --preview', () => {
 });
 
 describe('import', () => {
-  it('writes a machine that `run` and `distances` evaluate', () => {
+  it('writes a machine that `run` and `distances` evaluate', async () => {
     const directory = folderWith({ 'fabric.out': ibnetdiscover });
     mkdirSync(join(directory, 'machines'));
-    const imported = cli.run(['import', 'fabric.out', '-o', 'machines/net.place'], directory);
+    const imported = await cli.run(['import', 'fabric.out', '-o', 'machines/net.place'], directory);
     expect(imported).toMatchObject({ code: 0, out: '' });
     expect(imported.err).toMatch(/^placewright: fabric\.out \(ibnetdiscover\): 4 switches, 4 hosts, 4 cables between/);
     const text = readFileSync(join(directory, 'machines/net.place'), 'utf8');
     expect(text).toContain('topology from "../fabric.out"');
     writeFileSync(join(directory, 'main.place'), `import "machines/net.place"\n${ring}`);
-    const run = cli.run(['run', 'main.place', '--json'], directory);
+    const run = await cli.run(['run', 'main.place', '--json'], directory);
     expect(run.err).toBe('');
     expect(JSON.parse(run.out)).toMatchObject({ placements: [{ metrics: { maximumHops: 4 } }] });
-    const table = cli.run(['distances', 'machines/net.place', 'fabric', '--json'], directory);
+    const table = await cli.run(['distances', 'machines/net.place', 'fabric', '--json'], directory);
     expect(JSON.parse(table.out)).toMatchObject({
       size: 4,
       table: [[0, 2, 1, 1], [2, 0, 1, 1], [1, 1, 0, 2], expect.anything()],
     });
-    const rankfile = cli.run(['export', 'main.place', 'p', '--format', 'rankfile'], directory);
+    const rankfile = await cli.run(['export', 'main.place', 'p', '--format', 'rankfile'], directory);
     expect(rankfile.out).toContain('rank 3=n004 slot=0');
   });
 
-  it('prints to standard output, as the format that is named', () => {
+  it('prints to standard output, as the format that is named', async () => {
     const directory = folderWith({ 'topology.conf': slurmTree });
-    const { code, out } = cli.run(['import', 'topology.conf', '--as', 'slurm-tree'], directory);
+    const { code, out } = await cli.run(['import', 'topology.conf', '--as', 'slurm-tree'], directory);
     expect(code).toBe(0);
     expect(out).toContain('  topology from "topology.conf" as slurm-tree\n');
     expect(out).toContain('  routing  minimal');
@@ -98,9 +98,9 @@ describe('import', () => {
     ],
     ['a place that cannot be written', ['topology.conf', '-o', 'no/such/folder.place'], 2, /Cannot write/],
   ];
-  it.each(refusals)('refuses %s', (_, words, code, complaint) => {
+  it.each(refusals)('refuses %s', async (_, words, code, complaint) => {
     const directory = folderWith({ 'topology.conf': slurmTree, 'words.txt': 'to be or not to be\n' });
-    const outcome: Outcome = cli.run(['import', ...words], directory);
+    const outcome: Outcome = await cli.run(['import', ...words], directory);
     expect(outcome).toMatchObject({ code, out: '' });
     expect(outcome.err).toMatch(complaint);
   });
@@ -110,10 +110,10 @@ describe('import of a table of traffic', () => {
   const matrix = '%%MatrixMarket matrix coordinate integer general\n3 3 4\n1 2 5000\n2 1 700\n3 1 8\n3 3 9\n';
   const list = 'from,to,bytes,messages\n0,1,2048,2\n1,2,1024,1\n0,1,1024,1\n';
 
-  it('writes a table and a job that `run` places', () => {
+  it('writes a table and a job that `run` places', async () => {
     const directory = folderWith({ 'ring.csv': list });
     mkdirSync(join(directory, 'jobs'));
-    const imported = cli.run(['import', 'ring.csv', '--table', '-o', 'jobs/ring.place'], directory);
+    const imported = await cli.run(['import', 'ring.csv', '--table', '-o', 'jobs/ring.place'], directory);
     expect(imported).toEqual({
       code: 0,
       out: '',
@@ -122,14 +122,14 @@ describe('import of a table of traffic', () => {
     const main =
       'import "jobs/ring.place"\nmachine m { topology torus 2 x 2 }\nplacement p { job ring machine m map baseline }\n';
     writeFileSync(join(directory, 'main.place'), main);
-    const run = cli.run(['run', 'main.place', '--json'], directory);
+    const run = await cli.run(['run', 'main.place', '--json'], directory);
     expect(run).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(run.out)).toMatchObject({ placements: [{ jobs: [{ name: 'ring', tasks: 3 }] }] });
   });
 
-  it('previews without writing', () => {
+  it('previews without writing', async () => {
     const directory = folderWith({ 'cg.mtx': matrix });
-    expect(cli.run(['import', 'cg.mtx', '--preview'], directory)).toEqual({
+    expect(await cli.run(['import', 'cg.mtx', '--preview'], directory)).toEqual({
       code: 0,
       out: [
         'cg.mtx (matrix-market)',
@@ -145,12 +145,12 @@ describe('import of a table of traffic', () => {
     expect(readdirSync(directory)).toEqual(['cg.mtx']);
   });
 
-  it('writes the format only where it is named', () => {
+  it('writes the format only where it is named', async () => {
     const directory = folderWith({ 'cg.mtx': matrix });
-    const declared = (...words: string[]) =>
-      /^table.*$/m.exec(cli.run(['import', 'cg.mtx', ...words], directory).out)?.[0];
-    expect(declared()).toBe('table cg from "cg.mtx"');
-    expect(declared('--table', '--as', 'matrix-market')).toBe('table cg from "cg.mtx" as matrix-market');
+    const declared = async (...words: string[]) =>
+      /^table.*$/m.exec((await cli.run(['import', 'cg.mtx', ...words], directory)).out)?.[0];
+    expect(await declared()).toBe('table cg from "cg.mtx"');
+    expect(await declared('--table', '--as', 'matrix-market')).toBe('table cg from "cg.mtx" as matrix-market');
   });
 
   /** What Open MPI writes of each rank of a ring. */
@@ -170,38 +170,38 @@ describe('import of a table of traffic', () => {
     ],
     ['a pattern', ['cg.*.prof'], 'cg.*.prof'],
     ['a folder', ['.'], undefined],
-  ])('takes %s for one table', (_, words, path) => {
+  ])('takes %s for one table', async (_, words, path) => {
     const directory = folderWith(profiles(12));
     const name = path ?? `../${basename(directory)}`;
     const target = path === undefined ? '../folder.place' : 'cg.place';
-    const imported = cli.run(['import', ...words, '-o', target], directory);
+    const imported = await cli.run(['import', ...words, '-o', target], directory);
     expect(imported).toMatchObject({ code: 0, out: '' });
     expect(imported.err).toContain('(pml-monitoring): 12 tasks, 12 pairs that send, 1.172 KiB, 24 messages.\n');
     const written = readFileSync(join(directory, target), 'utf8');
     expect(written).toContain(`from "${name.replace('../', '')}"`);
-    const checked = cli.run(['check', target], directory);
+    const checked = await cli.run(['check', target], directory);
     expect(checked).toEqual({ code: 0, out: '', err: '' });
   });
 
-  it('names what is missing of a pattern that more files fit, and of files in several folders', () => {
+  it('names what is missing of a pattern that more files fit, and of files in several folders', async () => {
     const directory = folderWith(profiles(12));
-    const some = cli.run(['import', 'cg.1.prof', 'cg.2.prof', 'cg.11.prof'], directory);
+    const some = await cli.run(['import', 'cg.1.prof', 'cg.2.prof', 'cg.11.prof'], directory);
     expect(some).toMatchObject({ code: 1, out: '' });
     expect(some.err).toContain('The pattern cg.*.prof stands for 12 files, of which 3 are named: name all of them,');
-    expect(cli.run(['import', 'cg.1.prof', 'cg.99.prof'], directory)).toMatchObject({ code: 2, out: '' });
+    expect(await cli.run(['import', 'cg.1.prof', 'cg.99.prof'], directory)).toMatchObject({ code: 2, out: '' });
     mkdirSync(join(directory, 'other'));
     writeFileSync(join(directory, 'other', 'cg.0.prof'), '');
-    const apart = cli.run(['import', 'cg.1.prof', 'other/cg.0.prof'], directory);
+    const apart = await cli.run(['import', 'cg.1.prof', 'other/cg.0.prof'], directory);
     expect(apart.err).toContain('The files of one table lie in one folder, and these are of several. [bad-table]');
   });
 
-  it('counts the warnings that `check` tells of the file that was written, though no placement has the job', () => {
+  it('counts the warnings that `check` tells of the file that was written, though no placement has the job', async () => {
     const directory = folderWith({ 'cg.0.prof': profiles(12)['cg.0.prof']! });
-    cli.run(['import', 'cg.0.prof', '-o', 'cg.place'], directory);
+    await cli.run(['import', 'cg.0.prof', '-o', 'cg.place'], directory);
     expect(readFileSync(join(directory, 'cg.place'), 'utf8')).toContain(
       '\n/// 1 warning: see the problems of this file.\n',
     );
-    const { code, err } = cli.run(['check', 'cg.place'], directory);
+    const { code, err } = await cli.run(['check', 'cg.place'], directory);
     expect(code).toBe(0);
     expect(err.trimEnd().split('\n')).toEqual([
       expect.stringMatching(
@@ -210,12 +210,14 @@ describe('import of a table of traffic', () => {
     ]);
   });
 
-  it('says how a file that does for a network is taken for traffic', () => {
+  it('says how a file that does for a network is taken for traffic', async () => {
     const directory = folderWith({ 'm.csv': '0,1\n1,0\n' });
-    const taken = cli.run(['import', 'm.csv'], directory);
+    const taken = await cli.run(['import', 'm.csv'], directory);
     expect(taken.out).toContain('machine m {');
     expect(taken.err).toContain('`--table` takes it for a table of traffic.');
-    expect(cli.run(['import', 'm.csv', '--table'], directory).out).toContain('job m {\n  tasks 2\n  table m\n}');
+    expect((await cli.run(['import', 'm.csv', '--table'], directory)).out).toContain(
+      'job m {\n  tasks 2\n  table m\n}',
+    );
   });
 
   const refusals: [string, string[], number, RegExp][] = [
@@ -237,14 +239,14 @@ describe('import of a table of traffic', () => {
     ],
     ['a zip', ['a.zip', '--table'], 1, /a\.zip.*\[bad-table\]$/m],
   ];
-  it.each(refusals)('refuses %s', (_, words, code, complaint) => {
+  it.each(refusals)('refuses %s', async (_, words, code, complaint) => {
     const files = {
       'words.txt': 'to be or not to be\n',
       'cg.mtx': matrix,
       'cut.mtx': matrix.slice(0, 60),
       'a.zip': 'PK\u0003\u0004\u0000\u0000',
     };
-    const outcome: Outcome = cli.run(['import', ...words], folderWith(files));
+    const outcome: Outcome = await cli.run(['import', ...words], folderWith(files));
     expect(outcome).toMatchObject({ code, out: '' });
     expect(outcome.err).toMatch(complaint);
   });
@@ -256,8 +258,8 @@ describe('a fabric with faults', () => {
     ['that is no tree', `${slurmTree}SwitchName=other Switches=leaf-1\n`, /: error: net\.out:\d: .*\[bad-fabric\]$/m],
     ['without hosts', '0,1\n1,0\n', /^a\.place:1:27: error: .*`hosts N`.*\[no-hosts\]$/m],
     ['that is empty', '', /^a\.place:1:27: error: net\.out: .*\[bad-fabric\]$/m],
-  ])('%s is an error at the topology', (_, fabric, complaint) => {
-    const { code, err } = cli.run(['check', 'a.place'], folderWith({ 'a.place': place, 'net.out': fabric }));
+  ])('%s is an error at the topology', async (_, fabric, complaint) => {
+    const { code, err } = await cli.run(['check', 'a.place'], folderWith({ 'a.place': place, 'net.out': fabric }));
     expect(code).toBe(1);
     expect(err).toMatch(complaint);
   });
@@ -266,29 +268,29 @@ describe('a fabric with faults', () => {
 it.each<[string, string, RegExp]>([
   ['in two parts', 'router 0 node 0\nrouter 1 node 1\n', /: warning: No cable joins the 2 parts .* that of 'router0' with 1 switch and 1 host; left out is that of 'router1' .*\[fabric-warning\]$/m], // prettier-ignore
   ['that is a forest', slurmTree.replace(/SwitchName=top.*\n/, ''), /: warning: No cable joins .*leaf-0.*leaf-1.* Write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m], // prettier-ignore
-])('a fabric %s is the largest part, or the one that is named', (_, fabric, complaint) => {
+])('a fabric %s is the largest part, or the one that is named', async (_, fabric, complaint) => {
   const other = fabric.includes('leaf-1') ? 'leaf-1' : 'router1';
   const twins = (name: string, part: string): string =>
     `machine ${name} { topology from "net.out"${part} cores 4 }\nplacement of-${name} { job ring machine ${name} }\n`;
   const text = `job ring { tasks 2 pattern ring }\n${twins('a', '')}${twins('b', `(part "${other}")`)}`;
-  const { code, err, out } = cli.run(['run', 'a.place'], folderWith({ 'a.place': text, 'net.out': fabric }));
+  const { code, err, out } = await cli.run(['run', 'a.place'], folderWith({ 'a.place': text, 'net.out': fabric }));
   expect({ code, warnings: err.split('warning: ').length - 1 }).toEqual({ code: 0, warnings: 1 });
   expect(err).toMatch(complaint);
   expect(out).toMatch(/^Placement of-a\n[^]*^Placement of-b\n/m);
 });
 
-it('`list formats` names those of networks and nodes', () => {
-  const { out } = cli.run(['list', 'formats']);
+it('`list formats` names those of networks and nodes', async () => {
+  const { out } = await cli.run(['list', 'formats']);
   expect(out).toMatch(/^ibnetdiscover +network: /m);
   expect(out).toMatch(/^hwloc +node: /m);
 });
 
 describe('describe', () => {
-  it('prints what machines are by themselves, as text and as JSON', () => {
+  it('prints what machines are by themselves, as text and as JSON', async () => {
     const text =
       'machine sheet { topology torus 8 x 4 bandwidth 10 GB/s }\nmachine fabric { topology from "fabric.out" }\n';
     const directory = folderWith({ 'a.place': text, 'fabric.out': ibnetdiscover });
-    const { out, code } = cli.run(['describe', 'a.place'], directory);
+    const { out, code } = await cli.run(['describe', 'a.place'], directory);
     expect(code).toBe(0);
     const lines = out.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
     for (const line of [
@@ -312,9 +314,9 @@ describe('describe', () => {
     }
     // What the bisection is stands below it.
     expect(lines[lines.indexOf('Bisection | 8 cables') + 1]).toBe('2 × 4: across a side of 8, both ways round');
-    const large = cli.run(['describe', '-'], directory, [], 'machine large { topology torus 40 x 40 }').out;
+    const large = (await cli.run(['describe', '-'], directory, 'machine large { topology torus 40 x 40 }')).out;
     expect(large).toMatch(/Degree 4 +1,600\n +Cables along x +1,600\n/);
-    const json = JSON.parse(cli.run(['describe', 'a.place', 'fabric', '--json'], directory).out) as {
+    const json = JSON.parse((await cli.run(['describe', 'a.place', 'fabric', '--json'], directory)).out) as {
       machines: object[];
     };
     expect(json.machines).toEqual([
@@ -328,28 +330,28 @@ describe('describe', () => {
     ]);
   });
 
-  it('tells where a machine is in several parts, and draws it all the same', () => {
+  it('tells where a machine is in several parts, and draws it all the same', async () => {
     const directory = folderWith({ 'a.place': 'machine m { topology switches 4 hosts 1 link 0 -- 1 link 2 -- 3 }\n' });
-    const described = cli.run(['describe', 'a.place'], directory);
+    const described = await cli.run(['describe', 'a.place'], directory);
     expect(described.code).toBe(1);
     expect(described.err).toMatch(/^a\.place:1:\d+: error: .* \[disconnected\]$/m);
   });
 
-  it('tells what of a file is left out', () => {
+  it('tells what of a file is left out', async () => {
     const directory = folderWith({
       'a.place': 'machine m { topology from "net.csv" hosts 1 }\n',
       'net.csv': 'from,to\na,b\nc,d\n',
     });
-    const described = cli.run(['describe', 'a.place'], directory);
+    const described = await cli.run(['describe', 'a.place'], directory);
     expect(described).toMatchObject({ code: 0, out: expect.stringContaining('1 part of the file with 2 switches and 0 hosts') as string }); // prettier-ignore
-    expect(cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory).code).toBe(0);
+    expect((await cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory)).code).toBe(0);
     expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('left out 1 part of the file');
   });
 
-  it('refuses a name that is none, and options that are not for machines', () => {
+  it('refuses a name that is none, and options that are not for machines', async () => {
     const directory = folderWith({ 'a.place': `machine fabric { topology torus 2 x 2 }\n${ring}` });
-    expect(cli.run(['describe', 'a.place', 'x'], directory)).toMatchObject({ code: 2, err: expect.stringContaining("no machine 'x'; there are: fabric") as string }); // prettier-ignore
-    expect(cli.run(['draw', 'a.place', 'fabric', '-o', 'a.svg', '--figure', 'search'], directory)).toMatchObject({ code: 2, err: expect.stringContaining('--figure is not for machines') as string }); // prettier-ignore
-    expect(cli.run(['draw', 'a.place', 'x', '-o', 'a.svg'], directory).err).toContain('there are: p, fabric');
+    expect(await cli.run(['describe', 'a.place', 'x'], directory)).toMatchObject({ code: 2, err: expect.stringContaining("no machine 'x'; there are: fabric") as string }); // prettier-ignore
+    expect(await cli.run(['draw', 'a.place', 'fabric', '-o', 'a.svg', '--figure', 'search'], directory)).toMatchObject({ code: 2, err: expect.stringContaining('--figure is not for machines') as string }); // prettier-ignore
+    expect((await cli.run(['draw', 'a.place', 'x', '-o', 'a.svg'], directory)).err).toContain('there are: p, fabric');
   });
 });

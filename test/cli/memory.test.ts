@@ -2,9 +2,10 @@
 import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine, type Outcome } from './commandLine.ts';
+import { binary } from './binary.ts';
+import type { Outcome } from './commandLine.ts';
 
-const cli = commandLine();
+const cli = binary();
 
 /**
  * Says on the last line of stderr how much memory the process held at most, in kilobytes. On Linux the figure of `resourceUsage` is

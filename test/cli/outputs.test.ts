@@ -1,12 +1,23 @@
 /** `-o` never destroys what somebody may need, and what is printed never commands a terminal. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from './commandLine.ts';
+import { binary } from './binary.ts';
+import { commandLine, type Outcome } from './commandLine.ts';
 
 const cli = commandLine();
+const { bash, start } = binary();
 
 const program = `machine m { topology torus 2 x 2 }
 job j { tasks 4  pattern ring  bytes 1 KiB }
@@ -22,24 +33,22 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
   return directory;
 }
 
-/** Runs a line of bash where `placewright` is the bundle. */
-function bash(directory: string, line: string) {
-  const command = `placewright() { '${process.execPath}' '${cli.bundle()}' "$@"; }; ${line}`;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: directory, encoding: 'utf8' });
-  return { code: status, out: stdout, err: stderr };
-}
+/** Runs a command whose words have no blanks in them. */
+const run = (directory: string, words: string, input?: string): Promise<Outcome> =>
+  cli.run(words.split(' '), directory, input);
+const textIn = (directory: string, name: string): string => readFileSync(join(directory, name), 'utf8');
 
 const vector = 'export a.place p --format vector -o';
 const lines = (text: string): number => text.split('\n').length - 1;
 
 describe('-o writes what is no regular file in place', () => {
-  it('a device', () => {
+  it('a device', async () => {
     const directory = folder();
     // The number of /dev/null; only root makes one.
     const made = spawnSync('mknod', ['nul', 'c', '1', '3'], { cwd: directory });
     if (made.status !== 0) symlinkSync('/dev/null', join(directory, 'nul'));
     const before = lstatSync(join(directory, 'nul'));
-    expect(bash(directory, `placewright ${vector} nul`)).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(directory, `${vector} nul`)).toEqual({ code: 0, out: '', err: '' });
     const { ino, mode } = lstatSync(join(directory, 'nul'));
     expect({ ino, mode }).toEqual({ ino: before.ino, mode: before.mode });
   });
@@ -69,31 +78,40 @@ describe('-o writes what is no regular file in place', () => {
 });
 
 describe('-o and links', () => {
-  it('creates the file that a link points to', () => {
+  it('creates the file that a link points to', async () => {
     const directory = folder();
     symlinkSync('target.txt', join(directory, 'link'));
-    expect(bash(directory, `placewright ${vector} link`).code).toBe(0);
+    expect((await run(directory, `${vector} link`)).code).toBe(0);
     expect(lstatSync(join(directory, 'link')).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(directory, 'target.txt'), 'utf8')).toMatch(/\n3\n$/);
+    expect(textIn(directory, 'target.txt')).toMatch(/\n3\n$/);
   });
 
-  it('replaces what a link points to, and leaves the link and nothing else', () => {
+  it('replaces what a link points to, and leaves the link and nothing else', async () => {
     const directory = folder();
     symlinkSync('target.txt', join(directory, 'link'));
-    expect(bash(directory, `placewright ${vector} link && placewright ${vector} link`).code).toBe(0);
+    for (let time = 0; time < 2; time++) expect((await run(directory, `${vector} link`)).code).toBe(0);
     expect(lstatSync(join(directory, 'link')).isSymbolicLink()).toBe(true);
     expect(readdirSync(directory).sort()).toEqual(['a.place', 'link', 'target.txt']);
   });
 
-  it('says that a link leads in a circle', () => {
-    const { code, err } = bash(folder(), `ln -s b c; ln -s c b; placewright ${vector} b`);
+  it('says that a link leads in a circle', async () => {
+    const directory = folder();
+    symlinkSync('b', join(directory, 'c'));
+    symlinkSync('c', join(directory, 'b'));
+    const { code, err } = await run(directory, `${vector} b`);
     expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that leads to no end/)]);
   });
 });
 
 describe('a place that cannot be written', () => {
-  // A search of an hour: whoever waits for it learns nothing new.
-  const long = program.replace('baseline', 'auto(budget 3600 s)').replace('tasks 4', 'grid 40 x 40').replace('pattern ring', 'stencil five-point').replace('2 x 2', '40 x 40'); // prettier-ignore
+  // Whoever evaluates it learns that it does not fit.
+  const unfit = program.replace('tasks 4', 'tasks 5');
+
+  it('matters where the placement cannot be evaluated', async () => {
+    const { code, err } = await run(folder({ 'a.place': unfit }), `${vector} x`);
+    expect([code, err]).toEqual([1, expect.stringMatching(/\[does-not-fit\]/)]);
+  });
+
   it.each([
     ['of an export', `${vector} no/x`],
     ['of a picture', 'draw a.place p -o no/x'],
@@ -101,46 +119,47 @@ describe('a place that cannot be written', () => {
     ['of the cells of a sweep', 'sweep a.place --over map=rcb,random --cells no/x'],
     ['of a figure of an experiment', 'experiment a.place -o no/x'],
     ['of a figure of a simulation', 'simulate a.place p -o no/x'],
-  ])('%s is told before anything long is begun', (_, words) => {
-    const directory = folder({ 'a.place': long });
+  ])('%s is told before anything is evaluated', async (_, words) => {
+    const directory = folder({ 'a.place': unfit });
     const err = `placewright: Cannot write no/x: there is no folder ${join(directory, 'no')}.\n`;
-    expect(bash(directory, `placewright ${words}`)).toEqual({ code: 2, out: '', err });
+    expect(await run(directory, words)).toEqual({ code: 2, out: '', err });
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
 
-  it('is a folder, or lies in a file', () => {
-    const directory = folder({ 'a.place': long });
-    expect(bash(directory, `placewright ${vector} .`)).toMatchObject({ code: 2, err: 'placewright: Cannot write .: it is a folder.\n' }); // prettier-ignore
-    const { err } = bash(directory, `placewright ${vector} a.place/x`);
+  it('is a folder, or lies in a file', async () => {
+    const directory = folder({ 'a.place': unfit });
+    expect(await run(directory, `${vector} .`)).toMatchObject({ code: 2, err: 'placewright: Cannot write .: it is a folder.\n' }); // prettier-ignore
+    const { err } = await run(directory, `${vector} a.place/x`);
     expect(err).toBe(`placewright: Cannot write a.place/x: ${join(directory, 'a.place')} is no folder.\n`);
   });
 
   it.runIf(process.platform === 'linux')(
-    'is one where the system makes up all files, told before anything long is begun',
-    () => {
-      const directory = folder({ 'a.place': long });
+    'is one where the system makes up all files, told before anything is evaluated',
+    async () => {
+      const directory = folder({ 'a.place': unfit });
       symlinkSync('/proc/x', join(directory, 'link'));
       for (const target of ['/proc/x.svg', '/sys/x.svg', 'link']) {
-        const { err } = bash(directory, `placewright ${vector} ${target}`);
+        const { err } = await run(directory, `${vector} ${target}`);
         const made = target.startsWith('/sys') ? '/sys' : '/proc';
         expect(err).toBe(`placewright: Cannot write ${target}: no file can be made in ${made}, which the system makes up itself.\n`); // prettier-ignore
       }
     },
   );
 
-  it.runIf(process.platform === 'linux')('is told in plain words where the system refuses it', () => {
+  it.runIf(process.platform === 'linux')('is told in plain words where the system refuses it', async () => {
     const directory = folder({ 'a.place': program });
     const name = 'x'.repeat(260);
-    expect(bash(directory, `placewright ${vector} ${name}`).err).toBe(
+    expect((await run(directory, `${vector} ${name}`)).err).toBe(
       `placewright: Cannot write ${name}: its name is longer than the disk of ${directory} takes.\n`,
     );
-    expect(bash(directory, `placewright export a.place p --format vector --force -o /proc/version`).err).toBe(
+    expect((await run(directory, 'export a.place p --format vector --force -o /proc/version')).err).toBe(
       'placewright: Cannot write /proc/version: no file can be made in /proc, which the system makes up itself.\n',
     );
   });
 
-  it('is told without advice how to use what is not there', () => {
-    const { err } = bash(folder(), 'echo mine > x; placewright export a.place p --format rankfile --names n[1-4] -o x');
+  it('is told without advice how to use what is not there', async () => {
+    const directory = folder({ x: 'mine\n' });
+    const { err } = await run(directory, 'export a.place p --format rankfile --names n[1-4] -o x');
     expect(err).toMatch(/^placewright: x is there already, .*\n$/);
   });
 });
@@ -148,60 +167,64 @@ describe('a place that cannot be written', () => {
 describe('-o leaves alone what would be lost', () => {
   const table = program.replace('pattern ring', 'table t').concat('table t from "t.csv"\n');
   const files = { 't.csv': '0,1\n1,0\n', 'with-table.place': table.replace('tasks 4', 'tasks 2') };
+  const linked = (directory: string): void => {
+    symlinkSync('a.place', join(directory, 'b'));
+  };
+  const foreign = (directory: string): void => {
+    writeFileSync(join(directory, 'x'), 'mine\n');
+  };
+  /** What was written first, and changed since. */
+  const edited = (words: string, edit: (text: string) => string) => async (directory: string) => {
+    expect((await run(directory, words)).code).toBe(0);
+    writeFileSync(join(directory, 'x'), edit(textIn(directory, 'x')));
+  };
+  const nothing = (): void => undefined;
   it.each([
-    ['its own source', `placewright ${vector} a.place`, 'a.place', /is what this is made of/],
-    ['its own source by a link', `ln -s a.place b; placewright ${vector} b`, 'a.place', /is what this is made of/],
-    [
-      'a table that was read',
-      'placewright export with-table.place p --format vector -o t.csv',
-      't.csv',
-      /is what this is made of/,
-    ],
-    ['a program', 'placewright draw a.place p -o with-table.place', 'with-table.place', /Placewright did not write it/],
-    ['a file of somebody else', 'echo mine > x; placewright draw a.place p -o x', 'x', /--force/],
-    [
-      'an export that was edited',
-      `placewright ${vector} x; echo 7 >> x; placewright ${vector} x`,
-      'x',
-      /or it was changed since/,
-    ],
-    [
-      'a drawing that was edited',
-      'placewright draw a.place p -o x; sed -i s/Placement/Placing/ x; placewright draw a.place p -o x',
-      'x',
-      /or it was changed since/,
-    ],
-  ])('%s', (_, line, kept, message) => {
+    ['its own source', nothing, `${vector} a.place`, 'a.place', /is what this is made of/],
+    ['its own source by a link', linked, `${vector} b`, 'a.place', /is what this is made of/],
+    ['a table that was read', nothing, 'export with-table.place p --format vector -o t.csv', 't.csv', /is what this is made of/], // prettier-ignore
+    ['a program', nothing, 'draw a.place p -o with-table.place', 'with-table.place', /Placewright did not write it/],
+    ['a file of somebody else', foreign, 'draw a.place p -o x', 'x', /--force/],
+    ['an export that was edited', edited(`${vector} x`, (text) => `${text}7\n`), `${vector} x`, 'x', /or it was changed since/], // prettier-ignore
+    ['a drawing that was edited', edited('draw a.place p -o x', (text) => text.replace('Placement', 'Placing')), 'draw a.place p -o x', 'x', /or it was changed since/], // prettier-ignore
+  ])('%s', async (_, prepare, words, kept, message) => {
     const directory = folder(files);
-    const before = line.includes(';') ? undefined : readFileSync(join(directory, kept), 'utf8');
-    const { code, err } = bash(directory, line);
+    await prepare(directory);
+    const before = textIn(directory, kept);
+    const { code, err } = await run(directory, words);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
-    if (before !== undefined) expect(readFileSync(join(directory, kept), 'utf8')).toBe(before);
-    expect(bash(directory, `${line.split(';').at(-1) ?? ''} --force`).code).toBe(0);
+    expect(textIn(directory, kept)).toBe(before);
+    expect((await run(directory, `${words} --force`)).code).toBe(0);
   });
 
   it.each([
-    ['the same again', `placewright ${vector} x && placewright ${vector} x`],
-    ['JSON that was not edited', 'for i in 1 2; do placewright export a.place p --format json -o x || exit; done'],
-    ['a drawing by another', `placewright draw a.place p -o x && placewright ${vector} x`],
-    ['what is empty', `touch x && placewright ${vector} x`],
-  ])('but not %s', (_, line) => {
-    expect(bash(folder(), line).code).toBe(0);
+    ['the same again', [`${vector} x`, `${vector} x`]],
+    ['JSON that was not edited', ['export a.place p --format json -o x', 'export a.place p --format json -o x']],
+    ['a drawing by another', ['draw a.place p -o x', `${vector} x`]],
+  ])('but not %s', async (_, lines) => {
+    const directory = folder();
+    for (const words of lines) expect((await run(directory, words)).code).toBe(0);
   });
 
-  it('an imported machine that was edited, and not one that was not', () => {
+  it('but not what is empty', async () => {
+    expect((await run(folder({ x: '' }), `${vector} x`)).code).toBe(0);
+  });
+
+  it('an imported machine that was edited, and not one that was not', async () => {
     const fabric = join(import.meta.dirname, '../../samples/fabrics/oci.topology.conf');
-    const line = `placewright import '${fabric}' -o m.place`;
     const directory = folder();
-    expect(bash(directory, `${line} && ${line}`).code).toBe(0);
-    expect(bash(directory, `echo '// mine' >> m.place; ${line}`)).toMatchObject({ code: 2 });
-    expect(readFileSync(join(directory, 'm.place'), 'utf8')).toContain('// mine');
-    expect(bash(directory, `${line} --force; grep -c mine m.place`).out).toBe('0\n');
+    const imported = (...words: string[]) => cli.run(['import', fabric, '-o', 'm.place', ...words], directory);
+    expect([(await imported()).code, (await imported()).code]).toEqual([0, 0]);
+    appendFileSync(join(directory, 'm.place'), '// mine\n');
+    expect(await imported()).toMatchObject({ code: 2 });
+    expect(textIn(directory, 'm.place')).toContain('// mine');
+    expect((await imported('--force')).code).toBe(0);
+    expect(textIn(directory, 'm.place')).not.toContain('mine');
   });
 
-  it('and never says SVG of a JPEG', () => {
+  it('and never says SVG of a JPEG', async () => {
     const directory = folder();
-    const { code, err } = bash(directory, 'placewright draw a.place p -o x.jpg');
+    const { code, err } = await run(directory, 'draw a.place p -o x.jpg');
     expect([code, err]).toEqual([2, expect.stringMatching(/writes SVG, PDF and PNG, and x\.jpg would be none/)]);
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
@@ -228,7 +251,7 @@ describe('standard output', () => {
 });
 
 describe('names of files', () => {
-  it('never command the terminal', () => {
+  it('never command the terminal', async () => {
     const names = 'from,to\n"\u001b]0;owned\u0007hub",a\n"\u001b]0;owned\u0007hub",b\na,c\n';
     const text = `machine m { topology from "n.csv" hosts 1 }
 job j { tasks 4  pattern all-to-one  bytes 1 KiB }
@@ -236,9 +259,9 @@ placement p { job j  machine m  map baseline }
 `;
     const directory = folder({ 'n.csv': names, 'b.place': text });
     const told = [
-      bash(directory, 'placewright run b.place --hot-link-factor 1'),
-      bash(directory, 'placewright check --run b.place --hot-link-factor 1'),
-      bash(directory, "placewright check $'no\\x1b[31m.place'"),
+      await run(directory, 'run b.place --hot-link-factor 1'),
+      await run(directory, 'check --run b.place --hot-link-factor 1'),
+      await cli.run(['check', 'no\u001b[31m.place'], directory),
     ];
     const printed = told.map(({ out, err }) => out + err).join('');
     expect(printed).toContain('\\u001b]0;owned\\u0007hub');
@@ -253,47 +276,74 @@ placement p { job j  machine m  map random }
 placement q { job j  machine m  allocate same-as p  map rcb }
 `;
 
-  it('is drawn and exported as it was, without placing anew', () => {
+  /** A folder with the result of its program in `kept.json`, some of it changed. */
+  async function keptFolder(
+    edit = (json: string): string => json,
+    words = 'run a.place --json',
+  ): Promise<{ readonly directory: string; readonly isChanged: boolean }> {
     const directory = folder({ 'a.place': searched });
-    const again = bash(
-      directory,
-      `placewright run a.place --json > kept.json
-       placewright export a.place p --format vector > placed; placewright export a.place p --format vector --from kept.json > taken
-       cmp placed taken && placewright run a.place > placed && placewright run a.place --from kept.json > taken; cmp placed taken`,
-    );
-    expect(again).toEqual({ code: 0, out: '', err: '' });
+    const { out } = await run(directory, words);
+    writeFileSync(join(directory, 'kept.json'), edit(out));
+    return { directory, isChanged: edit(out) !== out };
+  }
+
+  it('is drawn and exported as it was, without placing anew', async () => {
+    const { directory } = await keptFolder();
+    const exported = 'export a.place p --format vector';
+    const placed = await run(directory, exported);
+    expect(await run(directory, `${exported} --from kept.json`)).toEqual(placed);
+    expect(await run(directory, 'run a.place --from kept.json')).toEqual(await run(directory, 'run a.place'));
     // A mapping that no mapper made: then it is really taken.
-    const other = `sed -i -E 's/"mapping":\\[([0-9]+),([0-9]+),/"mapping":[\\2,\\1,/' kept.json`;
-    const { out } = bash(
-      directory,
-      `${other}; placewright export a.place p --format vector --from kept.json | diff - placed | grep -c '^[<>] [0-9]'`,
-    );
-    expect(Number(out)).toBeGreaterThan(0);
+    const other = await keptFolder((json) => json.replace(/"mapping":\[(\d+),(\d+),/, '"mapping":[$2,$1,'));
+    const taken = await run(other.directory, `${exported} --from kept.json`);
+    expect([other.isChanged, taken.code]).toEqual([true, 0]);
+    expect(taken.out).not.toBe(placed.out);
   });
 
   it.each([
-    ['another text', 'echo "// more" >> a.place', /is the result of another text/],
-    ['something else', 'echo "{}" > kept.json', /is no result of/],
-    ['no such placement', 'placewright run a.place --placement q --json > kept.json', /has no placement 'p'/],
-    ['nothing', 'rm kept.json', /There is no file/],
-  ])('is refused where it is of %s', (_, change, message) => {
-    const directory = folder({ 'a.place': searched });
-    const { code, err } = bash(
-      directory,
-      `placewright run a.place --json > kept.json; ${change}; placewright draw a.place p --from kept.json -o -`,
-    );
+    [
+      'another text',
+      ({ directory }: { directory: string }) => {
+        appendFileSync(join(directory, 'a.place'), '// more\n');
+      },
+      /is the result of another text/,
+    ],
+    [
+      'something else',
+      ({ directory }: { directory: string }) => {
+        writeFileSync(join(directory, 'kept.json'), '{}\n');
+      },
+      /is no result of/,
+    ],
+    [
+      'nothing',
+      ({ directory }: { directory: string }) => {
+        rmSync(join(directory, 'kept.json'));
+      },
+      /There is no file/,
+    ],
+  ])('is refused where it is of %s', async (_, change, message) => {
+    const kept = await keptFolder();
+    change(kept);
+    const { code, err } = await run(kept.directory, 'draw a.place p --from kept.json -o -');
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
+  it('is refused where it is of no such placement', async () => {
+    const { directory } = await keptFolder(undefined, 'run a.place --placement q --json');
+    const { code, err } = await run(directory, 'draw a.place p --from kept.json -o -');
+    expect([code, err]).toEqual([2, expect.stringMatching(/has no placement 'p'/)]);
+  });
+
   it.each([
-    ['twice on a slot', String.raw`s/"mapping":\[[0-9]+,([0-9]+)/"mapping":[\1,\1/`],
-    ['on no slot', String.raw`s/"mapping":\[[0-9]+/"mapping":[99999/`],
-    ['too short', String.raw`s/"mapping":\[[0-9]+,/"mapping":[/`],
-    ['on no node', String.raw`s/"nodes":\[[0-9]+/"nodes":[-1/`],
-  ])('is an error where its mapping is %s', (_, edit) => {
-    const line = `placewright run a.place --json | sed -E '${edit}' > kept.json; placewright run a.place --placement p --from kept.json`;
-    const { code, err } = bash(folder({ 'a.place': searched }), line);
-    expect([code, err]).toEqual([1, expect.stringMatching(/\[not-placed-so\]/)]);
+    ['twice on a slot', /"mapping":\[\d+,(\d+)/, '"mapping":[$1,$1'],
+    ['on no slot', /"mapping":\[\d+/, '"mapping":[99999'],
+    ['too short', /"mapping":\[\d+,/, '"mapping":['],
+    ['on no node', /"nodes":\[\d+/, '"nodes":[-1'],
+  ])('is an error where its mapping is %s', async (_, before, after) => {
+    const { directory, isChanged } = await keptFolder((json) => json.replace(before, after));
+    const { code, err } = await run(directory, 'run a.place --placement p --from kept.json');
+    expect([isChanged, code, err]).toEqual([true, 1, expect.stringMatching(/\[not-placed-so\]/)]);
   });
 });
 
@@ -322,8 +372,7 @@ process.on('newListener', (event) => event === 'SIGINT' && process.stderr.write(
     { text = long, when = /p: best/, times = 1, after = 0 }: Interrupted = {},
   ) {
     const directory = folder({ 'a.place': text, 'watched.cjs': watched });
-    const command = ['--require', './watched.cjs', cli.bundle(), ...words];
-    const child = spawn(process.execPath, command, { cwd: directory });
+    const child = start(words, directory, ['--require', './watched.cjs']);
     let [out, err, pressed, isComing] = ['', '', 0, false];
     const press = (): void => {
       if (!child.kill('SIGINT') || ++pressed === times) return;
@@ -411,17 +460,13 @@ describe('check', () => {
     .replace('2 x 2', '16 x 16')
     .replace('tasks 4', 'tasks 200');
 
-  it('runs no search', () => {
-    expect(bash(folder({ 'a.place': search }), 'placewright check a.place')).toEqual({
-      code: 0,
-      out: '',
-      err: '',
-    });
+  it('runs no search', async () => {
+    expect(await run(folder({ 'a.place': search }), 'check a.place')).toEqual({ code: 0, out: '', err: '' });
   });
 
-  it('finds what does not fit and what cannot be read all the same, in JSON too', () => {
+  it('finds what does not fit and what cannot be read all the same, in JSON too', async () => {
     const directory = folder({ 'b.place': search.replace('tasks 200', 'tasks 300') });
-    const { code, out, err } = bash(directory, 'placewright check --json a.place b.place none.place');
+    const { code, out, err } = await run(directory, 'check --json a.place b.place none.place');
     expect({ code, err }).toEqual({ code: 2, err: '' });
     expect(JSON.parse(out)).toMatchObject({
       files: [
@@ -432,34 +477,34 @@ describe('check', () => {
     });
   });
 
-  it('reads standard input', () => {
-    const directory = folder({ 'b.place': 'import "a.place"\nplacement q { job jj machine m }\n' });
-    expect(bash(directory, 'placewright check - < a.place')).toEqual({ code: 0, out: '', err: '' });
-    expect(bash(directory, 'cat b.place | placewright check -')).toMatchObject({
+  it('reads standard input', async () => {
+    const directory = folder();
+    expect(await run(directory, 'check -', program)).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(directory, 'check -', 'import "a.place"\nplacement q { job jj machine m }\n')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^standard-input:2:19: error: .*jj/) as string,
     });
-    expect(bash(directory, 'placewright run - < a.place').out).toBe(bash(directory, 'placewright run a.place').out);
-    expect(bash(directory, 'placewright run - < /dev/null').err).toMatch(
-      /^placewright: standard input declares no placement/,
-    );
+    expect((await run(directory, 'run -', program)).out).toBe((await run(directory, 'run a.place')).out);
+    expect((await run(directory, 'run -', '')).err).toMatch(/^placewright: standard input declares no placement/);
   });
 
-  it('reads a hostlist and a trace there', () => {
+  it('reads a hostlist and a trace there', async () => {
     const directory = folder();
-    const rankfile = 'placewright export a.place p --format rankfile --hosts -';
-    expect(bash(directory, `echo 'n[07-10]' | ${rankfile}`).out).toMatch(
+    const rankfile = 'export a.place p --format rankfile --hosts -';
+    expect((await run(directory, rankfile, 'n[07-10]\n')).out).toMatch(
       /\nrank 0=n07 slot=0\n.*\n.*\nrank 3=n10 slot=0\n$/,
     );
-    expect(bash(directory, `echo 'n[07-08]' | ${rankfile}`)).toMatchObject({ code: 1, out: '' });
-    expect(bash(directory, `placewright export - p --format rankfile --hosts - < a.place`)).toEqual({
+    expect(await run(directory, rankfile, 'n[07-08]\n')).toMatchObject({ code: 1, out: '' });
+    expect(await run(directory, 'export - p --format rankfile --hosts -', program)).toEqual({
       code: 2,
       out: '',
       err: 'placewright: --hosts: standard input holds the program already; name a file.\n',
     });
     const trace = join(process.cwd(), 'samples/traces/broadcast.goal');
-    expect(bash(directory, `placewright trace - < ${trace}`)).toEqual(bash(directory, `placewright trace ${trace}`));
-    expect(bash(directory, 'placewright trace - < a.place')).toMatchObject({
+    expect(await run(directory, 'trace -', readFileSync(trace, 'utf8'))).toEqual(
+      await run(directory, `trace ${trace}`),
+    );
+    expect(await run(directory, 'trace -', program)).toMatchObject({
       code: 1,
       err: expect.stringMatching(
         /^placewright: error: standard input: The trace is in no format that is read/,
@@ -469,9 +514,9 @@ describe('check', () => {
 });
 
 describe('draw', () => {
-  it.each(['p', 'm'])('has no table of the picture of %s', (name) => {
+  it.each(['p', 'm'])('has no table of the picture of %s', async (name) => {
     const directory = folder();
-    const { code, err } = bash(directory, `placewright draw a.place ${name} -o x.csv`);
+    const { code, err } = await run(directory, `draw a.place ${name} -o x.csv`);
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^placewright: A picture has no table of numbers, so x\.csv /),
@@ -490,13 +535,11 @@ placement far { job j  machine n  map row-major }
 experiment e { traffic uniform-random  rate 1%  machine m  network fast  seeds 1 .. 2 }
 `;
 
-  it('draws what changes from one placement to the other, of a kept result too', () => {
+  it('draws what changes from one placement to the other, of a kept result too', async () => {
     const directory = folder({ 'a.place': text.replace(/experiment.*/, '') });
-    const { code, out, err } = bash(
-      directory,
-      `placewright draw a.place q --difference p -o new.svg && placewright run a.place --json > kept.json &&
-       placewright draw a.place q --difference p --from kept.json -o kept.svg && cmp new.svg kept.svg && cat new.svg`,
-    );
+    const { code, out, err } = await run(directory, 'draw a.place q --difference p -o -');
+    writeFileSync(join(directory, 'kept.json'), (await run(directory, 'run a.place --json')).out);
+    expect((await run(directory, 'draw a.place q --difference p --from kept.json -o -')).out).toBe(out);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('p → q on m');
     expect(out).toMatch(/<g id="moves"/);
@@ -513,13 +556,13 @@ experiment e { traffic uniform-random  rate 1%  machine m  network fast  seeds 1
     ['a placement that is not there', 'draw a.place q --difference r -o -', 2, /There is no placement 'r'/],
     ['a figure', 'draw a.place q --difference p --figure search -o -', 2, /--difference is a picture of its own/],
     ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference is for placements/],
-  ])('is refused of %s', (_what, words, code, message) => {
-    const answer = bash(folder({ 'a.place': text }), `placewright ${words}`);
+  ])('is refused of %s', async (_what, words, code, message) => {
+    const answer = await run(folder({ 'a.place': text }), words);
     expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(message)]);
   });
 });
 
-it('draw --figure search: a search that starts anew has a peak at each start', () => {
+it('draw --figure search: a search that starts anew has a peak at each start', async () => {
   const directory = cli.scratch();
   writeFileSync(
     join(directory, 'search.place'),
@@ -528,33 +571,37 @@ job cg { tasks 64 skeleton cg(class S, iterations 1) }
 placement no { job cg machine net map random-search }
 placement none { job cg machine net map random }`,
   );
-  const { code } = cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.csv'], directory);
+  const { code } = await cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.csv'], directory);
   expect(code).toBe(0);
   const values = readFileSync(join(directory, 'search.csv'), 'utf8').trimEnd().split('\n').slice(1).map((row) => Number(row.split(',')[1])); // prettier-ignore
   // Ten starts: the value only rises where a new one begins.
   expect(values.filter((value, index) => value > (values[index - 1] ?? Infinity))).toHaveLength(9);
-  const ran = cli.run(['run', 'search.place', '--placement', 'no', '--json'], directory);
+  const ran = await cli.run(['run', 'search.place', '--placement', 'no', '--json'], directory);
   const [placement] = (JSON.parse(ran.out) as { placements: { metrics: { mappingCoefficient: number } }[] }).placements;
   expect(Math.min(...values)).toBeCloseTo(placement!.metrics.mappingCoefficient, 3);
-  expect(cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.svg'], directory).code).toBe(0);
+  expect(
+    (await cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.svg'], directory)).code,
+  ).toBe(0);
   const picture = readFileSync(join(directory, 'search.svg'), 'utf8');
   expect(picture).toMatch(/>Mapping coefficient \((?:10[⁰-⁹³⁶]+ )?bytes × equivalent distance\)</);
-  expect(cli.run(['draw', 'search.place', 'none', '--figure', 'search', '-o', 'none.svg'], directory)).toMatchObject({
+  expect(
+    await cli.run(['draw', 'search.place', 'none', '--figure', 'search', '-o', 'none.svg'], directory),
+  ).toMatchObject({
     code: 1,
     err: expect.stringContaining('nothing to draw') as string,
   });
 });
 
-it('draw --figure traffic: who sends how much to whom, by task, node or switch', () => {
+it('draw --figure traffic: who sends how much to whom, by task, node or switch', async () => {
   const directory = folder();
   const drawn = (...options: readonly string[]) =>
     cli.run(['draw', 'a.place', 'p', '--figure', 'traffic', ...options], directory);
-  expect(drawn('-o', 'tasks.csv').code).toBe(0);
+  expect((await drawn('-o', 'tasks.csv')).code).toBe(0);
   const rows = readFileSync(join(directory, 'tasks.csv'), 'utf8').trim().split('\n');
   expect(rows[0]).toBe('from,to,bytes,pairs,messages,hops');
   expect(rows.slice(1).every((row) => row.includes(',1024,1,1,'))).toBe(true);
-  expect(drawn('--by', 'node', '--scale', 'logarithmic', '-o', '-').out).toContain('p: traffic by node');
-  expect(drawn('-o', 'tasks.png').code).toBe(0);
-  const refused = cli.run(['draw', 'a.place', 'p', '--by', 'node', '-o', 'a.svg'], directory);
+  expect((await drawn('--by', 'node', '--scale', 'logarithmic', '-o', '-')).out).toContain('p: traffic by node');
+  expect((await drawn('-o', 'tasks.png')).code).toBe(0);
+  const refused = await cli.run(['draw', 'a.place', 'p', '--by', 'node', '-o', 'a.svg'], directory);
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--by is for --figure traffic') as string });
 });

@@ -68,24 +68,24 @@ describe('the figures of papers', () => {
     expect(figureFiles().length).toBeGreaterThanOrEqual(14);
   });
 
-  it.each(figureFiles().map((file) => [stemOf(file), file] as const))('%s opens without errors', (_, file) => {
+  it.each(figureFiles().map((file) => [stemOf(file), file] as const))('%s opens without errors', async (_, file) => {
     // Logs that may not be passed on are not here; a file of no job stands for them.
     const log = logOf(readFileSync(file, 'utf8'));
     const folder = folderOf(file);
     const copy = join(folder, basename(file));
     if (log !== undefined) copyFileSync(join(dirname(file), 'evalys-easy_mediumWL_smallPF.swf.gz'), join(folder, log));
-    const { code, err } = cli.run(['check', copy]);
+    const { code, err } = await cli.run(['check', copy]);
     expect(err.split('\n').filter((line) => /: (?:error|warning): /.test(line))).toEqual([]);
     expect(code).toBe(0);
   });
 });
 
 /** Runs a figure in the scratch directory; texts are changed as told, so that it takes seconds. */
-function run(
+async function run(
   name: string,
   changes: readonly (readonly [string | RegExp, string])[],
   words: readonly string[],
-): ExperimentJson {
+): Promise<ExperimentJson> {
   const [file = ''] = figureFiles([name]);
   let text = readFileSync(file, 'utf8');
   for (const [before, after] of changes) {
@@ -94,7 +94,7 @@ function run(
   }
   const copy = join(folderOf(file), `short-${basename(file)}`);
   writeFileSync(copy, text);
-  const { out, err, code } = cli.run(['experiment', copy, ...words, '--json', '--short']);
+  const { out, err, code } = await cli.run(['experiment', copy, ...words, '--json', '--short']);
   if (code !== 0) throw new Error(err);
   return (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments[0]!;
 }
@@ -121,8 +121,8 @@ describe('Alsardia 2017', () => {
   const done = new Map<string, ExperimentJson>();
   it.each(shortRuns)(
     'figure $name, $replications replications of $jobs jobs',
-    ({ name, replications, jobs }) => {
-      const experiment = run(
+    async ({ name, replications, jobs }) => {
+      const experiment = await run(
         name,
         [
           ['replications 60', `replications ${replications}`],
@@ -162,24 +162,24 @@ describe('Alsardia 2017', () => {
 
 describe('Bunde et al. 2014', () => {
   const claims = claimsOf('bunde');
-  it('figure 16 on a small log: incremental is best, rcb second; the paper tells nothing of this log and the snake', () => {
-    const experiment = run('evalys', [], ['evalys-mappers']);
+  it('figure 16 on a small log: incremental is best, rcb second; the paper tells nothing of this log and the snake', async () => {
+    const experiment = await run('evalys', [], ['evalys-mappers']);
     expect(experiment.rows).toHaveLength(20);
     expect(claimLines(experiment, claims).find(({ says }) => says.startsWith('mc1x1'))?.holds).toBe(true);
     report.push('evalys-mappers', ...reportOf(experiment, claims).map((line) => `  ${line}`), '');
   });
 
-  it('figures 14 and 18 on a small log', () => {
+  it('figures 14 and 18 on a small log', async () => {
     const table = join(cli.scratch(), 'jobs.csv');
-    run('evalys', [], ['evalys-sides', '--jobs', table]);
+    await run('evalys', [], ['evalys-sides', '--jobs', table]);
     const figures = loggedFigures(readFileSync(table, 'utf8'));
     expect(figures).toMatchObject({ jobs: 800, serial: 213, measured: 587 });
     expect(figures.sides.map(({ side }) => side)).toEqual([2, 4]);
     report.push('evalys-sides', ...loggedReport('evalys', figures).map((line) => `  ${line}`), '');
   });
 
-  it('figures 12 and 13 with one seed: rcb is best, and the more so the larger the job; column-major is worse than row-major', () => {
-    const done = ['512', '4k'].map((size) => run('by-4', [], [`cores-${size}-by-4`]));
+  it('figures 12 and 13 with one seed: rcb is best, and the more so the larger the job; column-major is worse than row-major', async () => {
+    const done = [await run('by-4', [], ['cores-512-by-4']), await run('by-4', [], ['cores-4k-by-4'])];
     expect(done.map(({ name }) => isInShortForm(name))).toEqual([true, true]);
     expect(isInShortForm('cores-512-by-2')).toBe(false);
     const lines = runningTimes(done);
@@ -194,9 +194,9 @@ describe('Bunde et al. 2014', () => {
     report.push('figures-11-12-13', ...lines.map((line) => `  ${line}`.trimEnd()), '');
   });
 
-  it.each(['cores-512', 'cores-4k'])('figure 12 in hops: %s', (size) => {
+  it.each(['cores-512', 'cores-4k'])('figure 12 in hops: %s', async (size) => {
     const [file = ''] = figureFiles(['12']);
-    const { out } = cli.run(['compare', file, size, '--mappers', stencilMappers.join(), '--json']);
+    const { out } = await cli.run(['compare', file, size, '--mappers', stencilMappers.join(), '--json']);
     const lines = comparisonReport(JSON.parse(out) as MapperComparison);
     expect(lines.filter((line) => line.startsWith('NO'))).toEqual([]);
     expect(lines.filter((line) => line.startsWith('yes'))).toHaveLength(3);
@@ -207,16 +207,19 @@ describe('Bunde et al. 2014', () => {
 describe('Pascual et al. 2010', () => {
   const claims = claimsOf('pascual');
 
-  it.each(['bt', 'cg', 'ft', 'is', 'lu', 'mg', 'sp'])('table 2 for %s, one iteration of three mappings', (name) => {
-    const experiment = run('table-2', [[/short +replications.*/, 'short replications 3, iterations 1']], [`table-2-${name}`]); // prettier-ignore
-    expect(experiment.rows.map(({ deterministic = false }) => deterministic)).toEqual([true, false, false, false]);
-    const cells = cellLines(experiment, claims, 'short');
-    expect(cells.map(({ mean }) => mean.ours)).toEqual([1, ...Array.from({ length: 3 }, () => expect.any(Number) as number)]); // prettier-ignore
-    expect(cells.map(({ differs }) => differs.ours === undefined)).toEqual([true, false, false, false]);
-    // All-to-all messages: with so few of them nothing tells the mappers apart.
-    if (name !== 'ft' && name !== 'is') expect(claimLines(experiment, claims).find(({ says }) => says === 'random has the worst mean')?.holds).toBe(true); // prettier-ignore
-    report.push(`table-2-${name}`, ...reportOf(experiment, claims, 'short').map((line) => `  ${line}`), '');
-  });
+  it.each(['bt', 'cg', 'ft', 'is', 'lu', 'mg', 'sp'])(
+    'table 2 for %s, one iteration of three mappings',
+    async (name) => {
+      const experiment = await run('table-2', [[/short +replications.*/, 'short replications 3, iterations 1']], [`table-2-${name}`]); // prettier-ignore
+      expect(experiment.rows.map(({ deterministic = false }) => deterministic)).toEqual([true, false, false, false]);
+      const cells = cellLines(experiment, claims, 'short');
+      expect(cells.map(({ mean }) => mean.ours)).toEqual([1, ...Array.from({ length: 3 }, () => expect.any(Number) as number)]); // prettier-ignore
+      expect(cells.map(({ differs }) => differs.ours === undefined)).toEqual([true, false, false, false]);
+      // All-to-all messages: with so few of them nothing tells the mappers apart.
+      if (name !== 'ft' && name !== 'is') expect(claimLines(experiment, claims).find(({ says }) => says === 'random has the worst mean')?.holds).toBe(true); // prettier-ignore
+      report.push(`table-2-${name}`, ...reportOf(experiment, claims, 'short').map((line) => `  ${line}`), '');
+    },
+  );
 
   it('table 1 is of the winners of tables 4 to 6', () => {
     const row = (mapper: string, mean: number) => ({ point: { 'background.rate': 0.016 }, scheduler: null, allocator: null, mapper, replications: 50, metrics: { makespan: { mean, halfWidth: 1, unit: 'cycles', deviation: 1, values: [] } } }); // prettier-ignore
@@ -237,8 +240,8 @@ describe('Pascual et al. 2010', () => {
     expect(pascualTables([{ ...experiment, name: 'table-3-ft' }], claims, undefined)).toEqual([]);
   });
 
-  it('claims that do not hold are told with our numbers, and misprints with why', () => {
-    const experiment = run(
+  it('claims that do not hold are told with our numbers, and misprints with why', async () => {
+    const experiment = await run(
       'table-2',
       [[/short +replications.*/, 'short replications 2, iterations 1']],
       ['table-2-lu'],
@@ -266,8 +269,8 @@ describe('claims', () => {
 describe('Orduña et al. 2004', () => {
   it(
     'figures 8 and 11 on fewer messages: the search has more traffic than any random mapping, and locality helps',
-    () => {
-      const experiment = run(
+    async () => {
+      const experiment = await run(
         'figures-8-11-cg',
         [
           ['packets 100000', 'packets 15000'],
@@ -291,8 +294,8 @@ describe('Orduña et al. 2004', () => {
 
   it(
     'figures 9 and 12 on fewer messages: the latency of random mappings is the highest',
-    () => {
-      const experiment = run(
+    async () => {
+      const experiment = await run(
         'figures-9-to-13-sp',
         [
           ['packets 150000', 'packets 20000'],

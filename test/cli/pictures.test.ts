@@ -21,9 +21,9 @@ beforeAll(() => {
 });
 
 /** What is written with these options. */
-function drawn(ending: string, ...options: readonly string[]): Buffer {
+async function drawn(ending: string, ...options: readonly string[]): Promise<Buffer> {
   const target = join(cli.scratch(), `x.${ending}`);
-  const { code, err } = cli.run(['draw', 'a.place', ...options, '-o', target, '--force'], cli.scratch());
+  const { code, err } = await cli.run(['draw', 'a.place', ...options, '-o', target, '--force'], cli.scratch());
   expect([code, err]).toEqual([0, '']);
   return readFileSync(target);
 }
@@ -34,29 +34,25 @@ describe('a picture', () => {
     ['of a machine', 'm'],
     ['of a difference', 'q --difference p'],
     ['of traffic', 'p --figure traffic'],
-  ])('%s is SVG, PDF or PNG by the ending of the file', (_, words) => {
+  ])('%s is SVG, PDF or PNG by the ending of the file', async (_, words) => {
     const options = words.split(' ');
-    expect(drawn('svg', ...options).toString('utf8')).toMatch(/<\/svg>/);
-    expect(
-      drawn('pdf', ...options)
-        .subarray(0, 5)
-        .toString(),
-    ).toBe('%PDF-');
-    const png = drawn('png', ...options);
+    expect((await drawn('svg', ...options)).toString('utf8')).toMatch(/<\/svg>/);
+    expect((await drawn('pdf', ...options)).subarray(0, 5).toString()).toBe('%PDF-');
+    const png = await drawn('png', ...options);
     expect(png.readUInt32BE(0)).toBe(0x89504e47);
     // Dark pictures of the same size differ in every pixel of their background.
-    const dark = drawn('png', ...options, '--theme', 'dark');
+    const dark = await drawn('png', ...options, '--theme', 'dark');
     expect([dark.readUInt32BE(16), dark.readUInt32BE(20)]).toEqual([png.readUInt32BE(16), png.readUInt32BE(20)]);
     expect(dark.equals(png)).toBe(false);
   });
 
-  it('is replaced where we wrote it, and left where we did not', () => {
+  it('is replaced where we wrote it, and left where we did not', async () => {
     const target = join(cli.scratch(), 'kept.pdf');
     const draw = () => cli.run(['draw', 'a.place', 'p', '-o', target], cli.scratch());
-    expect(draw().code).toBe(0);
-    expect(cli.run(['draw', 'a.place', 'q', '-o', target], cli.scratch()).code).toBe(0);
+    expect((await draw()).code).toBe(0);
+    expect((await cli.run(['draw', 'a.place', 'q', '-o', target], cli.scratch())).code).toBe(0);
     writeFileSync(target, '%PDF-1.4 of somebody else');
-    expect(draw()).toMatchObject({ code: 2, err: expect.stringContaining('did not write it') as string });
+    expect(await draw()).toMatchObject({ code: 2, err: expect.stringContaining('did not write it') as string });
   });
 
   it.each([
@@ -71,8 +67,8 @@ describe('a picture', () => {
     ['--width 84mm', /<svg [^>]*width="84mm"/],
     ['--width 3.3in --height 5cm', /<svg [^>]*width="83.82mm" height="50mm"/],
     ['--page a4-landscape', /<svg [^>]*width="297mm" height="210mm"/],
-  ])('says with %s what was asked for', (options, pattern) => {
-    expect(drawn('svg', 'p', ...options.split(' ')).toString('utf8')).toMatch(pattern);
+  ])('says with %s what was asked for', async (options, pattern) => {
+    expect((await drawn('svg', 'p', ...options.split(' '))).toString('utf8')).toMatch(pattern);
   });
 
   it.each([
@@ -80,8 +76,8 @@ describe('a picture', () => {
     ['--maximum 2ms', 'Link load by share of capacity', 'The scale ends at 2 ms.'],
     ['--measure bytes', 'Link load in bytes', 'Wide and warm: many bytes.'],
     ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'The scale ends at 64 KiB.'],
-  ])('says of links that are not all as fast by what they are coloured: %s', (options, title, note) => {
-    const svg = drawn('svg', 'slow', ...options.split(' ').filter((word) => word !== '')).toString('utf8');
+  ])('says of links that are not all as fast by what they are coloured: %s', async (options, title, note) => {
+    const svg = (await drawn('svg', 'slow', ...options.split(' ').filter((word) => word !== ''))).toString('utf8');
     expect(svg).toContain(title);
     expect(svg.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(note);
   });
@@ -91,8 +87,8 @@ describe('a picture', () => {
     ['link 0 1', /id="routes"/],
     ['tasks 0 9', /id="ends"/],
     ['tasks ocean:0 ocean:1', /id="ends"/],
-  ])('brings out what is selected: %s', (selection, pattern) => {
-    expect(drawn('svg', 'p', '--select', selection).toString('utf8')).toMatch(pattern);
+  ])('brings out what is selected: %s', async (selection, pattern) => {
+    expect((await drawn('svg', 'p', '--select', selection)).toString('utf8')).toMatch(pattern);
   });
 
   it.each([
@@ -110,9 +106,9 @@ describe('a picture', () => {
     ['p --theme grey', /light, dark/],
     ['p --figure traffic --width 84mm', /--width is for pictures of placements/],
     ['m --select node:1', /--select is not for machines/],
-  ])('is refused with what it has not: %s', (words, message) => {
+  ])('is refused with what it has not: %s', async (words, message) => {
     const options = [...words.split(' '), '-o', 'refused.svg'];
-    expect(cli.run(['draw', 'a.place', ...options], cli.scratch())).toMatchObject({
+    expect(await cli.run(['draw', 'a.place', ...options], cli.scratch())).toMatchObject({
       code: 2,
       err: expect.stringMatching(message) as string,
     });
@@ -125,8 +121,8 @@ describe('a picture', () => {
     ['tasks ice:0 ice:1', /There is no job 'ice'/],
     ['everything', /--select takes node 5, link 3 7/],
     ['node -1', /--select takes node 5/],
-  ])('cannot select what is not there: %s', (selection, message) => {
-    const answer = cli.run(['draw', 'a.place', 'p', '--select', selection, '-o', 'refused.svg'], cli.scratch());
+  ])('cannot select what is not there: %s', async (selection, message) => {
+    const answer = await cli.run(['draw', 'a.place', 'p', '--select', selection, '-o', 'refused.svg'], cli.scratch());
     expect(answer).toMatchObject({ code: 2, err: expect.stringMatching(message) as string });
   });
 });

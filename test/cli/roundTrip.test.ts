@@ -27,18 +27,18 @@ function program(format: string, cores: number): string {
 `;
 }
 
-function slotsThere(
+async function slotsThere(
   format: string,
   fileName: string,
   cores: number,
-): { readonly away: number[]; readonly back: number[] } {
+): Promise<{ readonly away: number[]; readonly back: number[] }> {
   const folder = cli.scratch();
   const file = join(folder, 'round-trip.place');
   writeFileSync(file, program(format, cores));
-  const exported = cli.run(['export', file, 'away', '--format', format, '-o', join(folder, fileName), '--force']);
+  const exported = await cli.run(['export', file, 'away', '--format', format, '-o', join(folder, fileName), '--force']);
   expect(exported.code, exported.err).toBe(0);
   writeFileSync(file, `${program(format, cores)} placement back { job heat  machine torus  map given "${fileName}" }`);
-  const { out, err, code } = cli.run(['run', file, '--json']);
+  const { out, err, code } = await cli.run(['run', file, '--json']);
   expect(code, err).toBe(0);
   const { placements } = JSON.parse(out) as { placements: { jobs: { mapping: number[] }[] }[] };
   const [away = [], back = []] = placements.map(({ jobs }) => jobs[0]!.mapping);
@@ -46,14 +46,14 @@ function slotsThere(
 }
 
 describe.each(formats.map((format) => [format.name, format] as const))('%s', (name, { extension, fileName }) => {
-  it('gives every task its node back, of nodes with one core', () => {
-    const { away, back } = slotsThere(name, fileName ?? `mapping${extension}`, 1);
+  it('gives every task its node back, of nodes with one core', async () => {
+    const { away, back } = await slotsThere(name, fileName ?? `mapping${extension}`, 1);
     expect(back).toEqual(away);
     expect(new Set(away).size).toBe(12);
   });
 
-  it(`gives every task its ${withoutCores.has(name) ? 'node' : 'core'} back, of nodes with two`, () => {
-    const { away, back } = slotsThere(name, fileName ?? `mapping${extension}`, 2);
+  it(`gives every task its ${withoutCores.has(name) ? 'node' : 'core'} back, of nodes with two`, async () => {
+    const { away, back } = await slotsThere(name, fileName ?? `mapping${extension}`, 2);
     const place = (slot: number): number => (withoutCores.has(name) ? Math.floor(slot / 2) : slot);
     expect(back.map(place)).toEqual(away.map(place));
     expect(new Set(away).size).toBe(24);

@@ -1,34 +1,34 @@
 /** What `run` says to people beyond the samples: shares, and searches that had no time for everything. */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { binary } from './binary.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
+const built = binary();
 
-function run(text: string, ...words: readonly string[]) {
+async function run(text: string, ...words: readonly string[]) {
   const path = join(cli.scratch(), 'run.place');
   writeFileSync(path, text);
-  return cli.run(['run', path, ...words]);
+  return await cli.run(['run', path, ...words]);
 }
 
 describe('the bundle', () => {
   it('starts from a shell by its name alone', () => {
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', '"$0" --version', cli.bundle()], { encoding: 'utf8' });
-    expect({ status, stdout, stderr }).toEqual({
-      status: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
-      stderr: '',
+    expect(built.bash('/', `'${built.bundle()}' --version`)).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+      err: '',
     });
   });
 });
 
 describe('a share of a hot link', () => {
-  it('that is there is never 0 %', () => {
+  it('that is there is never 0 %', async () => {
     const all = `machine m { topology mesh 201 }  job j { tasks 201  pattern all-to-one }
       placement p { job j  machine m  map baseline }`;
-    const { code, out, err } = run(all, '--hot-link-factor', '1.5');
+    const { code, out, err } = await run(all, '--hot-link-factor', '1.5');
     expect(code).toBe(0);
     expect(out).toMatch(/ under 1 % of it from task \d+ → 0, heaviest of 200 pairs/);
     expect(`${out}${err}`).not.toMatch(/\b0(\.\d)? % of it/);
@@ -39,15 +39,17 @@ describe('mappers that `auto` did not try', () => {
   const text = (budget: string) => `machine m { topology torus 10 x 10 }  job j { tasks 100  pattern random }
     placement p { job j  machine m  map auto(budget ${budget}) }`;
 
-  it('are named, with what would try them', () => {
-    expect(run(text('1000')).out).toMatch(
+  it('are named, with what would try them', async () => {
+    expect((await run(text('1000'))).out).toMatch(
       /^ +not tried within 1,000 steps: .*\bgrasp\b.*; a budget in time tries them$/m,
     );
-    expect(run(text('1 ms')).out).toMatch(/^ +not tried within 1 ms: .*\bgrasp\b.*; a longer budget tries them$/m);
+    expect((await run(text('1 ms'))).out).toMatch(
+      /^ +not tried within 1 ms: .*\bgrasp\b.*; a longer budget tries them$/m,
+    );
   });
 
-  it('stand in the JSON, from where the text has them again', () => {
-    const json = run(text('1000'), '--json').out;
+  it('stand in the JSON, from where the text has them again', async () => {
+    const json = (await run(text('1000'), '--json')).out;
     const { placements } = JSON.parse(json) as { placements: { jobs: { search: Record<string, unknown> }[] }[] };
     expect(placements[0]?.jobs[0]?.search).toMatchObject({
       untried: expect.arrayContaining(['grasp']) as string[],
@@ -55,10 +57,10 @@ describe('mappers that `auto` did not try', () => {
     });
     const kept = join(cli.scratch(), 'kept.json');
     writeFileSync(kept, json);
-    expect(run(text('1000'), '--from', kept).out).toMatch(/not tried within 1,000 steps: .*grasp/);
+    expect((await run(text('1000'), '--from', kept)).out).toMatch(/not tried within 1,000 steps: .*grasp/);
     for (const broken of ['"untried":7', '"untried":[],"budget":null']) {
       writeFileSync(kept, json.replace(/"untried":\[.*?\],"budget":\{.*?\}/, broken));
-      expect(run(text('1000'), '--from', kept)).toMatchObject({
+      expect(await run(text('1000'), '--from', kept)).toMatchObject({
         code: 0,
         out: expect.not.stringMatching(/not tried/) as string,
       });

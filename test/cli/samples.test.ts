@@ -12,9 +12,11 @@ import type { Surroundings } from '../../server/entrypoints/cli/terminal.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import { defaultStudySettings } from '../../server/study/report.ts';
 import { root } from '../../tools/run.ts';
+import { binary } from './binary.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
 
 const cli = commandLine();
+const built = binary();
 const golden = join(import.meta.dirname, 'golden');
 
 /** Files to open; those in samples/machines are for import, and the figures of papers have tests of their own (papers.test.ts). */
@@ -45,7 +47,8 @@ interface RunJson {
   readonly placements: readonly PlacementJson[];
 }
 
-const runToJson = (sample: string): string => cli.run(['run', `samples/${sample}`, '--json', '--loads']).out;
+const runToJson = async (sample: string): Promise<string> =>
+  (await cli.run(['run', `samples/${sample}`, '--json', '--loads'])).out;
 
 /**
  * A command in the process of the tests: hundreds of them would otherwise each wait for a process to start. Whatever is checked so of
@@ -65,12 +68,12 @@ async function here<Request>(
 const { hotLinkFactor } = defaultStudySettings;
 /** What each sample's placements came to when they were first worked out: tests that only read it share one run. */
 const results = new Map<string, string>();
-function resultOf(sample: string): string {
-  const known = results.get(sample) ?? runToJson(sample);
+async function resultOf(sample: string): Promise<string> {
+  const known = results.get(sample) ?? (await runToJson(sample));
   results.set(sample, known);
   return known;
 }
-const runJson = (sample: string): RunJson => JSON.parse(resultOf(sample)) as RunJson;
+const runJson = async (sample: string): Promise<RunJson> => JSON.parse(await resultOf(sample)) as RunJson;
 
 /** How quick a search was is never the same. */
 const withoutSpeeds = (out: string): string => out.replace(/evaluations in .*; /g, 'evaluations; ');
@@ -88,8 +91,8 @@ describe('samples', () => {
     expect(samples.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('open without errors, and with nothing to say but of hot links and unused ports', () => {
-    const { code, out, err } = cli.run(['check', ...samples.map((sample) => `samples/${sample}`)]);
+  it('open without errors, and with nothing to say but of hot links and unused ports', async () => {
+    const { code, out, err } = await cli.run(['check', ...samples.map((sample) => `samples/${sample}`)]);
     expect(out).toBe('');
     expect(
       err
@@ -99,8 +102,9 @@ describe('samples', () => {
     expect(code).toBe(0);
   });
 
-  it('warn only where a change of the mapping is known that makes the placement better', () => {
-    const found = samples.flatMap((sample) => runJson(sample).diagnostics);
+  it('warn only where a change of the mapping is known that makes the placement better', async () => {
+    const found: RunJson['diagnostics'][number][] = [];
+    for (const sample of samples) found.push(...(await runJson(sample)).diagnostics);
     const warnings = found.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
     expect(warnings.length).toBeLessThanOrEqual(4);
     expect(
@@ -109,15 +113,15 @@ describe('samples', () => {
   });
 
   it.each(samples)('%s: run prints what it always printed', async (sample) => {
-    const { out, err, code } = cli.run(['run', `samples/${sample}`]);
+    const { out, err, code } = await cli.run(['run', `samples/${sample}`]);
     expect(code).toBe(0);
     await expect(`${withoutSpeeds(out)}\n--- stderr\n${err}`).toMatchFileSnapshot(
       join(golden, `${stem(sample)}.run.txt`),
     );
   });
 
-  it.each(samples)('%s: run --json has the keys of the contract and consistent figures', (sample) => {
-    const { diagnostics, placements } = runJson(sample);
+  it.each(samples)('%s: run --json has the keys of the contract and consistent figures', async (sample) => {
+    const { diagnostics, placements } = await runJson(sample);
     expect(diagnostics.every(({ code }) => code === 'hot-link' || code === 'unused-ports')).toBe(true);
     const hotLinks = diagnostics.filter(({ code }) => code === 'hot-link');
     expect(hotLinks.length).toBeLessThanOrEqual(placements.length);
@@ -139,8 +143,8 @@ describe('samples', () => {
     }
   });
 
-  it('tell which allocator and mapper each job had', () => {
-    const { placements } = runJson('multi-job.place');
+  it('tell which allocator and mapper each job had', async () => {
+    const { placements } = await runJson('multi-job.place');
     const chosen = placements.find(({ name }) => name === 'scheduled')?.jobs;
     expect(chosen?.map(({ name, allocator, mapper }) => [name, allocator, mapper])).toEqual([
       ['weather', 'nodes', 'rcb'],
@@ -154,20 +158,20 @@ describe('samples', () => {
 
   it.each(samples)('%s: the same bytes each time, but for the times', async (sample) => {
     const { out } = await here(run, { file: join(root, 'samples', sample), json: true, loads: true, hotLinkFactor });
-    expect(withoutTimes(out)).toBe(withoutTimes(resultOf(sample)));
+    expect(withoutTimes(out)).toBe(withoutTimes(await resultOf(sample)));
   });
 
   it.each(samples)('%s: every placement exports and draws', async (sample) => {
     const file = join(root, 'samples', sample);
     // The mapping of the first is worked out anew; all else takes the result, which spares it the search.
     const kept = join(cli.scratch(), `${stem(sample)}.json`);
-    writeFileSync(kept, resultOf(sample));
+    writeFileSync(kept, await resultOf(sample));
     const fromKept = { file, from: kept, output: '-', hotLinkFactor };
-    for (const [index, { name, jobs }] of runJson(sample).placements.entries()) {
+    for (const [index, { name, jobs }] of (await runJson(sample)).placements.entries()) {
       const mapping = jobs.flatMap((job) => job.mapping);
       const vector =
         index === 0
-          ? cli.run(['export', file, name, '--format', 'vector'])
+          ? await cli.run(['export', file, name, '--format', 'vector'])
           : await here(exportPlacement, { ...fromKept, placement: name, format: 'vector' });
       expect(vector.out.replace(/^#.*\n/gm, '')).toBe(`${mapping.join('\n')}\n`);
       const rankfile = await here(exportPlacement, { ...fromKept, placement: name, format: 'rankfile' });
@@ -177,21 +181,21 @@ describe('samples', () => {
       expect([vector.code, rankfile.code, picture.code]).toEqual([0, 0, 0]);
       if (index > 0) continue;
       const words = ['--from', kept, '-o', '-'];
-      expect(cli.run(['export', file, name, '--format', 'rankfile', ...words])).toEqual(rankfile);
-      expect(cli.run(['draw', file, name, ...words])).toEqual(picture);
+      expect(await cli.run(['export', file, name, '--format', 'rankfile', ...words])).toEqual(rankfile);
+      expect(await cli.run(['draw', file, name, ...words])).toEqual(picture);
     }
   });
 
-  it('come out the same in a file as on standard output', () => {
+  it('come out the same in a file as on standard output', async () => {
     const target = join(cli.scratch(), 'picture.svg');
-    const toFile = cli.run(['draw', 'samples/quickstart.place', 'first-try', '-o', target]);
+    const toFile = await cli.run(['draw', 'samples/quickstart.place', 'first-try', '-o', target]);
     expect(toFile).toEqual({ code: 0, out: '', err: '' });
-    const { out } = cli.run(['draw', 'samples/quickstart.place', 'first-try', '-o', '-']);
+    const { out } = await cli.run(['draw', 'samples/quickstart.place', 'first-try', '-o', '-']);
     // A file says whether it was edited.
     expect(readFileSync(target, 'utf8').replace(/<!-- placewright-digest \w+ -->\n$/, '')).toBe(out);
   });
 
-  it('run on Node 20, which lacks much of what Node 24 has', () => {
+  it('run on Node 20, which lacks much of what Node 24 has', async () => {
     const lacking = [
       'delete Object.groupBy; delete Map.groupBy; delete Promise.withResolvers; delete Array.fromAsync;',
       'for (const name of ["union", "intersection", "difference", "isSubsetOf"]) delete Set.prototype[name];',
@@ -205,7 +209,7 @@ describe('samples', () => {
       ['draw', file, 'tuned', '-o', '-'],
       ['list', 'mappers'],
     ]) {
-      const [older, newer] = [cli.run(words, root, asOnNode20), cli.run(words)];
+      const [older, newer] = [built.run(words, root, asOnNode20), await cli.run(words)];
       expect({ ...older, out: withoutSpeeds(older.out) }).toEqual({ ...newer, out: withoutSpeeds(newer.out) });
     }
   });
@@ -237,7 +241,7 @@ describe('golden outputs', () => {
     ['help-sweep.txt', ['sweep', '--help']],
   ];
   it.each(runs)('%s', async (name, words) => {
-    const { out, err, code } = cli.run(words);
+    const { out, err, code } = await cli.run(words);
     expect(code).toBe(0);
     const masked = withoutTimes(out);
     await expect(err === '' ? masked : `${masked}\n--- stderr\n${err}`).toMatchFileSnapshot(join(golden, name));
@@ -257,14 +261,15 @@ describe('golden outputs', () => {
 });
 
 describe('equivalent distances', () => {
-  it('are the hops where there is one route per pair', () => {
+  it('are the hops where there is one route per pair', async () => {
     const words = ['distances', 'samples/quickstart.place', 'small', '--json', '--model'];
-    const table = (model: string): unknown => (JSON.parse(cli.run([...words, model]).out) as { table: unknown }).table;
-    expect(table('equivalent')).toEqual(table('hops'));
+    const table = async (model: string): Promise<unknown> =>
+      (JSON.parse((await cli.run([...words, model])).out) as { table: unknown }).table;
+    expect(await table('equivalent')).toEqual(await table('hops'));
   });
 
-  it('says what the table is of', () => {
-    const { out } = cli.run(['distances', 'samples/quickstart.place', 'small', '--json']);
+  it('says what the table is of', async () => {
+    const { out } = await cli.run(['distances', 'samples/quickstart.place', 'small', '--json']);
     const { table, ...rest } = JSON.parse(out) as { table: number[][] };
     expect(rest).toEqual({ machine: 'small', model: 'hops', size: 16 });
     expect(table.map((row) => row.length)).toEqual(new Array(16).fill(16));

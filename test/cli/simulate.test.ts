@@ -8,10 +8,10 @@ import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
 
-function simulate(text: string, ...words: readonly string[]) {
+async function simulate(text: string, ...words: readonly string[]) {
   const path = join(cli.scratch(), 'simulate.place');
   writeFileSync(path, text);
-  return cli.run(['simulate', path, ...words]);
+  return await cli.run(['simulate', path, ...words]);
 }
 
 const machine = 'machine m { topology mesh 4 x 4  bandwidth 1 GB/s }';
@@ -20,14 +20,14 @@ const network = 'network worms { switching wormhole  packet 8  flit 4 B  router 
 const simulated = (more = '') =>
   `${machine} ${job} ${network} placement p { job j  machine m  map row-major  simulate worms  ${more} }`;
 
-const jsonOf = (text: string, ...words: readonly string[]) => {
-  const { code, out, err } = simulate(text, ...words, '--json');
+const jsonOf = async (text: string, ...words: readonly string[]) => {
+  const { code, out, err } = await simulate(text, ...words, '--json');
   return { code, err, simulations: (JSON.parse(out) as { simulations: readonly SimulationJson[] }).simulations };
 };
 
 describe('placewright simulate', () => {
-  it('says how long the messages take, and what was predicted', () => {
-    const { code, out, err } = simulate(simulated());
+  it('says how long the messages take, and what was predicted', async () => {
+    const { code, out, err } = await simulate(simulated());
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Simulation of p$/m);
     expect(out).toMatch(/Makespan +[\d,]+ cycles \([\d.]+ µs\)/);
@@ -37,8 +37,8 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Predicted +makespan by the busiest link or node and by computing: 512 cycles, simulated/);
   });
 
-  it('prints one JSON object, the same every time', () => {
-    const { code, simulations } = jsonOf(simulated(), 'p');
+  it('prints one JSON object, the same every time', async () => {
+    const { code, simulations } = await jsonOf(simulated(), 'p');
     expect(code).toBe(0);
     const [found] = simulations;
     expect(found).toMatchObject({ placement: 'p', machine: 'm', network: 'worms', end: 'complete', deadlock: null, waiting: [] }); // prettier-ignore
@@ -48,40 +48,42 @@ describe('placewright simulate', () => {
     expect(Math.max(...(found?.finish ?? []).map(Number))).toBe(found?.makespan?.cycles);
     expect(found?.makespan?.seconds).toBeCloseTo((found?.makespan?.cycles ?? 0) * 4e-9, 12);
     expect(found?.latency.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(768);
-    expect(jsonOf(simulated(), 'p').simulations).toEqual(simulations);
+    expect((await jsonOf(simulated(), 'p')).simulations).toEqual(simulations);
   });
 
-  it('says beside the use of each link what its load predicts', () => {
+  it('says beside the use of each link what its load predicts', async () => {
     // Between two routers 512 bytes each way, four a cycle; a link cannot be busy for less than it has to carry.
-    const { linkUtilisation: links, cycles } = jsonOf(simulated()).simulations[0]!;
+    const { linkUtilisation: links, cycles } = (await jsonOf(simulated())).simulations[0]!;
     const between = links.filter(({ from, to }) => typeof from === 'number' && typeof to === 'number');
     expect(between.map(({ predicted }) => Math.round((predicted ?? 0) * cycles))).toEqual(Array.from({ length: 48 }, () => 128)); // prettier-ignore
     expect(between.filter(({ utilisation, predicted }) => utilisation < (predicted ?? Infinity) - 1e-9)).toEqual([]);
   });
 
-  it('simulates the messages of a skeleton', () => {
+  it('simulates the messages of a skeleton', async () => {
     const text = `machine m { topology mesh 4 x 4 } job j { tasks 16 skeleton cg(class S, iterations 1) } ${network}
       placement p { job j machine m map row-major simulate worms }`;
-    const [found] = jsonOf(text).simulations;
+    const [found] = (await jsonOf(text)).simulations;
     expect(found?.end).toBe('complete');
     expect(found?.makespan?.seconds).toBeNull();
     expect(found?.latency.count).toBeGreaterThan(1000);
   });
 
-  it('says that no node is left for a background', () => {
-    const noticesWith = (nodes: string) =>
-      jsonOf(simulated(`background uniform(rate 0.001${nodes})`)).simulations[0]?.notices;
-    expect(noticesWith('')).toMatchObject([expect.stringMatching(/^There is no background: fewer than two nodes/)]);
-    expect(noticesWith(', nodes all')).toEqual([]);
+  it('says that no node is left for a background', async () => {
+    const noticesWith = async (nodes: string) =>
+      (await jsonOf(simulated(`background uniform(rate 0.001${nodes})`))).simulations[0]?.notices;
+    expect(await noticesWith('')).toMatchObject([
+      expect.stringMatching(/^There is no background: fewer than two nodes/),
+    ]);
+    expect(await noticesWith(', nodes all')).toEqual([]);
   });
 
-  it.each(['1e12', '1e300'])('ends where tasks compute %s seconds, which no cycle counts', (seconds) => {
+  it.each(['1e12', '1e300'])('ends where tasks compute %s seconds, which no cycle counts', async (seconds) => {
     writeFileSync(
       join(cli.scratch(), 'long.workload'),
       `workload 1 tasks 2 task 0 { compute ${seconds} send 1 8 } task 1 { receive 0 8 }`,
     );
     for (const replay of ['causal', 'open']) {
-      const { code, err } = simulate(
+      const { code, err } = await simulate(
         `machine m { topology mesh 4 bandwidth 1 GB/s } job j { tasks 2 trace "long.workload" } placement p { job j machine m simulate cut-through replay ${replay} }`,
       );
       expect(err).toMatch(/After 4,503,599,627,370,496 cycles the jobs are not done, and no more are counted: compute/);
@@ -89,22 +91,24 @@ describe('placewright simulate', () => {
     }
   });
 
-  it('says that a network does not carry a background, and how much of it was sent', () => {
-    const run = (rate: number) =>
-      simulate(
-        `machine m { topology torus 4 x 4 } job j { tasks 8 pattern ring bytes 64 KiB } network ct { switching cut-through packet 8 channels 2 routing adaptive bubble 2(here) }
+  it('says that a network does not carry a background, and how much of it was sent', async () => {
+    const run = async (rate: number) =>
+      (
+        await simulate(
+          `machine m { topology torus 4 x 4 } job j { tasks 8 pattern ring bytes 64 KiB } network ct { switching cut-through packet 8 channels 2 routing adaptive bubble 2(here) }
         placement p { job j machine m map row-major simulate ct background uniform(rate ${rate}) }`,
+        )
       ).err;
-    expect(run(0.01)).toBe('');
+    expect(await run(0.01)).toBe('');
     // A node sends a packet of 8 flits in 8 cycles at most.
-    expect(run(0.25)).toMatch(/: The network does not carry the background: of the packets that its rate asks for [34]\d % have arrived\./); // prettier-ignore
+    expect(await run(0.25)).toMatch(/: The network does not carry the background: of the packets that its rate asks for [34]\d % have arrived\./); // prettier-ignore
   });
 
-  it('simulates messages at a rate by the servers of a cluster, beside the queueing model', () => {
+  it('simulates messages at a rate by the servers of a cluster, beside the queueing model', async () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
       job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
       placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
-    const [found] = jsonOf(text).simulations;
+    const [found] = (await jsonOf(text)).simulations;
     expect(found?.end).toBe('complete');
     expect(found?.waits?.map(({ server }) => server)).toContain('memory');
     expect(found?.predictions).toMatchObject([
@@ -115,12 +119,12 @@ describe('placewright simulate', () => {
     expect(Math.abs(found?.predictions[1]?.error ?? 1)).toBeLessThan(0.2);
   });
 
-  it('tells of several jobs between servers in seconds, messages and bytes', () => {
+  it('tells of several jobs between servers in seconds, messages and bytes', async () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
       job all { tasks 8  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
       job row { tasks 8  pattern linear  bytes 1 MiB  rate 10/s  messages 20 }
       placement p { jobs all, row  machine c  map cyclic  simulate queueing  replay open }`;
-    const { out, err } = simulate(text);
+    const { out, err } = await simulate(text);
     expect(err).toBe('');
     expect(out).toMatch(/Job +all \(8 tasks, cyclic\), done after [\d.]+ s, its messages take [\d.]+ µs on average$/m);
     expect(out).toMatch(/Finish +task \d+ of row after [\d.]+ s, the first/);
@@ -131,7 +135,7 @@ describe('placewright simulate', () => {
       /Busiest servers +[a-z ]+(?: of (?:core|socket) \d)? of node \d works [\d.]+ % of the time \(predicted [\d.]+ %\), a message waits [\d.]+ [µmn]?s\n/,
     );
     expect(out).not.toMatch(/cycle|flit|packet/);
-    const [found] = jsonOf(text).simulations;
+    const [found] = (await jsonOf(text)).simulations;
     expect(found?.jobs.map(({ job: name, packets }) => [name, packets])).toEqual([['all', 2800], ['row', 140]]); // prettier-ignore
     expect(Math.max(...(found?.jobs.map(({ finish }) => finish ?? Infinity) ?? []))).toBe(found?.makespan?.cycles);
     expect(found?.waits?.every(({ busiest }) => busiest > 0 && busiest < 1)).toBe(true);
@@ -143,44 +147,46 @@ describe('placewright simulate', () => {
     expect(waited(servers)).toBeCloseTo(waited(found?.waits ?? []), 9);
   });
 
-  it('lets the times of service vary, and copies small messages of a socket by its cache', () => {
+  it('lets the times of service vary, and copies small messages of a socket by its cache', async () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
       job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 200/s  messages 50 }
       network servers { switching queueing WORDS }
       placement p { job j  machine c  map blocked  simulate servers  replay open }`;
-    const waiting = ['', 'variation 1', 'variation 3', 'cache 8 GB/s'].map((words) => {
-      const waits = jsonOf(text.replace('WORDS', words)).simulations[0]?.waits ?? [];
+    const waiting: number[] = [];
+    for (const words of ['', 'variation 1', 'variation 3', 'cache 8 GB/s']) {
+      const waits = (await jsonOf(text.replace('WORDS', words))).simulations[0]?.waits ?? [];
       const cached = waits.filter(({ server, visits }) => server === 'cache' && visits > 0);
       expect(cached).toHaveLength(words.startsWith('cache') ? 1 : 0);
-      return waits.reduce((sum, { seconds }) => sum + seconds, 0);
-    });
+      waiting.push(waits.reduce((sum, { seconds }) => sum + seconds, 0));
+    }
     expect(waiting[1]).toBeGreaterThan(waiting[0]!);
     expect(waiting[2]).toBeGreaterThan(waiting[1]!);
   });
 
-  it('sends a skeleton at the times of an ideal network, with its pauses, whatever was received', () => {
+  it('sends a skeleton at the times of an ideal network, with its pauses, whatever was received', async () => {
     const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s  latency 100 ns }
       job j { tasks 16  skeleton cg(class S, iterations 2, pause 10 ms) }
       network worms { switching wormhole  packet 32  flit 8 B  buffer 4 }
       placement p { job j  machine m  map row-major  simulate worms  replay open(speed SPEED) }`;
-    const seconds = ['1', '2'].map((speed) => {
-      const [found] = jsonOf(text.replace('SPEED', speed)).simulations;
+    const seconds: number[] = [];
+    for (const speed of ['1', '2']) {
+      const [found] = (await jsonOf(text.replace('SPEED', speed))).simulations;
       expect(found?.end).toBe('complete');
-      return found!.makespan!.seconds!;
-    });
+      seconds.push(found!.makespan!.seconds!);
+    }
     // Three iterations, the first one untimed: two pauses lie before the last one.
     expect(seconds[0]).toBeGreaterThan(0.02);
     expect(seconds[0]).toBeLessThan(0.03);
     expect(seconds[1]! / seconds[0]!).toBeCloseTo(0.5, 1);
   });
 
-  it('tells who waits for a message that nobody sends, in text and JSON alike', () => {
+  it('tells who waits for a message that nobody sends, in text and JSON alike', async () => {
     const trace = 'workload 1\ntasks 3\ntask 0 { send 1 32 tag 0 receive 2 8 tag 7 }\ntask 1 { receive 0 32 tag 0 }\n';
     writeFileSync(join(cli.scratch(), 'lost.workload'), trace);
     const text = `${machine} job lost { tasks 3 trace "lost.workload" } ${network} placement p { job lost  machine m  map row-major  simulate worms }`;
     const why =
       /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has ended \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
-    const { code, err, simulations } = jsonOf(text);
+    const { code, err, simulations } = await jsonOf(text);
     expect(code).toBe(1);
     expect(err).toMatch(/p: error: After cycle .* \[stuck\]/);
     expect(simulations[0]?.why).toMatch(why);
@@ -188,12 +194,12 @@ describe('placewright simulate', () => {
     expect(simulations[0]?.waiting).toEqual([{ task: 0, for: 'receive', partner: 2, tag: 7, bytes: 8, operation: 2 }]);
   });
 
-  it('tells a deadlock with its circle, and ends with 1', () => {
+  it('tells a deadlock with its circle, and ends with 1', async () => {
     // Four worms of two hops round a ring of four: each waits for the next one's channel.
     const text = `machine m { topology torus 4 } job j { tasks 4 table t } table t { 0 -> 2 : 400  1 -> 3 : 400  2 -> 0 : 400  3 -> 1 : 400 }
       network worms { switching wormhole  packet 100  flit 4 B  router 1 cycle  buffer 1 }
       placement p { job j machine m map row-major simulate worms }`;
-    const { code, simulations, err } = jsonOf(text);
+    const { code, simulations, err } = await jsonOf(text);
     expect(code).toBe(1);
     expect(err).toMatch(
       /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 -> 1.* \[deadlock\]/,
@@ -208,7 +214,7 @@ describe('placewright simulate', () => {
     const risk = /simulate\.place:3:\d+: warning: Packets may come to a deadlock: .* \[possible-deadlock\]/;
     expect(err).toMatch(risk);
     expect(err.match(/Packets may come to a deadlock/g)).toHaveLength(1);
-    expect(cli.run(['run', join(cli.scratch(), 'simulate.place')]).err).toMatch(risk);
+    expect((await cli.run(['run', join(cli.scratch(), 'simulate.place')])).err).toMatch(risk);
     expect(simulations[0]?.notices).toMatchObject([
       expect.stringMatching(
         /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give the network `channels 2`/,
@@ -225,25 +231,25 @@ describe('placewright simulate', () => {
     ],
     ['switching store-and-forward link 0 cycles', '`router` and `link` together take at least one cycle\\.'],
     ['switching wormhole router 3 cycles link 0 cycles', 'Worms take at least one cycle over a link\\.'],
-  ])('says at the network what no engine simulates: %s', (figures, message) => {
-    const { code, err } = simulate(
+  ])('says at the network what no engine simulates: %s', async (figures, message) => {
+    const { code, err } = await simulate(
       `${machine} ${job} network n { ${figures} } placement p { job j machine m simulate n }`,
     );
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`simulate\\.place:1:\\d+: error: ${message}.* \\[`));
   });
 
-  it('tells what ends a deadlock where more channels do not', () => {
+  it('tells what ends a deadlock where more channels do not', async () => {
     const text = `machine m { topology torus 8 x 4 (twist 4) } job j { tasks 32 pattern all-to-all bytes 64 }
       network worms { switching wormhole  channels 2  packet 64  buffer 2 }
       placement p { job j machine m map row-major simulate worms }`;
-    const { err, simulations } = jsonOf(text);
+    const { err, simulations } = await jsonOf(text);
     expect(simulations[0]?.end).toBe('deadlock');
     expect(err).toMatch(/To end it, route the machine `up-down`\./);
     expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; route the machine `up-down`\./);
   });
 
-  it('says before it begins what will take long, and so do experiments', () => {
+  it('says before it begins what will take long, and so do experiments', async () => {
     // It would take half a minute, were it not for the deadlock.
     const text = (
       bytes: string,
@@ -252,25 +258,29 @@ describe('placewright simulate', () => {
       network worms { switching wormhole  flit 4 B  buffer 2  arbiter round-robin }
       placement p { job j machine m map row-major simulate worms }
       experiment e { job j machine m network worms map row-major replications 1 report makespan }`;
-    expect(simulate(text('100 MB')).err).toMatch(/^placewright: p takes about \d\d s of processor time\.$/m);
+    expect((await simulate(text('100 MB'))).err).toMatch(/^placewright: p takes about \d\d s of processor time\.$/m);
     const path = join(cli.scratch(), 'long.place');
     writeFileSync(path, text('100 MB'));
-    expect(cli.run(['experiment', path]).err).toMatch(/^placewright: e takes about \d\d s of processor time\.$/m);
-    expect(simulate(text('100 kB')).err).not.toContain('takes about');
+    expect((await cli.run(['experiment', path])).err).toMatch(
+      /^placewright: e takes about \d\d s of processor time\.$/m,
+    );
+    expect((await simulate(text('100 kB'))).err).not.toContain('takes about');
     const isCut = text('100 MB').replace('simulate worms', 'simulate worms budget 1 s');
-    expect(simulate(isCut).err).not.toContain('takes about');
+    expect((await simulate(isCut)).err).not.toContain('takes about');
   });
 
-  it('calls flows an approximation, and what they carry messages', () => {
+  it('calls flows an approximation, and what they carry messages', async () => {
     const text = simulated().replace(/switching wormhole[^}]*/, 'switching flow ');
-    const [found] = jsonOf(text).simulations;
+    const [found] = (await jsonOf(text)).simulations;
     expect(found?.end).toBe('complete');
     expect(found?.notices).toMatchObject([expect.stringMatching(/^`switching flow` is an approximation/)]);
-    expect(simulate(text).out).toMatch(/Latency .* of 48 messages$/m);
-    expect(simulate(text).out).not.toMatch(/packet/);
-    expect(simulate(text, '--figure', 'latency', '-o', '-').out).toMatch(/latency of 48 messages.*no message waits/s);
+    expect((await simulate(text)).out).toMatch(/Latency .* of 48 messages$/m);
+    expect((await simulate(text)).out).not.toMatch(/packet/);
+    expect((await simulate(text, '--figure', 'latency', '-o', '-')).out).toMatch(
+      /latency of 48 messages.*no message waits/s,
+    );
     for (const figure of ['playback', 'finish', 'latency', 'time', 'links'])
-      expect(simulate(text, '--figure', figure, '-o', '-').out, figure).toContain('network worms (flows: an approximation)'); // prettier-ignore
+      expect((await simulate(text, '--figure', figure, '-o', '-')).out, figure).toContain('network worms (flows: an approximation)'); // prettier-ignore
   });
 
   it.each([
@@ -282,23 +292,23 @@ describe('placewright simulate', () => {
     ['cut-through', 'routing adaptive', undefined],
     ['flow', '', /takes the first; `routing ecmp` of the machine spreads them\.$/],
     ['wormhole', '', /lets packets choose, `routing ecmp` of the machine spreads them\.$/],
-  ])('says that of several ways one is taken: %s %s', (switching, choice, notice) => {
-    const told = (topology: string) =>
-      jsonOf(`machine m { topology ${topology}  bandwidth 1 GB/s } job j { tasks 8  pattern all-to-all  bytes 512 }
+  ])('says that of several ways one is taken: %s %s', async (switching, choice, notice) => {
+    const told = async (topology: string) =>
+      (await jsonOf(`machine m { topology ${topology}  bandwidth 1 GB/s } job j { tasks 8  pattern all-to-all  bytes 512 }
         network n { switching ${switching}  ${choice} }
-        placement p { job j  machine m  map random  simulate n }`).simulations[0]!.notices.filter((one) => one.startsWith('Routing `minimal`')); // prettier-ignore
+        placement p { job j  machine m  map random  simulate n }`)).simulations[0]!.notices.filter((one) => one.startsWith('Routing `minimal`')); // prettier-ignore
     // From leaf to leaf over one of two spines; over the one switch there is one way.
-    expect(told('fat-tree(levels 4 x 2, parents 2)')).toEqual(notice === undefined ? [] : [expect.stringMatching(notice)]); // prettier-ignore
-    expect(told('fat-tree(levels 8)')).toEqual([]);
+    expect(await told('fat-tree(levels 4 x 2, parents 2)')).toEqual(notice === undefined ? [] : [expect.stringMatching(notice)]); // prettier-ignore
+    expect(await told('fat-tree(levels 8)')).toEqual([]);
   });
 
-  it('tells what takes how long of which job, where there are several or a background', () => {
+  it('tells what takes how long of which job, where there are several or a background', async () => {
     const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s }
       job near { tasks 4  pattern ring  bytes 512 } job far { tasks 4  pattern all-to-all  bytes 4096 }
       network packets { switching cut-through  packet 8  flit 4 B }
       placement p { jobs near, far  machine m  map row-major  simulate packets  background uniform(rate 0.01) }`;
-    const { out } = simulate(text);
-    const [found] = jsonOf(text).simulations;
+    const { out } = await simulate(text);
+    const [found] = (await jsonOf(text)).simulations;
     const [near, far] = found!.jobs.map(({ packets }) => packets);
     expect(out).toMatch(/Job +near \(4 tasks, row-major\), done after .*, its packets take [\d.]+ cycles on average$/m);
     expect(out).toMatch(/Finish +task \d of near after .* the first; task \d of far after/);
@@ -310,31 +320,31 @@ describe('placewright simulate', () => {
   it.each([
     ['cycles', 'budget 100 cycles', /after 101 cycles.*\[budget\]/],
     ['a time', 'budget 20 ms', /\[budget\]/],
-  ])('ends where a budget is spent, and says so: %s', (_, budget, message) => {
-    const { code, err, simulations } = jsonOf(simulated(budget).replace('bytes 512', 'bytes 16 MiB'));
+  ])('ends where a budget is spent, and says so: %s', async (_, budget, message) => {
+    const { code, err, simulations } = await jsonOf(simulated(budget).replace('bytes 512', 'bytes 16 MiB'));
     expect(code).toBe(1);
     expect(err).toMatch(message);
     expect(simulations[0]).toMatchObject({ end: 'budget', makespan: null });
   });
 
-  it('draws a run in which nothing is sent and nobody computes', () => {
+  it('draws a run in which nothing is sent and nobody computes', async () => {
     writeFileSync(join(cli.scratch(), 'empty.workload'), 'workload 1\ntasks 2\n');
     const text = simulated().replace(/job j \{[^}]*\}/, 'job j { tasks 2  trace "empty.workload" as workload }');
     for (const figure of ['playback', 'links']) {
-      const { code, out } = simulate(text, '--figure', figure, '-o', '-');
+      const { code, out } = await simulate(text, '--figure', figure, '-o', '-');
       expect({ figure, code }).toEqual({ figure, code: 0 });
       expect(out).toMatch(/No link (?:is busy|was used)\./);
     }
   });
 
-  it('compares nothing of a run that was cut short with what the whole of it was predicted to be', () => {
+  it('compares nothing of a run that was cut short with what the whole of it was predicted to be', async () => {
     const text = simulated('budget 100 cycles').replace('bytes 512', 'bytes 16 MiB');
-    const links = jsonOf(text).simulations[0]!.linkUtilisation;
+    const links = (await jsonOf(text)).simulations[0]!.linkUtilisation;
     expect(links.length).toBeGreaterThan(40);
     expect(links.filter(({ utilisation, predicted }) => utilisation > 1 || predicted !== null)).toEqual([]);
-    expect(simulate(text, '-o', '-').out).toMatch(/The budget is spent after 101 cycles \(404 ns\), and the jobs are not done\./); // prettier-ignore
+    expect((await simulate(text, '-o', '-')).out).toMatch(/The budget is spent after 101 cycles \(404 ns\), and the jobs are not done\./); // prettier-ignore
     for (const figure of ['playback', 'links', 'time']) {
-      const { out } = simulate(text, '--figure', figure, '-o', '-');
+      const { out } = await simulate(text, '--figure', figure, '-o', '-');
       expect(out).toContain('<desc id="description">');
       expect(out, figure).not.toMatch(/predict|load alone/);
       expect(out, figure).not.toMatch(/\b10[1-9] % of the time/);
@@ -343,7 +353,7 @@ describe('placewright simulate', () => {
     }
   });
 
-  it('tells of each placement by its name, of tasks that do anything, and what was predicted of links and packets', () => {
+  it('tells of each placement by its name, of tasks that do anything, and what was predicted of links and packets', async () => {
     const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s }
       network rings { switching cut-through  bubble 2 }
       network packets { switching cut-through  packet 8  flit 4 B }
@@ -352,7 +362,7 @@ describe('placewright simulate', () => {
       placement b { job j  machine m  map row-major  simulate packets }`;
     // Both packets of 8 flits go to the neighbour: 8 cycles each, and the second one behind the first.
     writeFileSync(join(cli.scratch(), 'two.workload'), 'workload 1\ntasks 2\ntask 0 { send 1 64 tag 7 }\ntask 1 { receive 0 64 tag 7 }\n'); // prettier-ignore
-    const { code, out, err } = simulate(text);
+    const { code, out, err } = await simulate(text);
     expect(code).toBe(1);
     expect(err).toMatch(/^placewright: a: error: Network `rings`: a `bubble` is kept in the rings .*: leave it out\. \[bad-network\]$/m); // prettier-ignore
     expect(out).toMatch(/Finish +task 0 after \d+ cycles?, the first; task 1 after \d+ cycles?, the last/);
@@ -363,18 +373,21 @@ describe('placewright simulate', () => {
     expect(out).not.toMatch(/\b1 cycles|[−+]0 %/);
   });
 
-  it('says that messages come faster than they go', () => {
+  it('says that messages come faster than they go', async () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
       job j { tasks 16  pattern all-to-all  bytes 1 MiB  rate 5000/s  messages 5 }
       placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
-    expect(simulate(text).out).toMatch(/Predicted +by the queueing model messages come faster than they go/);
+    expect((await simulate(text)).out).toMatch(/Predicted +by the queueing model messages come faster than they go/);
   });
 
-  it('refuses placements that do not say how they are simulated, and names that there are none of', () => {
+  it('refuses placements that do not say how they are simulated, and names that there are none of', async () => {
     const plain = `${machine} ${job} placement p { job j machine m map row-major }`;
-    expect(simulate(plain, 'p')).toMatchObject({ code: 2, err: expect.stringMatching(/write `simulate` with a network/) as string }); // prettier-ignore
-    expect(simulate(plain, 'q')).toMatchObject({ code: 2, err: expect.stringMatching(/no placement 'q'/) as string });
-    const none = simulate(plain);
+    expect(await simulate(plain, 'p')).toMatchObject({ code: 2, err: expect.stringMatching(/write `simulate` with a network/) as string }); // prettier-ignore
+    expect(await simulate(plain, 'q')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no placement 'q'/) as string,
+    });
+    const none = await simulate(plain);
     expect({ code: none.code, out: none.out }).toEqual({ code: 0, out: '' });
     expect(none.err).toMatch(/no placement of .* says how it is simulated/);
   });
@@ -383,23 +396,23 @@ describe('placewright simulate', () => {
     ['times that nobody gave', simulated('replay open'), /no times at which messages could be sent.*\[no-times\]/],
     ['what the engine cannot do', simulated().replace('buffer 1', 'buffer 1 channels 2 routing adaptive'), /\[(bad-network|not-evaluated-yet)\]|Makespan/], // prettier-ignore
     ['a benchmark that does not run on so many tasks', `${machine} job j { tasks 15 skeleton cg(class S) } ${network} placement p { job j machine m simulate worms }`, /does not run on 15 tasks.*\[illegal-ranks\]/], // prettier-ignore
-  ])('says what cannot be simulated: %s', (_, text, message) => {
-    const { out, err } = simulate(text);
+  ])('says what cannot be simulated: %s', async (_, text, message) => {
+    const { out, err } = await simulate(text);
     expect(`${out}${err}`).toMatch(message);
   });
 });
 
 describe('placewright experiment of a job and of traffic', () => {
-  const experiment = (text: string, ...words: readonly string[]) => {
+  const experiment = async (text: string, ...words: readonly string[]) => {
     const path = join(cli.scratch(), 'experiment.place');
     writeFileSync(path, text);
-    return cli.run(['experiment', path, ...words]);
+    return await cli.run(['experiment', path, ...words]);
   };
   const torus = `machine t { topology torus 4 x 4 }
     network n { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets bubble 2(here) routing adaptive arbiter round-robin ejection multiple }`;
 
-  it('a quoted name that an allocator and a mapper have is that of which there are several', () => {
-    const { code, out, err } = experiment(
+  it('a quoted name that an allocator and a mapper have is that of which there are several', async () => {
+    const { code, out, err } = await experiment(
       `${torus} job lu { tasks 8 skeleton cg(class S, iterations 1) }
       experiment e { job lu machine t allocate random(count 8) network n map consecutive, random seeds 1 .. 2 report makespan
         quoted { makespan random : 5 makespan random / consecutive : 1.5 } }`,
@@ -415,24 +428,24 @@ describe('placewright experiment of a job and of traffic', () => {
     ]);
   });
 
-  it('compares mappers by simulated time, and goes on where it was', () => {
+  it('compares mappers by simulated time, and goes on where it was', async () => {
     const text = `${torus} job lu { tasks 16 skeleton cg(class S, iterations 1) }
       experiment e { job lu machine t network n map consecutive, random seeds 1 .. 4 report makespan, averageHops compare kruskal-wallis(level 5%) }`;
-    const { code, out, err } = experiment(text, '--threads', '2');
+    const { code, out, err } = await experiment(text, '--threads', '2');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/consecutive +[\d,]+ +\d\.\d+/);
     // Consecutive is the same with every seed, and so is no sample: their ratio is told without a test.
     expect(out).toMatch(/kruskal-wallis +makespan +random \/ consecutive +1\.\d+ ± 0\.\d+\n/);
     expect(out).toMatch(/Correlated by rank \(Spearman\)\n +makespan, averageHops +\S+ +of 8 runs/);
-    const again = experiment(text, '--resume', '--threads', '1');
+    const again = await experiment(text, '--resume', '--threads', '1');
     expect(again.err).toMatch(/8 replications of 'e' were done before/);
     expect(again.out).toBe(out);
   });
 
-  it('draws latency over rate', () => {
+  it('draws latency over rate', async () => {
     const text = `${torus} experiment load { machine t network n traffic uniform, transpose vary rate 0.1 .. 0.3 step 0.1
       warm-up 200 sample 200 samples 3 replications 2 report latency, throughput }`;
-    const csv = experiment(text, 'load', '--csv', '-');
+    const csv = await experiment(text, 'load', '--csv', '-');
     expect(csv.code).toBe(0);
     expect(csv.out).toMatch(/^rate,allocator,scheduler,mapper,pattern,metric,unit,mean,halfWidth,n,seeds$/m);
     expect(csv.out).toMatch(/^0\.2,,,,transpose,latency,cycles,\d+/m);

@@ -32,23 +32,32 @@ describe('draw of a simulated placement', () => {
     ['latency', 'from,below,packets,share,share up to here'],
     ['time', 'from,to,traffic,latency'],
     ['links', 'from,to,busy,busy at most,waiting,waiting at most,predicted,error'],
-  ])('writes %s as SVG, PNG and numbers, the same as simulate -o', (figure, head) => {
-    expect(run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.svg`, '--force')).toEqual({ code: 0, out: '', err: expect.any(String) as string }); // prettier-ignore
+  ])('writes %s as SVG, PNG and numbers, the same as simulate -o', async (figure, head) => {
+    expect(await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.svg`, '--force')).toEqual({ code: 0, out: '', err: expect.any(String) as string }); // prettier-ignore
     expect(unbalancedTags(file(`${figure}.svg`))).toEqual([]);
-    expect(run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.csv`, '--force').code).toBe(0);
+    expect((await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.csv`, '--force')).code).toBe(0);
     expect(file(`${figure}.csv`).split('\n')[0]).toBe(head);
-    const { code, out } = run('simulate', 'a.place', 'quick', '--figure', figure, '-o', `${figure}-2.svg`, '--force');
+    const { code, out } = await run(
+      'simulate',
+      'a.place',
+      'quick',
+      '--figure',
+      figure,
+      '-o',
+      `${figure}-2.svg`,
+      '--force',
+    );
     expect([code, out]).toEqual([0, expect.stringContaining('Makespan')]);
     expect(file(`${figure}-2.svg`)).toBe(file(`${figure}.svg`));
-    expect(run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.png`, '--force').code).toBe(0);
+    expect((await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.png`, '--force')).code).toBe(0);
     expect(file(`${figure}.png`).slice(1, 4)).toBe('PNG');
   });
 
-  it('has the columns in its files that are documented', () => {
+  it('has the columns in its files that are documented', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/json.md'), 'utf8');
     for (const figure of ['playback', 'finish', 'latency', 'time', 'links', 'servers']) {
       const placement = figure === 'servers' ? 'queues' : 'quick';
-      const { out } = run('simulate', 'a.place', placement, '--figure', figure, '-o', 'of-figure.csv', '--force');
+      const { out } = await run('simulate', 'a.place', placement, '--figure', figure, '-o', 'of-figure.csv', '--force');
       expect(out).toContain('Makespan');
       const [head = ''] = file('of-figure.csv').split('\n');
       const columns = head.split(/,(?=[^ ])/).map((name) => name.replaceAll('"', ''));
@@ -61,9 +70,11 @@ describe('draw of a simulated placement', () => {
     }
   });
 
-  it('writes the servers of a cluster, with what was predicted of each', () => {
+  it('writes the servers of a cluster, with what was predicted of each', async () => {
     const head = 'server,node,socket,core,messages,busy,predicted,error,waited,waited by a message';
-    expect(run('draw', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.csv', '--force').code).toBe(0);
+    expect((await run('draw', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.csv', '--force')).code).toBe(
+      0,
+    );
     const [first, ...rows] = file('servers.csv').trimEnd().split('\n');
     expect(first).toBe(head);
     const memories = rows.filter((row) => row.startsWith('memory,'));
@@ -73,7 +84,9 @@ describe('draw of a simulated placement', () => {
       expect(busy).toBeGreaterThan(0);
       expect(predicted).toBeGreaterThan(0);
     }
-    expect(run('simulate', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.svg', '--force').code).toBe(0);
+    expect(
+      (await run('simulate', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.svg', '--force')).code,
+    ).toBe(0);
     expect(unbalancedTags(file('servers.svg'))).toEqual([]);
     expect(file('servers.svg')).toContain('queues: use of servers');
   });
@@ -81,9 +94,9 @@ describe('draw of a simulated placement', () => {
   it.each([
     ['quick', 'servers', 'packets travel on links', 'playback, finish, latency, time, links'],
     ['queues', 'links', 'messages come to servers', 'playback, finish, latency, time, servers'],
-  ])('of %s has no figure %s, and says which there are', (placement, figure, why, kinds) => {
+  ])('of %s has no figure %s, and says which there are', async (placement, figure, why, kinds) => {
     for (const command of ['draw', 'simulate']) {
-      const { code, out, err } = run(command, 'a.place', placement, '--figure', figure, '-o', 'none.svg');
+      const { code, out, err } = await run(command, 'a.place', placement, '--figure', figure, '-o', 'none.svg');
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain(`There is no figure ${figure} of placement '${placement}': ${why}`);
       expect(err).toContain(`There are: ${kinds}.`);
@@ -91,9 +104,9 @@ describe('draw of a simulated placement', () => {
     expect(existsSync(join(cli.scratch(), 'none.svg'))).toBe(false);
   });
 
-  it('draws the playback at a cycle', () => {
+  it('draws the playback at a cycle', async () => {
     expect(
-      run('draw', 'a.place', 'quick', '--figure', 'playback', '--time', '0', '-o', 'first.svg', '--force').code,
+      (await run('draw', 'a.place', 'quick', '--figure', 'playback', '--time', '0', '-o', 'first.svg', '--force')).code,
     ).toBe(0);
     expect(file('first.svg')).toMatch(/quick at cycles 0 to [\d,]+</);
   });
@@ -114,8 +127,8 @@ describe('draw of a simulated placement', () => {
     [['simulate', 'a.place', 'quick', '--time', '3'], '--time says what -o draws'],
     [['simulate', 'a.place', 'quick', '--time', '-3', '-o', 'x.svg'], '--time is a cycle, from 0'],
     [['simulate', 'a.place', '-o', 'x.svg'], '-o is of one placement; name one of: quick, other, queues.'],
-  ])('says what cannot be: %j', (words, message) => {
-    const { code, out, err } = run(...words);
+  ])('says what cannot be: %j', async (words, message) => {
+    const { code, out, err } = await run(...words);
     // Before anything is simulated.
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)]);
   });

@@ -14,12 +14,16 @@ interface Written {
   readonly code: number | null;
 }
 
-function exported(machine: string, format: string, files: Readonly<Record<string, string>> = {}): Written {
+async function exported(
+  machine: string,
+  format: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Written> {
   const folder = cli.scratch();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const file = join(folder, 'topology.place');
   writeFileSync(file, `machine m { ${machine} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`); // prettier-ignore
-  const { code, out, err } = cli.run(['export', file, 'p', '--format', format]);
+  const { code, out, err } = await cli.run(['export', file, 'p', '--format', format]);
   const all = out.trimEnd().split('\n');
   return {
     lines: all.filter((line) => !line.startsWith('#')),
@@ -66,15 +70,15 @@ describe('slurm-tree', () => {
         'SwitchName=switch-4 Switches=switch-[0,2]',
       ],
     ],
-  ])('says %s', (_, machine, lines) => {
-    const written = exported(machine, 'slurm-tree');
+  ])('says %s', async (_, machine, lines) => {
+    const written = await exported(machine, 'slurm-tree');
     expect(written.lines, written.err).toEqual(lines);
     expect(written.err).not.toContain('warning');
     expect(written.header).toContain('TopologyPlugin=topology/tree');
   });
 
-  it('has one switch above all of a network that is no tree, and says so', () => {
-    const { lines, err } = exported(
+  it('has one switch above all of a network that is no tree, and says so', async () => {
+    const { lines, err } = await exported(
       'topology switches 3 link 0 -- 1, 2 link 1 -- 2 hosts 2 names "n[1-6]"',
       'slurm-tree',
     );
@@ -82,8 +86,8 @@ describe('slurm-tree', () => {
     expect(err).toContain('`switches` is no tree of switches: for Slurm all of them are equally far from each other.');
   });
 
-  it('is refused where nodes are routers', () => {
-    const { code, err } = exported('topology torus 4 x 4', 'slurm-tree');
+  it('is refused where nodes are routers', async () => {
+    const { code, err } = await exported('topology torus 4 x 4', 'slurm-tree');
     expect(code).toBe(1);
     expect(err).toMatch(/Nodes of `torus` are routers themselves.*\[no-switches\]/);
   });
@@ -91,9 +95,9 @@ describe('slurm-tree', () => {
   it.each([
     ['as they are', 'Leaf.1', 'Leaf.2', 'Leaf.[1-2]'],
     ['by numbers where they differ in case alone', 'leaf', 'LEAF', 'switch-[0-1]'],
-  ])('takes names of switches %s, and is read back', (_, one, other, below) => {
+  ])('takes names of switches %s, and is read back', async (_, one, other, below) => {
     const tree = `SwitchName=${one} Nodes=n[1-2]\nSwitchName=${other} Nodes=n[3-4]\nSwitchName=top Switches=${one},${other}\n`;
-    const { lines } = exported('topology from "topology.conf"', 'slurm-tree', { 'topology.conf': tree });
+    const { lines } = await exported('topology from "topology.conf"', 'slurm-tree', { 'topology.conf': tree });
     const top = below.startsWith('switch') ? 'switch-2' : 'top';
     const names = below.startsWith('switch') ? ['switch-0', 'switch-1'] : [one, other];
     expect(lines).toEqual([
@@ -101,7 +105,7 @@ describe('slurm-tree', () => {
       `SwitchName=${names[1]} Nodes=n[3-4]`,
       `SwitchName=${top} Switches=${below}`,
     ]);
-    const again = exported('topology from "again.conf" as slurm-tree', 'slurm-tree', {
+    const again = await exported('topology from "again.conf" as slurm-tree', 'slurm-tree', {
       'again.conf': lines.join('\n'),
     });
     expect(again.lines).toEqual(lines);
@@ -149,8 +153,8 @@ describe('slurm-block', () => {
     ['three tiers', 'topology fat-tree(levels 2 x 2 x 4, parents 1 x 2)  names "n[01-16]"', [2, 4, 8, 16], 8],
     ['five blocks', 'topology fat-tree(levels 4 x 5, parents 2)  names "n[01-20]"', [4, 8, 16], 5],
     ['a dragonfly', 'topology dragonfly(p 2, a 4, h 1, g 4)  names "n[01-32]"', [2, 4, 8, 16, 32], 16],
-  ] as const)('is as topology.conf(5) has it: %s', (_, machine, wanted, count) => {
-    const written = exported(machine, 'slurm-block');
+  ] as const)('is as topology.conf(5) has it: %s', async (_, machine, wanted, count) => {
+    const written = await exported(machine, 'slurm-block');
     const { sizes, blocks } = blocksOf(written.lines);
     expect(sizes).toEqual(wanted);
     expect(blocks).toHaveLength(count);
@@ -165,16 +169,16 @@ describe('slurm-block', () => {
     expect(written.header).toContain('topology.yaml');
   });
 
-  it('is the domains of NVLink of the sample, and is read back', () => {
+  it('is the domains of NVLink of the sample, and is read back', async () => {
     const file = join(cli.scratch(), 'blocks.conf');
-    const { code, err } = cli.run(['export', 'samples/training.place', 'nvl72-in-order', '--format', 'slurm-block', '-o', file]); // prettier-ignore
+    const { code, err } = await cli.run(['export', 'samples/training.place', 'nvl72-in-order', '--format', 'slurm-block', '-o', file]); // prettier-ignore
     expect(code, err).toBe(0);
     const text = readFileSync(file, 'utf8');
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       ...[1, 2, 3, 4].map((domain) => `BlockName=switch-${domain - 1} Nodes=nvl${domain}-tray[01-16]`),
       'BlockSizes=16,32,64',
     ]);
-    const imported = cli.run(['import', file, '--preview']);
+    const imported = await cli.run(['import', file, '--preview']);
     expect(imported.out).toMatch(/\(slurm-block\)\nswitches +5, .*\nhosts +64:/);
   });
 
@@ -191,8 +195,8 @@ describe('slurm-block', () => {
       ['BlockSizes=1,2,4'],
       /Blocks of 2 nodes reach across switches/,
     ],
-  ] as const)('warns of %s', (_, tree, last, warning) => {
-    const { lines, err } = exported('topology from "topology.conf"', 'slurm-block', { 'topology.conf': tree });
+  ] as const)('warns of %s', async (_, tree, last, warning) => {
+    const { lines, err } = await exported('topology from "topology.conf"', 'slurm-block', { 'topology.conf': tree });
     expect(lines.slice(-1)).toEqual(last);
     expect(err).toMatch(warning);
   });

@@ -13,10 +13,10 @@ import { commandLine } from './commandLine.ts';
 const cli = commandLine();
 const longest = 300_000;
 
-function run(file: string, name: string, words: readonly string[] = ['--short']): ExperimentJson {
+async function run(file: string, name: string, words: readonly string[] = ['--short']): Promise<ExperimentJson> {
   const copy = join(cli.scratch(), `${file}.place`);
   copyFileSync(join(papersFolder, 'soryani', `${file}.place`), copy);
-  const { code, out, err } = cli.run(['experiment', copy, name, '--json', ...words]);
+  const { code, out, err } = await cli.run(['experiment', copy, name, '--json', ...words]);
   if (code !== 0) throw new Error(err);
   return (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments[0]!;
 }
@@ -36,14 +36,14 @@ describe('table 1: how much longer a message takes beside another sender', () =>
     // The paper has rounded 9 ns of 16 µs off for 1 kB: 0.06 %; and its port is 4 % faster there.
     { name: 'table-1-to-a-node', most: 0.0045 },
     { name: 'table-1-within', most: 0.0008 },
-  ])('$name: all cells', ({ name, most }) => {
-    const { quoted } = run('table-1', name, []);
+  ])('$name: all cells', async ({ name, most }) => {
+    const { quoted } = await run('table-1', name, []);
     expect(quoted.length).toBe(name === 'table-1-within' ? 81 : 80);
     for (const { paper, residual } of quoted) expect(Math.abs(residual ?? 1), `${paper}`).toBeLessThan(most);
   });
 
-  it('simulated, equal sizes take as long as the model says, and small messages wait for large ones', () => {
-    const result = run('table-1', 'table-1-simulated');
+  it('simulated, equal sizes take as long as the model says, and small messages wait for large ones', async () => {
+    const result = await run('table-1', 'table-1-simulated');
     const slowdown = (sent: number, beside: number) => at(result, 'slowdown', { 'many-sent.bytes': sent, 'many-beside.bytes': beside }); // prettier-ignore
     expect(slowdown(2 ** 20, 2 ** 20)).toBeCloseTo(1.0267, 1);
     expect(Math.abs(slowdown(2 ** 16, 2 ** 16) - 1.0011)).toBeLessThan(0.01);
@@ -53,8 +53,8 @@ describe('table 1: how much longer a message takes beside another sender', () =>
 });
 
 describe('figures 4 to 6: one sender', () => {
-  it('the numbers of figure 4, and points about the curves', () => {
-    const figure = run('figures-4-5-6', 'figure-4');
+  it('the numbers of figure 4, and points about the curves', async () => {
+    const figure = await run('figures-4-5-6', 'figure-4');
     expect(figure.quoted.map(({ paper, ours }) => Math.abs((ours ?? 0) / paper - 1) < 0.03)).toEqual([true, true, true, true]); // prettier-ignore
     const places = figure.rows.filter((row) => meanOf(row, 'predictedLatency') > 0 && meanOf(row, 'predictedLatency') < 20_000); // prettier-ignore
     expect(places.length).toBeGreaterThan(20);
@@ -63,13 +63,13 @@ describe('figures 4 to 6: one sender', () => {
       const off = Math.abs(meanOf(row, 'latency') - meanOf(row, 'predictedLatency'));
       expect(off, JSON.stringify(row.point)).toBeLessThan(2 * halfWidth + 0.01 * meanOf(row, 'latency'));
     }
-    const constant = run('figures-4-5-6', 'figure-4-constant');
+    const constant = await run('figures-4-5-6', 'figure-4-constant');
     const large = { 'sender.bytes': 2 ** 20, 'sender.rate': 500 };
     expect(at(constant, 'latency', large)).toBeLessThan(0.8 * at(figure, 'latency', large));
   });
 
-  it('figure 5: the variation of arrivals costs large messages much, by the model small ones nothing', () => {
-    const figure = run('figures-4-5-6', 'figure-5');
+  it('figure 5: the variation of arrivals costs large messages much, by the model small ones nothing', async () => {
+    const figure = await run('figures-4-5-6', 'figure-5');
     const growth = (metric: string, bytes: number) =>
       at(figure, metric, { 'sender.bytes': bytes, 'replay.variation': 3 }) /
       at(figure, metric, { 'sender.bytes': bytes, 'replay.variation': 0.5 });
@@ -82,8 +82,8 @@ describe('figures 4 to 6: one sender', () => {
     expect(growth('latency', 2 ** 10)).toBeGreaterThan(1.1);
   });
 
-  it('figure 6: the port works as the utilisation law says, but never more than all the time', () => {
-    for (const row of run('figures-4-5-6', 'figure-6').rows) {
+  it('figure 6: the port works as the utilisation law says, but never more than all the time', async () => {
+    for (const row of (await run('figures-4-5-6', 'figure-6')).rows) {
       const predicted = meanOf(row, 'predictedPortUtilisation');
       const simulated = meanOf(row, 'portUtilisation');
       expect(simulated).toBeLessThan(1);
@@ -96,8 +96,8 @@ describe('figures 4 to 6: one sender', () => {
 describe('figures 9 to 11: workloads by mapper', () => {
   it.each(['bcast', 'gather'])(
     '%s: contention-free as blocked and drb, cyclic worst',
-    (name) => {
-      const waits = byMapper(run('figures-9-10-11', `figure-9-${name}`), 'totalWaiting');
+    async (name) => {
+      const waits = byMapper(await run('figures-9-10-11', `figure-9-${name}`), 'totalWaiting');
       expect(Math.abs(waits['contention-free'] / waits.blocked - 1)).toBeLessThan(0.05);
       expect(Math.abs(waits.drb / waits.blocked - 1)).toBeLessThan(0.1);
       expect(waits.cyclic).toBeGreaterThan(4 * waits.blocked);
@@ -107,8 +107,8 @@ describe('figures 9 to 11: workloads by mapper', () => {
 
   it(
     'linear: contention-free less than half of the best other; blocked and drb wait at memories, cyclic at interfaces',
-    () => {
-      const result = run('figures-9-10-11', 'figure-9-linear');
+    async () => {
+      const result = await run('figures-9-10-11', 'figure-9-linear');
       const waits = byMapper(result, 'totalWaiting');
       expect(waits['contention-free']).toBeLessThan(0.47 * Math.min(waits.blocked, waits.drb));
       expect(waits.cyclic).toBeGreaterThan(waits.blocked);
@@ -121,8 +121,8 @@ describe('figures 9 to 11: workloads by mapper', () => {
 
   it(
     'mixed-6: contention-free waits least by far, and has all done first',
-    () => {
-      const result = run('figures-9-10-11', 'figure-9-mixed-6');
+    async () => {
+      const result = await run('figures-9-10-11', 'figure-9-mixed-6');
       const waits = byMapper(result, 'totalWaiting');
       expect(waits['contention-free']).toBeLessThan(0.35 * waits.cyclic);
       expect(waits.cyclic).toBeLessThan(Math.min(waits.blocked, waits.drb));
@@ -137,19 +137,19 @@ describe('figures 9 to 11: workloads by mapper', () => {
 describe('figure 12', () => {
   it.each(['hw-1', 'hw-2'])(
     '%s: contention-free waits least, then cyclic',
-    (name) => {
-      const waits = byMapper(run('figure-12', `figure-12-${name}`, []), 'totalWaiting');
+    async (name) => {
+      const waits = byMapper(await run('figure-12', `figure-12-${name}`, []), 'totalWaiting');
       expect(waits['contention-free']).toBeLessThan(waits.cyclic);
       expect(waits.cyclic).toBeLessThan(Math.min(waits.blocked, waits.drb));
     },
     longest,
   );
 
-  it('messages of benchmarks have the sizes that the program says', () => {
+  it('messages of benchmarks have the sizes that the program says', async () => {
     const file = 'figure-12.place';
     const text = readFileSync(join(papersFolder, 'soryani', file), 'utf8');
     writeFileSync(join(cli.scratch(), file), `${text}placement one { job lu-32-b machine lab map contention-free }\n`);
-    const { out } = cli.run(['run', join(cli.scratch(), file), '--json']);
+    const { out } = await cli.run(['run', join(cli.scratch(), file), '--json']);
     const notes = JSON.stringify(JSON.parse(out));
     // Faces of 10 x 102 x 102 / 8 doubles once an iteration, and planes of a few hundred bytes: not the megabytes of a whole run.
     expect(notes).toMatch(/Messages are medium \(between 2 KiB and 1 MiB: [\d.]+ KiB\)/);

@@ -34,35 +34,37 @@ const commands: readonly (readonly [string, readonly string[], string])[] = [
 const unsealed = (text: string): string => text.replace(/^.*placewright-digest.*\n/m, '');
 
 describe('a file that is standard output', () => {
-  it.each(commands)('%s of %j stands there alone, and the text on standard error', (option, words, text) => {
+  it.each(commands)('%s of %j stands there alone, and the text on standard error', async (option, words, text) => {
     const directory = folder({ 'a.place': text });
-    const toFile = cli.run([...words, option, 'file'], directory);
+    const toFile = await cli.run([...words, option, 'file'], directory);
     expect(toFile).toMatchObject({ code: 0, err: '' });
     const file = unsealed(readFileSync(join(directory, 'file'), 'utf8'));
-    expect(cli.run([...words, option, '-'], directory)).toEqual({ code: 0, out: file, err: toFile.out });
+    expect(await cli.run([...words, option, '-'], directory)).toEqual({ code: 0, out: file, err: toFile.out });
   });
 
-  it.each(commands)('%s of %j is not mixed with JSON', (option, words, text) => {
+  it.each(commands)('%s of %j is not mixed with JSON', async (option, words, text) => {
     const directory = folder({ 'a.place': text });
     const err = `placewright: --json and ${option} both go to standard output: name a file for ${option}.\n`;
-    expect(cli.run([...words, '--json', option, '-'], directory)).toEqual({ code: 2, out: '', err });
+    expect(await cli.run([...words, '--json', option, '-'], directory)).toEqual({ code: 2, out: '', err });
   });
 
   it.each([
     [['simulate', 'a.place', 'in-order', '--csv', '-', '-o', '-'], '--csv and -o', simulated],
     [['experiment', 'a.place', '--jobs', '-', '--csv', '-'], '--csv and --jobs', streamed],
     [sweepOf('--cells', '-', '-o', '/dev/stdout'), '--cells and -o', swept],
-  ])('%j would be two, and is wrong usage', (words, both, text) => {
-    const { code, out, err } = cli.run(words, folder({ 'a.place': text }));
+  ])('%j would be two, and is wrong usage', async (words, both, text) => {
+    const { code, out, err } = await cli.run(words, folder({ 'a.place': text }));
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(`${both} both go to standard output`);
   });
 });
 
-it('the table of simulated placements has a line for each, with the numbers of the JSON', () => {
+it('the table of simulated placements has a line for each, with the numbers of the JSON', async () => {
   const directory = folder({ 'a.place': simulated });
-  const [head = '', ...lines] = cli.run(['simulate', 'a.place', '--csv', '-'], directory).out.trimEnd().split('\n');
-  const { simulations } = JSON.parse(cli.run(['simulate', 'a.place', '--json'], directory).out) as {
+  const [head = '', ...lines] = (await cli.run(['simulate', 'a.place', '--csv', '-'], directory)).out
+    .trimEnd()
+    .split('\n');
+  const { simulations } = JSON.parse((await cli.run(['simulate', 'a.place', '--json'], directory)).out) as {
     readonly simulations: readonly Readonly<Record<'makespan' | 'latency' | 'throughput', Record<string, number>>>[];
   };
   const rows = lines.map((line) => {
@@ -83,10 +85,10 @@ it('the table of simulated placements has a line for each, with the numbers of t
   );
 });
 
-it('a table of simulated placements that is there is replaced, and what somebody else wrote is not', () => {
+it('a table of simulated placements that is there is replaced, and what somebody else wrote is not', async () => {
   const directory = folder({ 'a.place': simulated });
   const write = () => cli.run(['simulate', 'a.place', '--csv', 'a.csv'], directory);
-  expect([write().code, write().code]).toEqual([0, 0]);
+  expect([(await write()).code, (await write()).code]).toEqual([0, 0]);
   writeFileSync(join(directory, 'a.csv'), 'mine\n');
-  expect(write()).toMatchObject({ code: 2, err: expect.stringMatching(/^placewright: a\.csv is there already/) as string }); // prettier-ignore
+  expect(await write()).toMatchObject({ code: 2, err: expect.stringMatching(/^placewright: a\.csv is there already/) as string }); // prettier-ignore
 });

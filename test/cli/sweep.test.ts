@@ -1,13 +1,14 @@
 /** `placewright sweep`: an experiment made of options: its rows, that it goes on after any end, and what it says of bad input. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { binary } from './binary.ts';
 import { experimentFolders, experimentsOf, journalLines } from './experimentFolder.ts';
 
 const { cli, folder } = experimentFolders();
+const built = binary();
 
 const declarations = `machine small { topology torus 4 x 4  bandwidth 1 GB/s }
 job heat { grid 4 x 4 stencil five-point bytes 64 KiB }
@@ -17,24 +18,27 @@ const grid = ['--over', 'map=row-major, random, grasp(iterations 20)', '--over',
 const sweep = (directory: string, words: readonly string[]) => cli.run(['sweep', 'a.place', ...words], directory);
 
 describe('placewright sweep', () => {
-  it('prints the rows and the best cell, and keeps them beside the file', () => {
+  it('prints the rows and the best cell, and keeps them beside the file', async () => {
     const directory = folder({ 'a.place': place });
-    const { code, out, err } = sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..5']);
+    const { code, out, err } = await sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..5']);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^Experiment p-sweep \(5 replications of each row\)\n.*allocator +mapper +hopBytes \(bytes\).*\n +all +row-major +3,145,728 .*\n +all +random +[\d,]+ ± /); // prettier-ignore
     expect(out).toMatch(/\n\nBest hopBytes: 3,145,728 bytes\n {2}placement: job heat {2}machine small {2}allocate all {2}map row-major {2}seed 1\n$/); // prettier-ignore
     expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['p-sweep.journal', 'p-sweep.json']);
   });
 
-  it('gives the same bytes with 1, 2 and 3 threads, and a line for each cell', () => {
-    const outputs = [1, 2, 3].map((threads) => {
+  it('gives the same bytes with 1, 2 and 3 threads, and a line for each cell', async () => {
+    const outputs = [];
+    for (const threads of [1, 2, 3]) {
       const directory = folder({ 'a.place': place });
-      const { code, out, err } = sweep(directory, [...grid, '--json', '--threads', `${threads}`, '--csv', 'rows.csv', '--cells', 'cells.csv', '-o', 'a.svg']); // prettier-ignore
+      const words = [...grid, '--json', '--threads', `${threads}`, '--csv', 'rows.csv', '--cells', 'cells.csv', '-o', 'a.svg']; // prettier-ignore
+      // The process of the tests has one thread.
+      const { code, out, err } = threads === 1 ? await sweep(directory, words) : built.run(['sweep', 'a.place', ...words], directory); // prettier-ignore
       const [rows = '', cells = '', figure = ''] = ['rows.csv', 'cells.csv', 'a.svg'].map((name) => readFileSync(join(directory, name), 'utf8')); // prettier-ignore
       const done = journalLines(directory, 'p-sweep').map((line) => line.slice(line.indexOf(' '))).sort(); // prettier-ignore
       expect(new Set(done).size).toBe(done.length);
-      return { code, out, err, rows, cells, figure, done };
-    });
+      outputs.push({ code, out, err, rows, cells, figure, done });
+    }
     const [first] = outputs;
     expect(outputs[1]).toEqual(first);
     expect(outputs[2]).toEqual(first);
@@ -48,9 +52,9 @@ describe('placewright sweep', () => {
     expect(first?.rows.trimEnd().split('\n')).toHaveLength(1 + 9 * 3);
   });
 
-  it('measures each cell as `run` does', () => {
+  it('measures each cell as `run` does', async () => {
     const directory = folder({ 'a.place': place });
-    sweep(directory, ['--over', 'map=random,grasp', '--over', 'allocate=all,random', '--over', 'seed=4..5', '--report', 'hopBytes,congestionTime', '--cells', 'cells.csv']); // prettier-ignore
+    await sweep(directory, ['--over', 'map=random,grasp', '--over', 'allocate=all,random', '--over', 'seed=4..5', '--report', 'hopBytes,congestionTime', '--cells', 'cells.csv']); // prettier-ignore
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n').slice(1);
     expect(cells).toHaveLength(8);
     const alone = cells.map((line, cell) => {
@@ -58,14 +62,14 @@ describe('placewright sweep', () => {
       return `placement c${cell} { job heat machine small allocate ${allocator} map ${mapper} seed ${seed} }\n`;
     });
     writeFileSync(join(directory, 'b.place'), declarations + alone.join(''));
-    const { out } = cli.run(['run', 'b.place', '--json'], directory);
+    const { out } = await cli.run(['run', 'b.place', '--json'], directory);
     const { placements } = JSON.parse(out) as { placements: { metrics: { hopBytes: number; congestionTime: number } }[] }; // prettier-ignore
     expect(cells.map((line) => line.split(',').slice(3).map(Number))).toEqual(
       placements.map(({ metrics: { hopBytes, congestionTime } }) => [hopBytes, congestionTime]),
     );
   });
 
-  it('crosses machines, routings, jobs, figures with units and listed seeds, and says what of the best cell to write where', () => {
+  it('crosses machines, routings, jobs, figures with units and listed seeds, and says what of the best cell to write where', async () => {
     const text = `${declarations}machine big { topology mesh 8 x 4  bandwidth 2 GB/s }
 job light { tasks 8 pattern ring bytes 1 KiB }
 job wide { grid 4 x 4 stencil nine-point bytes 64 KiB }
@@ -75,7 +79,7 @@ placement p { job light machine small map row-major seed 3 }\n`;
     const figures = ['--over', 'bandwidth=1,2.5 GB/s', '--over', 'tasks=8..16 step 8', '--over', 'seed=2,5,9'];
     const report = ['--report', 'congestionTime,hopBytes'];
     const mapped = ['--over', 'map=random, grasp(iterations 20, alpha 30%)'];
-    const { code, out, err } = sweep(directory, [...machines, ...routings, ...figures, ...mapped, ...report, '--cells', 'cells.csv', '--csv', 'rows.csv']); // prettier-ignore
+    const { code, out, err } = await sweep(directory, [...machines, ...routings, ...figures, ...mapped, ...report, '--cells', 'cells.csv', '--csv', 'rows.csv']); // prettier-ignore
     expect([code, err]).toEqual([0, '']);
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n');
     expect(cells[0]).toBe('machine.bandwidth,light.tasks,machine,routing,allocator,mapper,seed,congestionTime (s),hopBytes (bytes)'); // prettier-ignore
@@ -93,16 +97,22 @@ placement p { job light machine small map row-major seed 3 }\n`;
       .replace('tasks 8', tasks)
       .replace(/placement p \{.*\}/, `placement p { ${told} }`);
     writeFileSync(join(directory, 'b.place'), rewritten);
-    const alone = cli.run(['run', 'b.place', '--json'], directory);
+    const alone = await cli.run(['run', 'b.place', '--json'], directory);
     const { placements } = JSON.parse(alone.out) as { placements: { metrics: { congestionTime: number } }[] };
     const times = cells.slice(1).map((line) => Number(line.split(',')[7]));
     expect(placements[0]?.metrics.congestionTime).toBe(Math.min(...times));
   });
 
-  it('runs several jobs one by one, as experiments do that are written', () => {
+  it('runs several jobs one by one, as experiments do that are written', async () => {
     const jobs = 'job wide { grid 4 x 4 stencil nine-point bytes 64 KiB }\njob small-one { tasks 4 pattern ring }\n';
     const directory = folder({ 'a.place': declarations + jobs + place.split('\n')[2]! });
-    const { out, code } = sweep(directory, ['--over', 'job=heat,wide,small-one', '--over', 'map=rcb,random', '--json']);
+    const { out, code } = await sweep(directory, [
+      '--over',
+      'job=heat,wide,small-one',
+      '--over',
+      'map=rcb,random',
+      '--json',
+    ]);
     const rows = experimentsOf(out)[0]?.rows ?? [];
     expect([code, rows.map(({ job, mapper }) => `${job} ${mapper}`)]).toEqual([
       0,
@@ -110,40 +120,46 @@ placement p { job light machine small map row-major seed 3 }\n`;
     ]);
   });
 
-  it('prints the experiment that it is, which gives the same rows', () => {
+  it('prints the experiment that it is, which gives the same rows', async () => {
     const directory = folder({ 'a.place': place });
-    const printed = sweep(directory, [...grid, '--print']);
+    const printed = await sweep(directory, [...grid, '--print']);
     expect(printed).toMatchObject({ code: 0, err: '' });
     expect(existsSync(join(directory, 'a.place.results'))).toBe(false);
-    const swept = sweep(directory, [...grid, '--json']);
+    const swept = await sweep(directory, [...grid, '--json']);
     const kept = folder({ 'a.place': place + printed.out });
-    expect(cli.run(['experiment', 'a.place', '--json'], kept)).toEqual(swept);
-    expect(sweep(kept, grid)).toMatchObject({ code: 2, err: expect.stringMatching(/There is an experiment 'p-sweep' already.* another --name/) as string }); // prettier-ignore
-    expect(sweep(kept, [...grid, '--name', 'again', '--json']).out).toBe(swept.out.replace('"p-sweep"', '"again"'));
+    expect(await cli.run(['experiment', 'a.place', '--json'], kept)).toEqual(swept);
+    expect(await sweep(kept, grid)).toMatchObject({ code: 2, err: expect.stringMatching(/There is an experiment 'p-sweep' already.* another --name/) as string }); // prettier-ignore
+    expect((await sweep(kept, [...grid, '--name', 'again', '--json'])).out).toBe(
+      swept.out.replace('"p-sweep"', '"again"'),
+    );
   });
 
-  it('simulates where it reports what only messages tell, as the placement says', () => {
+  it('simulates where it reports what only messages tell, as the placement says', async () => {
     const network = 'network own { switching cut-through packet 8 channels 2 bubble 2 }\n';
     const simulated = network + place.replace('seed 3', 'simulate own  replay causal  seed 3').replace('64 KiB', '256 B'); // prettier-ignore
-    const printed = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan, hopBytes', '--print']); // prettier-ignore
+    const printed = await sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan, hopBytes', '--print']); // prettier-ignore
     expect(printed.out).toBe(
       'experiment p-sweep {\n  job heat\n  machine small\n  allocate all\n  map random,rcb\n  seeds 3\n  network own\n  replay causal\n  report makespan, hopBytes\n}\n',
     );
-    const { code, out } = sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan']);
+    const { code, out } = await sweep(folder({ 'a.place': simulated }), [
+      '--over',
+      'map=random,rcb',
+      '--report',
+      'makespan',
+    ]);
     expect(code).toBe(0);
     expect(out).toMatch(/Best makespan: [\d,]+ cycles\n {2}placement: job heat .* map rcb {2}seed 3\n$/);
   });
 
-  it('reads standard input, without a journal', () => {
-    expect(cli.run(['sweep', '-', '--over', 'map=rcb', '--resume'], folder({ 'a.place': place }))).toMatchObject({ code: 2, err: expect.stringMatching(/no journal; name a file/) as string }); // prettier-ignore
-    expect(cli.run(['sweep', '-', '--over', 'map=rcb', '--slurm'], folder({ 'a.place': place })).code).toBe(2);
+  it('reads standard input, without a journal', async () => {
+    expect(await cli.run(['sweep', '-', '--over', 'map=rcb', '--resume'], folder({ 'a.place': place }))).toMatchObject({ code: 2, err: expect.stringMatching(/no journal; name a file/) as string }); // prettier-ignore
+    expect((await cli.run(['sweep', '-', '--over', 'map=rcb', '--slurm'], folder({ 'a.place': place }))).code).toBe(2);
   });
 
   const long = ['--over', 'map=random,grasp(iterations 300)', '--over', 'seed=1..400', '--json'];
   /** Starts a sweep and waits until its journal has some lines. */
   async function begun(directory: string) {
-    const words = [cli.bundle(), 'sweep', 'a.place', ...long, '--threads', '2'];
-    const child = spawn(process.execPath, words, { cwd: directory });
+    const child = built.start(['sweep', 'a.place', ...long, '--threads', '2'], directory);
     const text = { err: '' };
     child.stdout.resume();
     child.stderr.on('data', (data: Buffer) => (text.err += data.toString()));
@@ -162,13 +178,13 @@ placement p { job light machine small map row-major seed 3 }\n`;
     expect(kept.length).toBeLessThan(800);
     appendFileSync(join(directory, 'a.place.results/p-sweep.journal'), kept[0]!.slice(0, 40));
     // Another grid is none of this journal.
-    expect(sweep(directory, ['--over', 'map=random', '--resume'])).toMatchObject({ code: 1, err: expect.stringMatching(/^a\.place:3:11: error: .*\[other-experiment\]\n$/) as string }); // prettier-ignore
-    const resumed = sweep(directory, [...long, '--resume', '--threads', '3']);
+    expect(await sweep(directory, ['--over', 'map=random', '--resume'])).toMatchObject({ code: 1, err: expect.stringMatching(/^a\.place:3:11: error: .*\[other-experiment\]\n$/) as string }); // prettier-ignore
+    const resumed = await sweep(directory, [...long, '--resume', '--threads', '3']);
     expect(resumed.err).toMatch(new RegExp(`^placewright: ${kept.length} replications of 'p-sweep' were done before`));
     const lines = journalLines(directory, 'p-sweep');
     expect(lines.slice(0, kept.length)).toEqual(kept);
     expect(new Set(lines.map((line) => /"point":\d+,"seed":\d+/.exec(line)?.[0])).size).toBe(lines.length);
-    expect(resumed.out).toBe(sweep(folder({ 'a.place': place }), long).out);
+    expect(resumed.out).toBe((await sweep(folder({ 'a.place': place }), long)).out);
   });
 
   it('ends at Ctrl-C with what was done, and says how to go on, as a shell takes it', async () => {
@@ -180,17 +196,17 @@ placement p { job light machine small map row-major seed 3 }\n`;
 });
 
 describe('where nothing can be kept beside the file', () => {
-  it('evaluates the grid all the same, and says that it cannot be resumed', () => {
+  it('evaluates the grid all the same, and says that it cannot be resumed', async () => {
     const directory = folder({ 'a.place': place, 'a.place.results': 'a file of that name' });
-    const { code, out, err } = sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..2']);
+    const { code, out, err } = await sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..2']);
     expect(code).toBe(0);
     expect(out).toContain('Best hopBytes: 3,145,728 bytes');
     expect(err).toMatch(/^placewright: \S+p-sweep\.journal cannot be read and written: .* The run is not kept, and cannot be resumed\.$/m); // prettier-ignore
     expect(readFileSync(join(directory, 'a.place.results'), 'utf8')).toBe('a file of that name');
   });
 
-  it('says that Slurm is not there, or that no answer comes of it, and what is missing', () => {
-    const { code, err } = sweep(folder({ 'a.place': place }), ['--over', 'map=row-major,random', '--slurm']);
+  it('says that Slurm is not there, or that no answer comes of it, and what is missing', async () => {
+    const { code, err } = await sweep(folder({ 'a.place': place }), ['--over', 'map=row-major,random', '--slurm']);
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^placewright: --slurm: (?:sbatch is not there: |No job was taken: .*sbatch says: “)/m),
@@ -241,20 +257,20 @@ describe('what placewright sweep refuses', () => {
     ['nodes of another placement', `${place}placement q { job heat machine small allocate same-as p }\n`, ['q', ...rcb], 2, 'takes the nodes of another placement'], // prettier-ignore
     ['nodes of another placement as a choice', place, ['--over', 'allocate=same-as p'], 2, 'takes the nodes of another placement'], // prettier-ignore
     ['a row that fails', place, ['--over', 'map=given [0..3], rcb'], 1, 'p-sweep, all, given: error: with seed 3: The given mapping has 4 slots'], // prettier-ignore
-  ])('%s', (_, text, words, code, message) => {
-    const refused = sweep(folder({ 'a.place': text }), words);
+  ])('%s', async (_, text, words, code, message) => {
+    const refused = await sweep(folder({ 'a.place': text }), words);
     expect(refused.err).toContain(message);
     expect(refused.err).not.toContain('fault of Placewright');
     expect(refused.code).toBe(code);
   });
 
-  it('a metric that there is none of, which needs no network', () => {
-    const { err } = sweep(folder({ 'a.place': place }), ['--over', 'map=rcb', '--report', 'hops']);
+  it('a metric that there is none of, which needs no network', async () => {
+    const { err } = await sweep(folder({ 'a.place': place }), ['--over', 'map=rcb', '--report', 'hops']);
     expect(err).toMatch(/^placewright: --report: There is no metric `hops`\. .*\n$/);
   });
 
-  it('a placement of another file', () => {
+  it('a placement of another file', async () => {
     const directory = folder({ 'b.place': place, 'a.place': 'import "b.place"\n' });
-    expect(sweep(directory, ['--over', 'map=rcb'])).toMatchObject({ code: 2, err: expect.stringMatching(/'p' stands in b\.place: sweep that file/) as string }); // prettier-ignore
+    expect(await sweep(directory, ['--over', 'map=rcb'])).toMatchObject({ code: 2, err: expect.stringMatching(/'p' stands in b\.place: sweep that file/) as string }); // prettier-ignore
   });
 });

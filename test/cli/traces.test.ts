@@ -14,13 +14,15 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 }
 
 describe('trace', () => {
-  it('tells what the samples hold', () => {
-    expect(cli.run(['trace', 'samples/traces/halo.workload'])).toEqual({
+  it('tells what the samples hold', async () => {
+    expect(await cli.run(['trace', 'samples/traces/halo.workload'])).toEqual({
       code: 0,
       out: 'Tasks      4\nMessages   140 between 9 pairs\nBytes      1 MiB\nComputing  32 ms, all tasks together\nKept as    34 operations\n',
       err: '',
     });
-    expect(JSON.parse(cli.run(['trace', 'samples/traces/broadcast.goal', '--json', '--no-computing']).out)).toEqual({
+    expect(
+      JSON.parse((await cli.run(['trace', 'samples/traces/broadcast.goal', '--json', '--no-computing'])).out),
+    ).toEqual({
       file: 'samples/traces/broadcast.goal',
       tasks: 16,
       messages: 15,
@@ -32,43 +34,43 @@ describe('trace', () => {
     });
   });
 
-  it('writes any format in the own form, which says the same, and as a table, which is read as one', () => {
+  it('writes any format in the own form, which says the same, and as a table, which is read as one', async () => {
     const directory = folderWith({});
     const source = join(process.cwd(), 'samples/traces/broadcast.goal');
-    const told = cli.run(['trace', source, '-o', 'a.workload'], directory);
+    const told = await cli.run(['trace', source, '-o', 'a.workload'], directory);
     expect(told.code).toBe(0);
-    expect(cli.run(['trace', 'a.workload'], directory).out).toBe(told.out);
-    expect(cli.run(['trace', source, '-o', 'a.csv'], directory).code).toBe(0);
+    expect((await cli.run(['trace', 'a.workload'], directory)).out).toBe(told.out);
+    expect((await cli.run(['trace', source, '-o', 'a.csv'], directory)).code).toBe(0);
     expect(readFileSync(join(directory, 'a.csv'), 'utf8')).toContain('from,to,bytes\n0,1,4096\n0,2,4096\n');
     const program = 'machine m { topology torus 4 x 4 }\ntable t from "a.csv"\njob j { tasks 16 table t }\nplacement p { job j machine m map rcb }\n'; // prettier-ignore
     writeFileSync(join(directory, 'a.place'), program);
-    expect(cli.run(['check', 'a.place'], directory)).toEqual({ code: 0, out: '', err: '' });
+    expect(await cli.run(['check', 'a.place'], directory)).toEqual({ code: 0, out: '', err: '' });
     // What somebody edited is not overwritten.
     writeFileSync(join(directory, 'a.workload'), 'mine\n');
-    expect(cli.run(['trace', source, '-o', 'a.workload'], directory).code).toBe(2);
-    expect(cli.run(['trace', source, '-o', '-'], directory).out).toMatch(/^workload 1\ntasks 16\ntask 0 {\n/);
+    expect((await cli.run(['trace', source, '-o', 'a.workload'], directory)).code).toBe(2);
+    expect((await cli.run(['trace', source, '-o', '-'], directory)).out).toMatch(/^workload 1\ntasks 16\ntask 0 {\n/);
   });
 
-  it('reads what is packed as what it was, and says of what is cut off that it is damaged', () => {
+  it('reads what is packed as what it was, and says of what is cut off that it is damaged', async () => {
     const source = readFileSync('samples/traces/broadcast.goal');
     const directory = mkdtempSync(join(cli.scratch(), 'case-'));
     writeFileSync(join(directory, 'a.goal'), source);
     writeFileSync(join(directory, 'a.gz'), gzipSync(source));
     writeFileSync(join(directory, 'cut.gz'), gzipSync(source).subarray(0, 100));
-    const plain = cli.run(['trace', 'a.goal'], directory);
+    const plain = await cli.run(['trace', 'a.goal'], directory);
     expect(plain.code).toBe(0);
-    expect(cli.run(['trace', 'a.gz'], directory)).toEqual(plain);
-    const cut = cli.run(['trace', 'cut.gz'], directory);
+    expect(await cli.run(['trace', 'a.gz'], directory)).toEqual(plain);
+    const cut = await cli.run(['trace', 'cut.gz'], directory);
     expect(cut.code).toBe(1);
     expect(cut.err).toContain('cut.gz is packed by gzip, and it is damaged');
   });
 
-  it('reads a list of one file per rank, and warns of what the files lack', () => {
+  it('reads a list of one file per rank, and warns of what the files lack', async () => {
     const directory = folderWith({ 'all.txt': 'ranks/r0.txt\nranks/r1.txt\n' });
     mkdirSync(join(directory, 'ranks'));
     writeFileSync(join(directory, 'ranks', 'r0.txt'), '0 init\n0 send 1 0 1e3\n0 send 1 0 8\n');
     writeFileSync(join(directory, 'ranks', 'r1.txt'), '1 init\n1 recv 0 0 1e3\n');
-    const { code, out, err } = cli.run(['trace', 'all.txt'], directory);
+    const { code, out, err } = await cli.run(['trace', 'all.txt'], directory);
     expect(code).toBe(0);
     expect(out).toContain('Messages   2 between 1 pair');
     expect(err).toBe(
@@ -86,9 +88,9 @@ describe('trace', () => {
     [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end: the file is cut off. [bad-trace]'],
     [['trace', 'cut.goal', '--as', 'fsin'], 1, 'cut.goal:1: A line begins with `s`, `r` or `c`. [bad-trace]'],
     [['trace', 'list.txt'], 2, 'There is no file none.goal. [file-not-found]'],
-  ])('refuses %j', (words, code, message) => {
+  ])('refuses %j', async (words, code, message) => {
     const directory = folderWith({ 'cut.goal': 'num_ranks 2\nrank 0 {\n', 'list.txt': 'none.goal\n' });
     const err = `placewright: error: ${message.replace('no file ', `no file ${directory}/`)}\n`;
-    expect(cli.run(words, directory)).toEqual({ code, out: '', err });
+    expect(await cli.run(words, directory)).toEqual({ code, out: '', err });
   });
 });

@@ -6,10 +6,10 @@ import type { ExperimentJson } from '../../server/experiments/results.ts';
 import { claimLines } from '../../tools/paperClaims.ts';
 import { claimsOf, figureFiles } from '../../tools/paperFigures.ts';
 import { loggedFigures, measuredJobs } from '../../tools/paperTables/bunde.ts';
-import { commandLine } from '../cli/commandLine.ts';
+import { binary } from '../cli/binary.ts';
 import { sharedFolder } from './shared.ts';
 
-const cli = commandLine();
+const cli = binary();
 
 /** The figure beside its log. */
 function withItsLog(name: string): string {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '../../server/interchange/table.ts';
 import type { TableEntries } from '../../server/model/traffic.ts';
 import { root } from '../../tools/run.ts';
-import { commandLine } from '../cli/commandLine.ts';
+import { binary } from '../cli/binary.ts';
 import { hopBytesInOrder, readPlainly } from './plainReading.ts';
 import { trafficFiles, unpack } from './shared.ts';
 
-const cli = commandLine();
+const cli = binary();
 
 /** Square tables of real runs and tools; the coordinates of sphere3 are the one that is no table. */
 const files = trafficFiles(/\.(csv|mtx|mat)$|^DMatrix/);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../server/entrypoints/cli/commands.ts';
+import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 import { root } from '../../tools/run.ts';
 
 const page = readFileSync(join(root, 'docs/language.md'), 'utf8');
@@ -13,7 +14,7 @@ const entries = synopsis.split(/\n(?=placewright )/);
 const toldBelow = ['--legend', '--theme', '--page', '--width', '--height', '--hot-link-factor'];
 
 const ignore = (): void => undefined;
-const program = commands({ out: ignore, data: ignore, err: ignore, progress: ignore }, ignore);
+const program = commands(terminalOn(ignore, ignore), () => Promise.reject(new Error('nothing is run')), ignore);
 
 describe('the commands in docs/language.md', () => {
   it('are those that there are', () => {

@@ -49,30 +49,30 @@ describe(guide, () => {
   const placewright = commandLine();
   const inFence = (lines: readonly string[]): string => ['```text', ...lines, '```'].join('\n');
 
-  it('shows what is printed', () => {
-    const { out } = placewright.run(['run', 'samples/rankfile.place']);
+  it('shows what is printed', async () => {
+    const { out } = await placewright.run(['run', 'samples/rankfile.place']);
     const lines = out.trimEnd().split('\n');
     const head = lines.findLastIndex((line) => line.startsWith('Placement '));
     expectGeneratedBlock(guide, 'guide-run', inFence(lines.slice(head)));
   });
 
-  it('shows what a simulation says', () => {
-    const { out } = placewright.run(['simulate', 'samples/traces/halo.place', 'benchmark']);
+  it('shows what a simulation says', async () => {
+    const { out } = await placewright.run(['simulate', 'samples/traces/halo.place', 'benchmark']);
     expectGeneratedBlock(guide, 'guide-simulate', inFence(out.trimEnd().split('\n')));
   });
 
-  it('shows mappers by simulated time', () => {
+  it('shows mappers by simulated time', async () => {
     const [command = ''] = /^npx placewright sweep .*$/m.exec(read(guide)) ?? [];
     const copy = resolve(placewright.scratch(), 'traces');
     // Results are kept beside the file.
     cpSync(resolve(root, 'samples/traces'), copy, { recursive: true });
     const words = command.replace('samples/traces', copy).split(' ').slice(2);
-    const { out } = placewright.run(words);
+    const { out } = await placewright.run(words);
     expectGeneratedBlock(guide, 'guide-sweep', inFence(out.trimEnd().split('\n')));
   });
 
-  it('shows the rankfile that is written', () => {
-    const { out } = placewright.run(['export', 'samples/rankfile.place', 'tonight', '--format', 'rankfile']);
+  it('shows the rankfile that is written', async () => {
+    const { out } = await placewright.run(['export', 'samples/rankfile.place', 'tonight', '--format', 'rankfile']);
     expectGeneratedBlock(guide, 'guide-rankfile', inFence([...out.split('\n').slice(0, 9), '…']));
   });
 });

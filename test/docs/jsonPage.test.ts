@@ -44,8 +44,8 @@ placement between { job talk machine duo map cyclic }
 describe('docs/json.md', () => {
   const placewright = commandLine();
 
-  function printed(words: readonly string[]): unknown {
-    const { code, out, err } = placewright.run(words);
+  async function printed(words: readonly string[]): Promise<unknown> {
+    const { code, out, err } = await placewright.run(words);
     // A simulation that ends in a deadlock says so on both ways.
     if (code !== 0)
       expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('[deadlock]') as string });
@@ -137,14 +137,15 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
     'distances --json': () => [['distances', file(), 'line', '--json']],
   };
 
-  it.each(Object.entries(commands))('tells of %s what is printed', (heading, lines) => {
+  it.each(Object.entries(commands))('tells of %s what is printed', async (heading, lines) => {
     const known = pathsOf(exampleOf(heading));
-    const found = new Set(lines().flatMap((words) => pathsOf(printed(words))));
+    const found = new Set<string>();
+    for (const words of lines()) for (const path of pathsOf(await printed(words))) found.add(path);
     expect([...found].filter((path) => !known.includes(path) && !named.has(/\w+$/.exec(path)?.[0] ?? ''))).toEqual([]);
     expect(known.filter((path) => !found.has(path))).toEqual([]);
   });
 
-  it('lists the columns of the CSV of `compare` in their order', () => {
+  it('lists the columns of the CSV of `compare` in their order', async () => {
     const section = page.slice(page.indexOf('## CSV\n'));
     const item = /^- `compare`:[\s\S]*?(?=^- )/m.exec(section)?.[0] ?? '';
     const [columns = '', ofSeeds = ''] = item
@@ -152,22 +153,23 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
       .split('`--seeds`')
       .map((text) => text);
     const listed = [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    const head = (...words: string[]) =>
-      placewright
-        .run(['compare', file(), 'in-order', '--mappers', 'random', '--csv', ...words])
-        .out.split('\r\n')[0]
+    const head = async (...words: string[]) =>
+      (await placewright.run(['compare', file(), 'in-order', '--mappers', 'random', '--csv', ...words])).out
+        .split('\r\n')[0]
         ?.split(',');
-    expect(head()).toEqual(listed);
-    const more = head('--seeds', '1..2')?.slice(listed.length) ?? [];
+    expect(await head()).toEqual(listed);
+    const more = (await head('--seeds', '1..2'))?.slice(listed.length) ?? [];
     expect(more.slice(0, 2)).toEqual([...ofSeeds.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     expect(more.slice(1)).toEqual(listed.map((name) => `${name}Deviation`).filter((name) => more.includes(name)));
   });
 
-  it('lists the columns of the CSV of `losses` in their order', () => {
+  it('lists the columns of the CSV of `losses` in their order', async () => {
     const item = /^- `losses`:[\s\S]*?(?=^- )/m.exec(page.slice(page.indexOf('## CSV\n')))?.[0] ?? '';
     const listed = [...item.matchAll(/`(\w+)`/g)]
       .map(([, name]) => name)
       .filter((name) => !['losses', 'yes', 'no'].includes(name!));
-    expect(placewright.run(['losses', file(), 'in-order', '--csv']).out.split('\r\n')[0]?.split(',')).toEqual(listed);
+    expect((await placewright.run(['losses', file(), 'in-order', '--csv'])).out.split('\r\n')[0]?.split(',')).toEqual(
+      listed,
+    );
   });
 });

@@ -39,8 +39,8 @@ const digestOf = (content: string | Buffer): string => createHash('sha256').upda
 const placewright = commandLine();
 
 describe('drawings in the documentation', () => {
-  it.each(drawings)('%s is what is drawn today', (file, words) => {
-    const { code, out } = placewright.run(words);
+  it.each(drawings)('%s is what is drawn today', async (file, words) => {
+    const { code, out } = await placewright.run(words);
     expect(code).toBe(0);
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
     expect(read(file)).toBe(out);
@@ -48,13 +48,13 @@ describe('drawings in the documentation', () => {
 });
 
 describe('figures in the documentation', () => {
-  it.each(figures)('%s is what is drawn today', (file, words) => {
+  it.each(figures)('%s is what is drawn today', async (file, words) => {
     const copy = resolve(placewright.scratch(), 'jobs-over-time.place');
     if (!existsSync(copy)) {
       writeFileSync(copy, read('samples/jobs-over-time.place').replace('step 0.002', 'step 0.0005'));
-      expect(placewright.run(['experiment', copy, 'allocators']).code).toBe(0);
+      expect((await placewright.run(['experiment', copy, 'allocators'])).code).toBe(0);
     }
-    const { code, out } = placewright.run(['draw', copy, 'allocators', ...words, '-o', '-']);
+    const { code, out } = await placewright.run(['draw', copy, 'allocators', ...words, '-o', '-']);
     expect(code).toBe(0);
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
     expect(read(file)).toBe(out);
@@ -79,12 +79,12 @@ describe('the screenshot of the editor', () => {
     expect(facts['program'], old).toBe(digestOf(read(placement[0])));
   });
 
-  it('shows the drawing that is made today', () => {
-    expect(facts['drawing'], old).toBe(digestOf(placewright.run(['draw', ...placement, '-o', '-']).out));
+  it('shows the drawing that is made today', async () => {
+    expect(facts['drawing'], old).toBe(digestOf((await placewright.run(['draw', ...placement, '-o', '-'])).out));
   });
 
-  it('shows the figures of today', () => {
-    const { out } = placewright.run(['run', placement[0], '--placement', placement[1]]);
+  it('shows the figures of today', async () => {
+    const { out } = await placewright.run(['run', placement[0], '--placement', placement[1]]);
     const figure = (name: string): string => new RegExp(`^ *${name} +(.*)$`, 'm').exec(out)?.[1] ?? name;
     const figures = [
       `${figure('Average hops')} hops on average`,

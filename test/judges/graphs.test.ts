@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commandLine } from '../cli/commandLine.ts';
+import { binary } from '../cli/binary.ts';
 import { requireNetworkx } from './networkx/networkx.ts';
 
-const cli = commandLine();
+const cli = binary();
 beforeAll(() => {
   requireNetworkx();
   if (spawnSync('dot', ['-V']).error || spawnSync('hwloc-calc', ['--version']).error) {

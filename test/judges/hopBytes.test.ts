@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../server/model/random.ts';
-import { commandLine } from '../cli/commandLine.ts';
+import { binary } from '../cli/binary.ts';
 import { requireNetworkx, weightedHopsOfNetworkx } from './networkx/networkx.ts';
 import { edgeKey, requireScotch, weightedHopsOfScotch } from './scotch/scotch.ts';
 
-const cli = commandLine();
+const cli = binary();
 beforeAll(() => {
   requireScotch();
   requireNetworkx();

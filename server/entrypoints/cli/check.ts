@@ -24,7 +24,7 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
   let worst: ExitCode = exitCodes.good;
   let [declared, measured] = [0, 0];
   for (const file of request.files) {
-    const loaded = await (request.json ? readProgram(file) : loadProgram(file, terminal));
+    const loaded = await (request.json ? readProgram(file, terminal) : loadProgram(file, terminal));
     if ('failure' in loaded) {
       const start = { line: 0, character: 0 };
       checked.push({ file, diagnostics: [{ severity: 'error', ...loaded.failure, range: { start, end: start } }] });

@@ -18,22 +18,29 @@ import { version } from '../version.ts';
 import { figureNames, labelNames, legendNames, measureNames, placementFigureNames } from './figureOptions.ts';
 import { addList } from './list.ts';
 import { anyNumber, counted, indexed, positive, threads, timesBetween } from './optionValues.ts';
-import { inOwnThread, type RequestOf } from './ownThread.ts';
+import type { CommandName, CommandRunner, RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import type { ImportOptions } from './import.ts';
 import type { TraceOptions } from './trace.ts';
+
+/** Does a command that computes, and keeps its exit code. */
+type Compute = <Name extends CommandName>(command: Name, request: RequestOf<Name>) => Promise<void>;
 
 /**
  * Runs one command. Never throws: a wrong command line is 2, and what nobody expected is a fault
  * of the program, 3, with a message that asks to report it.
  */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+  run: CommandRunner,
+): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.good;
   const finish = (code: ExitCode): void => {
     exitCode = code;
   };
   try {
-    await commands(terminal, finish).parseAsync(words, { from: 'user' });
+    await commands(terminal, run, finish).parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
     return explain(error, terminal);
@@ -68,7 +75,10 @@ Errors go to stderr as file:line:column: error: message [code].
   placewright export samples/cg/nas-cg.place tuned --format rankfile --hosts hosts.txt -o cg.rankfile`;
 
 /** Each command loads its code when it is chosen, so that the others do not wait for it. */
-export function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+export function commands(terminal: Terminal, run: CommandRunner, finish: (code: ExitCode) => void): Command {
+  const compute: Compute = async (command, request) => {
+    finish(await run(command, request, terminal));
+  };
   const program = new Command('placewright')
     .description('Where does every task of a parallel program land on the machine, and what does that cost?')
     .version(version, '-V, --version', 'print the version')
@@ -77,13 +87,13 @@ export function commands(terminal: Terminal, finish: (code: ExitCode) => void): 
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(placewright --help tells more)');
-  addReports(program, terminal, finish);
-  addCompare(program, terminal, finish);
-  addLosses(program, terminal, finish);
-  addExperiment(program, terminal, finish);
-  addSweep(program, terminal, finish);
-  addSimulate(program, terminal, finish);
-  addPlacementOutputs(program, terminal, finish);
+  addReports(program, compute);
+  addCompare(program, compute);
+  addLosses(program, compute);
+  addExperiment(program, compute);
+  addSweep(program, compute);
+  addSimulate(program, compute);
+  addPlacementOutputs(program, compute);
   addImport(program, terminal, finish);
   addTrace(program, terminal, finish);
   addMachines(program, terminal, finish);
@@ -105,7 +115,7 @@ const fileArgument = (): Argument => new Argument('<file>', 'a .place file; - is
 
 const interruptible = '\nCtrl-C ends a search with the best mapping that it found by then; a second one ends at once.';
 
-function addReports(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addReports(program: Command, compute: Compute): void {
   program
     .command('check')
     .summary('print the diagnostics of files')
@@ -117,7 +127,7 @@ function addReports(program: Command, terminal: Terminal, finish: (code: ExitCod
     .option('--json', 'print one JSON object')
     .addOption(hotLinkFactor())
     .action(async (files: string[], options: Omit<RequestOf<'check'>, 'files'>) => {
-      finish(await inOwnThread(__filename, 'check', { files, ...options }, terminal));
+      await compute('check', { files, ...options });
     });
   program
     .command('run')
@@ -138,11 +148,11 @@ function addReports(program: Command, terminal: Terminal, finish: (code: ExitCod
         );
       const placement = named ?? options.placement;
       const request = { file, ...options, ...(placement === undefined ? {} : { placement }) };
-      finish(await inOwnThread(__filename, 'run', request, terminal));
+      await compute('run', request);
     });
 }
 
-function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addCompare(program: Command, compute: Compute): void {
   program
     .command('compare')
     .summary('place the jobs of a placement with several mappers')
@@ -166,11 +176,11 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
     .addOption(csv())
     .addHelpText('after', '\nCtrl-C ends with what was done by then, and writes nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
-      finish(await inOwnThread(__filename, 'compare', { file, placement, ...options }, terminal));
+      await compute('compare', { file, placement, ...options });
     });
 }
 
-function addLosses(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addLosses(program: Command, compute: Compute): void {
   program
     .command('losses')
     .summary('try what a placement costs where a cable fails')
@@ -185,11 +195,11 @@ function addLosses(program: Command, terminal: Terminal, finish: (code: ExitCode
     .addOption(csv())
     .addHelpText('after', '\nCtrl-C ends it, and prints nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'losses'>, 'file' | 'placement'>) => {
-      finish(await inOwnThread(__filename, 'losses', { file, placement, ...options }, terminal));
+      await compute('losses', { file, placement, ...options });
     });
 }
 
-function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addPlacementOutputs(program: Command, compute: Compute): void {
   program
     .command('export')
     .summary('write a placement in the format of a launcher or tool')
@@ -212,7 +222,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .addOption(hotLinkFactor())
     .addHelpText('after', interruptible)
     .action(async (file: string, placement: string, options: Omit<RequestOf<'export'>, 'file' | 'placement'>) => {
-      finish(await inOwnThread(__filename, 'export', { file, placement, ...options }, terminal));
+      await compute('export', { file, placement, ...options });
     });
   program
     .command('draw')
@@ -284,7 +294,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .addOption(hotLinkFactor())
     .addHelpText('after', interruptible)
     .action(async (file: string, name: string, options: Omit<RequestOf<'draw'>, 'file' | 'name'>) => {
-      finish(await inOwnThread(__filename, 'draw', { file, name, ...options }, terminal));
+      await compute('draw', { file, name, ...options });
     });
 }
 
@@ -304,7 +314,7 @@ const addRunOptions = (command: Command): Command =>
 const curves = (): Option =>
   new Option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output');
 
-function addExperiment(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addExperiment(program: Command, compute: Compute): void {
   const command = program
     .command('experiment')
     .summary('run the experiments of a file: jobs over time, repeated and compared')
@@ -325,13 +335,13 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
     .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
     .action(async (file: string, name: string | undefined, options: Omit<RequestOf<'experiment'>, 'file' | 'name'>) => {
       const request = { file, ...(name === undefined ? {} : { name }), ...options };
-      finish(await inOwnThread(__filename, 'experiment', request, terminal));
+      await compute('experiment', request);
     });
 }
 
 const oneMore = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-function addSweep(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addSweep(program: Command, compute: Compute): void {
   const command = program
     .command('sweep')
     .summary('evaluate a placement with every combination of some of its choices')
@@ -358,11 +368,11 @@ function addSweep(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
     .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'sweep'>, 'file'>) => {
       const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
-      finish(await inOwnThread(__filename, 'sweep', request, terminal));
+      await compute('sweep', request);
     });
 }
 
-function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+function addSimulate(program: Command, compute: Compute): void {
   program
     .command('simulate')
     .summary('simulate the messages of a placement')
@@ -384,7 +394,7 @@ function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCo
     .addHelpText('after', '\nCtrl-C ends it; placements that were simulated by then are printed.')
     .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'simulate'>, 'file'>) => {
       const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
-      finish(await inOwnThread(__filename, 'simulate', request, terminal));
+      await compute('simulate', request);
     });
 }
 

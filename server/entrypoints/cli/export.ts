@@ -42,7 +42,7 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   }
   const { output, force = false, dryRun = false } = request;
   if (!dryRun) await requirePlaces(output);
-  const said = await saidHosts(request);
+  const said = await saidHosts(request, terminal);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const [file = ''] = placed.sources;
@@ -94,14 +94,14 @@ function tellOfUse(
 }
 
 /** The hosts of `--hosts`. */
-async function saidHosts({ file, hosts: path, names }: ExportRequest): Promise<ExportOptions> {
+async function saidHosts({ file, hosts: path, names }: ExportRequest, terminal: Terminal): Promise<ExportOptions> {
   if (path === undefined) return {};
   if (names !== undefined) {
     throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
   }
   if (path === '-' && file === '-')
     throw new UsageError('--hosts: standard input holds the program already; name a file.');
-  const text = path === '-' ? succeed(textOfStandardInput()) : await readTextFile(pathToFileURL(path).href, {});
+  const text = path === '-' ? succeed(textOfStandardInput(terminal)) : await readTextFile(pathToFileURL(path).href, {});
   if (!text.ok) throw new UsageError(text.failure.message);
   const hosts = readHosts(new TextEncoder().encode(text.value), fileName(path));
   if (!hosts.ok) throw new UsageError(hosts.failure.message);

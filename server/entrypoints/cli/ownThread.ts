@@ -5,10 +5,17 @@
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { CancelCell, cancellationOf } from '../cancelCell.ts';
-import { type ExitCode, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import {
+  type ExitCode,
+  type Output,
+  readStandardInput,
+  type Surroundings,
+  type Terminal,
+  UsageError,
+} from './terminal.ts';
 
 /** The commands that compute. Each loads its code when it is chosen, so that the others do not wait for it. */
-const commands = {
+export const computingCommands = {
   check: async () => (await import('./check.ts')).check,
   run: async () => (await import('./run.ts')).run,
   compare: async () => (await import('./compare.ts')).compare,
@@ -20,8 +27,18 @@ const commands = {
   simulate: async () => (await import('./simulate.ts')).simulate,
 } satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
 
-type CommandName = keyof typeof commands;
-export type RequestOf<Name extends CommandName> = Parameters<Awaited<ReturnType<(typeof commands)[Name]>>>[0];
+export type CommandName = keyof typeof computingCommands;
+export type RequestOf<Name extends CommandName> = Parameters<Awaited<ReturnType<(typeof computingCommands)[Name]>>>[0];
+
+/**
+ * Does a command that computes: in a thread of its own, so that Ctrl-C is heard meanwhile, or in the calling one. Fails with
+ * {@link UsageError} where the command is used wrongly.
+ */
+export type CommandRunner = <Name extends CommandName>(
+  command: Name,
+  request: RequestOf<Name>,
+  terminal: Terminal,
+) => Promise<ExitCode>;
 
 interface Order {
   readonly command: CommandName;
@@ -31,7 +48,7 @@ interface Order {
 }
 
 type Message =
-  | { readonly kind: keyof Terminal; readonly text: string }
+  | { readonly kind: keyof Output; readonly text: string }
   | { readonly kind: 'begun' }
   | { readonly kind: 'end'; readonly exitCode: ExitCode }
   | { readonly kind: 'wrong-usage'; readonly message: string };
@@ -88,10 +105,11 @@ export async function serveOrder(): Promise<void> {
   const tell = (message: Message): void => {
     parentPort?.postMessage(message);
   };
-  const channel = (kind: keyof Terminal) => (text: string) => {
+  const channel = (kind: keyof Output) => (text: string) => {
     tell({ kind, text });
   };
   const terminal: Terminal = {
+    read: readStandardInput,
     out: channel('out'),
     data: channel('data'),
     err: channel('err'),
@@ -99,7 +117,7 @@ export async function serveOrder(): Promise<void> {
   };
   const surroundings = { terminal, cancellation: cancellationOf(cancelFlag), isWatched };
   try {
-    const run = await commands[command]();
+    const run = await computingCommands[command]();
     tell({ kind: 'begun' });
     tell({ kind: 'end', exitCode: await run(request as never, surroundings) });
   } catch (error) {

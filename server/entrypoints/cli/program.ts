@@ -1,6 +1,5 @@
 /** From the name of a `.place` file to a checked program and its reports: the same steps as in the editor. */
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -41,9 +40,9 @@ export const fileName = (path: string): string => (path === '-' ? 'standard inpu
 export const uriOfPath = (path: string): string => pathToFileURL(path).href.replace(/(?<=[^/])\/+$/, '');
 
 /** Reads and checks a file, or standard input for `-`, and its imports. */
-export async function readProgram(path: string): Promise<LoadedProgram | NotLoaded> {
+export async function readProgram(path: string, terminal: Pick<Terminal, 'read'>): Promise<LoadedProgram | NotLoaded> {
   const uri = pathToFileURL(path === '-' ? resolve(standardInput) : path).href;
-  const policy: ReadPolicy = path === '-' ? { openTexts: new Map([[uri, textOfStandardInput()]]) } : {};
+  const policy: ReadPolicy = path === '-' ? { openTexts: new Map([[uri, textOfStandardInput(terminal)]]) } : {};
   const text = await readTextFile(uri, policy);
   if (!text.ok) {
     // A file that is not there is wrong usage, one that is no text has errors.
@@ -55,7 +54,7 @@ export async function readProgram(path: string): Promise<LoadedProgram | NotLoad
 
 /** Reads a program as {@link readProgram} does, and says why where it cannot be read. */
 export async function loadProgram(path: string, terminal: Terminal): Promise<LoadedProgram | NotLoaded> {
-  const loaded = await readProgram(path);
+  const loaded = await readProgram(path, terminal);
   if ('failure' in loaded) {
     terminal.err(`${path}:1:1: error: ${loaded.failure.message} [${loaded.failure.code}]\n`);
   }
@@ -63,12 +62,10 @@ export async function loadProgram(path: string, terminal: Terminal): Promise<Loa
 }
 
 /** Fails as wrong usage where more comes than a file may have. It can be read once. */
-export function textOfStandardInput(): string {
+export function textOfStandardInput({ read }: Pick<Terminal, 'read'>): string {
   const bytes = Buffer.alloc(placeFileLimit + 1);
   let length = 0;
-  for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-    read = readSync(0, bytes, length, bytes.length - length, null);
-  }
+  for (let count = -1; count !== 0 && length < bytes.length; length += count) count = read(bytes.subarray(length));
   if (length > placeFileLimit) throw new UsageError('Standard input has more than 4 MiB.');
   return bytes.toString('utf8', 0, length);
 }

@@ -1,10 +1,11 @@
 /** The terminal as commands see it, exit codes, wrong usage, and the line of progress. */
+import { readSync } from 'node:fs';
 import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
 import { roughTime } from '../../model/quantities.ts';
 import type { Failure } from '../../model/result.ts';
 
-/** Where a command writes; tests give their own. */
-export interface Terminal {
+/** Where a command writes. */
+export interface Output {
   /** Text for people, on standard output. */
   readonly out: (text: string) => void;
   /** Text for programs, on standard output: pictures, exports, JSON. */
@@ -14,6 +15,15 @@ export interface Terminal {
   /** The line on standard error that says how far a command is, in the place of the one before; '' takes it away. */
   readonly progress: (text: string) => void;
 }
+
+/** Where a command reads and writes; tests give their own. */
+export interface Terminal extends Output {
+  /** Standard input, which can be read once: fills the bytes from their beginning, and says how many it filled; 0 at its end. */
+  readonly read: (bytes: Uint8Array) => number;
+}
+
+/** Standard input of the process, in any of its threads. */
+export const readStandardInput: Terminal['read'] = (bytes) => readSync(0, bytes);
 
 /** What a command that computes is given. */
 export interface Surroundings {
@@ -62,7 +72,7 @@ export function printFailure({ code, message }: Failure, terminal: Terminal): vo
 }
 
 /**
- * A terminal on two streams. Names come from files that somebody else wrote, and terminals obey what stands in
+ * A terminal on two streams, and the standard input of the process. Names come from files that somebody else wrote, and terminals obey what stands in
  * them: control characters (C0 but for line feeds and tabs, DEL, C1) and those that change the direction of
  * writing are shown as `\u001b`. What programs read is left as it is. The line of progress is cut where it would go on in a second
  * line, which nobody takes away.
@@ -73,6 +83,7 @@ export function terminalOn(
   columns: () => number = () => Infinity,
 ): Terminal {
   return {
+    read: readStandardInput,
     out: (text) => {
       out(printable(text));
     },

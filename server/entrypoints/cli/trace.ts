@@ -2,7 +2,6 @@
  * `placewright trace`: what a trace of messages holds, and the same as a workload of Placewright or as a table of traffic.
  * Files are read in chunks, more than once where a format needs it, so that they may be larger than memory.
  */
-import { readSync } from 'node:fs';
 import { readTrace, writeWorkload } from '../../interchange/traces.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { countOf, formatBytes, formatSeconds } from '../../model/quantities.ts';
@@ -23,8 +22,6 @@ export interface TraceOptions {
   readonly computing?: boolean;
 }
 
-/** The number of its descriptor. */
-const standardInput = 0;
 /** Bytes that are read at once. */
 const chunkBytes = 2 ** 20;
 /** A text that is written is not longer than this: it is made as a whole. */
@@ -37,7 +34,9 @@ const longestText = 2 ** 28;
 export async function trace(file: string, options: TraceOptions, given: Terminal): Promise<ExitCode> {
   const terminal = besideOutput(given, { json: options.json, files: { '-o': options.output } });
   const reading = { policy: {}, cancellation: neverCancelled, progress: () => undefined };
-  const opened = await (file === '-' ? openStandardInput(reading) : openFiles(uriOfPath(file), 'bad-trace', reading));
+  const opened = await (file === '-'
+    ? openStandardInput(reading, terminal)
+    : openFiles(uriOfPath(file), 'bad-trace', reading));
   if (!opened.ok) {
     printFailure(opened.failure, terminal);
     return opened.failure.code === 'bad-trace' ? exitCodes.fileHasErrors : exitCodes.wrongUsage;
@@ -75,11 +74,11 @@ export async function trace(file: string, options: TraceOptions, given: Terminal
 }
 
 /** Standard input can be read once, and a format may have to go through it more often: it is held. */
-function openStandardInput(reading: PieceReading): Promise<Result<OpenedFiles>> {
+function openStandardInput(reading: PieceReading, { read }: Pick<Terminal, 'read'>): Promise<Result<OpenedFiles>> {
   const held: Uint8Array[] = [];
   for (;;) {
     const chunk = new Uint8Array(chunkBytes);
-    const length = readSync(standardInput, chunk);
+    const length = read(chunk);
     if (length === 0) break;
     held.push(chunk.subarray(0, length));
   }

@@ -8,6 +8,7 @@ import { poolOfOneThread } from '../../experiments/testing/pool.ts'; // prettier
 import { planOf, queue as queueOfCustomers, surroundings } from '../../experiments/testing/queues.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { readProgram } from '../cli/program.ts';
+import { readStandardInput } from '../cli/terminal.ts';
 import { readExperiment } from './reading.ts';
 import { replicationsOnThreads } from './running.ts';
 import { endlessQueues, queues } from '../threads/testing/replications.ts';
@@ -71,7 +72,7 @@ describe('experiments of a file', () => {
     const log = join(folder, 'jobs.swf');
     writeFileSync(log, `1 0 0 25 2${' -1'.repeat(13)}\n`);
     writeFileSync(path, `machine m { topology mesh 4 x 4 }\nstream s { log "jobs.swf" }\n${experiments.join('\n')}\n`);
-    const program = await readProgram(path);
+    const program = await readProgram(path, { read: readStandardInput });
     if ('failure' in program) throw new Error(program.failure.message);
     const logs = new Map<string, JobLog>();
     const read = (name: string, known?: typeof logs) =>

@@ -7,9 +7,9 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../tools/run.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 
-const cli = commandLine();
+const cli = binary();
 
 const page = readFileSync(resolve(root, 'docs/editors.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(page)![1]!;

@@ -7,9 +7,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '../../../server/model/random.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 
-const cli = commandLine();
+const cli = binary();
 /** Debian's; the tests themselves run under the version of the project. */
 const otherNode = '/usr/bin/nodejs';
 const missingNode =

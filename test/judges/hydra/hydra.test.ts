@@ -6,11 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 
 const missingPackages = 'MPICH is needed to judge host files: apt-get install --no-install-recommends mpich';
 
-const cli = commandLine();
+const cli = binary();
 beforeAll(() => {
   if (spawnSync('mpiexec.hydra', ['--version']).error) throw new Error(missingPackages);
 });

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedFolder } from '../../corpus/shared.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 import { randomNetwork, readIbsim, type IrregularNetwork } from './networks.ts';
 import { requireOpenSm, routeWithOpenSm } from './subnet.ts';
 
-const cli = commandLine();
+const cli = binary();
 beforeAll(requireOpenSm);
 
 /** Our hops between switches, for a machine declared as text. */

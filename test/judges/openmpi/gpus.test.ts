@@ -3,10 +3,10 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../tools/run.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 import { launchText, requireOpenMpi } from './launch.ts';
 
-const cli = commandLine();
+const cli = binary();
 beforeAll(() => {
   requireOpenMpi();
 });

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../tools/run.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 
-const cli = commandLine();
+const cli = binary();
 
 function run(program: string, ...words: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, words, { cwd: cli.scratch(), encoding: 'utf8' });

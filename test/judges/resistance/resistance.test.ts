@@ -7,10 +7,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom, type RandomSource } from '../../../server/model/random.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 import { routesUpDown, type CableList } from './routes.ts';
 
-const cli = commandLine();
+const cli = binary();
 /** Debian's, which has the packages; another one may come first in the path. */
 const python = '/usr/bin/python3';
 const missingPackages =

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 import { startSlurm, type Cluster } from './cluster.ts';
 
-const cli = commandLine();
+const cli = binary();
 const [nodes, cores] = [16, 64];
 let cluster: Cluster | undefined;
 beforeAll(async () => {

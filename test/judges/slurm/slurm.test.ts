@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../tools/run.ts';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 import { startSlurm, type Cluster } from './cluster.ts';
 
-const cli = commandLine();
+const cli = binary();
 let cluster: Cluster | undefined;
 beforeAll(async () => {
   cluster = await startSlurm(mkdtempSync(join(cli.scratch(), 'slurm-')), { nodes: 4, cores: 2, port: 26817 });

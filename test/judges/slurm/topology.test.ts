@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { commandLine } from '../../cli/commandLine.ts';
+import { binary } from '../../cli/binary.ts';
 import { startSlurm, type Cluster } from './cluster.ts';
 
-const cli = commandLine();
+const cli = binary();
 let cluster: Cluster | undefined;
 afterEach(async () => {
   await cluster?.stop();
