@@ -5,10 +5,10 @@ import type { Machine } from '../model/machine.ts';
 import { succeed } from '../model/result.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { allocators } from './catalogue.ts';
-import { describeAllocatorContract } from './testing/allocatorContract.ts';
+import { testAllocatorContract } from './testing/allocatorContract.ts';
 import { requestFor, type RequestOptions } from './testing/requests.ts';
 
-for (const entry of allocators) describeAllocatorContract(entry);
+for (const entry of allocators) testAllocatorContract(entry);
 
 /** The nodes given, or the code of the failure. */
 function nodesOf(name: string, machine: Machine, tasks: number, given: RequestOptions = {}): number[] | string {

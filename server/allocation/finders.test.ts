@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultOptions, findEntry, type OptionValues } from '../model/catalogue.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
+import { testContract, type Contract } from '../model/testing/contract.ts';
 import { volumeOf } from '../model/shape.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { machinesWithoutCoordinates } from '../network/testing/networkMachines.ts';
@@ -49,96 +50,130 @@ function forPatterns(nodeCount: number, visit: (busy: Uint8Array) => void): void
   }
 }
 
-describe.each(Object.keys(plainAllocators))('%s', (name) => {
-  const meshes: [number, number][] = [[3, 3], [4, 2], [2, 4], [1, 6], [6, 1], [2, 2], [4, 4], [8, 8], [7, 5], [5, 8]]; // prettier-ignore
-  // Buddies want squares of a power of two; on a line the blocks of mbs are lines, which the plain code does not know.
-  const isKnown = ([width, height]: [number, number]): boolean =>
-    name === 'buddy-2d' ? width === height && width !== 3 : name !== 'mbs' || height > 1;
-  it.each(meshes.filter(isKnown))(
-    'finds on a mesh of %i x %i what plain code finds, for every shape and pattern of busy nodes',
-    (width, height) => {
-      const finder = finderOf(name, gridMachine('mesh', [width, height]));
-      const random = seededRandom(5);
-      forPatterns(width * height, (busy) => {
-        for (let times = 0; times < 3; times++) {
-          const sides = [1 + random.integer(width), 1 + random.integer(height)] as const;
-          const found = nodesOf(finder.find(busy, requestOf(...sides)));
-          const expected = plainAllocators[name]!({ width, height, busy }, ...sides);
-          if (found?.join() !== expected?.join()) expect({ busy: [...busy], sides, found }).toEqual({ expected });
-        }
+const meshes: readonly (readonly [number, number])[] = [[3, 3], [4, 2], [2, 4], [1, 6], [6, 1], [2, 2], [4, 4], [8, 8], [7, 5], [5, 8]]; // prettier-ignore
+
+// Buddies want squares of a power of two; on a line the blocks of mbs are lines, which the plain code does not know.
+const isKnown = (name: string, [width, height]: readonly [number, number]): boolean =>
+  name === 'buddy-2d' ? width === height && width !== 3 : name !== 'mbs' || height > 1;
+
+for (const [name, plain] of Object.entries(plainAllocators)) {
+  testContract(`finder ${name} against plain code`, (contract) => {
+    for (const [width, height] of meshes.filter((mesh) => isKnown(name, mesh))) {
+      contract.on(`${width} x ${height}`, () => {
+        const finder = finderOf(name, gridMachine('mesh', [width, height]));
+        const random = seededRandom(5);
+        contract.property('finds what plain code finds, for every shape and pattern of busy nodes', (look) => {
+          forPatterns(width * height, (busy) => {
+            for (let times = 0; times < 3; times++) {
+              const sides = [1 + random.integer(width), 1 + random.integer(height)] as const;
+              const found = finder.find(busy, requestOf(...sides))?.join();
+              const expected = plain({ width, height, busy }, ...sides)?.join();
+              look(found === expected, () => `${sides.join(' x ')} in ${busy.join('')}: ${found}, not ${expected}`);
+            }
+          });
+        });
       });
-    },
-  );
-});
-
-describe.each(finders.map((entry) => [entry.name, entry] as const))('%s', (name, entry) => {
-  const grids = [
-    gridMachine('mesh', [8, 8]),
-    gridMachine('torus', [16]),
-    gridMachine('mesh', [40, 3], { hosts: 2 }),
-    gridMachine('torus', [4, 3, 5]),
-    gridMachine('hypercube', [4]),
-  ];
-  const working = grids.filter((machine) => entry.finder(machine, defaultOptions(entry), seededRandom(1)).ok);
-
-  it('works on a mesh of 8 x 8', () => {
-    expect(working).toContain(grids[0]);
+    }
   });
+}
 
-  it('gives free nodes, each once, of the shape promised, and the same after a release', () => {
+const grids = [
+  gridMachine('mesh', [8, 8]),
+  gridMachine('torus', [16]),
+  gridMachine('mesh', [40, 3], { hosts: 2 }),
+  gridMachine('torus', [4, 3, 5]),
+  gridMachine('hypercube', [4]),
+];
+
+for (const entry of finders) {
+  testContract(`finder ${entry.name}`, (contract) => {
+    const working = grids.filter((machine) => entry.finder(machine, defaultOptions(entry), seededRandom(1)).ok);
+    contract.property('works on a mesh of 8 x 8', (look) => {
+      look(working.includes(grids[0]!), 'refuses it');
+    });
+    if (!entry.contiguous) contract.notApplicable(hasShape, 'its nodes may be anywhere');
+    if (entry.name === 'random') contract.notApplicable(isSameAgain, 'it draws anew');
     for (const machine of working) {
-      const finder = finderOf(name, machine);
-      const random = seededRandom(9);
-      const busy = new Uint8Array(machine.nodeCount);
-      const running: Int32Array[] = [];
-      for (let step = 0; step < 150; step++) {
-        const shape = machine.topology.shape ?? [machine.nodeCount];
-        const request = requestOf(...shape.map((side) => 1 + random.integer(Math.max(1, side >> 1))));
-        const before = busy.slice();
-        const free = before.filter((held) => held === 0).length;
-        const found = finder.find(busy, request);
-        expect(busy).toEqual(before);
-        if (found === undefined) {
-          if (!entry.contiguous) expect(free).toBeLessThan(request.nodeCount);
-          const ended = running.shift();
-          for (const node of ended ?? []) busy[node] = 0;
-          continue;
-        }
-        expect(found.length).toBeGreaterThanOrEqual(request.nodeCount);
-        expect(new Set(found).size).toBe(found.length);
-        expect([...found].filter((node) => before[node] !== 0)).toEqual([]);
-        if (entry.contiguous) expectSubmesh(machine, found.subarray(0, request.nodeCount), request.sides!);
-        if (name !== 'random') {
-          for (const node of found) busy[node] = 1;
-          finder.find(busy, request);
-          for (const node of found) busy[node] = 0;
-          expect(finder.find(busy, request)).toEqual(found);
-        }
-        for (const node of found) busy[node] = 1;
-        running.push(found);
+      contract.on(machine.topology.kind, () => {
+        checkStream(contract, entry, machine);
+      });
+    }
+    checkRefusals(contract, entry);
+    contract.property('gives nothing where too few nodes are free', (look) => {
+      const finder = finderOf(entry.name, grids[0]!);
+      const oneFree = new Uint8Array(64).fill(1, 1);
+      look(finder.find(oneFree, { nodeCount: 2 }) === undefined, 'two of one');
+      look(finder.find(oneFree, { nodeCount: 1 })?.join() === '0', 'not the only one');
+      look(finder.find(new Uint8Array(64), { nodeCount: 65 }) === undefined, '65 of 64');
+    });
+  });
+}
+
+const hasShape = 'gives nodes of the shape promised';
+const isSameAgain = 'gives the same nodes after a release';
+
+/** Requests one after the other, of which the oldest ends where one does not fit. */
+function checkStream(contract: Contract, { name, contiguous }: FinderEntry, machine: Machine): void {
+  const finder = finderOf(name, machine);
+  const random = seededRandom(9);
+  const busy = new Uint8Array(machine.nodeCount);
+  const running: Int32Array[] = [];
+  for (let step = 0; step < 150; step++) {
+    const shape = machine.topology.shape ?? [machine.nodeCount];
+    const request = requestOf(...shape.map((side) => 1 + random.integer(Math.max(1, side >> 1))));
+    const { nodeCount, sides = [] } = request;
+    const before = busy.slice();
+    const free = before.filter((held) => held === 0).length;
+    const found = finder.find(busy, request);
+    contract.property('gives free nodes, each once, or nothing where too few are free', (look) => {
+      if (found === undefined) {
+        look(contiguous || free < nodeCount, () => `${nodeCount} of ${free} not found`);
+      } else {
+        const isEnough = found.length >= nodeCount && new Set(found).size === found.length;
+        look(isEnough && found.every((node) => before[node] === 0), () => `${nodeCount}: ${found.join(' ')}`);
       }
+      look(String(busy) === String(before), 'busy nodes changed');
+    });
+    if (found === undefined) {
+      for (const node of running.shift() ?? []) busy[node] = 0;
+      continue;
+    }
+    contract.property(hasShape, (look) => {
+      if (!contiguous) return;
+      const extents = extentsOf(machine, found.subarray(0, nodeCount));
+      look(extents.every((extent, axis) => extent === (sides[axis] ?? 1)), () => `${sides.join()}: ${extents.join()}`); // prettier-ignore
+    });
+    for (const node of found) busy[node] = 1;
+    contract.property(isSameAgain, (look) => {
+      if (name === 'random') return;
+      finder.find(busy, request);
+      for (const node of found) busy[node] = 0;
+      const again = finder.find(busy, request);
+      look(again?.join() === found.join(), () => `${again?.join(' ')}, not ${found.join(' ')}`);
+      for (const node of found) busy[node] = 1;
+    });
+    running.push(found);
+  }
+}
+
+function checkRefusals(contract: Contract, entry: FinderEntry): void {
+  const others = [...grids, ...machinesWithoutCoordinates().map(([, machine]) => machine)];
+  const refused = others.flatMap((machine) => {
+    const made = entry.finder(machine, defaultOptions(entry), seededRandom(1));
+    return made.ok ? [] : [made.failure];
+  });
+  const refuses = 'says of machines that it cannot work on why, and names itself';
+  if (refused.length === 0) contract.notApplicable(refuses, 'it works on all machines');
+  contract.property(refuses, (look) => {
+    for (const { code, message } of refused) {
+      const isKnownCode = ['no-coordinates', 'wrong-dimensions', 'does-not-apply'].includes(code);
+      look(isKnownCode && message.includes(`allocate ${entry.name}`), () => `${code}: ${message}`);
     }
   });
+}
 
-  it('says of machines that it cannot work on why, and names itself', () => {
-    const others = [...grids, ...machinesWithoutCoordinates().map(([, machine]) => machine)];
-    for (const machine of others) {
-      const made = entry.finder(machine, defaultOptions(entry), seededRandom(1));
-      if (made.ok) continue;
-      expect(['no-coordinates', 'wrong-dimensions', 'does-not-apply']).toContain(made.failure.code);
-      expect(made.failure.message).toContain(`allocate ${name}`);
-    }
-  });
-
-  it('gives nothing where too few nodes are free', () => {
-    const finder = finderOf(name, grids[0]!);
-    expect(finder.find(new Uint8Array(64).fill(1, 1), { nodeCount: 2 })).toBeUndefined();
-    expect(nodesOf(finder.find(new Uint8Array(64).fill(1, 1), { nodeCount: 1 }))).toEqual([0]);
-    expect(finder.find(new Uint8Array(64), { nodeCount: 65 })).toBeUndefined();
-  });
-});
-
-function expectSubmesh(machine: Machine, found: Int32Array, sides: readonly number[]): void {
+/** So many positions of nodes there are along each axis, from the first to the last. */
+function extentsOf(machine: Machine, found: Int32Array): number[] {
   const { shape = [] } = machine.topology;
   const lengths = shape.map((side, axis) => (axis === 0 ? side * machine.hostsPerRouter : side));
   const at = (node: number): number[] => {
@@ -150,11 +185,10 @@ function expectSubmesh(machine: Machine, found: Int32Array, sides: readonly numb
     });
   };
   const all = [...found].map(at);
-  const extents = lengths.map((_, axis) => {
+  return lengths.map((_, axis) => {
     const along = all.map((position) => position[axis]!);
     return Math.max(...along) - Math.min(...along) + 1;
   });
-  expect(extents).toEqual(lengths.map((_, axis) => sides[axis] ?? 1));
 }
 
 describe('the examples of the thesis', () => {

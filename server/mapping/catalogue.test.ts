@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { mappers } from './catalogue.ts';
 import type { MapperEntry } from './contract.ts';
 import { contractOptions } from './testing/contractOptions.ts';
-import { mapperContract } from './testing/mapperContract.ts';
+import { testMapperContract, testSearchContract } from './testing/mapperContract.ts';
 import { contextFor } from './testing/problems.ts';
 import { problemsWithoutCoordinates } from '../optimisation/testing/problems.ts';
 
-describe.each(mappers.map((entry) => [entry.name, entry] as const))('mapper %s', (_, entry) => {
-  mapperContract(entry);
-});
+for (const entry of mappers) testMapperContract(entry);
+
+testSearchContract(mappers.filter(({ isSearch }) => isSearch === true));
 
 describe('catalogue of mappers', () => {
   it('has mappers for machines without coordinates, `auto` among them', () => {

@@ -6,7 +6,8 @@ import { seededRandom } from '../model/random.ts';
 import { numberOfCable, sideBySide } from './bundles.ts';
 import { cableWords } from './names.ts';
 import { routings } from './catalogue.ts';
-import type { FaultDescription } from './contract.ts';
+import { testContract } from '../model/testing/contract.ts';
+import type { FaultDescription, TopologyEntry, TopologyRequest } from './contract.ts';
 import { machineFactsOf } from './facts.ts';
 import { bandwidthOf, cablesOfLink, relativeTimes } from './linkClasses.ts';
 import { reverseLinks } from './links.ts';
@@ -16,9 +17,8 @@ import { exampleNetworks } from './testing/exampleNetworks.ts';
 import { buildMachine } from './machine.ts';
 import { gridDescription } from './testing/machines.ts';
 import { networkMachine } from './testing/networkMachines.ts';
-import { describeRoutingContract, loadsOf, randomFlows, valueOf, walkedLoads } from './testing/routingContract.ts';
+import { testRoutingContract, loadsOf, randomFlows, valueOf, walkedLoads } from './testing/routingContract.ts';
 import { topologies } from './catalogue.ts';
-import type { TopologyEntry } from './contract.ts';
 
 const figures: MachineFigures = { bandwidth: 4, groups: [{ group: { kind: 'axis', axis: 1 }, cables: 2 }] };
 const grid = (routing: string, more: { faults?: Partial<FaultDescription>; figures?: MachineFigures } = {}): Machine =>
@@ -202,39 +202,48 @@ for (const topology of bundled) {
     const fits = exampleNetworks(topology.name).some(
       ({ request }) => routing.build(valueOf(topology.build(request)), {}).ok,
     );
-    if (fits) describeRoutingContract(topology, routing);
+    if (fits) testRoutingContract(topology, routing, ', cables side by side');
   }
 }
 
-describe.each(exampleNetworks('fat-tree'))(
-  'loads of a fat tree, $title, equal those of routes that are walked',
-  ({ request }) => {
-    const topology = valueOf(topologies.find(({ name }) => name === 'fat-tree')!.build(request));
-    const description = {
-      ...gridDescription('fat-tree', []),
-      topology: { name: 'fat-tree', options: request.options },
-      routing: { name: 'minimal', options: {} },
-    };
-    const [cable] = Array.from(topology.links.to.keys(), (link) => ({ from: topology.links.from[link]!, to: topology.links.to[link]! })); // prettier-ignore
-    const thinned = (cables: number): Topology =>
-    valueOf(buildMachine({ ...description, figures: { cables }, faults: { cables: cable === undefined ? [] : [{ ...cable, cable: 1 }], routers: [], nodes: [] } })).topology; // prettier-ignore
-    const networks: readonly (readonly [string, Topology])[] = [
-      ['with one cable each', topology],
-      ['with two cables each', valueOf(sideBySide(topology, () => 2))],
-      ['with uneven cables', valueOf(sideBySide(topology, cablesOfEnds(topology)))],
-      ['with one of two cables lost of a link', thinned(2)],
-    ];
-    it.each(networks)('%s', (_, network) => {
-      for (const routing of ['minimal', 'up-down', 'fat-tree', 'static']) {
-        const routed = valueOf(routings.find(({ name }) => name === routing)!.build(network, {}));
-        const flows = randomFlows(network.routerCount, 200, false);
-        const walked = walkedLoads(network, routed, flows);
-        for (const [link, load] of loadsOf(network, routed, flows).entries())
-          expect(load).toBeCloseTo(walked[link]!, 9);
+/** A fat tree with one cable for each link, with several, and without one of two cables of a link. */
+function treesOf(request: TopologyRequest): readonly (readonly [string, Topology])[] {
+  const topology = valueOf(topologies.find(({ name }) => name === 'fat-tree')!.build(request));
+  const [from, to] = [topology.links.from[0], topology.links.to[0]];
+  const cables = from === undefined || to === undefined ? [] : [{ from, to, cable: 1 }];
+  const thinned = buildMachine({
+    ...gridDescription('fat-tree', []),
+    topology: { name: 'fat-tree', options: request.options },
+    routing: { name: 'minimal', options: {} },
+    figures: { cables: 2 },
+    faults: { cables, routers: [], nodes: [] },
+  });
+  return [
+    ['one cable each', topology],
+    ['two cables each', valueOf(sideBySide(topology, () => 2))],
+    ['uneven cables', valueOf(sideBySide(topology, cablesOfEnds(topology)))],
+    ['one of two cables lost of a link', valueOf(thinned).topology],
+  ];
+}
+
+for (const name of ['minimal', 'up-down', 'fat-tree', 'static']) {
+  testContract(`loads of fat trees with several cables under ${name}`, ({ on, property }) => {
+    for (const { title, request } of exampleNetworks('fat-tree')) {
+      for (const [what, network] of treesOf(request)) {
+        on(`${title}, ${what}`, () => {
+          const routed = valueOf(routings.find((routing) => routing.name === name)!.build(network, {}));
+          const flows = randomFlows(network.routerCount, 200, false);
+          const walked = walkedLoads(network, routed, flows);
+          property('equal those of routes that are walked', (look) => {
+            loadsOf(network, routed, flows).forEach((load, link) => {
+              look(Math.abs(load - walked[link]!) < 5e-10, () => `link ${link}: ${load}, not ${walked[link]}`);
+            });
+          });
+        });
       }
-    });
-  },
-);
+    }
+  });
+}
 
 it('all that a link loses with one of its cables is told as a machine without it has it', () => {
   const machine = grid('minimal');

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { RouterFlows, Topology } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
+import { testContract, type Contract } from '../model/testing/contract.ts';
 import { numberOfCable } from './bundles.ts';
 import { topologies } from './catalogue.ts';
+import type { TopologyEntry } from './contract.ts';
 import { withFaults } from './faults.ts';
 import { knownWaysOf, type KnownWays } from './knownWays.ts';
 import { blockOfCables, LostCables, reverseOf } from './lostCables.ts';
@@ -20,19 +22,24 @@ function randomFlows(topology: Topology, count: number, seed: number): RouterFlo
   return { from: draw(), to: draw(), amount: Float64Array.from({ length: count }, () => 1 + random.integer(1000)) };
 }
 
+/** Loads of all links. */
+interface Routed {
+  readonly topology: Topology;
+  readonly loads: Float64Array;
+}
+
 /** The same by taking the cable out and routing everything again, over all shortest ways whatever the topology is. */
-function loadsWithout(topology: Topology, flows: RouterFlows, link: number): Map<string, number> | undefined {
+function routedWithout(topology: Topology, flows: RouterFlows, link: number): Routed | undefined {
   const { from, to } = topology.links;
   const left = withFaults('test', topology, {
     cables: [{ from: from[link]!, to: to[link]!, cable: numberOfCable(topology, link, () => 1) }],
     routers: [],
     nodes: [],
   });
-  return left.ok && left.value.faults!.routers.every((failed) => failed === 0) ? sums(left.value, flows) : undefined;
+  return left.ok && left.value.faults!.routers.every((failed) => failed === 0) ? routed(left.value, flows) : undefined;
 }
 
-/** Loads by the ends of links, parallel ones together: which of those is lost makes no difference. */
-function sums(topology: Topology, flows: RouterFlows): Map<string, number> {
+function routed(topology: Topology, flows: RouterFlows): Routed {
   const loads = new Float64Array(topology.links.routerLinkCount);
   const graph = routeGraphOf(topology, onePhase);
   const longest = topology.routerCount;
@@ -41,16 +48,12 @@ function sums(topology: Topology, flows: RouterFlows): Map<string, number> {
     loads,
     neverCancelled,
   );
-  return byEnds(topology, loads);
+  return { topology, loads };
 }
 
-function byEnds({ links }: Topology, loads: Float64Array): Map<string, number> {
-  const found = new Map<string, number>();
-  loads.forEach((load, link) => {
-    const ends = `${links.from[link]} → ${links.to[link]}`;
-    found.set(ends, (found.get(ends) ?? 0) + load);
-  });
-  return found;
+/** The heaviest of the links from a router to another, which may be parallel. */
+function heaviestBetween({ topology: { links }, loads }: Routed, from: number, to: number): number {
+  return Math.max(...loads.filter((_, link) => links.from[link] === from && links.to[link] === to));
 }
 
 function waysOf(topology: Topology, flows: RouterFlows, weights?: readonly number[]): KnownWays {
@@ -59,59 +62,91 @@ function waysOf(topology: Topology, flows: RouterFlows, weights?: readonly numbe
   return ways;
 }
 
-const total = (loads: Map<string, number>): number => [...loads.values()].reduce((sum, load) => sum + load, 0);
+const total = (loads: Float64Array): number => loads.reduce((sum, load) => sum + load, 0);
 
-const everyNetwork: readonly (readonly [string, Topology])[] = [
-  ...topologies.flatMap(({ name, build }) =>
-    exampleNetworks(name).map(({ title, request }) => [`${name} ${title}`, valueOf(build(request))] as const),
-  ),
-  ['a torus', gridMachine('torus', [5, 4, 3]).topology],
+type Example = readonly [title: string, topology: Topology];
+
+const examplesOf = ({ name, build }: TopologyEntry): readonly Example[] =>
+  exampleNetworks(name).map(({ title, request }) => [title, valueOf(build(request))] as const);
+
+const groups: readonly (readonly [kind: string, examples: readonly Example[]])[] = [
+  // A lone switch has no cables that it could lose.
+  ...topologies.filter(({ name }) => name !== 'cluster').map((entry) => [entry.name, examplesOf(entry)] as const),
+  ['larger torus', [['5 x 4 x 3', gridMachine('torus', [5, 4, 3]).topology]]],
   // Distances of a byte each: the longest ones nearly double without a cable.
-  ['a ring of 126', gridMachine('torus', [126]).topology],
-  ...[1, 2, 3, 4].map((seed) => {
-    const request = switchesRequest(24, randomCables(24, 24 + 6 * seed, seed), 1);
-    const topology = valueOf(topologies.find(({ name }) => name === 'switches')!.build(request));
-    return [`random switches ${seed}`, topology] as const;
-  }),
+  ['ring', [['126', gridMachine('torus', [126]).topology]]],
+  [
+    'random switches',
+    [1, 2, 3, 4].map((seed) => {
+      const request = switchesRequest(24, randomCables(24, 24 + 6 * seed, seed), 1);
+      const topology = valueOf(topologies.find(({ name }) => name === 'switches')!.build(request));
+      return [`seed ${seed}`, topology] as const;
+    }),
+  ],
 ];
 
-const networks = everyNetwork.filter(([, { links }]) => links.routerLinkCount > 0);
+const isNear = (value: number, expected: number, digits: number): boolean =>
+  Math.abs(value - expected) < 0.5 * 10 ** -digits;
 
-describe.each(networks)('%s', (_, topology) => {
+function checkLosses(contract: Contract, topology: Topology): void {
   const flows = randomFlows(topology, 3 * topology.routerCount, 5);
   const ways = waysOf(topology, flows);
   const lost = new LostCables(ways);
   const { from, to, routerLinkCount } = topology.links;
   const cables = Array.from({ length: routerLinkCount }, (_, link) => link).filter((link) => from[link]! < to[link]!);
 
-  it('carries what routing by all shortest ways says', () => {
-    const expected = sums(topology, flows);
-    for (const [ends, load] of byEnds(topology, ways.loads)) expect(load, ends).toBeCloseTo(expected.get(ends)!, 6);
+  contract.property('carries what routing by all shortest ways says', (look) => {
+    routed(topology, flows).loads.forEach((load, link) => {
+      look(isNear(ways.loads[link]!, load, 6), () => `link ${link}: ${ways.loads[link]}, not ${load}`);
+    });
   });
 
-  it('has the loads without any one cable that routing everything again gives', () => {
-    for (const outcome of lost.losses(cables, neverCancelled)!) {
-      const { link } = outcome;
-      const expected = loadsWithout(topology, flows, link);
+  const outcomes = lost.losses(cables, neverCancelled)!;
+  const again = new Map(cables.map((link) => [link, routedWithout(topology, flows, link)]));
+
+  contract.property('has an outcome for each cable, and knows the bridges', (look) => {
+    look(outcomes.map(({ link }) => link).join() === cables.join(), 'other cables');
+    for (const { link, isBridge } of outcomes) {
+      // Nothing crosses some bridges: their loss costs nothing.
       const carries = ways.loads[link]! > 0 || ways.loads[reverseOf(topology, link)]! > 0;
-      if (expected === undefined) {
-        // Nothing crosses some bridges: their loss costs nothing.
-        expect(outcome.isBridge).toBe(carries);
-        continue;
-      }
-      expect(outcome.isBridge).toBe(false);
-      expect(outcome.addedHopBytes).toBeCloseTo(total(expected) - total(byEnds(topology, ways.loads)), 4);
-      // Of parallel links each carries its part of the sum, which the one that is left has more of.
-      if (hasParallels(topology)) continue;
-      const maximum = Math.max(...expected.values());
-      expect(outcome.maximum, `${from[link]} -- ${to[link]}`).toBeCloseTo(maximum, 6);
-      expect(expected.get(`${from[outcome.heaviest]} → ${to[outcome.heaviest]}`)).toBeCloseTo(maximum, 6);
+      look(isBridge === (again.get(link) === undefined && carries), () => `${from[link]} -- ${to[link]}`);
     }
   });
-});
 
-const hasParallels = ({ links }: Topology): boolean =>
-  new Set(Array.from(links.from, (from, link) => `${from} ${links.to[link]}`)).size < links.routerLinkCount;
+  contract.property('has the sum of loads without any one cable that routing everything again gives', (look) => {
+    const before = total(ways.loads);
+    for (const { link, addedHopBytes } of outcomes) {
+      const expected = again.get(link);
+      if (expected === undefined) continue;
+      look(
+        isNear(addedHopBytes, total(expected.loads) - before, 4),
+        () => `${from[link]} -- ${to[link]}: ${addedHopBytes}`,
+      );
+    }
+  });
+
+  contract.property('has the maximum load without any one cable, and its link', (look) => {
+    for (const { link, maximum, heaviest } of outcomes) {
+      const expected = again.get(link);
+      if (expected === undefined) continue;
+      const most = Math.max(...expected.loads);
+      const there = heaviestBetween(expected, from[heaviest]!, to[heaviest]!);
+      const holds = isNear(maximum, most, 6) && isNear(there, most, 6);
+      look(holds, () => `${from[link]} -- ${to[link]}: ${maximum}, not ${most}`);
+    }
+  });
+}
+
+for (const [kind, examples] of groups) {
+  testContract(`lost cables: ${kind}`, (contract) => {
+    for (const [title, topology] of examples) {
+      if (topology.links.routerLinkCount === 0) continue;
+      contract.on(title, () => {
+        checkLosses(contract, topology);
+      });
+    }
+  });
+}
 
 it('weighs links by what a byte takes on them', () => {
   const { topology } = gridMachine('torus', [4]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { routings, topologies } from './catalogue.ts';
 import { exampleNetworks } from './testing/exampleNetworks.ts';
-import { describeRoutingContract, valueOf } from './testing/routingContract.ts';
+import { testRoutingContract, valueOf } from './testing/routingContract.ts';
 
 const runnable = topologies.flatMap((topology) => {
   const example = valueOf(topology.build(exampleNetworks(topology.name)[0]!.request));
   return routings.filter(({ build }) => build(example, {}).ok).map((routing) => ({ topology, routing }));
 });
 
-for (const { topology, routing } of runnable) describeRoutingContract(topology, routing);
+for (const { topology, routing } of runnable) testRoutingContract(topology, routing);
 
 describe('the catalogue of networks', () => {
   it('routes every topology up-down, minimally, by tables and by detours, grids in dimension order, trees as such', () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ignoreProgress, neverCancelled } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
+import { testContract, type Contract } from '../model/testing/contract.ts';
 import type { MachineDescription } from './contract.ts';
 import { KnownDistances, routeCircuitsOf } from './distances/knownDistances.ts';
 import { solveHere } from './distances/equivalentSolver.ts';
@@ -29,6 +30,9 @@ const machines: readonly (readonly [string, MachineDescription, number])[] = [
   ['a dragonfly, which has no axes', shaped('dragonfly', { p: 1, a: 4, h: 2, g: 5 }), 1],
 ];
 
+/** Random machines of each kind. */
+const randomCount = 80;
+
 /** Distances of all pairs, each solved by itself. */
 function solvedApart(machine: Machine): Float64Array {
   const { routerCount } = machine.topology;
@@ -46,39 +50,45 @@ function solvedApart(machine: Machine): Float64Array {
 }
 
 /** Whether equal sets of distances stand for pairs: every pair as the one that stands for it. */
-function expectSame(machine: Machine): void {
-  const { routerCount } = machine.topology;
-  const known = KnownDistances.of(machine)!;
-  for (let from = 0; from < routerCount; from++) for (let to = 0; to < routerCount; to++) known.ask(from, to);
-  known.workOut({ solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress });
-  const apart = solvedApart(machine);
-  for (let from = 0; from < routerCount; from++) {
-    for (let to = 0; to < routerCount; to++) {
-      const value = apart[from * routerCount + to]!;
-      if (Number.isNaN(value)) expect(known.between(from, to)).toBeNaN();
-      else expect(known.between(from, to), `${from} to ${to}`).toBeCloseTo(value, 10);
+function checkDistances(contract: Contract, machine: Machine): void {
+  contract.property('has the distances that all pairs have by themselves', (look) => {
+    const { routerCount } = machine.topology;
+    const known = KnownDistances.of(machine)!;
+    for (let from = 0; from < routerCount; from++) for (let to = 0; to < routerCount; to++) known.ask(from, to);
+    known.workOut({ solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress });
+    const apart = solvedApart(machine);
+    for (let from = 0; from < routerCount; from++) {
+      for (let to = 0; to < routerCount; to++) {
+        const [value, found] = [apart[from * routerCount + to]!, known.between(from, to)];
+        const isSame = Number.isNaN(value) ? Number.isNaN(found) : Math.abs(found - value) < 5e-11;
+        look(isSame, () => `${from} to ${to}: ${found}, not ${value}`);
+      }
     }
-  }
+  });
 }
 
-describe.each(machines)('%s', (_, description, count) => {
-  const machine = valueOf(buildMachine(description));
-  const images = automorphismsOf(machine.topology, machine.routing);
-
-  it('has the renumberings that it must have, and each keeps hops', () => {
-    expect(Math.max(1, images.length)).toBe(count);
+for (const [what, description, count] of machines) {
+  testContract(`renumberings: ${what}`, (contract) => {
+    const machine = valueOf(buildMachine(description));
     const { routing, topology } = machine;
-    const hops = (from: number, to: number) => routing.hops(asRouterId(from), asRouterId(to));
-    for (const image of images) {
-      for (let from = 0; from < topology.routerCount; from++)
-        for (let to = 0; to < topology.routerCount; to++) expect(hops(image[from]!, image[to]!)).toBe(hops(from, to));
-    }
+    const images = automorphismsOf(topology, routing);
+    contract.property('has as many as it must have', (look) => {
+      look(Math.max(1, images.length) === count, () => `${images.length}, not ${count}`);
+    });
+    if (count === 1) contract.notApplicable('each keeps hops', 'there are none but the numbers as they are');
+    contract.property('each keeps hops', (look) => {
+      const hops = (from: number, to: number) => routing.hops(asRouterId(from), asRouterId(to));
+      for (const image of images) {
+        for (let from = 0; from < topology.routerCount; from++) {
+          for (let to = 0; to < topology.routerCount; to++) {
+            look(hops(image[from]!, image[to]!) === hops(from, to), () => `${from} to ${to}`);
+          }
+        }
+      }
+    });
+    checkDistances(contract, machine);
   });
-
-  it('has the distances that all pairs have by themselves', () => {
-    expectSame(machine);
-  });
-});
+}
 
 it('has as many pairs to work out as the group leaves: some 1 in 96 of a cube under up/down', () => {
   const { topology, routing } = valueOf(buildMachine(rooted([8, 8, 8], 0)));
@@ -95,33 +105,44 @@ it('believes no renumbering that loses a route', () => {
   expect(keepsRoutes(graph!, new Int32Array(16))).toBe(false);
 });
 
-/** Hundreds of small machines by chance: trees, tori from any root with a cable lost or not, dragonflies. */
-describe.each(Array.from({ length: 8 }, (_, seed) => seed))('random machines %d', (seed) => {
-  const random = seededRandom(seed);
-  const between = (least: number, most: number) => least + random.integer(most - least + 1);
-  const descriptions = Array.from({ length: 30 }, (_, index): MachineDescription => {
-    if (index % 3 === 0) {
-      const levels = Array.from({ length: between(2, 3) }, () => between(2, 3));
-      const upper = {
-        parents: levels.slice(1).map(() => between(1, 3)),
-        parallel: levels.slice(1).map(() => between(1, 2)),
-      };
-      const routing = { name: index % 2 === 0 ? 'minimal' : 'up-down', options: {} };
-      return shaped('fat-tree', { levels, ...upper }, { routing });
-    }
-    if (index % 3 === 1) {
-      const [p, a, h] = [1, between(2, 4), between(1, 3)];
-      return shaped('dragonfly', { p, a, h, g: a * h + 1 });
-    }
+type Draw = (least: number, most: number) => number;
+
+/** Trees, tori and meshes from any root with a cable lost or not, and dragonflies. */
+const randomMachines: Readonly<Record<string, (between: Draw, index: number) => MachineDescription>> = {
+  'fat trees': (between, index) => {
+    const levels = Array.from({ length: between(2, 3) }, () => between(2, 3));
+    const upper = {
+      parents: levels.slice(1).map(() => between(1, 3)),
+      parallel: levels.slice(1).map(() => between(1, 2)),
+    };
+    const routing = { name: index % 2 === 0 ? 'minimal' : 'up-down', options: {} };
+    return shaped('fat-tree', { levels, ...upper }, { routing });
+  },
+  dragonflies: (between) => {
+    const [p, a, h] = [1, between(2, 4), between(1, 3)];
+    return shaped('dragonfly', { p, a, h, g: a * h + 1 });
+  },
+  grids: (between) => {
     const sides = Array.from({ length: between(2, 3) }, () => between(2, 4));
     const size = sides.reduce((product, side) => product * side, 1);
-    const torus = rooted(sides, random.integer(size), random.integer(3) === 0 ? 'mesh' : 'torus');
-    return random.integer(3) === 0 ? without(torus, 0, 1) : torus;
-  });
+    const torus = rooted(sides, between(0, size - 1), between(0, 2) === 0 ? 'mesh' : 'torus');
+    return between(0, 2) === 0 ? without(torus, 0, 1) : torus;
+  },
+};
 
-  it.each(descriptions.map((description, index) => [index, description] as const))('machine %d', (_, description) => {
-    const machine = buildMachine(description);
-    if (machine.ok && routeCircuitsOf(machine.value) !== undefined) expectSame(machine.value);
-    else expect(machine.ok || machine.failure.code).toBe('invalid-shape');
+for (const [kind, describeOne] of Object.entries(randomMachines)) {
+  testContract(`renumberings: random ${kind}`, (contract) => {
+    const random = seededRandom(1);
+    const between: Draw = (least, most) => least + random.integer(most - least + 1);
+    for (let index = 0; index < randomCount; index++) {
+      const description = describeOne(between, index);
+      contract.on(JSON.stringify(description.topology), () => {
+        const machine = buildMachine(description);
+        contract.property('is built, or has sides that a torus cannot have', (look) => {
+          look(machine.ok || machine.failure.code === 'invalid-shape', () => JSON.stringify(machine));
+        });
+        if (machine.ok && routeCircuitsOf(machine.value) !== undefined) checkDistances(contract, machine.value);
+      });
+    }
   });
-});
+}

@@ -2,11 +2,12 @@
  * Every engine on every topology under every routing of the catalogue: all messages arrive, every flit is counted on every link of its
  * route, a message alone takes what the formula says, and a deadlock that was not predicted does not come.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import { hopsBetweenNodes, receiverOf, senderOf, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { succeed, type Result } from '../model/result.ts';
+import { testContract, type Contract } from '../model/testing/contract.ts';
 import { routings, topologies } from '../network/catalogue.ts';
 import type { MachineFiles, RoutingEntry, TopologyEntry } from '../network/contract.ts';
 import { buildMachine, noMachineFiles } from '../network/machine.ts';
@@ -167,19 +168,6 @@ function finished(network: MessageNetwork): boolean {
   return true;
 }
 
-/** Messages one after the other: what is wrong with what they take. */
-function wrongAlone(way: Way, machine: Machine, { network, took, hops }: Run): unknown[] {
-  const { routing } = machine;
-  return pairsOf(machine).flatMap(([from, to]) => {
-    const message = network.send(from, to, bytes);
-    finished(network);
-    const links = hopsBetweenNodes(machine, from, to);
-    const expected = [way.alone(links, machine), routing.hops(senderOf(machine, from), receiverOf(machine, to))];
-    const found = [took.get(message), hops.get(message)];
-    return String(found) === String(expected) ? [] : [{ from, to, found, expected }];
-  });
-}
-
 /** Flits by link that the static prediction has of the pairs. */
 function expectedCrossings(machine: Machine, { countsFlits }: Way): Float64Array {
   const pairs = pairsOf(machine);
@@ -195,25 +183,61 @@ function expectedCrossings(machine: Machine, { countsFlits }: Way): Float64Array
 
 const sumOf = (values: Float64Array): number => values.reduce((sum, each) => sum + each, 0);
 
-/** What is wrong with a network on a machine; what it was refused with where it was. */
-function troubleOf(way: Way, machine: Machine): { readonly refused?: string; readonly wrong: readonly unknown[] } {
-  const alone = started(way, machine);
-  if (!alone.ok) return { refused: alone.failure.message, wrong: [] };
-  const wrong = wrongAlone(way, machine, alone.value);
-  const expected = expectedCrossings(machine, way);
-  const found = alone.value.crossings.slice(0, expected.length);
-  // Several routes share what crosses their links, by turns or by load; all of it together is the same.
-  if (Math.abs(sumOf(found) - sumOf(expected)) > 1e-6) wrong.push({ found: sumOf(found), expected: sumOf(expected) });
-  const isOneRoute = machine.routing.singlePath && way.model.routing !== 'adaptive';
-  if (isOneRoute && String(found) !== String(expected)) wrong.push({ found, expected });
+const properties = {
+  refusal: 'is refused, with what to do, only where no engine can carry the messages',
+  alone: 'a message alone takes what the formula says, over as many links as its route has',
+  sum: 'all links carry as many flits as the routes say',
+  links: 'each link carries as many flits as the only routes say',
+  arrives: 'everything arrives, but for deadlocks that were predicted',
+} as const;
 
-  const together = started(way, machine);
-  if (!together.ok) return { refused: together.failure.message, wrong };
-  for (const [from, to] of pairsOf(machine)) together.value.network.send(from, to, bytes);
-  const hasArrived = finished(together.value.network);
-  const isPredicted = possibleDeadlock(way.model, machine) !== undefined;
-  if (!hasArrived && (!isPredicted || together.value.network.deadlock === undefined)) wrong.push('stands still');
-  return { wrong };
+/** Starts a network on a machine; undefined where it is refused. */
+function checkStarted(contract: Contract, way: Way, machine: Machine): Run | undefined {
+  const made = started(way, machine);
+  contract.property(properties.refusal, (look) => {
+    const refusal = refusals.find(({ where }) => where(machine, way));
+    const message = made.ok ? '' : made.failure.message;
+    look(refusal === undefined ? message === '' : refusal.told.test(message), () => `"${message}"`);
+  });
+  return made.ok ? made.value : undefined;
+}
+
+/** Messages one after the other. */
+function checkAlone(contract: Contract, way: Way, machine: Machine, { network, took, hops, crossings }: Run): void {
+  const { routing } = machine;
+  contract.property(properties.alone, (look) => {
+    for (const [from, to] of pairsOf(machine)) {
+      const message = network.send(from, to, bytes);
+      finished(network);
+      const links = hopsBetweenNodes(machine, from, to);
+      const expected = [way.alone(links, machine), routing.hops(senderOf(machine, from), receiverOf(machine, to))];
+      const found = [took.get(message), hops.get(message)];
+      look(String(found) === String(expected), () => `${from}-${to}: ${found.join()}, not ${expected.join()}`);
+    }
+  });
+  const expected = expectedCrossings(machine, way);
+  const found = crossings.slice(0, expected.length);
+  contract.property(properties.sum, (look) => {
+    // Several routes share what crosses their links, by turns or by load; all of it together is the same.
+    if (expected.length === 0) return;
+    look(Math.abs(sumOf(found) - sumOf(expected)) < 1e-6, () => `${sumOf(found)}, not ${sumOf(expected)}`);
+  });
+  contract.property(properties.links, (look) => {
+    if (!routing.singlePath || way.model.routing === 'adaptive') return;
+    found.forEach((count, link) => {
+      look(count === expected[link], () => `link ${link}: ${count}, not ${expected[link]}`);
+    });
+  });
+}
+
+/** Messages that are sent all at once. */
+function checkTogether(contract: Contract, way: Way, machine: Machine, { network }: Run): void {
+  contract.property(properties.arrives, (look) => {
+    for (const [from, to] of pairsOf(machine)) network.send(from, to, bytes);
+    const hasArrived = finished(network);
+    const isPredicted = possibleDeadlock(way.model, machine) !== undefined;
+    look(hasArrived || (isPredicted && network.deadlock !== undefined), 'stands still');
+  });
 }
 
 it('every topology is tried, and every routing but that of a file, whose tables are what `static` makes', () => {
@@ -223,14 +247,24 @@ it('every topology is tried, and every routing but that of a file, whose tables 
   expect(untried(routings, cases.map(([, routing]) => routing))).toEqual(['from']); // prettier-ignore
 });
 
-describe.each(Object.entries(ways))('%s', (_, way) => {
-  it.each(cases)('on %s under %s', (_topology, _routing, machines) => {
-    const troubles = machines.flatMap(([example, machine]) => {
-      const refusal = refusals.find(({ where }) => where(machine, way));
-      const { refused = '', wrong } = troubleOf(way, machine);
-      const isExpected = refusal === undefined ? refused === '' : refusal.told.test(refused);
-      return isExpected && wrong.length === 0 ? [] : [{ example, refused, wrong: wrong.slice(0, 3) }];
-    });
-    expect(troubles).toEqual([]);
+for (const [name, way] of Object.entries(ways)) {
+  testContract(`every network: ${name}`, (contract) => {
+    if (way.model.routing === 'adaptive') contract.notApplicable(properties.links, 'packets choose their links');
+    if (way.model.switching === 'queueing') {
+      for (const property of [properties.sum, properties.links]) {
+        contract.notApplicable(property, 'clusters of servers have no links between switches');
+      }
+    }
+    for (const [topology, routing, machines] of cases) {
+      for (const [example, machine] of machines) {
+        contract.on(`${topology} ${example} under ${routing}`, () => {
+          const run = checkStarted(contract, way, machine);
+          if (run === undefined) return;
+          checkAlone(contract, way, machine, run);
+          const together = started(way, machine);
+          if (together.ok) checkTogether(contract, way, machine, together.value);
+        });
+      }
+    }
   });
-});
+}

@@ -163,6 +163,7 @@ for (const model of engines.filter(({ switching }) => switching !== 'flow')) {
     ],
     make: (machine, observer) => valueOf(messageNetwork(model, machine, observer)),
     packetsOf,
+    alone: 'the two parts of a message may share links',
     bytes: [2, 64, 640],
   });
 }

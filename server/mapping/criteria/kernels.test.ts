@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
@@ -10,6 +11,7 @@ import { autonet, unequalMachines } from '../../network/testing/networkMachines.
 import { annealObjective } from '../../optimisation/annealing/anneal.ts';
 import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import { randomStart, randomTraffic as evenTraffic } from '../../optimisation/annealing/testing/cores.ts';
+import type { Objective } from '../../optimisation/objective.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
 import { descend, PairsAndMoves } from '../../optimisation/descent/descend.ts';
 import { leastExchangeDelta } from '../../optimisation/descent/testing/leastExchangeDelta.ts';
@@ -79,20 +81,26 @@ function smallProblems(machine: Machine): (readonly [string, MappingProblem])[] 
   });
 }
 
-describe('no mapping falls below the bound under any criterion', () => {
-  it.each(machines)('on %s', (_, machine) => {
-    for (const [talk, problem] of smallProblems(machine)) {
-      for (const criterion of additive) {
-        const core = prepareSearch(problem, criterion, context);
-        expect(core.ok, criterion.name).toBe(fits(criterion, machine));
-        if (!core.ok) continue;
-        const { value, name } = lowerBound(core.value, machine, neverCancelled);
-        const least = leastValue(problem, criterion)!;
-        expect(value, `${name}, ${criterion.name}, ${talk}`).toBeLessThanOrEqual(least);
+for (const criterion of additive) {
+  testContract(`lower bound under ${criterion.name}`, ({ on, property }) => {
+    for (const [what, machine] of machines) {
+      for (const [talk, problem] of smallProblems(machine)) {
+        on(`${what}, ${talk}`, () => {
+          const core = prepareSearch(problem, criterion, context);
+          property('is found where the criterion fits the machine', (look) => {
+            look(core.ok === fits(criterion, machine), String(core.ok));
+          });
+          if (!core.ok) return;
+          const { value, name } = lowerBound(core.value, machine, neverCancelled);
+          property('is at most the least value of all mappings', (look) => {
+            const least = leastValue(problem, criterion)!;
+            look(value <= least, () => `${value} by ${name}, least ${least}`);
+          });
+        });
       }
     }
   });
-});
+}
 
 /** As many tasks as slots, and two thirds as many, from a random start. */
 const problems: readonly (readonly [string, MappingProblem])[] = everyMachine().flatMap(([what, machine]) =>
@@ -109,53 +117,63 @@ function objectiveOf(criterion: CriterionEntry, problem: MappingProblem) {
   return made.value;
 }
 
-describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))('under %s', (_, criterion) => {
-  const fitting = problems.filter(([, { machine }]) => fits(criterion, machine));
+const startsOfAnneals = [
+  { what: 'a torus', problem: problemOn(gridMachine('torus', [4, 5]), { traffic: evenTraffic(20, 4) }) },
+  {
+    what: 'a mesh with several cores and free places',
+    problem: problemOn(gridMachine('mesh', [3, 3], { cores: 2 }), { taskCount: 14, traffic: evenTraffic(14, 4) }),
+  },
+  { what: 'switches', problem: problemOn(autonet(2), { traffic: evenTraffic(20, 3) }) },
+];
 
-  it('every problem can be searched that the criterion fits', () => {
-    const searched = problems.filter(([, problem]) => criterion.objective(problem, context).ok);
-    expect(searched).toEqual(fitting);
-    expect(fitting.length).toBeGreaterThan(8);
+for (const criterion of criteria) {
+  testContract(`kernels under ${criterion.name}`, (contract) => {
+    for (const [what, problem] of problems) {
+      contract.on(what, () => {
+        contract.property('every problem can be searched that the criterion fits', (look) => {
+          look(criterion.objective(problem, context).ok === fits(criterion, problem.machine), 'or not');
+        });
+        if (fits(criterion, problem.machine)) checkDescent(contract, objectiveOf(criterion, problem), problem);
+      });
+    }
+    for (const { what, problem } of startsOfAnneals.filter(({ problem }) => fits(criterion, problem.machine))) {
+      contract.on(what, () => {
+        checkAnnealing(contract, objectiveOf(criterion, problem), problem);
+      });
+    }
   });
+}
 
-  it.each(fitting)('descents end where no exchange helps: %s', (__, problem) => {
-    const objective = objectiveOf(criterion, problem);
+function checkDescent(contract: Contract, objective: Objective, problem: MappingProblem): void {
+  contract.property('descents end where no exchange helps', (look) => {
     objective.assign(randomStart(searchProblemOf(problem), 3));
     const before = objective.value;
     descend(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
-    expect(leastExchangeDelta(objective)).toBe(0);
-    expect(objective.value).toBeLessThanOrEqual(before);
+    look(leastExchangeDelta(objective) === 0, () => `an exchange of ${leastExchangeDelta(objective)} is left`);
+    look(objective.value <= before, () => `${objective.value} after ${before}`);
   });
+}
 
-  it.each(
-    [
-      { what: 'a torus', problem: problemOn(gridMachine('torus', [4, 5]), { traffic: evenTraffic(20, 4) }) },
-      {
-        what: 'a mesh with several cores and free places',
-        problem: problemOn(gridMachine('mesh', [3, 3], { cores: 2 }), { taskCount: 14, traffic: evenTraffic(14, 4) }),
-      },
-      { what: 'switches', problem: problemOn(autonet(2), { traffic: evenTraffic(20, 3) }) },
-    ].filter(({ problem }) => fits(criterion, problem.machine)),
-  )('annealing ends below a random start with its exact value: $what', ({ problem }) => {
-    const objective = objectiveOf(criterion, problem);
-    const core = searchProblemOf(problem);
-    const placeOfTask = randomStart(core);
-    objective.assign(placeOfTask);
-    const startValue = objective.value;
-    const order = {
-      placeOfTask,
-      seed: 3,
-      steps: 1500,
-      from: startValue / 200,
-      to: startValue / 5000,
-      finalDescent: true,
-    };
-    const run = () => annealObjective(objective, core.graph, nearSites(core), order, neverCancelled);
-    const outcome = run();
-    expect(outcome.value).toBeLessThan(startValue);
-    expect(new Set(outcome.placeOfTask).size).toBe(placeOfTask.length);
+function checkAnnealing(contract: Contract, objective: Objective, problem: MappingProblem): void {
+  const core = searchProblemOf(problem);
+  const placeOfTask = randomStart(core);
+  objective.assign(placeOfTask);
+  const startValue = objective.value;
+  const order = {
+    placeOfTask,
+    seed: 3,
+    steps: 1500,
+    from: startValue / 200,
+    to: startValue / 5000,
+    finalDescent: true,
+  };
+  const run = () => annealObjective(objective, core.graph, nearSites(core), order, neverCancelled);
+  const outcome = run();
+  contract.property('annealing ends below a random start, with its exact value, each time the same', (look) => {
+    look(outcome.value < startValue, () => `${outcome.value} from ${startValue}`);
+    look(new Set(outcome.placeOfTask).size === placeOfTask.length, 'places twice');
     objective.assign(outcome.placeOfTask);
-    expect(objective.recompute()).toBe(outcome.value);
-    expect(run()).toEqual(outcome);
+    look(objective.recompute() === outcome.value, () => `${outcome.value}, not ${objective.recompute()}`);
+    look(isDeepStrictEqual(run(), outcome), 'another outcome');
   });
-});
+}

@@ -3,6 +3,7 @@ import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { RouterId, NodeId } from '../../model/identifiers.ts';
 import { fastestBandwidth, hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import { type MappingProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { noTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
@@ -30,8 +31,9 @@ function objectiveOf(criterion: CriterionEntry, problem: MappingProblem): Object
 }
 
 /** These two alone need coordinates. */
-const fits = ({ name }: CriterionEntry, { topology }: Machine): boolean =>
-  !['traffic-distribution', 'even-hops'].includes(name) || topology.shape !== undefined;
+const needsAxes = ({ name }: CriterionEntry): boolean => ['traffic-distribution', 'even-hops'].includes(name);
+const fits = (criterion: CriterionEntry, { topology }: Machine): boolean =>
+  !needsAxes(criterion) || topology.shape !== undefined;
 
 const machines = (): readonly (readonly [string, Machine])[] => [...everyMachine(), ...unequalMachines()];
 
@@ -47,50 +49,61 @@ function exchangeAtRandom(objective: Objective, times: number, check: (expected:
   }
 }
 
-describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))('objective of %s', (_, criterion) => {
-  // Units of bytes: whole ones, quarters, and tenths, which binary numbers never meet.
-  const fitting = machines().filter(([, machine]) => fits(criterion, machine));
+const refuses = 'says what the machine lacks where it has no coordinates';
 
-  it('says what the machine lacks where it has no coordinates', () => {
-    const others = machines().filter(([, machine]) => !fits(criterion, machine));
-    expect(fitting.length).toBeGreaterThan(4);
-    for (const [, machine] of others) {
-      const failure = { code: 'no-coordinates' };
-      expect(criterion.objective(trafficProblem(machine), context)).toMatchObject({ ok: false, failure });
-    }
-  });
-
-  const told =
-    criterion.name === 'equivalent'
-      ? fitting
-      : [...fitting, ...detouredMachines().filter(([, machine]) => fits(criterion, machine))];
-
-  it.each(told.flatMap(([what, machine]) => [1, 0.25, 0.1].map((unit) => ({ what, machine, unit }))))(
-    'equals a sum from nothing after any exchanges: $what, amounts in $unit bytes',
-    ({ machine, unit }) => {
-      const objective = objectiveOf(criterion, trafficProblem(machine, unit));
-      exchangeAtRandom(objective, 60, (expected) => {
-        expect(objective.value).toBe(expected);
-        expect(objective.recompute()).toBe(expected);
+for (const criterion of criteria) {
+  testContract(`objective of ${criterion.name}`, (contract) => {
+    const detoured = criterion.name === 'equivalent' ? [] : detouredMachines();
+    if (!needsAxes(criterion)) contract.notApplicable(refuses, 'it does without coordinates');
+    for (const [what, machine] of [...machines(), ...detoured]) {
+      contract.on(what, () => {
+        if (fits(criterion, machine)) checkExchanges(contract, criterion, machine);
+        else checkRefusal(contract, criterion, machine);
       });
-      const { placeOfTask, taskAtPlace, value } = objective;
-      expect(placeOfTask.every((place, task) => taskAtPlace[place] === task)).toBe(true);
-      expect(taskAtPlace.filter((task) => task >= 0)).toHaveLength(placeOfTask.length);
+    }
+    contract.property('is 0 where nobody sends anything, whatever is exchanged', (look) => {
+      const [, machine] = everyMachine()[0]!;
+      const objective = objectiveOf(criterion, problemOn(machine, { taskCount: 9, traffic: noTraffic(9) }));
+      exchangeAtRandom(objective, 10, () => {
+        look(objective.value === 0, String(objective.value));
+      });
+    });
+  });
+}
+
+function checkRefusal(contract: Contract, criterion: CriterionEntry, machine: Machine): void {
+  contract.property(refuses, (look) => {
+    const made = criterion.objective(trafficProblem(machine), context);
+    look(!made.ok && made.failure.code === 'no-coordinates', 'is made');
+  });
+}
+
+function checkExchanges(contract: Contract, criterion: CriterionEntry, machine: Machine): void {
+  // Units of bytes: whole ones, quarters, and tenths, which binary numbers never meet.
+  for (const unit of [1, 0.25, 0.1]) {
+    const objective = objectiveOf(criterion, trafficProblem(machine, unit));
+    contract.property('equals a sum from nothing after any exchanges', (look) => {
+      exchangeAtRandom(objective, 60, (expected) => {
+        const isExpected = objective.value === expected && objective.recompute() === expected;
+        look(isExpected, () => `in ${unit} bytes: ${objective.value}, ${objective.recompute()}, not ${expected}`);
+      });
+    });
+    const { placeOfTask, taskAtPlace, value } = objective;
+    contract.property('knows the place of each task and the task of each place', (look) => {
+      placeOfTask.forEach((place, task) => {
+        look(taskAtPlace[place] === task, () => `task ${task} at ${place}`);
+      });
+      const taken = taskAtPlace.filter((task) => task >= 0).length;
+      look(taken === placeOfTask.length, () => `${taken} places of ${placeOfTask.length} tasks`);
+    });
+    contract.property('has its value again where tasks come back', (look) => {
       const kept = placeOfTask.slice();
       objective.assign(kept.map((_place, task) => task));
       objective.assign(kept);
-      expect(objective.value).toBe(value);
-    },
-  );
-
-  it('is 0 where nobody sends anything, whatever is exchanged', () => {
-    const [, machine] = everyMachine()[0]!;
-    const objective = objectiveOf(criterion, problemOn(machine, { taskCount: 9, traffic: noTraffic(9) }));
-    exchangeAtRandom(objective, 10, () => {
-      expect(objective.value).toBe(0);
+      look(objective.value === value, () => `${objective.value}, not ${value}`);
     });
-  });
-});
+  }
+}
 
 /** Σ bytes · hops over the ordered pairs, as reports have it. */
 function hopBytesFrom({ machine, job }: MappingProblem, nodeOfTask: (task: number) => NodeId): number {
@@ -137,26 +150,29 @@ const maximumLoadFrom: typeof hopBytesFrom = (problem, nodeOfTask) =>
 const linkTimeFrom: typeof hopBytesFrom = (problem, nodeOfTask) =>
   busyFrom(problem, nodeOfTask).reduce((sum, time) => sum + time, 0);
 
-describe.each(machines())('on %s', (_, machine) => {
-  it('hop-bytes, the link time and the maximum load are what reports say, to the byte where every pair has one route', () => {
-    const problem = trafficProblem(machine);
-    for (const { criterion, expected } of [
-      { criterion: hopBytes, expected: hopBytesFrom },
-      { criterion: maximumLoad, expected: maximumLoadFrom },
-      { criterion: linkTime, expected: linkTimeFrom },
-    ]) {
-      const objective = objectiveOf(criterion, problem);
-      exchangeAtRandom(objective, 40, () => undefined);
-      const { placeOfTask, places, value, unit } = objective;
-      const nodeOfTask = (task: number) => places.nodeOfSite[places.siteOfPlace[placeOfTask[task]!]!]! as NodeId;
-      if (criterion === hopBytes || (machine.routing.singlePath && machine.linkClasses === undefined)) {
-        expect(value * unit).toBe(expected(problem, nodeOfTask));
-      } else {
-        expect((value * unit) / expected(problem, nodeOfTask)).toBeCloseTo(1, 5);
-      }
+for (const { criterion, expected } of [
+  { criterion: hopBytes, expected: hopBytesFrom },
+  { criterion: maximumLoad, expected: maximumLoadFrom },
+  { criterion: linkTime, expected: linkTimeFrom },
+]) {
+  testContract(`objective of ${criterion.name} against reports`, ({ on, property }) => {
+    for (const [what, machine] of machines()) {
+      on(what, () => {
+        const problem = trafficProblem(machine);
+        const objective = objectiveOf(criterion, problem);
+        exchangeAtRandom(objective, 40, () => undefined);
+        const { placeOfTask, places, value, unit } = objective;
+        const nodeOfTask = (task: number) => places.nodeOfSite[places.siteOfPlace[placeOfTask[task]!]!]! as NodeId;
+        property('is what they say, to the byte where every pair has one route', (look) => {
+          const [cost, told] = [value * unit, expected(problem, nodeOfTask)];
+          const isOneRoute = machine.routing.singlePath && machine.linkClasses === undefined;
+          const isExact = criterion === hopBytes || isOneRoute;
+          look(isExact ? cost === told : Math.abs(cost / told - 1) < 5e-6, () => `${cost}, not ${told}`);
+        });
+      });
     }
   });
-});
+}
 
 describe('a search problem', () => {
   it('is worth what its objective says', () => {

@@ -4,6 +4,7 @@ import { findEntry } from '../../model/catalogue.ts';
 import { fastestBandwidth, hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { NodeId, RouterId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
@@ -57,63 +58,77 @@ function timeOneWay(machine: Machine, from: NodeId, to: NodeId): number {
   return sum;
 }
 
-function expectCosts(criterion: string, machine: Machine, places: Places, costs: SiteCosts, looks: number): void {
+function checkCosts(
+  contract: Contract,
+  machine: Machine,
+  costs: SiteCosts,
+  { criterion, places, looks }: { readonly criterion: string; readonly places: Places; readonly looks: number },
+): void {
   const expected = expectedCost(criterion, machine);
   const random = seededRandom(8);
   const { nodeOfSite, siteCount } = places;
-  for (let look = 0; look < looks; look++) {
-    const [from, to] = [random.integer(siteCount), random.integer(siteCount)];
-    const cost = costBetween(costs, from, to);
-    expect(cost * costs.unit).toBeCloseTo(expected(nodeOfSite[from]! as NodeId, nodeOfSite[to]! as NodeId), 5);
-    expect(cost).toBeLessThanOrEqual(costs.maximum);
-    expect(Number.isInteger(cost)).toBe(true);
-    expect(costBetween(costs, to, from)).toBe(cost);
-  }
-  expect(costBetween(costs, 0, 0)).toBe(0);
+  contract.property('are what the network says, in whole units, the same both ways', (look) => {
+    for (let nth = 0; nth < looks; nth++) {
+      const [from, to] = [random.integer(siteCount), random.integer(siteCount)];
+      const cost = costBetween(costs, from, to);
+      const told = expected(nodeOfSite[from]! as NodeId, nodeOfSite[to]! as NodeId);
+      look(Math.abs(cost * costs.unit - told) < 5e-6, () => `${from}-${to}: ${cost * costs.unit}, not ${told}`);
+      look(Number.isInteger(cost) && cost <= costs.maximum, () => `${from}-${to}: ${cost} of ${costs.maximum}`);
+      look(costBetween(costs, to, from) === cost, () => `${from}-${to}: ${cost} one way`);
+    }
+    look(costBetween(costs, 0, 0) === 0, 'a site from itself');
+  });
 }
 
-describe.each(additive.map(({ name }) => name))('site costs of %s', (criterion) => {
-  it.each([...everyMachine(), ...unequalMachines()])('are what the network says, in whole units: %s', (_, machine) => {
-    for (const share of [1, 0.6]) {
-      const places = somePlaces(machine, share);
-      const costs = costsOf(criterion, machine, places);
-      if (costs.ok) {
-        expectCosts(criterion, machine, places, costs.value, 200);
-      } else {
-        expect(criterion).toMatch(/^(traffic-distribution|even-hops)$/);
-        expect(machine.topology.shape).toBeUndefined();
-        expect(costs.failure.code).toBe('no-coordinates');
+const refuses = 'say that they need coordinates';
+
+for (const { name: criterion } of additive) {
+  testContract(`site costs of ${criterion}`, (contract) => {
+    const needsAxes = /^(traffic-distribution|even-hops)$/.test(criterion);
+    if (!needsAxes) contract.notApplicable(refuses, 'they do without');
+    for (const [what, machine] of [...everyMachine(), ...unequalMachines()]) {
+      for (const share of [1, 0.6]) {
+        contract.on(`${what}, ${share} of its nodes`, () => {
+          const places = somePlaces(machine, share);
+          const costs = costsOf(criterion, machine, places);
+          if (costs.ok) checkCosts(contract, machine, costs.value, { criterion, places, looks: 200 });
+          if (costs.ok && !(needsAxes && machine.topology.shape === undefined)) return;
+          contract.property(refuses, (look) => {
+            look(!costs.ok && needsAxes && costs.failure.code === 'no-coordinates', 'or not');
+          });
+        });
       }
     }
-  });
-
-  it('answer that they were cancelled', () => {
-    const machine = gridMachine('torus', [4, 4]);
-    const cancellation = { isCancelled: () => true };
-    const answer = findEntry(additive, criterion)!.siteCosts!(machine, somePlaces(machine), {
-      ...context,
-      cancellation,
+    contract.property('answer that they were cancelled', (look) => {
+      const machine = gridMachine('torus', [4, 4]);
+      const cancellation = { isCancelled: () => true };
+      const { siteCosts } = findEntry(additive, criterion)!;
+      const answer = siteCosts!(machine, somePlaces(machine), { ...context, cancellation });
+      look(!answer.ok && answer.failure.code === 'cancelled', 'are made');
     });
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
   });
-});
+}
 
 describe('site costs of more nodes than a table holds', () => {
   const torus = gridMachine('torus', [21, 20, 20]);
   const crowded = gridMachine('torus', [8, 8], { hosts: 130 });
   const cluster = networkMachine('dragonfly', { options: { p: 130, a: 4, h: 4, g: 17 } });
 
-  it.each([
+  for (const { what, criterion, machine, kind } of [
     { what: 'one table per axis of a grid', criterion: 'distance', machine: torus, kind: 'axes' },
     { what: 'a table of the routers of a grid', criterion: 'traffic-distribution', machine: crowded, kind: 'routers' },
     { what: 'a table of routers, and the links of hosts', criterion: 'hop-bytes', machine: cluster, kind: 'routers' },
-  ])('are $what', ({ criterion, machine, kind }) => {
-    const places = somePlaces(machine);
-    const costs = costsOf(criterion, machine, places);
-    if (!costs.ok) throw new Error(costs.failure.message);
-    expect(costs.value.kind).toBe(kind);
-    expectCosts(criterion, machine, places, costs.value, 2000);
-  });
+  ]) {
+    testContract(`site costs of more nodes than a table holds: ${what}`, (contract) => {
+      const places = somePlaces(machine);
+      const costs = costsOf(criterion, machine, places);
+      if (!costs.ok) throw new Error(costs.failure.message);
+      contract.property('are of the least kind', (look) => {
+        look(costs.value.kind === kind, costs.value.kind);
+      });
+      checkCosts(contract, machine, costs.value, { criterion, places, looks: 2000 });
+    });
+  }
 
   it.each([
     { criterion: 'traffic-distribution', machine: torus },

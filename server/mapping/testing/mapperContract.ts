@@ -1,10 +1,11 @@
-import { itemAt } from '../../numeric/elements.ts';
-import { describe, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
 import { findEntry, type OptionValues } from '../../model/catalogue.ts';
 import { ignoreProgress, neverCancelled, workPerPoll, type Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
-import { cancelledCode } from '../../model/result.ts';
+import { cancelledCode, type Result } from '../../model/result.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import type { Traffic } from '../../model/traffic.ts';
+import { itemAt } from '../../numeric/elements.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
@@ -13,86 +14,145 @@ import { contractOptions, criteriaOf, manages } from './contractOptions.ts';
 import { contextFor, mapWith } from './problems.ts';
 import { contractProblems, problemOn, problemsWithoutCoordinates } from '../../optimisation/testing/problems.ts';
 
-/** What every mapper of the catalogue that runs must hold. Call it inside a `describe`. */
-export function mapperContract(entry: MapperEntry): void {
-  const problems = contractProblems.filter(([, problem]) => manages(entry, problem));
+const properties = {
+  sound: 'gives every task a slot of its own among those offered',
+  again: 'gives the same mapping again, and leaves the slots as they were',
+  record: 'says of a search what its mapping costs, and how it came down to that',
+  mapsAnywhere: 'maps on machines without coordinates',
+  refuses: 'says that it needs coordinates',
+  looks: 'looks whether it is cancelled, where it takes more than linear time',
+  cancelled: 'answers that it was cancelled, whenever it looks',
+  dense: 'looks all along while every task talks to all others, and gives up soon',
+  isSearch: 'is said to be a search where it takes a criterion',
+  asks: 'asks whether it should finish where it is a search',
+  finished: 'has a sound answer soon whenever it is asked to finish',
+} as const;
 
-  it.each(problems)('gives every task a slot of its own among those offered, each time the same: %s', (_, problem) => {
-    const before = problem.slots.slice();
-    const run = () => mapWith(entry, problem, { ...contextOf(entry, problem), random: seededRandom(99) });
-    const answer = run();
-    expectSound(problem, answer);
-    expect(run()).toEqual(answer);
-    expect(problem.slots).toEqual(before);
+/** What every mapper of the catalogue must hold; with which criteria on which problems, see `testSearchContract`. */
+export function testMapperContract(entry: MapperEntry): void {
+  testContract(`mapper ${entry.name}`, (contract) => {
+    const { notApplicable } = contract;
+    const refuses = needsCoordinates.includes(entry.name);
+    if (refuses) notApplicable(properties.mapsAnywhere, 'it lays tasks out along the axes');
+    else notApplicable(properties.refuses, 'it does without coordinates');
+    if (entry.bytesPerPair === undefined) notApplicable(properties.dense, 'it reads pairs one by one');
+    if (entry.isSearch !== true) {
+      for (const property of [properties.record, properties.asks, properties.finished]) {
+        notApplicable(property, 'it is no search');
+      }
+    }
+
+    const problems = contractProblems.filter(([, problem]) => manages(entry, problem));
+    for (const [what, problem] of problems) {
+      contract.on(what, () => {
+        checkMapping(contract, entry, problem);
+      });
+    }
+    for (const [what, problem] of problemsWithoutCoordinates) {
+      contract.on(what, () => {
+        checkWithoutCoordinates(contract, entry, problem, refuses);
+      });
+    }
+
+    const [, last] = itemAt(problems, problems.length - 1);
+    const context = contextOf(entry, last);
+    checkCancellable(contract, entry, last, context);
+    checkFinishable(contract, entry, last, context);
+    if (entry.bytesPerPair !== undefined) checkDensePairs(contract, entry);
+    contract.property(properties.isSearch, (look) => {
+      look((entry.isSearch === true) === criteriaOf(entry).length > 0, String(entry.isSearch));
+    });
   });
-
-  const refuses = needsCoordinates.includes(entry.name);
-  it.each(problemsWithoutCoordinates)(`${refuses ? 'says that it needs coordinates' : 'maps'}: %s`, (_, problem) => {
-    expectSoundOr(refuses, entry, problem, contextOf(entry, problem));
-  });
-
-  it('answers that it was cancelled, whenever it looks', () => {
-    const [, problem] = itemAt(problems, problems.length - 1);
-    expectCancellable(entry, problem, contextOf(entry, problem));
-  });
-
-  if (entry.bytesPerPair !== undefined) densePairsContract(entry);
-
-  it('has a sound answer whenever it is asked to finish', () => {
-    const [, problem] = itemAt(problems, problems.length - 1);
-    expectFinishable(entry, problem, contextOf(entry, problem));
-  });
-
-  const chosen = criteriaOf(entry);
-  it('is said to be a search where it takes a criterion', () => {
-    expect(entry.isSearch === true).toBe(chosen.length > 0);
-  });
-  if (chosen.length > 0) criterionContract(entry, chosen);
 }
 
+function checkMapping(contract: Contract, entry: MapperEntry, problem: MappingProblem): void {
+  const before = problem.slots.slice();
+  const run = () => mapWith(entry, problem, { ...contextOf(entry, problem), random: seededRandom(99) });
+  const answer = run();
+  checkSound(contract, problem, answer);
+  contract.property(properties.again, (look) => {
+    look(isDeepStrictEqual(run(), answer), 'another answer');
+    look(isDeepStrictEqual(problem.slots, before), 'other slots');
+  });
+}
+
+function checkWithoutCoordinates(
+  contract: Contract,
+  entry: MapperEntry,
+  problem: MappingProblem,
+  refuses: boolean,
+): void {
+  const answer = entry.map(problem, contextFor(entry, contextOf(entry, problem)));
+  contract.property(refuses ? properties.refuses : properties.mapsAnywhere, (look) => {
+    look(refuses ? failureOf(answer) === 'no-coordinates' : answer.ok, () => failureOf(answer));
+  });
+  if (answer.ok) checkSound(contract, problem, answer.value);
+}
+
+const failureOf = (answer: Result<MappingAnswer>): string => (answer.ok ? 'mapped' : answer.failure.code);
+
 /** What every mapper that works on the pairs of the traffic must hold. */
-function densePairsContract(entry: MapperEntry): void {
-  it('looks all along while every task talks to all others', () => {
-    const taskCount = 256;
-    const traffic = everyPair(taskCount);
-    const problem = problemOn(gridMachine('torus', [taskCount / 16, 16]), { taskCount, traffic });
-    const looks = looksOf(entry, problem, contextOf(entry, problem));
+function checkDensePairs(contract: Contract, entry: MapperEntry): void {
+  const taskCount = 256;
+  const traffic = everyPair(taskCount);
+  const problem = problemOn(gridMachine('torus', [taskCount / 16, 16]), { taskCount, traffic });
+  const context = contextOf(entry, problem);
+  contract.property(properties.dense, (look) => {
+    const looks = looksOf(entry, problem, context);
     // To read the pairs both ways, to merge them twice and to sum them takes five passes: what comes first may not go
     // unwatched.
-    expect(looks).toBeGreaterThan((5 * traffic.partner.length) / workPerPoll);
+    look(looks > (5 * traffic.partner.length) / workPerPoll, () => `${looks} looks`);
     for (let nth = 0; nth < looks; nth += Math.ceil(looks / dueLooks)) {
       const cancellation = countedCancellation(nth);
-      const answer = entry.map(problem, contextFor(entry, { ...contextOf(entry, problem), cancellation }));
-      expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+      const answer = entry.map(problem, contextFor(entry, { ...context, cancellation }));
+      look(failureOf(answer) === cancelledCode, () => `after ${nth} looks: ${failureOf(answer)}`);
       // Whoever hears of it gives up: each caller up to the mapper may look once more.
-      expect(cancellation.after).toBeLessThan(mostLooksAfter);
+      look(cancellation.after < mostLooksAfter, () => `after ${nth} looks: ${cancellation.after} more`);
     }
   });
 }
 
-/** What every mapper that takes a criterion must hold with each of them. */
-function criterionContract(entry: MapperEntry, chosen: readonly string[]): void {
+/**
+ * What all searches must hold under each criterion. Each criterion meets each problem once, with the searches by turns:
+ * every search meets every criterion and every problem as well.
+ */
+export function testSearchContract(searches: readonly MapperEntry[]): void {
   const problems = [...contractProblems, ...problemsWithoutCoordinates].filter(
     ([, { job }]) => job.taskCount <= 64, // One matrix of costs and a few steps each: what is special comes small.
   );
+  const [, scattered] = contractProblems.find(([what]) => what === 'a scattered allocation')!;
 
-  describe.each(chosen)('under criterion %s', (criterion) => {
-    it.each(problems)('maps, or says that it needs coordinates: %s', (_, problem) => {
-      const refuses =
-        ['traffic-distribution', 'even-hops'].includes(criterion) && problem.machine.topology.shape === undefined;
-      expectSoundOr(refuses, entry, problem, contextOf(entry, problem, { criterion }));
+  for (const [nth, criterion] of criteria.entries()) {
+    testContract(`searches under criterion ${criterion.name}`, (contract) => {
+      const needsAxes = ['traffic-distribution', 'even-hops'].includes(criterion.name);
+      if (!needsAxes) contract.notApplicable(properties.refuses, 'the criterion does without coordinates');
+      else contract.notApplicable(properties.mapsAnywhere, 'the criterion measures along axes');
+      for (const [index, [what, problem]] of problems.entries()) {
+        const entry = itemAt(searches, (index + nth) % searches.length);
+        contract.on(`${entry.name} on ${what}`, () => {
+          const { shape } = problem.machine.topology;
+          const answer = entry.map(
+            problem,
+            contextFor(entry, contextOf(entry, problem, { criterion: criterion.name })),
+          );
+          if (shape === undefined) {
+            contract.property(needsAxes ? properties.refuses : properties.mapsAnywhere, (look) => {
+              look(needsAxes ? failureOf(answer) === 'no-coordinates' : answer.ok, () => failureOf(answer));
+            });
+          }
+          if (answer.ok) checkSound(contract, problem, answer.value);
+          else if (!needsAxes || shape !== undefined) throw new Error(answer.failure.message);
+        });
+      }
+      for (const entry of searches) {
+        contract.on(entry.name, () => {
+          const context = contextOf(entry, scattered, { criterion: criterion.name });
+          checkCancellable(contract, entry, scattered, context);
+          checkFinishable(contract, entry, scattered, context);
+        });
+      }
     });
-
-    it('answers that it was cancelled, whenever it looks', () => {
-      const [, problem] = contractProblems.find(([what]) => what === 'a scattered allocation')!;
-      expectCancellable(entry, problem, contextOf(entry, problem, { criterion }));
-    });
-
-    it('has a sound answer whenever it is asked to finish', () => {
-      const [, problem] = contractProblems.find(([what]) => what === 'a scattered allocation')!;
-      expectFinishable(entry, problem, contextOf(entry, problem, { criterion }));
-    });
-  });
+  }
 }
 
 /** `given` is the one mapper that needs an argument: the offered slots, backwards. */
@@ -112,65 +172,74 @@ const needsCoordinates: readonly string[] = [
   'incremental',
 ];
 
-function expectSoundOr(
-  refuses: boolean,
+function checkSound(contract: Contract, problem: MappingProblem, { mapping, search }: MappingAnswer): void {
+  const { job, slots } = problem;
+  contract.property(properties.sound, (look) => {
+    look(mapping.length === job.taskCount, () => `${mapping.length} of ${job.taskCount} tasks`);
+    look(new Set(mapping).size === mapping.length, () => `slots twice: ${mapping.join(' ')}`);
+    const offered = new Set(slots);
+    mapping.forEach((slot, task) => {
+      look(offered.has(slot), () => `task ${task} on slot ${slot}`);
+    });
+  });
+  if (search !== undefined) checkRecord(contract, search, problem, mapping);
+}
+
+/** A search must say what its mapping costs, and how it came down to that. */
+function checkRecord(contract: Contract, record: SearchRecord, problem: MappingProblem, mapping: Int32Array): void {
+  const criterion = findEntry(criteria, record.criterion)!;
+  const made = criterion.objective(problem, { cancellation: neverCancelled, progress: ignoreProgress });
+  if (!made.ok) throw new Error(made.failure.message);
+  const objective = made.value;
+  const placeOfSlot = new Map(Array.from(problem.slots, (slot, place) => [slot, place]));
+  objective.assign(mapping.map((slot) => placeOfSlot.get(slot)!));
+  contract.property(properties.record, (look) => {
+    const cost = objective.value * objective.unit;
+    look(record.value === cost, () => `${record.value}, not ${cost}`);
+    const values = record.convergence.map(({ value }) => value);
+    look(values.at(-1) === record.value, () => `ends at ${values.at(-1)}, not ${record.value}`);
+    look(
+      values.every((value, index) => index === 0 || value <= values[index - 1]!),
+      () => values.join(' '),
+    );
+    look(values.length <= convergencePoints, () => `${values.length} points`);
+  });
+}
+
+function checkCancellable(
+  contract: Contract,
   entry: MapperEntry,
   problem: MappingProblem,
   overrides: Partial<MappingContext>,
 ): void {
-  const answer = entry.map(problem, contextFor(entry, overrides));
-  if (refuses) expect(answer).toMatchObject({ ok: false, failure: { code: 'no-coordinates' } });
-  else if (answer.ok) expectSound(problem, answer.value);
-  else throw new Error(answer.failure.message);
-}
-
-function expectSound(problem: MappingProblem, { mapping, search }: MappingAnswer): void {
-  const { job, slots } = problem;
-  expect(mapping).toHaveLength(job.taskCount);
-  expect(new Set(mapping).size).toBe(mapping.length);
-  const offered = new Set(slots);
-  expect([...mapping].filter((slot) => !offered.has(slot))).toEqual([]);
-  if (search !== undefined) expectTrue(search, problem, mapping);
-}
-
-/** A search must say what its mapping costs, and how it came down to that. */
-function expectTrue(record: SearchRecord, problem: MappingProblem, mapping: Int32Array): void {
-  const criterion = findEntry(criteria, record.criterion)!;
-  const objective = criterion.objective(problem, { cancellation: neverCancelled, progress: ignoreProgress });
-  if (!objective.ok) throw new Error(objective.failure.message);
-  const placeOfSlot = new Map(Array.from(problem.slots, (slot, place) => [slot, place]));
-  objective.value.assign(mapping.map((slot) => placeOfSlot.get(slot)!));
-  expect(record.value).toBe(objective.value.value * objective.value.unit);
-  const values = record.convergence.map(({ value }) => value);
-  expect(values).toEqual(values.toSorted((a, b) => b - a));
-  expect(values.at(-1)).toBe(record.value);
-  expect(values.length).toBeLessThanOrEqual(convergencePoints);
-}
-
-function expectCancellable(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): void {
   // Every run draws the same numbers, so that it looks as often.
   const run = (cancellation: Cancellation) =>
     entry.map(problem, contextFor(entry, { ...overrides, cancellation, random: seededRandom(1) }));
-  let looks = 0;
-  const counting = {
-    isCancelled: () => {
-      looks++;
-      return false;
-    },
-  };
-  expect(run(counting).ok).toBe(true);
-  // A linear mapper may finish before it looks; one that takes longer must look.
-  expect(looks > 0 || entry.complexity === 'O(n)').toBe(true);
-  if (looks === 0) return;
-  for (const allowed of new Set([0, looks >> 1, looks - 1])) {
-    expect(run(cancelledAfter(allowed))).toMatchObject({ ok: false, failure: { code: cancelledCode } });
-  }
+  const counting = countedCancellation(Infinity);
+  const whole = run(counting);
+  const { looks } = counting;
+  contract.property(properties.looks, (look) => {
+    // A linear mapper may finish before it looks; one that takes longer must look.
+    look(whole.ok && (looks > 0 || entry.complexity === 'O(n)'), () => `${failureOf(whole)} after ${looks} looks`);
+  });
+  if (looks === 0) contract.notApplicable(properties.cancelled, 'it ends before it looks');
+  contract.property(properties.cancelled, (look) => {
+    for (const allowed of looks === 0 ? [] : new Set([0, looks >> 1, looks - 1])) {
+      const answer = run(countedCancellation(allowed));
+      look(failureOf(answer) === cancelledCode, () => `after ${allowed} of ${looks} looks: ${failureOf(answer)}`);
+    }
+  });
 }
 
 /**
  * One that asks whether it should finish soon ends with what it has then, and says that it was stopped. A search asks.
  */
-function expectFinishable(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): void {
+function checkFinishable(
+  contract: Contract,
+  entry: MapperEntry,
+  problem: MappingProblem,
+  overrides: Partial<MappingContext>,
+): void {
   const run = (allowed: number) => {
     let looks = 0;
     const cancellation: Cancellation = { isCancelled: () => false, isFinishWanted: () => looks++ >= allowed };
@@ -178,16 +247,22 @@ function expectFinishable(entry: MapperEntry, problem: MappingProblem, overrides
     return { looks, answer, search: answer.search };
   };
   const whole = run(Infinity);
-  expect(whole.search !== undefined).toBe(entry.isSearch === true);
-  if (entry.isSearch === true) expect(whole.looks).toBeGreaterThan(0);
+  const { isSearch = false } = entry;
+  if (isSearch || whole.search !== undefined) {
+    contract.property(properties.asks, (look) => {
+      look(isSearch && whole.search !== undefined && whole.looks > 0, () => `${whole.looks} looks`);
+    });
+  }
   for (const allowed of whole.looks === 0 ? [] : new Set([0, whole.looks >> 1, whole.looks - 1])) {
     const { looks, answer, search } = run(allowed);
-    expectSound(problem, answer);
-    expect(looks - allowed).toBeLessThan(mostLooksAfter);
-    if (search === undefined) continue;
-    expect(search.end).toBe('stopped');
-    expect(search.evaluations).toBeLessThanOrEqual(whole.search!.evaluations);
-    if (allowed === 0) expect(search.evaluations).toBe(0);
+    checkSound(contract, problem, answer);
+    contract.property(properties.finished, (look) => {
+      look(looks - allowed < mostLooksAfter, () => `after ${allowed} looks: ${looks - allowed} more`);
+      if (search === undefined) return;
+      look(search.end === 'stopped', () => `after ${allowed} looks: ${search.end}`);
+      const most = allowed === 0 ? 0 : whole.search!.evaluations;
+      look(search.evaluations <= most, () => `after ${allowed} looks: ${search.evaluations} evaluations`);
+    });
   }
 }
 
@@ -225,9 +300,4 @@ function everyPair(taskCount: number): Traffic {
     partner: Int32Array.from(partners.flatMap((task) => partners.filter((other) => other !== task))),
     bytes: new Float64Array(taskCount * (taskCount - 1)).fill(1),
   };
-}
-
-function cancelledAfter(allowed: number): Cancellation {
-  let looks = 0;
-  return { isCancelled: () => looks++ >= allowed };
 }

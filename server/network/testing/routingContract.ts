@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import {
@@ -11,37 +10,110 @@ import {
 } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { Result } from '../../model/result.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import type { RoutingEntry, TopologyEntry } from '../contract.ts';
 import { exampleNetworks } from './exampleNetworks.ts';
-import { legalityOf, sharesOfWays, shortestLegalWays, type Legality } from './legalRoutes.ts';
+import { legalityOf, sharesOfWays, shortestLegalWays } from './legalRoutes.ts';
 
 /** Up to this many routers all legal ways are written down one by one. */
 const mostRoutersWrittenDown = 20;
 /** How far sums of split amounts may be from one another, in proportion. */
 const tolerance = 1e-9;
 
+/** What is checked, by name. */
+const properties = {
+  reaches: 'reaches every router with nodes from every other',
+  itself: 'reaches a router from itself in no hops',
+  shortest: 'takes as many hops as the shortest path has, or more where it must avoid some',
+  symmetry: 'is symmetric where it says so',
+  triangle: 'keeps the triangle inequality where packets do not remember their route',
+  routes: 'describes each only route as connected links, as many as it has hops',
+  shares: 'lets as much out of each router as came in',
+  onWay: 'takes no link that hops say is too far round, each once',
+  legality: 'uses all shortest legal routes and no other, split evenly wherever they part',
+  loads: 'adds the loads of flows as walking their routes does',
+  bytes: 'conserves bytes: the loads sum to amount times hops',
+  onTop: 'adds to loads that are there already',
+  hostLinks: 'adds nothing to host links',
+  nodeRoutes: 'leads every node to every other by its own route, as long as its hops',
+  nodeLoads: 'adds the loads of flows between nodes as walking their routes does, every byte of them',
+  hopShares: 'tells how many packets travel how far, all of them, and their mean as its hops',
+  weights: 'weighs a pair as its shares do',
+  rebuilt: 'says the same when it is built again',
+} as const;
+type Property = keyof typeof properties;
+
+/** A property that has nothing to look at under some routings, or on some topologies. */
+interface Exception {
+  readonly under?: readonly string[];
+  readonly on?: readonly string[];
+  readonly properties: readonly Property[];
+  readonly reason: string;
+}
+
+const exceptions: readonly Exception[] = [
+  {
+    on: ['cluster'],
+    properties: ['reaches', 'shortest', 'symmetry', 'triangle', 'onWay'],
+    reason: 'the network has one switch',
+  },
+  { on: ['torus', 'mesh', 'hypercube'], properties: ['hostLinks'], reason: 'nodes are part of their routers' },
+  {
+    under: ['up-down', 'minimal', 'dimension-order', 'valiant', 'ugal'],
+    properties: ['nodeRoutes', 'nodeLoads'],
+    reason: 'all nodes of a router have its routes',
+  },
+  {
+    under: ['up-down', 'minimal', 'dimension-order', 'static', 'ecmp', 'dfsssp', 'fat-tree'],
+    properties: ['hopShares', 'weights'],
+    reason: 'all packets of a pair have as many hops',
+  },
+  {
+    under: ['ugal'],
+    properties: ['hopShares', 'weights'],
+    reason: 'routes are minimal until traffic settles them, which its own test checks',
+  },
+  {
+    under: ['dimension-order', 'static', 'ecmp', 'dfsssp', 'fat-tree', 'valiant', 'ugal'],
+    properties: ['legality'],
+    reason: 'only the routing itself says what is legal',
+  },
+  { under: ['up-down'], properties: ['triangle'], reason: 'packets remember whether they went down' },
+  { under: ['valiant'], properties: ['triangle'], reason: 'packets go by way of others' },
+  {
+    under: ['minimal', 'ecmp', 'ugal'],
+    on: ['dragonfly', 'dragonfly-plus'],
+    properties: ['triangle'],
+    reason: 'packets remember whether they changed groups',
+  },
+  {
+    under: ['valiant'],
+    on: ['dragonfly', 'dragonfly-plus'],
+    properties: ['symmetry'],
+    reason: 'packets enter another group at another router on their way back',
+  },
+];
+
+/** Checks properties of one routing of one topology. */
+type Check = (contract: Contract, topology: Topology, routing: Routing) => void;
+
 /** What every runnable topology and routing promises; the catalogue's entries go through it by themselves. */
-export function describeRoutingContract(topologyEntry: TopologyEntry, routingEntry: RoutingEntry): void {
-  describe.each(exampleNetworks(topologyEntry.name))(
-    `${topologyEntry.name} $title under ${routingEntry.name}`,
-    ({ request }) => {
-      const topology = valueOf(topologyEntry.build(request));
-      const build = () => valueOf(routingEntry.build(topology, {}));
-      const routing = build();
-      describeDistances(topology, routing);
-      describeRoutes(topology, routing);
-      const legality = legalityOf(topology, routing);
-      if (legality && topology.routerCount <= mostRoutersWrittenDown) describeLegality(topology, routing, legality);
-      describeLoads(topology, routing);
-      if (routing.byNode !== undefined) describeNodes(topology, routing);
-      if (routing.hopShares !== undefined) describeDetours(topology, routing);
-      it('says the same when it is built again', () => {
-        const flows = randomFlows(topology.routerCount, 50, false);
-        expect(loadsOf(topology, build(), flows)).toEqual(loadsOf(topology, routing, flows));
-        expect(hopsOfAllPairs(topology, build())).toEqual(hopsOfAllPairs(topology, routing));
+export function testRoutingContract(topologyEntry: TopologyEntry, routingEntry: RoutingEntry, where = ''): void {
+  testContract(`${topologyEntry.name} under ${routingEntry.name}${where}`, (contract) => {
+    for (const { under, on, properties: excepted, reason } of exceptions) {
+      if (under?.includes(routingEntry.name) === false || on?.includes(topologyEntry.name) === false) continue;
+      for (const property of excepted) contract.notApplicable(properties[property], reason);
+    }
+    for (const { title, request } of exampleNetworks(topologyEntry.name)) {
+      contract.on(title, () => {
+        const topology = valueOf(topologyEntry.build(request));
+        const build = () => valueOf(routingEntry.build(topology, {}));
+        const routing = build();
+        for (const check of checks) check(contract, topology, routing);
+        checkRebuilt(contract, topology, routing, build());
       });
-    },
-  );
+    }
+  });
 }
 
 export function valueOf<Value>(result: Result<Value>): Value {
@@ -56,170 +128,173 @@ const joinsRoutes = (routing: Routing, { routerCount, groups }: Topology): boole
   return graph === undefined ? kind !== 'ecmp' || groups === undefined : graph.stateCount === routerCount;
 };
 
-function describeDistances(topology: Topology, routing: Routing): void {
+const checkDistances: Check = (contract, topology, routing) => {
   const { routerCount } = topology;
   const hops = (from: number, to: number) => routing.hops(asRouterId(from), asRouterId(to));
 
-  it('reaches every router with nodes from every other, itself in no hops', () => {
+  contract.property(properties.reaches, (look) => {
     const hasNodes = new Set(topology.routerOfNode);
-    const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
-      if (from === to) return hops(from, to) !== 0;
-      return hops(from, to) === Infinity && hasNodes.has(from) && hasNodes.has(to);
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it('takes as many hops as the shortest way has, or more where it must avoid some', () => {
-    const shortest = Array.from({ length: routerCount }, (_, from) => breadthFirstDistances(topology, from));
-    const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
-      const least = shortest[from]![to]!;
-      return joinsRoutes(routing, topology) ? hops(from, to) !== least : hops(from, to) < least - tolerance;
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it('keeps its word on symmetry', () => {
-    expect([...pairsOf(routerCount)].filter(([a, b]) => routing.symmetric && hops(a, b) !== hops(b, a))).toEqual([]);
-  });
-
-  it('keeps the triangle inequality, where packets do not remember their way', () => {
-    const random = seededRandom(3);
-    const wrong: number[][] = [];
-    for (let sample = 0; sample < 2000 && joinsRoutes(routing, topology); sample++) {
-      const [a, b, c] = [0, 0, 0].map(() => random.integer(routerCount)) as [number, number, number];
-      if (hops(a, c) > hops(a, b) + hops(b, c)) wrong.push([a, b, c]);
-    }
-    expect(wrong).toEqual([]);
-  });
-}
-
-function describeRoutes(topology: Topology, routing: Routing): void {
-  const { routerCount, links } = topology;
-  const hops = (from: number, to: number) => routing.hops(asRouterId(from), asRouterId(to));
-
-  it('describes each only route as connected links, as many as it has hops', () => {
-    const wrong: string[] = [];
     for (const [from, to] of pairsOf(routerCount)) {
+      if (from === to || !hasNodes.has(from) || !hasNodes.has(to)) continue;
+      look(hops(from, to) !== Infinity && hops(from, to) > 0, () => `${from}-${to}: ${hops(from, to)}`);
+    }
+  });
+
+  contract.property(properties.itself, (look) => {
+    for (let router = 0; router < routerCount; router++) look(hops(router, router) === 0, () => `${router}`);
+  });
+
+  contract.property(properties.shortest, (look) => {
+    const isShortest = joinsRoutes(routing, topology);
+    for (let from = 0; from < routerCount; from++) {
+      const distances = breadthFirstDistances(topology, from);
+      for (let to = 0; to < routerCount; to++) {
+        if (to === from) continue;
+        const [least, taken] = [distances[to]!, hops(from, to)];
+        const holds = isShortest ? taken === least : taken >= least - tolerance;
+        look(holds, () => `${from}-${to}: ${taken}, not ${least}`);
+      }
+    }
+  });
+
+  contract.property(properties.symmetry, (look) => {
+    if (!routing.symmetric) return;
+    for (const [a, b] of pairsOf(routerCount)) if (a < b) look(hops(a, b) === hops(b, a), () => `${a}-${b}`);
+  });
+
+  contract.property(properties.triangle, (look) => {
+    if (!joinsRoutes(routing, topology)) return;
+    const random = seededRandom(3);
+    const draw = () => random.integer(routerCount);
+    for (let sample = 0; sample < 2000; sample++) {
+      const [a, b, c] = [draw(), draw(), draw()];
+      if (a === b || b === c || a === c) continue;
+      look(hops(a, c) <= hops(a, b) + hops(b, c), () => `${a}-${b}-${c}`);
+    }
+  });
+};
+
+const checkRoutes: Check = (contract, { routerCount, links }, routing) => {
+  const hopsOf = hopsOfAllPairs(routerCount, routing);
+  const hops = (from: number, to: number): number => hopsOf[from * routerCount + to]!;
+  const pairs = [...pairsOf(routerCount)].map(([from, to]) => ({ from, to, shares: sharesBetween(routing, from, to) }));
+
+  contract.property(properties.routes, (look) => {
+    for (const { from, to, shares } of pairs) {
       const route = routing.route(asRouterId(from), asRouterId(to));
-      const shares = sharesBetween(routing, from, to);
       if (hops(from, to) === Infinity && (route ?? shares[0]) === undefined) continue;
       const isOnly = shares.length === hops(from, to) && shares.every(({ share }) => share === 1);
-      if (isOnly !== (route !== undefined) || (routing.singlePath && !route)) wrong.push(`${from}-${to}: one or many?`);
+      const isToldOfOne = isOnly === (route !== undefined) && !(routing.singlePath && !route);
+      look(isToldOfOne, () => `${from}-${to}: one or many?`);
       if (!route) continue;
       const end = route.reduce((at, link) => (links.from[link] === at ? links.to[link]! : -1), from);
-      if (end !== to || route.length !== hops(from, to)) wrong.push(`${from}-${to}: ${route.join(' ')}`);
-      if (shares.some(({ link }, index) => link !== route[index])) wrong.push(`${from}-${to}: not as shared`);
+      look(end === to && route.length === hops(from, to), () => `${from}-${to}: ${route.join(' ')}`);
+      look(!shares.some(({ link }, index) => link !== route[index]), () => `${from}-${to}: not as shared`);
     }
-    expect(wrong).toEqual([]);
   });
 
-  it('lets as much out of each router as came in', () => {
-    const wrong: string[] = [];
-    for (const [from, to] of pairsOf(routerCount)) {
+  contract.property(properties.shares, (look) => {
+    for (const { from, to, shares } of pairs) {
       if (hops(from, to) === Infinity) continue;
       const excess = new Float64Array(routerCount);
       if (from !== to) [excess[from], excess[to]] = [1, -1];
       let total = 0;
-      for (const { link, share } of sharesBetween(routing, from, to)) {
+      for (const { link, share } of shares) {
         excess[links.from[link]!]! -= share;
         excess[links.to[link]!]! += share;
         total += share;
-        if (!(share > 0 && share <= 1 + tolerance)) wrong.push(`${from}-${to}: ${share} over ${link}`);
+        look(share > 0 && share <= 1 + tolerance, () => `${from}-${to}: ${share} over ${link}`);
       }
-      if (excess.some((amount) => Math.abs(amount) > tolerance)) wrong.push(`${from}-${to}: lost or gained`);
-      if (Math.abs(total - hops(from, to)) > tolerance)
-        wrong.push(`${from}-${to}: ${total} for ${hops(from, to)} hops`);
+      look(!excess.some((amount) => Math.abs(amount) > tolerance), () => `${from}-${to}: lost or gained`);
+      const isTotal = Math.abs(total - hops(from, to)) <= tolerance;
+      look(isTotal, () => `${from}-${to}: ${total} for ${hops(from, to)} hops`);
     }
-    expect(wrong).toEqual([]);
   });
 
-  it('takes no link that hops say is too far round, each once', () => {
-    const wrong: string[] = [];
+  contract.property(properties.onWay, (look) => {
     const mayGoRound = routing.hopShares !== undefined;
-    for (const [from, to] of pairsOf(routerCount)) {
+    for (const { from, to, shares } of pairs) {
       const seen = new Set<number>();
-      for (const { link } of sharesBetween(routing, from, to)) {
+      for (const { link } of shares) {
         const around = hops(from, links.from[link]!) + 1 + hops(links.to[link]!, to);
-        if ((around > hops(from, to) && !mayGoRound) || seen.has(link)) wrong.push(`${from}-${to} over ${link}`);
+        const isOnWay = around <= hops(from, to) || mayGoRound;
+        look(isOnWay && !seen.has(link), () => `${from}-${to} over ${link}`);
         seen.add(link);
       }
     }
-    expect(wrong).toEqual([]);
   });
-}
+
+  contract.property(properties.weights, (look) => {
+    if (routing.weigh === undefined) return;
+    const random = seededRandom(5);
+    const weights = Float64Array.from({ length: links.linkCount }, () => random.fraction());
+    const weigh = routing.weigh(weights);
+    for (const { from, to, shares } of pairs) {
+      const walked = shares.reduce((sum, { link, share }) => sum + share * weights[link]!, 0);
+      look(isNear(weigh(asRouterId(from), asRouterId(to)), walked), () => `${from}-${to}`);
+    }
+  });
+};
 
 /** What holds where packets of a pair travel different numbers of hops. */
-function describeDetours({ routerCount, links }: Topology, routing: Routing): void {
-  it('tells how many packets travel how far, all of them, and their mean as its hops', () => {
-    const wrong: string[] = [];
+const checkDetours: Check = (contract, { routerCount }, routing) => {
+  contract.property(properties.hopShares, (look) => {
+    if (routing.hopShares === undefined) return;
     for (const [from, to] of pairsOf(routerCount)) {
       let [all, mean] = [0, 0];
-      routing.hopShares?.(asRouterId(from), asRouterId(to), (hops, share) => {
+      routing.hopShares(asRouterId(from), asRouterId(to), (hops, share) => {
         all += share;
         mean += share * hops;
       });
-      if (!isNear(all, 1) || !isNear(mean, routing.hops(asRouterId(from), asRouterId(to)))) wrong.push(`${from}-${to}`);
+      const isMean = isNear(mean, routing.hops(asRouterId(from), asRouterId(to)));
+      look(isNear(all, 1) && isMean, () => `${from}-${to}: ${all}, ${mean}`);
     }
-    expect(wrong).toEqual([]);
   });
+};
 
-  it('weighs a pair as its shares do', () => {
-    const random = seededRandom(5);
-    const weights = Float64Array.from({ length: links.linkCount }, () => random.fraction());
-    const weigh = routing.weigh?.(weights);
-    const wrong = [...pairsOf(routerCount)].filter(([from, to]) => {
-      const walked = sharesBetween(routing, from, to).reduce((sum, { link, share }) => sum + share * weights[link]!, 0);
-      return !isNear(weigh?.(asRouterId(from), asRouterId(to)) ?? NaN, walked);
-    });
-    expect(wrong).toEqual([]);
-  });
-}
-
-function describeLegality(topology: Topology, routing: Routing, legality: Legality): void {
-  it('uses all shortest legal ways and no other, split evenly wherever they part', () => {
-    const wrong: string[] = [];
+const checkLegality: Check = (contract, topology, routing) => {
+  contract.property(properties.legality, (look) => {
+    const legality = legalityOf(topology, routing);
+    if (legality === undefined || topology.routerCount > mostRoutersWrittenDown) return;
     for (let from = 0; from < topology.routerCount; from++) {
       const ways = shortestLegalWays(topology, legality, from);
       for (let to = 0; to < topology.routerCount; to++) {
         const those = ways[to]!;
-        if (routing.hops(asRouterId(from), asRouterId(to)) !== (those[0]?.length ?? Infinity))
-          wrong.push(`${from}-${to}: hops`);
+        const hops = routing.hops(asRouterId(from), asRouterId(to));
+        look(hops === (those[0]?.length ?? Infinity), () => `${from}-${to}: ${hops} hops`);
         const shares = new Map(sharesBetween(routing, from, to).map(({ link, share }) => [link, share]));
         const expected = sharesOfWays(those);
-        if (shares.size !== expected.size) wrong.push(`${from}-${to}: ${shares.size} links, not ${expected.size}`);
+        look(shares.size === expected.size, () => `${from}-${to}: ${shares.size} links, not ${expected.size}`);
         for (const [link, share] of expected) {
-          if (!isNear(shares.get(link) ?? 0, share)) wrong.push(`${from}-${to}: share of ${link}`);
+          look(isNear(shares.get(link) ?? 0, share), () => `${from}-${to}: share of ${link}`);
         }
         const route = routing.route(asRouterId(from), asRouterId(to));
-        if (those.length === 1) expect(route).toEqual(those[0]);
-        else if (route) wrong.push(`${from}-${to}: one route of ${those.length}`);
+        const only = those.length === 1 ? those[0]!.join() : undefined;
+        look(route?.join() === only, () => `${from}-${to}: a route of ${those.length}`);
       }
     }
-    expect(wrong).toEqual([]);
   });
-}
+};
 
-function describeLoads(topology: Topology, routing: Routing): void {
+const checkLoads: Check = (contract, topology, routing) => {
   const { routerCount } = topology;
-  const cases = [
-    { kind: 'few whole', count: 5, whole: true },
-    { kind: 'few fractional', count: 5, whole: false },
-    { kind: 'many whole', count: routerCount * 40, whole: true },
-    { kind: 'many fractional', count: routerCount * 40, whole: false },
-  ];
 
-  it.each(cases)('adds the loads of $kind flows as walking their routes does', ({ count, whole }) => {
-    const flows = randomFlows(routerCount, count, whole);
-    const walked = walkedLoads(topology, routing, flows);
-    const added = loadsOf(topology, routing, flows);
-    const wrong = [...walked.keys()].filter((link) => {
-      const isExact = (whole && routing.singlePath) || walked[link] === 0;
-      return isExact ? added[link] !== walked[link] : !isNear(added[link]!, walked[link]!);
-    });
-    expect(wrong).toEqual([]);
+  contract.property(properties.loads, (look) => {
+    for (const count of [5, routerCount * 40]) {
+      for (const isWhole of [true, false]) {
+        const flows = randomFlows(routerCount, count, isWhole);
+        const walked = walkedLoads(topology, routing, flows);
+        const added = loadsOf(topology, routing, flows);
+        walked.forEach((expected, link) => {
+          const isExact = (isWhole && routing.singlePath) || expected === 0;
+          const holds = isExact ? added[link] === expected : isNear(added[link]!, expected);
+          look(holds, () => `${count} flows, link ${link}: ${added[link]}, not ${expected}`);
+        });
+      }
+    }
   });
 
-  it('conserves bytes: the loads sum to amount times hops', () => {
+  contract.property(properties.bytes, (look) => {
     const flows = randomFlows(routerCount, 300, true);
     let expected = 0;
     flows.amount.forEach((amount, flow) => {
@@ -228,43 +303,46 @@ function describeLoads(topology: Topology, routing: Routing): void {
       expected += hops === Infinity ? 0 : amount * hops;
     });
     const sum = loadsOf(topology, routing, flows).reduce((total, load) => total + load, 0);
-    if (routing.singlePath) expect(sum).toBe(expected);
-    else expect(isNear(sum, expected)).toBe(true);
+    look(routing.singlePath ? sum === expected : isNear(sum, expected), () => `${sum}, not ${expected}`);
   });
 
-  it('adds to loads that are there already', () => {
+  contract.property(properties.onTop, (look) => {
     const flows = randomFlows(routerCount, 20, true);
     const once = loadsOf(topology, routing, flows);
     const onTop = loadsOf(topology, routing, flows, new Float64Array(topology.links.linkCount).fill(1000));
-    expect([...onTop.keys()].filter((link) => !isNear(onTop[link]!, 1000 + once[link]!))).toEqual([]);
+    onTop.forEach((load, link) => {
+      look(isNear(load, 1000 + once[link]!), () => `link ${link}`);
+    });
   });
 
-  it('leaves the host links alone', () => {
+  contract.property(properties.hostLinks, (look) => {
     const loads = loadsOf(topology, routing, randomFlows(routerCount, 50, true));
-    expect(loads.subarray(topology.links.routerLinkCount).every((load) => load === 0)).toBe(true);
+    loads.subarray(topology.links.routerLinkCount).forEach((load, link) => {
+      look(load === 0, () => `host link ${link}: ${load}`);
+    });
   });
-}
+};
 
 /** What holds where nodes of one router have routes of their own. */
-function describeNodes(topology: Topology, routing: Routing): void {
+const checkNodes: Check = (contract, topology, routing) => {
   const { routerCount, routerOfNode, links } = topology;
   const machine = { topology, routing };
-  const nodes = [...routerOfNode.keys()].slice(0, 40);
+  const nodes = routing.byNode === undefined ? [] : [...routerOfNode.keys()].slice(0, 40);
   const pairs = nodes.flatMap((from) => nodes.map((to) => ({ from, to })));
 
-  it('leads every node to every other by its own route, as long as its hops', () => {
-    const wrong: string[] = [];
+  contract.property(properties.nodeRoutes, (look) => {
     for (const { from, to } of pairs) {
       const [sender, receiver] = [senderOf(machine, from), receiverOf(machine, to)];
       const route = routing.route(sender, receiver);
       const end = route?.reduce((at, link) => (links.from[link] === at ? links.to[link]! : -1), routerOfNode[from]!);
-      if (end !== routerOfNode[to] || route?.length !== routing.hops(sender, receiver)) wrong.push(`${from}-${to}`);
-      if (routerOfAddress(topology, receiver) !== routerOfNode[to]) wrong.push(`${to}: not its router`);
+      const isThere = end === routerOfNode[to] && route?.length === routing.hops(sender, receiver);
+      look(isThere, () => `${from}-${to}: ${route?.join(' ')}`);
+      look(routerOfAddress(topology, receiver) === routerOfNode[to], () => `${to}: not its router`);
     }
-    expect(wrong).toEqual([]);
   });
 
-  it('adds the loads of flows between nodes as walking their routes does, every byte of them', () => {
+  contract.property(properties.nodeLoads, (look) => {
+    if (pairs.length === 0) return;
     const random = seededRandom(8);
     const amount = Float64Array.from(pairs, () => random.integer(1_000_000) + 1);
     const flows = {
@@ -281,9 +359,28 @@ function describeNodes(topology: Topology, routing: Routing): void {
       }
     });
     const added = loadsOf(topology, routing, flows);
-    expect(added).toEqual(walked);
-    expect(added.reduce((sum, load) => sum + load, 0)).toBe(crossed);
-    expect(Math.max(0, ...flows.to)).toBeGreaterThanOrEqual(routerCount);
+    added.forEach((load, link) => {
+      look(load === walked[link], () => `link ${link}: ${load}, not ${walked[link]}`);
+    });
+    const sum = added.reduce((total, load) => total + load, 0);
+    look(sum === crossed, () => `${sum} bytes, not ${crossed}`);
+    look(Math.max(0, ...flows.to) >= routerCount, 'receivers are routers');
+  });
+};
+
+const checks = [checkDistances, checkRoutes, checkLegality, checkLoads, checkNodes, checkDetours];
+
+function checkRebuilt(contract: Contract, topology: Topology, routing: Routing, again: Routing): void {
+  contract.property(properties.rebuilt, (look) => {
+    const flows = randomFlows(topology.routerCount, 50, false);
+    const loads = loadsOf(topology, routing, flows);
+    loadsOf(topology, again, flows).forEach((load, link) => {
+      look(load === loads[link], () => `load of ${link}: ${load}, not ${loads[link]}`);
+    });
+    const hops = hopsOfAllPairs(topology.routerCount, routing);
+    hopsOfAllPairs(topology.routerCount, again).forEach((distance, pair) => {
+      look(distance === hops[pair], () => `pair ${pair}: ${distance} hops, not ${hops[pair]}`);
+    });
   });
 }
 
@@ -315,7 +412,7 @@ function* pairsOf(count: number): Generator<[number, number]> {
   for (let from = 0; from < count; from++) for (let to = 0; to < count; to++) yield [from, to];
 }
 
-const hopsOfAllPairs = ({ routerCount }: Topology, routing: Routing): number[] =>
+const hopsOfAllPairs = (routerCount: number, routing: Routing): number[] =>
   Array.from(pairsOf(routerCount), ([from, to]) => routing.hops(asRouterId(from), asRouterId(to)));
 
 /** Flows between random routers, some of them from a router to itself. */

@@ -1,4 +1,4 @@
 import { topologies } from '../catalogue.ts';
-import { describeTopologyContract } from '../testing/topologyContract.ts';
+import { testTopologyContract } from '../testing/topologyContract.ts';
 
-for (const entry of topologies) describeTopologyContract(entry);
+for (const entry of topologies) testTopologyContract(entry);

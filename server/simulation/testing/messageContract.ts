@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 
 /** An engine as the contract knows it. */
@@ -11,8 +12,11 @@ export interface MessageEngine {
   readonly make: (machine: Machine, observer: MessageObserver) => MessageNetwork;
   /** Packets of a message. */
   readonly packetsOf: (bytes: number) => number;
-  /** Cycles from the making of the first packet to the arrival of the last one where nothing else is sent; absent where not exact. */
-  readonly alone?: (machine: Machine, from: number, to: number, bytes: number) => number;
+  /**
+   * Cycles from the making of the first packet to the arrival of the last one where nothing else is sent, or why there
+   * is no formula for them.
+   */
+  readonly alone: ((machine: Machine, from: number, to: number, bytes: number) => number) | string;
   /** Bytes of messages to try. */
   readonly bytes: readonly number[];
 }
@@ -90,52 +94,81 @@ const end = 1e7;
 
 /** What every engine of messages keeps. */
 export function messageContract(engine: MessageEngine): void {
-  const { name, machines, make, alone, bytes } = engine;
-  describe(`${name} keeps the contract of messages`, () => {
-    describe.each(machines)('on %s', (_, machine) => {
-      const run = (sendings: readonly Sending[], cut?: Cut): Story =>
-        story((observer) => make(machine, observer), sendings, end, cut);
-
-      if (alone)
-        it('a message alone takes exactly what it must', () => {
-          const wrong: unknown[] = [];
-          for (let from = 0; from < machine.nodeCount; from += 2) {
-            for (let to = from % 3; to < machine.nodeCount; to += 3) {
-              if (from === to) continue;
-              const length = bytes[(from + to) % bytes.length]!;
-              const { cycles } = run([{ cycle: -1, from, to, bytes: length }]);
-              const arrival = cycles.find(([, , arrived]) => arrived.length > 0)?.[0];
-              if (arrival !== alone(machine, from, to, length)) wrong.push({ from, to, length, arrival });
-            }
-          }
-          expect(wrong).toEqual([]);
-        });
-
-      const sendings = someSendings(machine, bytes, 7);
-      const whole = run(sendings);
-
-      it('what is sent arrives, each message and each packet once', () => {
-        const count = (index: 1 | 2): number => whole.cycles.reduce((sum, cycle) => sum + cycle[index].length, 0);
-        expect([count(1), count(2), whole.left]).toEqual([sendings.length, sendings.length, 0]);
-        const packets = sendings.reduce((sum, each) => sum + engine.packetsOf(each.bytes), 0);
-        expect(whole.deliveries).toHaveLength(packets);
-        expect(whole.deliveries.filter(([arrived, , created]) => arrived! < created!)).toEqual([]);
+  testContract(`messages: ${engine.name}`, (contract) => {
+    if (typeof engine.alone === 'string') contract.notApplicable(takesAlone, engine.alone);
+    for (const [what, machine] of engine.machines) {
+      contract.on(what, () => {
+        checkAlone(contract, engine, machine);
+        checkTogether(contract, engine, machine);
       });
+    }
+  });
+}
 
-      it('a channel carries one thing after the other', () => {
-        const free = new Map<number, number>();
-        const early = whole.crossings.filter(([start, channel, cycles]) => {
-          const isEarly = start! < (free.get(channel!) ?? 0);
-          free.set(channel!, start! + cycles!);
-          return isEarly;
-        });
-        expect(early).toEqual([]);
-      });
+const takesAlone = 'a message alone takes exactly what it must';
 
-      it('happens alike however the time is cut into calls, and goes on after each cancellation', () => {
-        expect(run(sendings, { step: 1 })).toEqual(whole);
-        expect(run(sendings, { step: 7, cancellation: nowAndThen() })).toEqual(whole);
-      });
-    });
+const runOf =
+  ({ make }: MessageEngine, machine: Machine) =>
+  (sendings: readonly Sending[], cut?: Cut): Story =>
+    story((observer) => make(machine, observer), sendings, end, cut);
+
+function checkAlone(contract: Contract, engine: MessageEngine, machine: Machine): void {
+  const { alone, bytes } = engine;
+  if (typeof alone === 'string') return;
+  const run = runOf(engine, machine);
+  contract.property(takesAlone, (look) => {
+    for (let from = 0; from < machine.nodeCount; from += 2) {
+      for (let to = from % 3; to < machine.nodeCount; to += 3) {
+        if (from === to) continue;
+        const length = bytes[(from + to) % bytes.length]!;
+        const { cycles } = run([{ cycle: -1, from, to, bytes: length }]);
+        const arrival = cycles.find(([, , arrived]) => arrived.length > 0)?.[0];
+        const expected = alone(machine, from, to, length);
+        look(arrival === expected, () => `${from}-${to}, ${length} bytes: ${arrival}, not ${expected}`);
+      }
+    }
+  });
+}
+
+function checkTogether(contract: Contract, engine: MessageEngine, machine: Machine): void {
+  const run = runOf(engine, machine);
+  const sendings = someSendings(machine, engine.bytes, 7);
+  const whole = run(sendings);
+
+  contract.property('each message that is sent is told of as sent and as arrived once', (look) => {
+    for (const [index, what] of [
+      [1, 'sent'],
+      [2, 'arrived'],
+    ] as const) {
+      const counts = new Map<number, number>();
+      for (const message of whole.cycles.flatMap((cycle) => cycle[index])) {
+        counts.set(message, (counts.get(message) ?? 0) + 1);
+      }
+      look(counts.size === sendings.length, () => `${counts.size} ${what} of ${sendings.length}`);
+      for (const [message, count] of counts) look(count === 1, () => `${message} ${what} ${count} times`);
+    }
+    look(whole.left === 0, () => `${whole.left} under way`);
+  });
+
+  contract.property('each packet arrives once, not before it was made', (look) => {
+    const packets = sendings.reduce((sum, { bytes }) => sum + engine.packetsOf(bytes), 0);
+    look(whole.deliveries.length === packets, () => `${whole.deliveries.length} packets of ${packets}`);
+    for (const [arrived, message, created] of whole.deliveries) {
+      look(arrived! >= created!, () => `${message}: ${created} to ${arrived}`);
+    }
+  });
+
+  contract.property('a channel carries one thing after the other', (look) => {
+    const free = new Map<number, number>();
+    for (const [start, channel, cycles] of whole.crossings) {
+      if (free.has(channel!)) look(start! >= free.get(channel!)!, () => `channel ${channel} at ${start}`);
+      free.set(channel!, start! + cycles!);
+    }
+  });
+
+  contract.property('happens alike however the time is cut into calls, and goes on after each cancellation', (look) => {
+    for (const cut of [{ step: 1 }, { step: 7, cancellation: nowAndThen() }]) {
+      look(isDeepStrictEqual(run(sendings, cut), whole), () => `cut into ${cut.step}`);
+    }
   });
 }

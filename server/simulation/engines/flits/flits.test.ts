@@ -256,6 +256,7 @@ messageContract({
   machines: unequalMachines(),
   make: (machine, observer) => networkOf(machine, { ...worms, channels: 3, routing: 'adaptive', buffer: 24, router: 2, link: 2 }, observer), // prettier-ignore
   packetsOf: (bytes) => Math.max(1, Math.ceil(bytes / 32)),
+  alone: 'the routes that worms may take are not all as fast',
   bytes: [1, 32],
 });
 
