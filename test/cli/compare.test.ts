@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, lstatSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -146,7 +145,7 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
 
   it('stops a mapper at its limit, and goes on', async () => {
     const large =
-      'machine m { topology torus 64 x 64 }  job j { tasks 3000  pattern all-to-all }  placement p { job j  machine m  map baseline }';
+      'machine m { topology torus 32 x 32 }  job j { tasks 800  pattern all-to-all }  placement p { job j  machine m  map baseline }';
     const { out, code } = await cli.run([
       'compare',
       file(large),
@@ -196,7 +195,17 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     const directory = dirname(file(''));
     writeFileSync(join(directory, 'a.place'), `${grid}  placement p { job j  machine m  map baseline }`);
     const words = ['--limit', '600 s', '--mappers', 'baseline, grasp(iterations 1000000), rcb'];
-    const { code, out, err } = await meanwhile(directory, words, /grasp/, (child) => child.kill('SIGINT'));
+    // The line of progress is shown to nobody here.
+    writeFileSync(join(directory, 'watched.cjs'), 'process.stderr.isTTY = true;\n');
+    const child = start(['compare', 'a.place', 'p', ...words], directory, ['--require', './watched.cjs']);
+    let [out, printed] = ['', ''];
+    child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+    child.stderr.on('data', (text: Buffer) => {
+      if (!printed.includes('grasp') && text.includes('grasp')) child.kill('SIGINT');
+      printed += text.toString();
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    const err = printed.slice(printed.lastIndexOf('\u001b[K') + 3);
     expect({ code, err }).toEqual({ code: 0, err: 'placewright: interrupted; 2 of 4 mappers were tried.\n' });
     expect(out).toMatch(/^baseline /m);
   });
@@ -279,9 +288,13 @@ describe('compare --seeds', () => {
     const directory = dirname(file(''));
     writeFileSync(join(directory, 'a.place'), `${grid}  placement p { job j  machine m  map baseline }`);
     const words = ['--limit', '600 s', '--mappers', 'random-search, baseline', '--seeds', '1..1000'];
-    const { code, out, err } = await meanwhile(directory, words, /random-search, seed (?!1:)/, (child) =>
-      child.kill('SIGINT'),
-    );
+    const event = {
+      after: 5000,
+      act: (interrupt: () => void) => {
+        interrupt();
+      },
+    };
+    const { code, out, err } = await cli.runWith(event, ['compare', 'a.place', 'p', ...words], directory);
     expect(err).toBe('placewright: interrupted; 3 of 3 mappers were tried, 2 of them with all 1000 seeds.\n');
     expect(code).toBe(0);
     expect(out).toMatch(/^random-search +\d+ .* ± /m);
@@ -452,11 +465,15 @@ placement p { job j  machine m  map baseline }
 
   it('leaves a file alone that was edited meanwhile', async () => {
     const directory = folder(slow);
-    const search = 'auto(budget 4 s)';
+    const search = 'auto(budget 3000)';
     const words = ['--mappers', search, '--write', search, '--limit', '600 s'];
-    const { code, err } = await meanwhile(directory, words, /auto/, () => {
-      writeFileSync(join(directory, 'a.place'), `${slow}// edited\n`);
-    });
+    const edit = {
+      after: 1,
+      act: () => {
+        writeFileSync(join(directory, 'a.place'), `${slow}// edited\n`);
+      },
+    };
+    const { code, err } = await cli.runWith(edit, ['compare', 'a.place', 'p', ...words], directory);
     expect(err).toBe(
       'placewright: a.place was changed since it was read: it is left as it is. Run the command again.\n',
     );
@@ -467,33 +484,18 @@ placement p { job j  machine m  map baseline }
   it('writes nothing after Ctrl-C', async () => {
     const directory = folder(slow);
     const words = ['--mappers', 'row-major, auto(budget 600 s)', '--write', 'best', '--limit', '600 s'];
-    const { code, err } = await meanwhile(directory, words, /auto/, (child) => child.kill('SIGINT'));
+    const event = {
+      after: 1000,
+      act: (interrupt: () => void) => {
+        interrupt();
+      },
+    };
+    const { code, err } = await cli.runWith(event, ['compare', 'a.place', 'p', ...words], directory);
     expect(err).toBe('placewright: interrupted; 2 of 3 mappers were tried.\nplacewright: a.place is left as it is.\n');
     expect(code).toBe(1);
     expect(textIn(directory)).toBe(slow);
   });
 });
-
-/** Compares in `a.place`, and does something once the line of progress, which is shown to nobody here, has `when`. */
-async function meanwhile(
-  directory: string,
-  words: readonly string[],
-  when: RegExp,
-  act: (child: ChildProcess) => void,
-): Promise<Outcome> {
-  writeFileSync(join(directory, 'watched.cjs'), 'process.stderr.isTTY = true;\n');
-  const child = start(['compare', 'a.place', 'p', ...words], directory, ['--require', './watched.cjs']);
-  let [out, err, acted] = ['', '', false];
-  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => {
-    err += text.toString();
-    if (acted || !when.test(err)) return;
-    acted = true;
-    act(child);
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, out, err: err.slice(err.lastIndexOf('\u001b[K') + 3) };
-}
 
 describe('distances', () => {
   const small = 'machine ring { topology torus 4 }';

@@ -1,8 +1,6 @@
 /** `placewright experiment`: how it runs: what it writes, that it goes on after any end, its short and middle forms. */
-import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { binary } from './binary.ts';
 import {
@@ -10,6 +8,7 @@ import {
   sample,
   experimentsOf,
   journalLines,
+  killed,
   machine,
   stream,
   experiment,
@@ -17,6 +16,8 @@ import {
 
 const { cli, folder } = experimentFolders();
 const built = binary();
+/** The sample with fewer jobs. */
+const short = sample.replace('jobs     200', 'jobs     50');
 
 describe('placewright experiment', () => {
   it('prints rows with intervals, comparisons and why', async () => {
@@ -32,7 +33,7 @@ describe('placewright experiment', () => {
     const words = ['experiment', 'a.place', '--json', '--csv', 'a.csv', '-o', 'a.svg', '--threads'];
     const outputs: unknown[][] = [];
     for (const threads of [1, 2, 3]) {
-      const directory = folder();
+      const directory = folder({ 'a.place': short });
       // The process of the tests has one thread.
       const { out, err } = threads === 1 ? await cli.run([...words, '1'], directory) : built.run([...words, `${threads}`], directory); // prettier-ignore
       const done = journalLines(directory).map((line) => line.slice(line.indexOf(' ')));
@@ -56,61 +57,53 @@ describe('placewright experiment', () => {
     expect(String(csv).trimEnd().split('\n')).toHaveLength(1 + 6 * 2);
   });
 
-  /** Starts a run and waits until its journal has some lines. */
-  async function begun(directory: string, words: readonly string[] = []) {
-    const child = built.start(['experiment', 'a.place', '--json', ...words], directory);
-    const text = { out: '', err: '' };
-    child.stdout.on('data', (data: Buffer) => (text.out += data.toString()));
-    child.stderr.on('data', (data: Buffer) => (text.err += data.toString()));
-    const ended = once(child, 'close');
-    const journal = join(directory, 'a.place.results/allocators.journal');
-    while (!existsSync(journal) || journalLines(directory).length < 5) await wait(5);
-    return { child, text, ended };
-  }
-  const longer = sample.replace('until 10% at 95% (at most 20)', '60');
-
   it('goes on where it was killed: the same bytes, nothing done twice', async () => {
-    const directory = folder({ 'a.place': longer });
-    const { child, ended } = await begun(directory, ['--threads', '2']);
-    child.kill('SIGKILL');
-    await ended;
+    const text = short.replace('until 10% at 95% (at most 20)', '8');
+    const directory = folder({ 'a.place': text });
+    expect(killed(built, ['experiment', 'a.place', '--threads', '2'], directory).code).toBe(null);
     const journal = join(directory, 'a.place.results/allocators.journal');
-    const kept = journalLines(directory).filter((line) => line.endsWith('}'));
-    expect(kept.length).toBeLessThan(360);
+    const kept = journalLines(directory);
+    expect(kept).toHaveLength(5);
     // A line that was cut off is done again.
     appendFileSync(journal, kept[0]!.slice(0, 40));
-    const resumed = await cli.run(['experiment', 'a.place', '--json', '--resume', '--threads', '3'], directory);
-    expect(resumed.err).toMatch(new RegExp(`^placewright: ${kept.length} replications of 'allocators' were done before`)); // prettier-ignore
+    const resumed = built.run(['experiment', 'a.place', '--json', '--resume', '--threads', '3'], directory);
+    expect(resumed.err).toMatch(/^placewright: 5 replications of 'allocators' were done before/);
     const lines = journalLines(directory);
-    expect(lines.slice(0, kept.length)).toEqual(kept);
-    expect(lines).toHaveLength(360);
-    expect(new Set(lines.map((line) => line.slice(line.indexOf(' ')))).size).toBe(360);
-    expect(resumed.out).toBe((await cli.run(['experiment', 'a.place', '--json'], folder({ 'a.place': longer }))).out);
+    expect(lines.slice(0, 5)).toEqual(kept);
+    expect(lines).toHaveLength(48);
+    expect(new Set(lines.map((line) => line.slice(line.indexOf(' ')))).size).toBe(48);
+    expect(resumed.out).toBe((await cli.run(['experiment', 'a.place', '--json'], folder({ 'a.place': text }))).out);
     // All is done: nothing is run once more.
     expect((await cli.run(['experiment', 'a.place', '--json', '--resume'], directory)).out).toBe(resumed.out);
     expect(journalLines(directory)).toEqual(lines);
   });
 
   it('ends at Ctrl-C with what was done, and says how to go on', async () => {
-    const directory = folder({ 'a.place': longer });
-    const { child, text, ended } = await begun(directory);
-    child.kill('SIGINT');
-    expect(await ended).toEqual([0, null]);
-    expect(text.err).toMatch(/interrupted; \d+ replications of 'allocators' are done\. To go on: placewright experiment a\.place allocators --resume\n$/); // prettier-ignore
-    expect(experimentsOf(text.out)[0]?.complete).toBe(false);
+    const directory = folder();
+    const event = {
+      after: 10,
+      act: (interrupt: () => void) => {
+        interrupt();
+      },
+    };
+    const { code, out, err } = await cli.runWith(event, ['experiment', 'a.place', '--json'], directory);
+    expect(code).toBe(0);
+    expect(err).toMatch(/interrupted; \d+ replications of 'allocators' are done\. To go on: placewright experiment a\.place allocators --resume\n$/); // prettier-ignore
+    expect(experimentsOf(out)[0]?.complete).toBe(false);
     expect(readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8')).toContain('"complete":false');
   });
 
   it('leaves the journal of another experiment, and other files, as they are', async () => {
-    const directory = folder();
+    const text = machine + stream + experiment('allocate rbs replications 2');
+    const directory = folder({ 'a.place': text });
     await cli.run(['experiment', 'a.place'], directory);
-    const before = journalLines(directory);
-    writeFileSync(join(directory, 'a.place'), sample.replace('flits 8', 'flits 9'));
+    const before = journalLines(directory, 'e');
+    writeFileSync(join(directory, 'a.place'), text.replace('constant(50)', 'constant(51)'));
     const other = await cli.run(['experiment', 'a.place', '--resume'], directory);
     expect(other.code).toBe(1);
     expect(other.err).toMatch(/^a\.place:\d+:12: error: .*changed.*\[other-experiment\]\n$/);
-    expect(journalLines(directory)).toEqual(before);
-    const foreign = join(directory, 'a.place.results/allocators.journal');
+    expect(journalLines(directory, 'e')).toEqual(before);
+    const foreign = join(directory, 'a.place.results/e.journal');
     writeFileSync(foreign, 'my notes\n');
     for (const words of [[], ['--resume']]) {
       const refused = await cli.run(['experiment', 'a.place', ...words], directory);

@@ -8,11 +8,15 @@ const cli = commandLine();
 
 const program = `machine m { topology torus 4 x 4 x 4 }
 machine flat { topology torus 2 x 2 }
+machine small { topology torus 2 x 2 x 2 }
 job heat { grid 8 x 4  stencil five-point  bytes 64 KiB }
+job pair { tasks 8  pattern ring  bytes 1 KiB }
 job ocean { tasks 16  pattern ring  bytes 1 KiB }
 placement p { jobs heat, ocean  machine m  map row-major }
 placement q { jobs heat, ocean  machine m  map random  seed 4 }
 machine unequal { topology torus 4 x 4  bandwidth 10 GB/s, 1 GB/s }
+placement one { job pair  machine small  map row-major }
+placement other { job pair  machine small  map random  seed 4 }
 placement slow { job ocean  machine unequal  map row-major }
 `;
 
@@ -30,10 +34,10 @@ async function drawn(ending: string, ...options: readonly string[]): Promise<Buf
 
 describe('a picture', () => {
   it.each([
-    ['of a placement', 'p'],
-    ['of a machine', 'm'],
-    ['of a difference', 'q --difference p'],
-    ['of traffic', 'p --figure traffic'],
+    ['of a placement', 'one'],
+    ['of a machine', 'small'],
+    ['of a difference', 'other --difference one'],
+    ['of traffic', 'one --figure traffic'],
   ])('%s is SVG, PDF or PNG by the ending of the file', async (_, words) => {
     const options = words.split(' ');
     expect((await drawn('svg', ...options)).toString('utf8')).toMatch(/<\/svg>/);

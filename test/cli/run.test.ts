@@ -2,27 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { binary } from './binary.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
-const built = binary();
 
 async function run(text: string, ...words: readonly string[]) {
   const path = join(cli.scratch(), 'run.place');
   writeFileSync(path, text);
   return await cli.run(['run', path, ...words]);
 }
-
-describe('the bundle', () => {
-  it('starts from a shell by its name alone', () => {
-    expect(built.bash('/', `'${built.bundle()}' --version`)).toEqual({
-      code: 0,
-      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
-      err: '',
-    });
-  });
-});
 
 describe('a share of a hot link', () => {
   it('that is there is never 0 %', async () => {

@@ -7,7 +7,7 @@ import { commandLine } from './commandLine.ts';
 /** Figures of simulated placements, by `draw` and by `simulate -o`: what their panel shows, as files. */
 
 const text = `machine grid { topology torus 4 x 4 }
-job cg { tasks 16 skeleton cg(class S, iterations 1) }
+job cg { tasks 16 pattern all-to-all bytes 64 B }
 network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets routing adaptive bubble 2 }
 placement quick { job cg machine grid map row-major simulate fast }
 placement other { job cg machine grid map random simulate fast }

@@ -56,6 +56,15 @@ type Message =
 /** Signal 2, as the shell counts it. */
 const interruptedExitCode = 130;
 
+/**
+ * What Ctrl-C asks of a command: comparisons, experiments and simulations have what was done by then; a search that is asked for has the
+ * best it found.
+ */
+export function interruptCommand(command: CommandName, cell: CancelCell): void {
+  if (['compare', 'experiment', 'losses', 'sweep', 'simulate'].includes(command)) cell.cancel();
+  else cell.finish();
+}
+
 /** `program` is the bundle that this is part of, started again as {@link serveOrder}. */
 export async function inOwnThread<Name extends CommandName>(
   program: string,
@@ -69,9 +78,7 @@ export async function inOwnThread<Name extends CommandName>(
   let hasBegun = false;
   const interrupt = (): void => {
     if (interrupts++ > 0 || !hasBegun) process.exit(interruptedExitCode);
-    // Comparisons, experiments and simulations have what was done by then; a search that is asked for has the best it found.
-    if (['compare', 'experiment', 'losses', 'sweep', 'simulate'].includes(command)) cell.cancel();
-    else cell.finish();
+    interruptCommand(command, cell);
   };
   process.on('SIGINT', interrupt);
   const worker = new Worker(program, { workerData: order });
