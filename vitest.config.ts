@@ -33,9 +33,20 @@ export default defineConfig({
           '!test/corpus/**',
           '!test/judges/**',
           '!test/documents/**',
+          '!**/*.slow.test.ts',
         ],
         // Ends what hangs, and nothing that works, on a machine that is busy with much else; no test measures time by it.
         120_000,
+      ),
+      project(
+        'slow',
+        [
+          'server/**/*.slow.test.ts',
+          'client/**/*.slow.test.ts',
+          'webview/**/*.slow.test.ts',
+          'test/*/**/*.slow.test.ts',
+        ],
+        600_000,
       ),
       // What the documentation tells users to type, in a fresh copy of the repository.
       project('documents', ['test/documents/**/*.test.ts'], 600_000),
