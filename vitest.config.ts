@@ -38,6 +38,7 @@ export default defineConfig({
         // Ends what hangs, and nothing that works, on a machine that is busy with much else; no test measures time by it.
         120_000,
       ),
+      // What takes minutes: figures of papers, all samples, memory.
       project(
         'slow',
         [

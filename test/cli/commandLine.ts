@@ -6,6 +6,7 @@ import { CancelCell, cancellationOf } from '../../server/entrypoints/cancelCell.
 import { runCommandLine } from '../../server/entrypoints/cli/commands.ts';
 import { computingCommands, interruptCommand, type CommandRunner } from '../../server/entrypoints/cli/ownThread.ts';
 import { terminalOn, type Terminal } from '../../server/entrypoints/cli/terminal.ts';
+import { shouldFinish } from '../../server/model/cancellation.ts';
 import { root } from '../../tools/run.ts';
 
 export interface Outcome {
@@ -84,7 +85,7 @@ const inThisThread =
   ({ after, act }: Event): CommandRunner =>
   async (command, request, terminal) => {
     const cell = new CancelCell();
-    const { isCancelled, isFinishWanted } = cancellationOf(cell.buffer);
+    const flag = cancellationOf(cell.buffer);
     let asked = 0;
     const counted = (answer: () => boolean) => (): boolean => {
       if (++asked === after) {
@@ -95,8 +96,8 @@ const inThisThread =
       return answer();
     };
     const cancellation = {
-      isCancelled: counted(isCancelled),
-      isFinishWanted: counted(() => isFinishWanted?.() === true),
+      isCancelled: counted(() => flag.isCancelled()),
+      isFinishWanted: counted(() => shouldFinish(flag)),
     };
     const run = await computingCommands[command]();
     return run(request as never, { terminal, cancellation, isWatched: false });

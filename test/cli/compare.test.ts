@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdtempSync, readFileSync, statSync, symlinkSync,
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { binary } from './binary.ts';
-import { commandLine, type Outcome } from './commandLine.ts';
+import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
 const { start } = binary();

@@ -1,94 +1,27 @@
-/** Small programs that ask for large things: what is too much is refused with a sentence, and the process stays below 2 GB. */
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Small programs that ask for large things are refused with a sentence, and the process stays below 2 GB. More of them: memory.slow.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { binary } from './binary.ts';
-import type { Outcome } from './commandLine.ts';
+import { dense, densePlacements, largeTorus, measuring } from './measured.ts';
 
-const cli = binary();
+const { measured } = measuring();
 
-/**
- * Says on the last line of stderr how much memory the process held at most, in kilobytes. On Linux the figure of `resourceUsage` is
- * at least that of the process which started this one, here the tests themselves; that of the status file is not.
- */
-const tellPeak =
-  'data:text/javascript,' +
-  encodeURIComponent(
-    "import { readFileSync } from 'node:fs';" +
-      "import { isMainThread } from 'node:worker_threads';" +
-      "const ofLinux = () => /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];" +
-      "const peak = () => process.platform === 'linux' ? ofLinux() : process.resourceUsage().maxRSS;" +
-      "if (isMainThread) process.on('exit', () => process.stderr.write(`peak ${peak()}\\n`));",
-  );
-
-interface Measured extends Outcome {
-  /** In bytes. */
-  readonly peak: number;
-}
-
-function measured(program: string, ...words: string[]): Measured {
-  const directory = mkdtempSync(join(cli.scratch(), 'case-'));
-  writeFileSync(join(directory, 'a.place'), program);
-  const outcome = cli.run(words, directory, ['--import', tellPeak]);
-  return { ...outcome, peak: 1024 * Number(/peak (\d+)/.exec(outcome.err)?.[1]) };
-}
-
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-const dense = numbersTo(20).map((job) => `job j${job} { tasks ${8000 + job} pattern all-to-all }`);
-const densePlacements = (map: string) => [
-  'machine m { topology torus 96 x 96 }',
-  ...numbersTo(20).map((job) => `placement p${job} { job j${job} machine m ${map} }`),
-];
-const largeTorus = `job j { tasks 4194304 pattern ring }
-machine m { topology torus 2048 x 2048 }
-placement p { job j machine m map blocked }
-`;
-const wideStencil = `stencil s { dimensions 2 ${numbersTo(15)
-  .map((step) => `offset (${step + 1}, 0)`)
-  .join(' ')} }
-job j { grid 2048 x 2048 stencil s }
-machine m { topology torus 2048 x 2048 }
-placement p { job j machine m map blocked }
-`;
-
-describe('memory', { timeout: 300_000 }, () => {
-  it.each([
-    {
-      what: 'dense jobs, one of which fits',
-      program: [...dense, ...densePlacements('map blocked')].join('\n'),
-      says: /placement `p1` would need.*1\.50 GiB: job `j1` 733 MiB, job `j0`.*\[too-much-memory\]/i,
-    },
-    {
-      what: 'dense jobs that are searched for',
-      program: [...dense, ...densePlacements('')].join('\n'),
-      says: /working out `p0` with mapper `auto`.*\[too-much-memory\]/,
-    },
-    { what: 'dense jobs that no placement evaluates', program: dense.join('\n'), says: undefined },
-    { what: 'a wide stencil on a large grid', program: wideStencil, says: /job `j` 736 MiB.*\[too-much-memory\]/ },
-    {
-      what: 'twenty large machines',
-      program: numbersTo(20)
-        .map((side) => `machine m${side} { topology mesh 2048 x ${2029 + side} }`)
-        .join('\n'),
-      says: /Machine `m\d+` would need.*\[too-much-memory\]/,
-    },
-  ])('$what: below 2 GB', ({ program, says }) => {
+describe('memory', () => {
+  it('is not taken for dense jobs that are searched for', () => {
+    const program = [...dense, ...densePlacements('')].join('\n');
     expect(program.length).toBeLessThan(2500);
     const { code, err, peak } = measured(program, 'run', 'a.place');
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/working out `p0` with mapper `auto`.*\[too-much-memory\]/) as string,
+    });
     expect(peak).toBeLessThan(2e9);
-    if (says === undefined)
-      expect({ code, err }).toEqual({
-        code: 0,
-        err: expect.stringMatching(/nothing to evaluate\.\npeak \d+\n$/) as string,
-      });
-    else expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) as string });
   });
 
-  it('is that of one placement where many are printed as text', () => {
-    const placements = numbersTo(6).map((at) => `placement q${at} { job j machine m map blocked }`);
-    const { code, out, peak } = measured(largeTorus + placements.join('\n'), 'run', 'a.place');
-    expect(code).toBe(0);
-    expect(out.match(/^Placement /gm)).toHaveLength(8);
+  it('is not taken for dense jobs that no placement evaluates', () => {
+    const { code, err, peak } = measured(dense.join('\n'), 'run', 'a.place');
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/nothing to evaluate\.\npeak \d+\n$/) as string,
+    });
     expect(peak).toBeLessThan(2e9);
   });
 
@@ -96,82 +29,5 @@ describe('memory', { timeout: 300_000 }, () => {
     const { code, err, peak } = measured(largeTorus.replace('2048 }', '2048 routing valiant }'), 'check', 'a.place');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('[too-many-routers]') as string });
     expect(peak).toBeLessThan(3e8);
-  });
-
-  it('is enough for a picture of four million nodes in blocks', () => {
-    const { code, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
-    expect(code).toBe(0);
-    expect(peak).toBeLessThan(2e9);
-    expect(out).toContain('Each of 16,384 squares stands for 256 nodes. It is a block of 16 x 16 in 2048 x 2048.');
-    expect(out.length).toBeLessThan(2 ** 25);
-  });
-
-  it('is enough for a picture of a tree of 262,144 hosts in blocks', () => {
-    const tree = `job j { tasks 4096 pattern ring }
-machine m { topology fat-tree(levels 64 x 64 x 64) }
-placement p { job j machine m map blocked }
-`;
-    const { code, out, peak } = measured(tree, 'draw', 'a.place', 'p', '-o', '-');
-    expect(code).toBe(0);
-    expect(peak).toBeLessThan(1.5e9);
-    expect(out).toContain('Each of 4,161 squares stands for at most 64 nodes.');
-    expect(out.length).toBeLessThan(2 ** 23);
-  });
-
-  it('is not taken for a picture that nobody could look at', () => {
-    const network = `job j { tasks 4096 pattern ring }
-machine m { topology irregular 8192(links 8) hosts 64 }
-placement p { job j machine m map blocked }
-`;
-    const { code, err, out, peak } = measured(network, 'draw', 'a.place', 'p', '-o', '-');
-    expect({ code, out, err }).toEqual({
-      code: 1,
-      out: '',
-      err: expect.stringContaining('[too-large-to-draw]') as string,
-    });
-    expect(peak).toBeLessThan(1.5e9);
-  });
-
-  it('does not grow with the text of a trace, of one file or of one for each rank', () => {
-    const ranks = 16;
-    const filler = `# ${'-'.repeat(2000)}\n`.repeat(8192);
-    const directory = mkdtempSync(join(cli.scratch(), 'ranks-'));
-    for (let rank = 0; rank < ranks; rank++) {
-      const [to, from] = [(rank + 1) % ranks, (rank + ranks - 1) % ranks];
-      const lines = [`${rank} init`, `${rank} send ${to} 0 8`, `${rank} recv ${from} 0 8`];
-      writeFileSync(join(directory, `rank-${rank}.txt`), `${lines.join('\n')}\n${filler}`);
-    }
-    const whole = join(directory, 'whole.tit');
-    for (let rank = 0; rank < ranks; rank++) appendFileSync(whole, readFileSync(join(directory, `rank-${rank}.txt`)));
-    const size = statSync(whole).size;
-    expect(size).toBeGreaterThan(2.6e8);
-    const replaying = (source: string): string =>
-      `machine m { topology torus 4 x 4 } job j { tasks 16 ${source} } placement p { job j machine m map row-major }`;
-    const small = measured(replaying('pattern ring'), 'run', 'a.place');
-    for (const name of [`${directory}/rank-*.txt`, whole]) {
-      const { code, err, peak } = measured(replaying(`trace "${name}" as simgrid`), 'run', 'a.place');
-      expect({ code, err }).toMatchObject({ code: 0 });
-      // Besides what the program itself takes, and what is not collected yet.
-      expect(peak - small.peak).toBeLessThan(size);
-    }
-  });
-
-  it.each([
-    {
-      words: ['run', 'a.place', '--json', '--loads'],
-      placement: (text: string) => (JSON.parse(text) as { placements: object[] }).placements[0],
-    },
-    {
-      words: ['export', 'a.place', 'p', '--format', 'json', '-o', '-'],
-      placement: (text: string) => JSON.parse(text) as object,
-    },
-  ])('is enough for the JSON of four million tasks: $words', ({ words, placement }) => {
-    const { code, out, peak } = measured(largeTorus, ...words);
-    expect(code).toBe(0);
-    expect(peak).toBeLessThan(2e9);
-    const written = placement(out) as { jobs: { mapping: number[] }[]; metrics: object; notes: string[] };
-    expect(written.jobs[0]!.mapping).toHaveLength(2 ** 22);
-    expect(written.metrics).not.toHaveProperty('linkLoads');
-    expect(written.notes.at(-1)).toContain('16,777,216 links are not listed');
   });
 });

@@ -172,34 +172,36 @@ describe('a place that cannot be written', () => {
 
 describe('-o leaves alone what would be lost', () => {
   const table = program.replace('pattern ring', 'table t').concat('table t from "t.csv"\n');
-  const files = { 't.csv': '0,1\n1,0\n', 'with-table.place': table.replace('tasks 4', 'tasks 2') };
-  const linked = (directory: string): void => {
-    symlinkSync('a.place', join(directory, 'b'));
-  };
-  const foreign = (directory: string): void => {
-    writeFileSync(join(directory, 'x'), 'mine\n');
-  };
-  /** What was written first, and changed since. */
-  const edited = (words: string, edit: (text: string) => string) => async (directory: string) => {
-    expect((await run(directory, words)).code).toBe(0);
-    writeFileSync(join(directory, 'x'), edit(textIn(directory, 'x')));
-  };
-  const nothing = (): void => undefined;
-  it.each([
-    ['its own source', nothing, `${vector} a.place`, 'a.place', /is what this is made of/],
-    ['its own source by a link', linked, `${vector} b`, 'a.place', /is what this is made of/],
-    ['a table that was read', nothing, 'export with-table.place p --format vector -o t.csv', 't.csv', /is what this is made of/], // prettier-ignore
-    ['a program', nothing, 'draw a.place p -o with-table.place', 'with-table.place', /Placewright did not write it/],
-    ['a file of somebody else', foreign, 'draw a.place p -o x', 'x', /--force/],
-    ['an export that was edited', edited(`${vector} x`, (text) => `${text}7\n`), `${vector} x`, 'x', /or it was changed since/], // prettier-ignore
-    ['a drawing that was edited', edited('draw a.place p -o x', (text) => text.replace('Placement', 'Placing')), 'draw a.place p -o x', 'x', /or it was changed since/], // prettier-ignore
-  ])('%s', async (_, prepare, words, kept, message) => {
+  const files = { foreign: 'mine\n', 't.csv': '0,1\n1,0\n', 'with-table.place': table.replace('tasks 4', 'tasks 2') };
+  interface Case {
+    readonly what: string;
+    /** What stands in `x` first. */
+    readonly before?: { readonly words: string; readonly edit: (text: string) => string };
+    readonly words: string;
+    readonly kept: string;
+    readonly message: RegExp;
+  }
+  const written = `${vector} x`;
+  const drawn = 'draw a.place p -o x';
+  it.each<Case>([
+    { what: 'its own source', words: `${vector} a.place`, kept: 'a.place', message: /is what this is made of/ },
+    { what: 'its own source by a link', words: `${vector} b`, kept: 'a.place', message: /is what this is made of/ },
+    { what: 'a table that was read', words: 'export with-table.place p --format vector -o t.csv', kept: 't.csv', message: /is what this is made of/ }, // prettier-ignore
+    { what: 'a program', words: 'draw a.place p -o with-table.place', kept: 'with-table.place', message: /Placewright did not write it/ }, // prettier-ignore
+    { what: 'a file of somebody else', words: 'draw a.place p -o foreign', kept: 'foreign', message: /--force/ },
+    { what: 'an export that was edited', before: { words: written, edit: (text) => `${text}7\n` }, words: written, kept: 'x', message: /or it was changed since/ }, // prettier-ignore
+    { what: 'a drawing that was edited', before: { words: drawn, edit: (text) => text.replace('Placement', 'Placing') }, words: drawn, kept: 'x', message: /or it was changed since/ }, // prettier-ignore
+  ])('$what', async ({ before, words, kept, message }) => {
     const directory = folder(files);
-    await prepare(directory);
-    const before = textIn(directory, kept);
+    symlinkSync('a.place', join(directory, 'b'));
+    if (before !== undefined) {
+      expect((await run(directory, before.words)).code).toBe(0);
+      writeFileSync(join(directory, 'x'), before.edit(textIn(directory, 'x')));
+    }
+    const text = textIn(directory, kept);
     const { code, err } = await run(directory, words);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
-    expect(textIn(directory, kept)).toBe(before);
+    expect(textIn(directory, kept)).toBe(text);
     expect((await run(directory, `${words} --force`)).code).toBe(0);
   });
 
