@@ -284,12 +284,12 @@ describe('compare --seeds', () => {
   });
 
   it('keeps at Ctrl-C the seeds that were done', async () => {
-    const grid = 'machine m { topology torus 24 x 24 }  job j { grid 24 x 24  stencil nine-point }';
+    const grid = 'machine m { topology torus 8 x 8 }  job j { grid 8 x 8  stencil nine-point }';
     const directory = dirname(file(''));
     writeFileSync(join(directory, 'a.place'), `${grid}  placement p { job j  machine m  map baseline }`);
     const words = ['--limit', '600 s', '--mappers', 'random-search, baseline', '--seeds', '1..1000'];
     const event = {
-      after: 5000,
+      after: 20_000,
       act: (interrupt: () => void) => {
         interrupt();
       },

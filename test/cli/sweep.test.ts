@@ -25,9 +25,9 @@ describe('placewright sweep', () => {
     expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['p-sweep.journal', 'p-sweep.json']);
   });
 
-  it('gives the same bytes with 1, 2 and 3 threads, and a line for each cell', async () => {
+  it('gives the same bytes with 1 and 3 threads, and a line for each cell', async () => {
     const outputs = [];
-    for (const threads of [1, 2, 3]) {
+    for (const threads of [1, 3]) {
       const directory = folder({ 'a.place': place });
       const words = [...grid, '--json', '--threads', `${threads}`, '--csv', 'rows.csv', '--cells', 'cells.csv', '-o', 'a.svg']; // prettier-ignore
       // The process of the tests has one thread.
@@ -39,7 +39,6 @@ describe('placewright sweep', () => {
     }
     const [first] = outputs;
     expect(outputs[1]).toEqual(first);
-    expect(outputs[2]).toEqual(first);
     expect([first?.code, first?.err]).toEqual([0, '']);
     expect(first?.figure).toMatch(/<svg[\s\S]*heat\.bytes/);
     expect(experimentsOf(first?.out ?? '')[0]?.rows).toHaveLength(9);
