@@ -58,6 +58,12 @@ export interface OrderedThread {
   readonly simulations?: SimulationStore;
 }
 
+/**
+ * Milliseconds from the last closed document to a collection of garbage. An editor closes a document whenever it shows
+ * another one in its place, and the study of that one must not wait for the collection.
+ */
+const collectAfter = 1000;
+
 /** Takes orders as long as the thread lives. */
 export function takeOrders({ post, listen, experiments, simulations: store }: OrderedThread): void {
   const studyRunner = new StudyRunner();
@@ -66,6 +72,7 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
   const jobs = new JobReader();
   const previews = new Previews();
   const simulations = new SimulationRunner(store);
+  let collecting: ReturnType<typeof setTimeout> | undefined;
 
   function read(order: ReadingOrder): AnswerOf[typeof order.kind] {
     switch (order.kind) {
@@ -152,7 +159,8 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
       case 'forget':
         studyRunner.forget(order.uri);
         reader.receiver.forget(order.uri);
-        collectGarbage();
+        clearTimeout(collecting);
+        collecting = setTimeout(collectGarbage, collectAfter);
         return null;
     }
   }
