@@ -1,5 +1,5 @@
 /** What the editor asks about machines by themselves, and about files of other tools that describe one or the traffic of a job. */
-import type { CancellationToken, Connection } from 'vscode-languageserver';
+import { ErrorCodes, ResponseError, type CancellationToken, type Connection } from 'vscode-languageserver';
 import { locationOf } from '../../language/service/input.ts';
 import {
   describeFabricRequest,
@@ -54,6 +54,9 @@ async function describe<Kind extends 'describe-fabric' | 'describe-table'>(
   parameters: DescribeFileParameters,
   token: CancellationToken,
 ): Promise<AnswerOf[Kind] | { readonly ok: false; readonly message: string }> {
+  // No thread is started for what names no file.
+  if (typeof (parameters as Partial<DescribeFileParameters> | undefined)?.uri !== 'string')
+    throw new ResponseError(ErrorCodes.InvalidParams, 'Expected the `uri` of a file.');
   const thread = separateThread();
   try {
     const order = { kind, ...parameters, policy: policy(parameters.uri) };
