@@ -1,27 +1,13 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  writeSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { messageText } from '../../server/language/service/testing/texts.ts';
 import { seededRandom } from '../../server/model/random.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
-let client: LanguageClientOverStdio;
-const servers = serverForTests((started) => (client = started));
-afterEach(async () => {
-  // Whatever it was given, the server still answers.
-  const uri = await client.open('after.place', 'job after { tasks 4  pattern ring }\n');
-  expect(await client.ask('textDocument/hover', uri, 'after')).not.toBeNull();
+const client = clientOfFile();
+// That the server still works is checked behind every test.
+afterEach(() => {
   expect(peakMemory(client.process.pid)).toBeLessThan(500e6);
 });
 
@@ -142,35 +128,5 @@ describe('a clear problem, and a server that lives on, for', () => {
     const uri = await client.open('main.place', placementOf('from "t.csv"'));
     const found = await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0);
     expect(found[0]?.range.start.line).toBe(1);
-  });
-});
-
-describe('in a workspace that is not trusted', () => {
-  let outside: string;
-  beforeAll(() => {
-    outside = mkdtempSync(join(tmpdir(), 'placewright-outside-'));
-    writeFileSync(join(outside, 'secret.csv'), 'from,to,bytes\n0,1,5\n');
-    writeFileSync(join(outside, 'machine.place'), 'machine m { topology torus 4 x 4 }\n');
-  });
-  afterAll(() => {
-    rmSync(outside, { recursive: true, force: true });
-  });
-
-  it('files outside of its folders are refused until trust is granted', async () => {
-    const distrusted = await servers.start({ trusted: false });
-    mkdirSync(join(distrusted.folder, 'sub'));
-    distrusted.write('sub/own.csv', 'from,to,bytes\n0,1,5\n');
-    const own = await distrusted.open('own.place', placementOf('from "sub/own.csv"'));
-    await distrusted.settled(own);
-    const table = await distrusted.open('table.place', placementOf(`from "${join(outside, 'secret.csv')}"`));
-    expect((await distrusted.problem(table, 'outside-workspace')).message).toContain('secret.csv');
-    // What it refuses is told before its study has ended, and one that begins anew does not count.
-    await distrusted.reports(table, (now) => now.revision === 1 && !now.running);
-    const imported = await distrusted.open('import.place', `import "${join(outside, 'machine.place')}"\n`);
-    expect((await distrusted.problem(imported, 'missing-import')).message).toContain('outside of the opened folders');
-
-    await distrusted.connection.sendNotification('placewright/trustGranted');
-    await distrusted.settled(table, 2);
-    await distrusted.diagnostics(imported, ({ diagnostics }) => diagnostics.length === 0);
   });
 });

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  CancellationTokenSource,
   createProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
 import { reportsChangedNotification, type ReportsChanged } from '../../server/protocol/messages.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { builtBundles } from '../builtOnce.ts';
+import { clientOfFile, clientsOfTests, type LanguageClient } from './testing/languageClient.ts';
 
 const text =
   'machine small { topology torus 4 x 4 }\njob j { tasks 4  pattern ring }\nplacement p { job j  machine small }\n';
@@ -84,10 +86,11 @@ const parameters: readonly unknown[] = [
   { changes: [{}], event: null, token: {}, files: null, query: 7 },
 ];
 
-const servers = serverForTests();
+const client = clientOfFile();
+const others = clientsOfTests();
 
 /** Whatever came before, a document is still worked out. */
-async function expectAlive(client: LanguageClientOverStdio): Promise<void> {
+async function expectAlive(client: LanguageClient): Promise<void> {
   const uri = await client.open('after.place', text);
   await client.settled(uri);
   expect(await client.ask('textDocument/hover', uri, 'small')).not.toBeNull();
@@ -95,7 +98,6 @@ async function expectAlive(client: LanguageClientOverStdio): Promise<void> {
 
 describe('the server goes on', () => {
   it.each(uris)('after a document called "%s"', async (uri) => {
-    const client = await servers.start();
     const opened = { uri, languageId: 'place', version: 1, text };
     await client.connection.sendNotification('textDocument/didOpen', { textDocument: opened });
     await client.request('textDocument/codeLens', { textDocument: { uri } });
@@ -106,7 +108,8 @@ describe('the server goes on', () => {
   });
 
   it('after parameters that make no sense, and answers every request', async () => {
-    const client = await servers.start();
+    // Among them are documents, folders and settings that no test could take back.
+    const client = await others.start();
     await client.connection.sendNotification('textDocument/didOpen', {
       textDocument: { uri: 'file:///open.place', languageId: 'place', version: 1, text },
     });
@@ -125,7 +128,7 @@ describe('the server goes on', () => {
 
 /** The bare server: nothing is said for it. */
 async function withBareServer(use: (connection: ProtocolConnection) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [join(servers.directory, 'server.js'), '--stdio'], {
+  const child = spawn(process.execPath, [join(await builtBundles(), 'server.js'), '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const connection = createProtocolConnection(
@@ -160,18 +163,7 @@ describe('at a wrong time', () => {
     });
   });
 
-  it('requests after `shutdown` are refused', async () => {
-    await withBareServer(async (connection) => {
-      await connection.sendRequest('initialize', initialize);
-      await connection.sendRequest('shutdown');
-      await connection.sendNotification('textDocument/didOpen', opened);
-      await expect(connection.sendRequest('textDocument/hover', {})).rejects.toMatchObject({ code: -32_600 });
-    });
-  });
-});
-
-describe('after `shutdown`', () => {
-  it('no study is begun of what is opened or saved then', async () => {
+  it('requests after `shutdown` are refused, and no study is begun of what is opened or saved then', async () => {
     await withBareServer(async (connection) => {
       await connection.sendRequest('initialize', initialize);
       const told: string[] = [];
@@ -199,14 +191,15 @@ describe('after `shutdown`', () => {
 
 describe('a request that is cancelled', () => {
   it('is answered as such', async () => {
-    const client = await servers.start();
     const uri = await client.open('a.place', text);
     await client.settled(uri);
-    const ask = () => client.ask('textDocument/hover', uri, 'small');
+    const about = { textDocument: { uri }, position: client.position(uri, 'small') };
+    const sources = Array.from({ length: 21 }, () => new CancellationTokenSource());
     // Each is heard from the moment it is asked: some are refused while the last ones are still being cancelled.
-    const answers = Promise.allSettled(Array.from({ length: 21 }, () => ask()));
-    // The connection numbers its requests itself: the next ones are those behind an `initialize` and a hover.
-    for (let id = 0; id < 40; id++) await client.connection.sendNotification('$/cancelRequest', { id });
+    const answers = Promise.allSettled(
+      sources.map(({ token }) => client.connection.sendRequest('textDocument/hover', about, token)),
+    );
+    for (const source of sources) source.cancel();
     const codes = (await answers).map((outcome) =>
       outcome.status === 'rejected' ? (outcome.reason as { code: number }).code : 'answered',
     );

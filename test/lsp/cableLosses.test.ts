@@ -1,9 +1,14 @@
 /** Cables that are lost, in the editor: the table with its figures, how it is stopped, and what is written into the machine. */
 import { CancellationTokenSource } from 'vscode-jsonrpc';
 import { expect, it } from 'vitest';
-import type { CableLossesAnswer, CableLossesProgress, CableLossTable } from '../../server/protocol/cableLosses.ts';
+import {
+  cableLossesProgressNotification,
+  type CableLossesAnswer,
+  type CableLossesProgress,
+  type CableLossTable,
+} from '../../server/protocol/cableLosses.ts';
 import type { ChangeEditsAnswer, ReportsChanged } from '../../server/protocol/messages.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
 const torus = `machine torus {
   topology torus 4 x 4
@@ -17,10 +22,7 @@ job two { tasks 2  pattern ring  bytes 64 KiB }
 placement plain { job two  machine pair }
 `;
 
-let client: LanguageClientOverStdio;
-serverForTests((started) => {
-  client = started;
-});
+const client = clientOfFile();
 
 const placement = 'plain';
 const ask = (uri: string): Promise<CableLossesAnswer> => client.request('placewright/cableLosses', { uri, placement });
@@ -65,11 +67,8 @@ it('tell how far they are, end when they are cancelled, and hold up nothing else
   const uri = await client.open('large.place', torus.replaceAll('4 x 4', '48 x 48').replace('row-major', 'random'));
   await client.settled(uri);
   const source = new CancellationTokenSource();
-  const progressed = new Promise<CableLossesProgress>((done) => {
-    client.connection.onNotification('placewright/cableLossesProgress', done);
-  });
   const answer = client.connection.sendRequest<CableLossesAnswer>('placewright/cableLosses', { uri, placement }, source.token); // prettier-ignore
-  expect(await progressed).toMatchObject({ uri, placement });
+  await client.told<CableLossesProgress>(cableLossesProgressNotification, ({ uri: of }) => of === uri);
   expect(await client.request('placewright/scene', { uri, placement })).toMatchObject({ kind: 'scene' });
   source.cancel();
   expect(await answer).toEqual({ kind: 'nothing', reason: 'It was stopped.' });

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { serverForTests } from './testing/languageClient.ts';
+import { clientsOfTests } from './testing/languageClient.ts';
 
-const servers = serverForTests();
+const servers = clientsOfTests();
 const folder = mkdtempSync(join(tmpdir(), 'placewright-compiled-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
-import type { ExperimentFigureAnswer, ExperimentSummary, FigureChoice } from '../../server/protocol/figures.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import {
+  simulatedNotification,
+  type ExperimentFigureAnswer,
+  type ExperimentSummary,
+  type FigureChoice,
+  type SimulatedChanged,
+} from '../../server/protocol/figures.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
 const text = `machine mesh8 { topology mesh 8 x 8 }
 stream thesis {
@@ -27,10 +33,7 @@ experiment other { stream thesis  machine mesh8  allocate gabl  seeds 1 .. 2  re
 experiment broken { stream nothing  machine mesh8  allocate gabl }
 `;
 
-let client: LanguageClientOverStdio;
-serverForTests((started) => {
-  client = started;
-});
+const client = clientOfFile();
 
 const ask = (uri: string, choice: FigureChoice, experiment = 'figure') =>
   client.request<ExperimentFigureAnswer>('placewright/experimentFigure', { uri, experiment, choice });
@@ -119,19 +122,12 @@ describe('figures of an experiment', () => {
 
   it('of a long replication tell how far it is, and end where nobody waits for them any more', async () => {
     const uri = await client.open('main.place', text.replace('60 completed', '3000000 completed'));
-    const told: string[] = [];
-    const isTold = new Promise<void>((resolve) => {
-      client.connection.onNotification('placewright/simulated', ({ words }: { words: string }) => {
-        told.push(words);
-        if (told.length === 3) resolve();
-      });
-    });
     const token = new CancellationTokenSource();
     const choice = { kind: 'gantt' } as const;
     const parameters = { uri, experiment: 'figure', choice };
     const answer = client.connection.sendRequest<ExperimentFigureAnswer>('placewright/experimentFigure', parameters, token.token); // prettier-ignore
-    await isTold;
-    expect(told.at(-1)).toMatch(/^[\d,]+ of about 3,000,000 jobs$/);
+    const { words } = await client.told<SimulatedChanged>(simulatedNotification, () => client.heard(simulatedNotification).length >= 3); // prettier-ignore
+    expect(words).toMatch(/^[\d,]+ of about 3,000,000 jobs$/);
     // Who looks at results does not wait for it.
     expect(await ask(uri, { kind: 'curves' })).toMatchObject({
       reason: expect.stringContaining('not been run') as string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ReportsChanged, SceneAnswer } from '../../server/protocol/messages.ts';
 import { builtBundles } from '../builtOnce.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
 const textOf = (...names: readonly string[]): string => `machine small { topology torus 4 x 4 }
 job talk { tasks 16  pattern ring }
@@ -24,17 +24,14 @@ parentPort.on('message', ({ order }) => {
 });
 `;
 
-let client: LanguageClientOverStdio;
 const directory = mkdtempSync(join(tmpdir(), 'placewright-brittle-'));
-serverForTests(
-  (started) => (client = started),
-  async () => {
-    cpSync(await builtBundles(), directory, { recursive: true });
-    renameSync(join(directory, 'worker.js'), join(directory, 'wholeWorker.js'));
-    writeFileSync(join(directory, 'worker.js'), brittleWorker);
-    return directory;
-  },
-);
+// The same server goes on after each loss.
+const client = clientOfFile({}, async () => {
+  cpSync(await builtBundles(), directory, { recursive: true });
+  renameSync(join(directory, 'worker.js'), join(directory, 'wholeWorker.js'));
+  writeFileSync(join(directory, 'worker.js'), brittleWorker);
+  return directory;
+});
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });

@@ -1,9 +1,14 @@
 /** Mappers tried on a placement in the editor: rows as they come, the picture of one, what is written, and what makes them stale. */
 import { expect, it } from 'vitest';
 import { decodeScene } from '../../server/protocol/encoding.ts';
-import type { TriedMappers, TriedMappersCsvAnswer, TryMappersOptions } from '../../server/protocol/mapperComparison.ts';
+import {
+  triedMappersNotification,
+  type TriedMappers,
+  type TriedMappersCsvAnswer,
+  type TryMappersOptions,
+} from '../../server/protocol/mapperComparison.ts';
 import type { ChangeEditsAnswer, PreviewAnswer, SceneAnswer } from '../../server/protocol/messages.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
 const text = `machine grid { topology torus 4 x 4 bandwidth 1 GB/s }
 job heat { grid 4 x 4 stencil five-point bytes 64 KiB }
@@ -14,24 +19,16 @@ placement plain {
 }
 `;
 
-let client: LanguageClientOverStdio;
-serverForTests((started) => {
-  client = started;
-});
+const client = clientOfFile();
 
 const placement = 'plain';
 const ask = <Answer>(method: string, uri: string, more: object = {}): Promise<Answer> =>
   client.request<Answer>(`placewright/${method}`, { uri, placement, ...more });
 const tableOf = (uri: string): Promise<TriedMappers | null> => ask('triedMappers', uri);
 
-async function until(uri: string, isWanted: (table: TriedMappers) => boolean): Promise<TriedMappers> {
-  for (;;) {
-    const table = await tableOf(uri);
-    if (table !== null && isWanted(table)) return table;
-    if (table?.state === 'failed') throw new Error(table.reason);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+/** Waits until the table is as wanted, which the server tells whenever there is more in it. */
+const until = (uri: string, isWanted: (table: TriedMappers) => boolean): Promise<TriedMappers> =>
+  client.told<TriedMappers>(triedMappersNotification, (table) => table.uri === uri && isWanted(table));
 
 async function begin(uri: string, options: Partial<TryMappersOptions> = {}): Promise<void> {
   await client.connection.sendNotification('placewright/tryMappers', { uri, placement, budget: 'quick', seeds: 1, ...options }); // prettier-ignore
@@ -86,7 +83,7 @@ it('that do not apply are told with the reason', async () => {
 });
 
 it('come one after the other, are stopped at once, and what is there stays', async () => {
-  const uri = await client.open('main.place', text.replaceAll('4 x 4', '32 x 32'));
+  const uri = await client.open('main.place', text.replaceAll('4 x 4', '16 x 16'));
   await begin(uri, { budget: 'thorough' });
   const running = await until(uri, ({ state, rows }) => state === 'running' && rows.some((row) => row.state === 'running' && row.words !== '')); // prettier-ignore
   expect(rowOf(running, 'as written (random)')).toMatchObject({ state: 'placed' });
@@ -128,11 +125,11 @@ it('are written in the place of the one that the placement has, and back', async
 });
 
 it('have a mean and a spread of several seeds, and the best of them is written with its seed', async () => {
-  const { uri, table } = await tried({ seeds: 5 });
-  expect(table.subject).toMatch(/seeds 1 to 5$/);
+  const { uri, table } = await tried({ seeds: 3 });
+  expect(table.subject).toMatch(/seeds 1 to 3$/);
   expect(cellOf(table, 'random', 'hopBytes')?.detail).toMatch(/^± [\d.]+ [KM]iB$/);
   expect(rowOf(table, 'row-major')?.words).toBe('draws no random number');
-  const [, best = ''] = /^5 of 5 seeds, the best is (\d)$/.exec(rowOf(table, 'random')?.words ?? '') ?? [];
+  const [, best = ''] = /^3 of 3 seeds, the best is (\d)$/.exec(rowOf(table, 'random')?.words ?? '') ?? [];
   expect(best).not.toBe('');
   const answer = await ask<ChangeEditsAnswer>('changeEdits', uri, { change: { kind: 'mapper', mapper: 'random' } });
   const after = written(text, answer);
@@ -150,8 +147,8 @@ it('have a mean and a spread of several seeds, and the best of them is written w
 it('are written as slots where the seed decides more than the mapping', async () => {
   const random = text
     .replace('machine grid\n', 'machine grid\n  allocate random(count 16)\n')
-    .replace('torus 4 x 4', 'torus 8 x 8');
-  const { uri } = await tried({ seeds: 6 }, random);
+    .replace('torus 4 x 4', 'torus 5 x 5');
+  const { uri } = await tried({ seeds: 2 }, random);
   const answer = await ask<ChangeEditsAnswer>('changeEdits', uri, { change: { kind: 'mapper', mapper: 'random' } });
   expect(answer).toMatchObject({ note: expect.stringContaining('the slots themselves') as string });
   expect(written(random, answer)).toMatch(/map {5}given \[[\d., ]+\]/);

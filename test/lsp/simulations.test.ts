@@ -6,14 +6,15 @@ import type { CodeLens, Hover } from 'vscode-languageserver/node';
 import { messageText } from '../../server/language/service/testing/texts.ts';
 import { Playback } from '../../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../../server/protocol/encoding.ts';
-import type {
-  FigureAnswer,
-  SimulationAbout,
-  SimulationChanged,
-  SimulationChoice,
-  SimulationFigureAnswer,
+import {
+  simulationChangedNotification,
+  type FigureAnswer,
+  type SimulationAbout,
+  type SimulationChanged,
+  type SimulationChoice,
+  type SimulationFigureAnswer,
 } from '../../server/protocol/figures.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { clientOfFile, clientsOfTests } from './testing/languageClient.ts';
 
 const text = `machine grid { topology torus 4 x 4 bandwidth 1 GB/s }
 job cg { tasks 16 skeleton cg(class S, iterations 1) }
@@ -21,31 +22,28 @@ network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packet
 placement quick { job cg machine grid map row-major simulate fast }
 placement still { job cg machine grid map row-major }
 `;
+const lineOfPlacement = 3;
 /** Of minutes. */
 const long = text.replace('class S, iterations 1', 'class B, iterations 50');
 
-let client: LanguageClientOverStdio;
-const servers = serverForTests((started) => {
-  client = started;
-});
+const client = clientOfFile();
+const others = clientsOfTests();
 
 const placement = 'quick';
-const titles = async (uri: string): Promise<readonly string[]> => {
-  const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
-  return lenses.filter(({ range }) => range.start.line === 3).map(({ command }) => command?.title ?? '');
-};
 
-/** Waits until the lenses above the placement are as wanted. */
-async function lenses(uri: string, isWanted: (titles: readonly string[]) => boolean): Promise<readonly string[]> {
-  for (;;) {
-    const now = await titles(uri);
-    if (isWanted(now)) return now;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Titles of the lenses above the placement, once they are as wanted. */
+async function lenses(
+  uri: string,
+  isWanted: (titles: readonly string[]) => boolean,
+  of = client,
+): Promise<readonly string[]> {
+  const titlesOf = (found: readonly CodeLens[]): readonly string[] =>
+    found.filter(({ range }) => range.start.line === lineOfPlacement).map(({ command }) => command?.title ?? '');
+  return titlesOf(await of.lenses(uri, (found) => isWanted(titlesOf(found))));
 }
 
 /** Lenses of the placement itself, behind its figures. */
-const others: ReadonlySet<string> = new Set([
+const itsOwn: ReadonlySet<string> = new Set([
   'Show picture',
   'Try mappers',
   'Export mapping',
@@ -54,7 +52,7 @@ const others: ReadonlySet<string> = new Set([
   'Cable losses',
 ]);
 const ofSimulation = ([, ...behind]: readonly string[]): readonly string[] =>
-  behind.filter((title) => !others.has(title));
+  behind.filter((title) => !itsOwn.has(title));
 
 const isPlaced = ([first = '']: readonly string[]): boolean => /hops? on average/.test(first);
 const simulate = (uri: string) => client.connection.sendNotification('placewright/simulate', { uri, placement });
@@ -162,19 +160,13 @@ it('is played back in parts where it is asked so: what stays the same comes once
 it('is asked for by a save where it takes less than a second, and lies beside the file for another server', async () => {
   client.write('main.place', text);
   const uri = await client.open('main.place', text);
-  await lenses(uri, isPlaced);
-  expect(await titles(uri)).toContain('Simulate');
+  expect(await lenses(uri, isPlaced)).toContain('Simulate');
   await client.save(uri);
   const words = ofSimulation(await lenses(uri, (now) => now.includes('Simulate again')))[0]!;
   const answer = await figureOf(uri, { kind: 'playback' });
-  const other = await servers.start();
+  const other = await others.start();
   const again = await other.open(uri, text);
-  const lens = async (): Promise<readonly string[]> => {
-    const found = await other.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri: again } });
-    return found.map(({ command }) => command?.title ?? '');
-  };
-  await expect.poll(lens, { timeout: 15_000 }).toContain(words);
-  expect(await lens()).toContain('Simulate again');
+  expect(await lenses(again, (now) => now.includes(words), other)).toContain('Simulate again');
   const figure = { uri: again, placement, choice: { kind: 'playback' } };
   expect(await other.request('placewright/simulationFigure', figure)).toEqual(answer);
   if (answer.kind !== 'figure') throw new Error(answer.reason);
@@ -189,8 +181,7 @@ it('is asked for by a save where it takes less than a second, and lies beside th
   );
   await other.edit(again, 'row-major', 'random');
   await other.save(again);
-  await expect.poll(lens, { timeout: 15_000 }).not.toContain(words);
-  await other.close(again);
+  await lenses(again, (now) => !now.includes(words), other);
 });
 
 it('of another text is out of date when it is found beside the file; that it is damaged is told', async () => {
@@ -204,24 +195,13 @@ it('of another text is out of date when it is found beside the file; that it is 
   expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', about: { stale: 'changed' } });
   await client.close(uri);
   const path = join(client.folder, 'main.place.results', 'quick.simulation');
-  const kept = readFileSync(path);
-  for (const damaged of [
-    kept.subarray(0, kept.length - 7),
-    kept.subarray(kept.indexOf('\n')),
-    Buffer.from('{}\n'),
-    Buffer.alloc(0),
-    Buffer.from('null\n'),
-  ]) {
-    writeFileSync(path, damaged);
-    await client.open('main.place', text);
-    expect(ofSimulation(await lenses(uri, (now) => now.includes('Simulation unreadable')))).toEqual(['Simulation unreadable', 'Simulate']); // prettier-ignore
-    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({
-      ...{ kind: 'nothing', about: { results: 'missing' } },
-      reason: expect.stringContaining('not as it was written: simulate it again') as string,
-    });
-    await client.close(uri);
-  }
+  writeFileSync(path, readFileSync(path).subarray(0, -7));
   await client.open('main.place', text);
+  expect(ofSimulation(await lenses(uri, (now) => now.includes('Simulation unreadable')))).toEqual(['Simulation unreadable', 'Simulate']); // prettier-ignore
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({
+    ...{ kind: 'nothing', about: { results: 'missing' } },
+    reason: expect.stringContaining('not as it was written: simulate it again') as string,
+  });
   await client.save(uri);
   expect(await lenses(uri, (now) => now.includes('Simulate again'))).not.toContain('Simulation unreadable');
 });
@@ -230,35 +210,23 @@ it('that takes long is not asked for by a save', async () => {
   const uri = await client.open('main.place', long);
   await lenses(uri, isPlaced);
   await client.save(uri);
-  const told: SimulationChanged[] = [];
-  client.connection.onNotification('placewright/simulationChanged', (change: SimulationChanged) => {
-    told.push(change);
-  });
-  await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1);
-  expect(told).toEqual([{ uri, placement }]);
+  await client.told<SimulationChanged>(simulationChangedNotification);
+  expect(client.heard(simulationChangedNotification)).toEqual([{ uri, placement }]);
   expect(ofSimulation(await lenses(uri, isPlaced))).toEqual(['Simulate']);
 });
 
 it('of a long one tells how far it is, and is cancelled without a result', async () => {
   const uri = await client.open('main.place', long);
-  const told: SimulationChanged[] = [];
-  client.connection.onNotification('placewright/simulationChanged', (change: SimulationChanged) => {
-    told.push(change);
-  });
   await lenses(uri, isPlaced);
   await simulate(uri);
   const running = await lenses(uri, (now) => now.some((title) => /^simulating: [\d,]+ cycles, [\d.]+ %/.test(title)));
   expect(running).toContain('Cancel');
-  await expect
-    .poll(() => told.some(({ progress = '' }) => /cycles, .* left$/.test(progress)), { timeout: 15_000 })
-    .toBe(true);
+  await client.told<SimulationChanged>(simulationChangedNotification, ({ progress = '' }) => /cycles, .* left$/.test(progress)); // prettier-ignore
   // Nobody else waits for it.
-  expect((await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } })).length).toBeGreaterThan(
-    4,
-  );
+  expect((await client.lenses(uri)).length).toBeGreaterThan(4);
   await client.connection.sendNotification('placewright/cancelSimulation', { uri, placement });
   expect(ofSimulation(await lenses(uri, (now) => now.includes('Simulate')))).toEqual(['Simulate']);
-  expect(told.at(-1)).toEqual({ uri, placement });
+  expect(client.heard(simulationChangedNotification).at(-1)).toEqual({ uri, placement });
 });
 
 it('waits for others, which the panel is told when it opens, and can be cancelled before it begins', async () => {
@@ -267,20 +235,18 @@ it('waits for others, which the panel is told when it opens, and can be cancelle
     `${long}placement second { job cg machine grid map row-major simulate fast }\n`,
   );
   await lenses(uri, isPlaced);
-  const told: SimulationChanged[] = [];
-  client.connection.onNotification('placewright/simulationChanged', (change: SimulationChanged) => {
-    if (change.placement === 'second') told.push(change);
-  });
   const second = { uri, placement: 'second' };
+  /** Waits for what is told of the second one. */
+  const told = (progress?: string) => client.told<SimulationChanged>(simulationChangedNotification, (change) => change.placement === 'second' && change.progress === progress); // prettier-ignore
   const ask = () => client.request<SimulationFigureAnswer>('placewright/simulationFigure', { ...second, choice: { kind: 'finish' } }); // prettier-ignore
   await simulate(uri);
   await lenses(uri, (now) => now.includes('Cancel'));
   await client.connection.sendNotification('placewright/simulate', second);
   // It may have to be placed first.
-  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toEqual({ ...second, progress: 'others go first' });
+  await told('others go first');
   expect(await ask()).toMatchObject({ reason: expect.stringContaining('being simulated') as string, progress: 'others go first' }); // prettier-ignore
   await client.connection.sendNotification('placewright/cancelSimulation', second);
-  await expect.poll(() => told.at(-1)).toEqual(second);
+  expect(await told()).toEqual(second);
   const answer = await ask();
   expect(answer).toMatchObject({ reason: expect.stringContaining('was cancelled') as string });
   expect(answer).not.toHaveProperty('progress');
@@ -353,20 +319,13 @@ network worms { switching wormhole }
 placement quick { job turn machine ring map row-major simulate worms }
 `;
   const uri = await client.open('main.place', ring);
-  const isReady = async (): Promise<boolean> => {
-    const found = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
-    return found.some(({ command }) => isPlaced([command?.title ?? '']));
-  };
-  await expect.poll(isReady, { timeout: 10_000 }).toBe(true);
+  await client.settled(uri);
   await simulate(uri);
-  const isThere = async (): Promise<string> => {
-    const answer = await figureOf(uri, { kind: 'playback' });
-    return answer.kind === 'figure' ? answer.figure.description : answer.reason;
-  };
-  await expect
-    .poll(isThere, { timeout: 10_000 })
-    .toMatch(/Deadlock in cycle \d+: 4 packets wait for one another in a circle\./);
-  // Below the figure stands what ends it.
+  await client.told<SimulationChanged>(simulationChangedNotification, ({ progress }) => progress === undefined);
   const answer = await figureOf(uri, { kind: 'playback' });
+  expect(answer.kind === 'figure' && answer.figure.description).toMatch(
+    /Deadlock in cycle \d+: 4 packets wait for one another in a circle\./,
+  );
+  // Below the figure stands what ends it.
   expect(answer.about?.why).toMatch(/in a circle\. To end it, .*`/);
 });

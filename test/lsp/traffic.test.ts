@@ -9,7 +9,7 @@ import type {
   TrafficSubject,
   TrafficSubjectSummary,
 } from '../../server/protocol/trafficPanel.ts';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
 const text = `machine small { topology torus 4 x 4 }
 table alone { 0 -> 3 : 7  3 -> 1 : 2 }
@@ -19,19 +19,17 @@ table from-file from "far.csv"
 placement one { job heat  machine small  map row-major }
 `;
 
-const servers = serverForTests();
+const client = clientOfFile();
 const plain: TrafficQuestion = { kind: 'task', order: 'job', amount: 'bytes', scale: 'linear' };
 
-async function opened(place = text): Promise<{ readonly client: LanguageClientOverStdio; readonly uri: string }> {
-  const client = await servers.start({});
+async function opened(): Promise<string> {
   client.write('far.csv', '0,5,0,0\n0,0,0,0\n0,0,0,9\n0,0,0,0\n');
-  const uri = client.open('main.place', place);
-  await client.settled(await uri);
-  return { client, uri: await uri };
+  const uri = await client.open('main.place', text);
+  await client.settled(uri);
+  return uri;
 }
 
 async function mapOf(
-  client: LanguageClientOverStdio,
   subject: TrafficSubject,
   more: Partial<TrafficQuestion> = {},
 ): Promise<Extract<TrafficAnswer, { kind: 'figure' }>> {
@@ -45,7 +43,7 @@ async function mapOf(
 
 describe('the traffic of a file', () => {
   it('is that of its placements, of its jobs, and of tables that no job has', async () => {
-    const { client, uri } = await opened();
+    const uri = await opened();
     const subjects = await client.request<readonly TrafficSubjectSummary[]>('placewright/trafficSubjects', { uri });
     expect(subjects.map(({ of, name, state }) => [of, name, state])).toEqual([
       ['placement', 'one', 'fresh'],
@@ -56,9 +54,9 @@ describe('the traffic of a file', () => {
   });
 
   it('of a placement is by task, node, switch and job, block by block, with hops and messages', async () => {
-    const { client, uri } = await opened();
+    const uri = await opened();
     const subject = { uri, of: 'placement', name: 'one' } as const;
-    const { figure, about } = await mapOf(client, subject);
+    const { figure, about } = await mapOf(subject);
     expect(about).toMatchObject({
       count: 16,
       stale: false,
@@ -67,26 +65,26 @@ describe('the traffic of a file', () => {
     });
     expect(figure.table.head).toEqual(['from', 'to', 'bytes', 'pairs', 'messages', 'hops']);
     expect(figure.table.rows[0]).toEqual(['0', '1', 1024, 1, 1, 1]);
-    expect((await mapOf(client, subject, { kind: 'job' })).figure.table.rows).toHaveLength(1);
+    expect((await mapOf(subject, { kind: 'job' })).figure.table.rows).toHaveLength(1);
     const block = { rows: { first: 0, last: 1 }, columns: { first: 0, last: 15 } };
-    const part = await mapOf(client, subject, { block, marked: { kind: 'node', node: 0 } });
+    const part = await mapOf(subject, { block, marked: { kind: 'node', node: 0 } });
     expect(part.figure.table.rows.every(([from]) => from === '0' || from === '1')).toBe(true);
     expect(part.about.marked).toEqual([0, 1, 2]);
   });
 
   it('of a job and of a table that are placed nowhere is by task, in the grid of the job', async () => {
-    const { client, uri } = await opened();
-    const heat = await mapOf(client, { uri, of: 'job', name: 'heat' }, { kind: 'node' });
+    const uri = await opened();
+    const heat = await mapOf({ uri, of: 'job', name: 'heat' }, { kind: 'node' });
     expect(heat.about.units).toEqual(['task']);
     expect(heat.figure.table.rows[0]?.slice(0, 3)).toEqual(['0 (0, 0)', '1 (1, 0)', 1024]);
-    const far = await mapOf(client, { uri, of: 'job', name: 'far' });
+    const far = await mapOf({ uri, of: 'job', name: 'far' });
     expect(far.figure.table.rows.map((row) => row.slice(0, 3))).toEqual([['0', '1', 5], ['2', '3', 9]]); // prettier-ignore
-    const alone = await mapOf(client, { uri, of: 'table', name: 'alone' });
+    const alone = await mapOf({ uri, of: 'table', name: 'alone' });
     expect(alone.figure.table.rows.map((row) => row.slice(0, 3))).toEqual([['0', '3', 7], ['3', '1', 2]]); // prettier-ignore
   });
 
   it('says why there is none', async () => {
-    const { client, uri } = await opened();
+    const uri = await opened();
     const reasonOf = async (subject: TrafficSubject): Promise<string> => {
       const answer = await client.request<TrafficAnswer>('placewright/traffic', { ...subject, question: plain });
       return answer.kind === 'nothing' ? answer.reason : '';
@@ -99,15 +97,15 @@ describe('the traffic of a file', () => {
   });
 
   it('is told to be of an older text once that is edited', async () => {
-    const { client, uri } = await opened();
+    const uri = await opened();
     await client.edit(uri, 'bytes 1 KiB', 'bytes 2 KiB');
-    const { about, figure } = await mapOf(client, { uri, of: 'placement', name: 'one' });
+    const { about, figure } = await mapOf({ uri, of: 'placement', name: 'one' });
     expect(about.stale).toBe(true);
     expect(figure.table.rows[0]?.[2]).toBe(1024);
   });
 
   it('has the picture keep the flows of a block alone', async () => {
-    const { client, uri } = await opened();
+    const uri = await opened();
     const block = { rows: { first: 0, last: 0 }, columns: { first: 0, last: 15 } };
     const target = { kind: 'traffic', by: 'task', order: 'job', block } as const;
     const kept = await client.request<ExplainAnswer | KeptAnswer>('placewright/explain', {
@@ -119,12 +117,12 @@ describe('the traffic of a file', () => {
   });
 
   it('is answered while a search goes on in another file', async () => {
-    const { client, uri } = await opened();
+    const uri = await opened();
     const search = text.replaceAll('row-major', 'auto(budget 60 s)').replaceAll('4 x 4', '8 x 8');
     const other = await client.open('search.place', search);
     await client.reports(other, ({ running }) => running);
-    expect((await mapOf(client, { uri, of: 'placement', name: 'one' })).about.count).toBe(16);
-    expect((await mapOf(client, { uri, of: 'job', name: 'heat' })).about.count).toBe(16);
+    expect((await mapOf({ uri, of: 'placement', name: 'one' })).about.count).toBe(16);
+    expect((await mapOf({ uri, of: 'job', name: 'heat' })).about.count).toBe(16);
     await client.connection.sendNotification('placewright/cancel', { uri: other });
   });
 });

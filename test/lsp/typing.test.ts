@@ -1,7 +1,6 @@
-/** What helps while a program is typed, over the wire as an editor asks for it. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+/** What helps while a program is typed, over the wire as an editor asks for it, and whole programs typed letter by letter. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import type {
   CallHierarchyIncomingCall,
   CallHierarchyItem,
@@ -15,13 +14,17 @@ import type {
   SignatureHelp,
   TextEdit,
 } from 'vscode-languageserver/node';
-import { DiagnosticTag } from 'vscode-languageserver/node';
-import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+import {
+  DiagnosticSeverity,
+  DiagnosticTag,
+  MessageType,
+  type LogMessageParams,
+  type PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
+import { messageText } from '../../server/language/service/testing/texts.ts';
+import { clientOfFile } from './testing/languageClient.ts';
 
-let client: LanguageClientOverStdio;
-const servers = serverForTests((started) => {
-  client = started;
-});
+const client = clientOfFile();
 
 const program = `machine small { topology torus 4 x 4 }
 job heat { grid 4 x 4  stencil five-point }
@@ -29,30 +32,19 @@ job idle { tasks 4  pattern ring }
 placement p { job heat  machine small  map grasp(iterations 5) }
 `;
 
-const labels = async (uri: string, place: string, shift: number, editor = client): Promise<string[]> => {
-  const position = editor.position(uri, place, shift);
-  const items = await editor.request<CompletionItem[]>('textDocument/completion', { textDocument: { uri }, position });
+const labels = async (uri: string, place: string, shift: number): Promise<string[]> => {
+  const position = client.position(uri, place, shift);
+  const items = await client.request<CompletionItem[]>('textDocument/completion', { textDocument: { uri }, position });
   return items.toSorted((a, b) => (a.sortText ?? '').localeCompare(b.sortText ?? '')).map(({ label }) => label);
 };
 
 it('offers the files of a folder, and those of the workspace to an import', async () => {
-  mkdirSync(join(client.folder, 'machines'));
   client.write('machines/prism.place', 'machine prism { topology torus 4 x 4 }\n');
   client.write('traffic.mtx', '');
   const uri = await client.open('paths.place', 'import ""\nimport "machines/"\ntable t from ""\n');
   expect(await labels(uri, '""', 1)).toEqual(['machines/', 'machines/prism.place']);
   expect(await labels(uri, 'machines/', 9)).toEqual(['prism.place']);
   expect(await labels(uri, 'from ""', 6)).toEqual(['machines/', 'traffic.mtx']);
-  await client.close(uri);
-});
-
-it('tells nothing of folders outside to somebody who is not trusted', async () => {
-  const stranger = await servers.start({ trusted: false });
-  stranger.write('near.mtx', '');
-  const uri = await stranger.open('paths.place', 'table t from "../"\ntable u from "/etc/"\n');
-  expect(await labels(uri, '../', 3, stranger)).toEqual([]);
-  expect(await labels(uri, '/etc/', 5, stranger)).toEqual([]);
-  expect(await labels(uri, '"../', 1, stranger)).toEqual(['near.mtx']);
 });
 
 it('offers nothing that only VS Code could do', async () => {
@@ -131,9 +123,8 @@ it('fades what nothing uses, until another file does', async () => {
     context: { diagnostics: [faded] },
   });
   expect(fix?.title).toBe('Remove the unused job `idle`');
-  const other = await client.open('user.place', 'import "unused.place"\nplacement q { job idle  machine small }\n');
+  await client.open('user.place', 'import "unused.place"\nplacement q { job idle  machine small }\n');
   await client.diagnostics(uri, ({ diagnostics }) => diagnostics.every(({ code }) => code !== 'unused-declaration'));
-  await client.close(other);
 });
 
 it('knows who uses a machine, and what a placement uses', async () => {
@@ -147,4 +138,67 @@ it('knows who uses a machine, and what a placement uses', async () => {
     item: users.find(({ from }) => from.name === 'near')?.from,
   });
   expect(used.map(({ to }) => to.name)).toEqual(['a', 'shared']);
+});
+
+/** Whatever is half there, the server answers and logs no fault. */
+describe('samples of experiments and simulations, typed letter by letter', () => {
+  const samples = new URL('../../samples/', import.meta.url);
+
+  /** Letters between two times that features are asked for, and between two saves. */
+  const [lettersPerQuestion, lettersPerSave] = [11, 293];
+  const features = ['hover', 'completion', 'definition', 'references'];
+
+  it.each([
+    ['jobs-over-time.place', []],
+    ['traces/halo.place', ['traces/halo.workload']],
+  ])('%s', { timeout: 120_000 }, async (sample, files) => {
+    const text = readFileSync(new URL(sample, samples), 'utf8');
+    for (const file of files) client.write(file.replace(/.*\//, ''), readFileSync(new URL(file, samples)));
+    client.write('typed.place', text);
+    const uri = await client.open('typed.place', '');
+    const textDocument = { uri };
+    let position = { line: 0, character: 0 };
+    for (let at = 0; at < text.length; at++) {
+      const letter = text.charAt(at);
+      const contentChanges = [{ range: { start: position, end: position }, text: letter }];
+      await client.connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version: at + 2 },
+        contentChanges,
+      });
+      position =
+        letter === '\n'
+          ? { line: position.line + 1, character: 0 }
+          : { ...position, character: position.character + 1 };
+      if (at % lettersPerQuestion === 0) {
+        await Promise.all([
+          ...features.map((feature) =>
+            client.request(`textDocument/${feature}`, {
+              textDocument,
+              position,
+              context: { includeDeclaration: true },
+            }),
+          ),
+          client.request('textDocument/codeLens', { textDocument }),
+          client.request('textDocument/documentSymbol', { textDocument }),
+        ]);
+      }
+      if (at % lettersPerSave === 0) await client.save(uri);
+    }
+    await client.save(uri);
+    await client.diagnostics(
+      uri,
+      ({ version, diagnostics }) =>
+        version === text.length + 1 && diagnostics.every(({ severity }) => severity !== DiagnosticSeverity.Error),
+    );
+    const published = client.heard<PublishDiagnosticsParams>('textDocument/publishDiagnostics', (one) => one.uri === uri); // prettier-ignore
+    expect(published.some(({ diagnostics }) => diagnostics.length > 0)).toBe(true);
+    for (const diagnostic of published.flatMap(({ diagnostics }) => diagnostics)) {
+      const { range: { start, end } } = diagnostic; // prettier-ignore
+      expect(messageText(diagnostic)).toMatch(/\S/);
+      expect([start.line, end.line].every((line) => line >= 0 && line < text.split('\n').length)).toBe(true);
+      expect(start.line < end.line || start.character <= end.character).toBe(true);
+    }
+    const errors = client.heard<LogMessageParams>('window/logMessage', ({ type }) => type === MessageType.Error);
+    expect(errors).toEqual([]);
+  });
 });

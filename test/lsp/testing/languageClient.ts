@@ -1,19 +1,32 @@
+/**
+ * An editor without windows, which talks to the real server over stdio. The tests of a file share one server, because
+ * starting one takes longer than most of them: see {@link clientOfFile}.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import {
-  createProtocolConnection,
+  createMessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
+  type CodeLens,
   type Diagnostic,
-  type ProtocolConnection,
+  type LogMessageParams,
+  type MessageConnection,
   type PublishDiagnosticsParams,
   type RegistrationParams,
   type UnregistrationParams,
 } from 'vscode-languageserver/node';
+import {
+  cancelExperimentNotification,
+  experimentChangedNotification,
+  runExperimentNotification,
+  simulationChangedNotification,
+  type ExperimentParameters,
+} from '../../../server/protocol/figures.ts';
 import {
   progressNotification,
   reportsChangedNotification,
@@ -25,14 +38,52 @@ import { builtBundles } from '../../builtOnce.ts';
 /** How long a test waits for something the server should say, milliseconds. */
 const patience = 15_000;
 
+/** A document that says nothing and has no file. It stays open, and its studies show that no other is under way. */
+const idle = 'untitled:idle';
+
 export interface ClientOptions {
+  /** False: the folder is not trusted (Restricted Mode). */
   readonly trusted?: boolean;
-  /** Value of `placewright.*` that the server is answered with. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Variables of its process that are not as ours. */
+  /** Environment variables of the server, beside those of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Further words that it is started with. */
+  /** Further arguments of the server. */
   readonly words?: readonly string[];
+}
+
+/**
+ * A client with one server for all tests of a file. Each test has a workspace folder of its own. After it the client
+ * closes its documents, sets its settings back, cancels its runs, and checks that the server still works and has nothing
+ * left to do. Tests of how a server starts or ends need {@link clientsOfTests}. `bundlesOf` answers the folder of the
+ * server's bundles.
+ */
+export function clientOfFile(options?: ClientOptions, bundlesOf = builtBundles): LanguageClient {
+  const client = new LanguageClient();
+  beforeAll(async () => client.start(await bundlesOf(), options));
+  afterEach(() => client.beginAnew());
+  afterAll(async () => {
+    expect(await client.stop()).toBe(0);
+  });
+  return client;
+}
+
+/**
+ * Clients with a server each, which ends behind its test, with exit code 0. For tests of how a server starts and ends,
+ * of its environment variables, and of what cannot be taken back.
+ */
+export function clientsOfTests(): { readonly start: (options?: ClientOptions) => Promise<LanguageClient> } {
+  const started: LanguageClient[] = [];
+  afterEach(async () => {
+    const clients = started.splice(0);
+    expect(await Promise.all(clients.map((client) => client.stop()))).toEqual(clients.map(() => 0));
+  });
+  return {
+    start: async (options) => {
+      const client = new LanguageClient();
+      await client.start(await builtBundles(), options);
+      started.push(client);
+      return client;
+    },
+  };
 }
 
 interface Progress {
@@ -45,116 +96,151 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** What the tests of a file start their servers with. */
-export interface TestServers {
-  /** Where the bundles are. */
-  readonly directory: string;
-  /** Starts a server with a client; behind the test it must end as it is told to. */
-  start(options?: ClientOptions): Promise<LanguageClientOverStdio>;
-}
+type Settings = Readonly<Record<string, unknown>>;
 
-/**
- * The server for the tests of a file. Where `begin` is given, each test has a client before it begins; hooks that
- * are registered after this call still find the servers of their test alive. Who changes its bundles has them by `bundlesOf`.
- */
-export function serverForTests(
-  begin?: (client: LanguageClientOverStdio) => void,
-  bundlesOf: () => Promise<string> = builtBundles,
-): TestServers {
-  let directory = '';
-  const started: LanguageClientOverStdio[] = [];
-  const start = async (options?: ClientOptions): Promise<LanguageClientOverStdio> => {
-    const client = await LanguageClientOverStdio.start(directory, options);
-    started.push(client);
-    return client;
-  };
-  beforeAll(async () => {
-    directory = await bundlesOf();
-  });
-  if (begin !== undefined) {
-    beforeEach(async () => {
-      begin(await start());
-    });
-  }
-  afterEach(async () => {
-    const clients = started.splice(0);
-    expect(await Promise.all(clients.map((client) => client.stop()))).toEqual(clients.map(() => 0));
-  });
-  return {
-    get directory() {
-      return directory;
-    },
-    start,
-  };
-}
-
-/** An editor without windows: the real server over stdio, with a folder of its own. */
-export class LanguageClientOverStdio {
-  readonly folder = mkdtempSync(join(tmpdir(), 'placewright-lsp-'));
-  readonly connection: ProtocolConnection;
-  readonly process: ChildProcess;
-  settings: Readonly<Record<string, unknown>>;
-  /** How often the server has asked for files to be watched. */
+/** What the server has said during a test. */
+class Heard {
+  /** Parameters of its notifications, by method. */
+  readonly notifications = new Map<string, unknown[]>();
+  readonly published = new Map<string, PublishDiagnosticsParams>();
+  readonly reports = new Map<string, ReportsChanged>();
+  /** By document and placement. */
+  readonly placementProgress = new Map<string, ProgressChanged>();
+  /** Messages of each progress bar, by token. */
+  readonly bars = new Map<string | number, Progress[]>();
+  /** How often it has asked that lenses be asked for anew. */
+  lensRefreshes = 0;
+  /** Warnings that it had the editor show. */
+  readonly warnings: string[] = [];
+  /** How often it has asked for files to be watched. */
   registrations = 0;
-  /** What was said of each progress bar that the server asked for, by token. */
-  readonly #progress = new Map<string | number, Progress[]>();
-  readonly #published = new Map<string, PublishDiagnosticsParams>();
-  readonly #reports = new Map<string, ReportsChanged>();
-  readonly #placementProgress = new Map<string, ProgressChanged>();
+}
+
+export class LanguageClient {
+  #running: { readonly process: ChildProcess; readonly connection: MessageConnection } | undefined;
+  #folder = '';
+  #settings: Settings = {};
+  #heard = new Heard();
   /** Patterns of files that the server has watched, by the number of the registration. */
   readonly #watched = new Map<string, readonly string[]>();
+  /** Documents that are open. */
   readonly #texts = new Map<string, { version: number; text: string }>();
+  /** Experiments that the test has run, by document and name. */
+  readonly #runs = new Map<string, ExperimentParameters>();
   readonly #waiters = new Set<Waiter>();
 
-  private constructor(serverDirectory: string, { settings = {}, environment = {}, words = [] }: ClientOptions) {
-    this.settings = settings;
-    const child = spawn(process.execPath, [join(serverDirectory, 'server.js'), '--stdio', ...words], {
+  /** The workspace folder of the test. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  get connection(): MessageConnection {
+    return this.#server.connection;
+  }
+
+  get process(): ChildProcess {
+    return this.#server.process;
+  }
+
+  get #server() {
+    if (this.#running === undefined)
+      throw new Error('The server has not been started yet: tests and hooks may use it.');
+    return this.#running;
+  }
+
+  /** Starts the server of these bundles, with a new workspace folder. */
+  async start(bundles: string, { trusted, environment = {}, words = [] }: ClientOptions = {}): Promise<void> {
+    const child = spawn(process.execPath, [join(bundles, 'server.js'), '--stdio', ...words], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
     });
-    this.process = child;
-    this.connection = createProtocolConnection(
+    const connection = createMessageConnection(
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
     );
-  }
-
-  static async start(serverDirectory: string, options: ClientOptions = {}): Promise<LanguageClientOverStdio> {
-    const client = new LanguageClientOverStdio(serverDirectory, options);
-    client.#listen();
-    await client.connection.sendRequest('initialize', {
+    this.#running = { process: child, connection };
+    this.#listen(connection);
+    await connection.sendRequest('initialize', {
       processId: process.pid,
       rootUri: null,
-      workspaceFolders: [{ uri: pathToFileURL(client.folder).href, name: 'test' }],
-      initializationOptions: options.trusted === undefined ? {} : { trusted: options.trusted },
+      workspaceFolders: [this.#newFolder()],
+      initializationOptions: trusted === undefined ? {} : { trusted },
       capabilities: {
-        workspace: { configuration: true, workspaceFolders: true },
+        workspace: { configuration: true, workspaceFolders: true, codeLens: { refreshSupport: true } },
         window: { workDoneProgress: true },
       },
     });
-    await client.connection.sendNotification('initialized', {});
-    return client;
+    await connection.sendNotification('initialized', {});
+    await this.open(idle, '');
+  }
+
+  /** Behind a test: ends all that it has begun, checks that nothing is left of it, and changes to another folder. */
+  async beginAnew(): Promise<void> {
+    // With a document the server ends all that was asked for of it, but for runs of experiments.
+    for (const run of this.#runs.values()) await this.connection.sendNotification(cancelExperimentNotification, run);
+    this.#runs.clear();
+    for (const uri of [...this.#texts.keys()]) if (uri !== idle) await this.close(uri);
+    if (Object.keys(this.#settings).length > 0) await this.configure({});
+    await this.#until(
+      () => this.#unfinished.length === 0,
+      () => `the server to end ${this.#unfinished.join('; ')}`,
+    );
+    const before = this.#heard.reports.get(idle)?.revision ?? 0;
+    const left = this.#folder;
+    const event = { removed: [workspaceFolder(left)], added: [this.#newFolder()] };
+    await this.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
+    // Other folders make all documents be studied again, one after the other: this one is behind what the test has begun.
+    const studied = await this.reports(idle, ({ running, revision }) => !running && revision > before);
+    await this.watching((names) => names.length === 0);
+    rmSync(left, { recursive: true, force: true });
+    const isFault = ({ message }: LogMessageParams): boolean => message.startsWith('A fault of the language server');
+    expect(this.heard('window/logMessage', isFault)).toEqual([]);
+    this.#heard = new Heard();
+    this.#heard.reports.set(idle, studied);
   }
 
   /** Ends the server the way an editor does; answers its exit code. */
   async stop(): Promise<number | null> {
-    const ended = new Promise<number | null>((resolve) => this.process.once('exit', resolve));
-    await this.connection.sendRequest('shutdown');
-    await this.connection.sendNotification('exit');
+    const { process: child, connection } = this.#server;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    await connection.sendRequest('shutdown');
+    await connection.sendNotification('exit');
     const code = await ended;
-    this.connection.dispose();
-    rmSync(this.folder, { recursive: true, force: true });
+    connection.dispose();
+    rmSync(this.#folder, { recursive: true, force: true });
     return code;
   }
 
+  #newFolder() {
+    this.#folder = mkdtempSync(join(tmpdir(), 'placewright-lsp-'));
+    return workspaceFolder(this.#folder);
+  }
+
+  /** What the server has said that it is at, and not that it has ended. */
+  get #unfinished(): readonly string[] {
+    const bars = [...this.#heard.bars.values()].filter((said) => !said.some(({ kind }) => kind === 'end'));
+    const runs = [experimentChangedNotification, simulationChangedNotification].flatMap((method) => {
+      const changes = this.heard<{ uri: string; experiment?: string; placement?: string; progress?: string }>(method);
+      const last = new Map(changes.map((one) => [`${one.uri}#${one.experiment ?? one.placement}`, one]));
+      return [...last.values()].filter(({ progress }) => progress !== undefined);
+    });
+    return [...bars, ...runs].map((one) => JSON.stringify(one));
+  }
+
+  /** Has the server read other values of `placewright.*`; behind the test they are the default again. */
+  configure(settings: Settings): Promise<void> {
+    this.#settings = settings;
+    return this.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+  }
+
   uri(name: string): string {
-    return pathToFileURL(join(this.folder, name)).href;
+    return pathToFileURL(join(this.#folder, name)).href;
   }
 
   /** Writes a file of the folder to disk; nothing is opened. */
   write(name: string, content: string | Uint8Array): string {
-    mkdirSync(dirname(join(this.folder, name)), { recursive: true });
-    writeFileSync(join(this.folder, name), content);
+    mkdirSync(dirname(join(this.#folder, name)), { recursive: true });
+    writeFileSync(join(this.#folder, name), content);
     return this.uri(name);
   }
 
@@ -208,17 +294,29 @@ export class LanguageClientOverStdio {
     return this.connection.sendRequest(method, parameters);
   }
 
+  /** Runs an experiment; behind the test it is cancelled where it still runs. */
+  async runExperiment(run: ExperimentParameters, how: object = {}): Promise<void> {
+    this.#runs.set(`${run.uri}#${run.experiment}`, run);
+    await this.connection.sendNotification(runExperimentNotification, { ...run, ...how });
+  }
+
+  /** Asks for lenses, and again whenever the server says that there are others, until they are as wanted. */
+  async lenses(uri: string, isWanted: (lenses: readonly CodeLens[]) => boolean = () => true): Promise<CodeLens[]> {
+    for (;;) {
+      const { lensRefreshes } = this.#heard;
+      const lenses = await this.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+      if (isWanted(lenses)) return lenses;
+      await this.#until(
+        () => this.#heard.lensRefreshes > lensRefreshes,
+        () => `other lenses than ${lenses.map(({ command }) => command?.title).join(', ')}`,
+      );
+    }
+  }
+
   /** Waits until the problems published for `uri` satisfy the condition, and answers with them. */
   async diagnostics(uri: string, isWanted: (published: PublishDiagnosticsParams) => boolean): Promise<Diagnostic[]> {
-    const current = (): PublishDiagnosticsParams | undefined => this.#published.get(uri);
-    await this.#until(
-      () => {
-        const published = current();
-        return published !== undefined && isWanted(published);
-      },
-      () => `the problems of ${uri}; last: ${JSON.stringify(current(), undefined, 1)}`,
-    );
-    return current()?.diagnostics ?? [];
+    const { diagnostics } = await this.#last(`the problems of ${uri}`, () => this.#heard.published.get(uri), isWanted);
+    return diagnostics;
   }
 
   /** Waits for a problem with this code. */
@@ -229,16 +327,8 @@ export class LanguageClientOverStdio {
   }
 
   /** Waits until the reports of `uri` satisfy the condition. */
-  async reports(uri: string, isWanted: (reports: ReportsChanged) => boolean): Promise<ReportsChanged> {
-    const current = (): ReportsChanged | undefined => this.#reports.get(uri);
-    await this.#until(
-      () => {
-        const reports = current();
-        return reports !== undefined && isWanted(reports);
-      },
-      () => `the reports of ${uri}; last: ${JSON.stringify(current())}`,
-    );
-    return current()!;
+  reports(uri: string, isWanted: (reports: ReportsChanged) => boolean): Promise<ReportsChanged> {
+    return this.#last(`the reports of ${uri}`, () => this.#heard.reports.get(uri), isWanted);
   }
 
   /** Waits until every placement of `uri` has a report of the present text, after so many studies. */
@@ -249,20 +339,34 @@ export class LanguageClientOverStdio {
   }
 
   /** Waits until a placement is so far. */
-  async placementProgress(
+  placementProgress(
     uri: string,
     placement: string,
     isWanted: (now: ProgressChanged) => boolean,
   ): Promise<ProgressChanged> {
-    const current = (): ProgressChanged | undefined => this.#placementProgress.get(`${uri}#${placement}`);
+    const current = (): ProgressChanged | undefined => this.#heard.placementProgress.get(`${uri}#${placement}`);
+    return this.#last(`the progress of ${placement}`, current, isWanted);
+  }
+
+  /** Parameters of the notifications of a method that this test has had, all or those that are wanted. */
+  heard<Parameters>(method: string, isWanted: (parameters: Parameters) => boolean = () => true): Parameters[] {
+    const all = (this.#heard.notifications.get(method) ?? []) as Parameters[];
+    return all.filter((parameters) => isWanted(parameters));
+  }
+
+  /** Waits until the last notification of a method is as wanted. */
+  told<Parameters>(method: string, isWanted: (parameters: Parameters) => boolean = () => true): Promise<Parameters> {
+    return this.#last(method, () => this.heard<Parameters>(method).at(-1), isWanted);
+  }
+
+  /** Waits until the server has had the editor show so many warnings, and answers with the last. */
+  async warnings(count = 1): Promise<string> {
+    const { warnings } = this.#heard;
     await this.#until(
-      () => {
-        const now = current();
-        return now !== undefined && isWanted(now);
-      },
-      () => `the progress of ${placement}; last: ${JSON.stringify(current())}`,
+      () => warnings.length >= count,
+      () => `${count} warnings; there are: ${warnings.join(' ')}`,
     );
-    return current()!;
+    return warnings.at(-1) ?? '';
   }
 
   /** Waits until the server has the right files watched. */
@@ -278,10 +382,41 @@ export class LanguageClientOverStdio {
     return [...this.#watched.values()].flat();
   }
 
+  /** How often the server has asked for files to be watched. */
+  get registrations(): number {
+    return this.#heard.registrations;
+  }
+
   /** Tells the server that files have changed on the disk. */
   async changedOnDisk(...uris: readonly string[]): Promise<void> {
     const changes = uris.map((uri) => ({ uri, type: 2 }));
     await this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  }
+
+  /** Waits until a progress bar that has not ended says what is wanted, and answers with its token. */
+  async progressBegun(says = /^/): Promise<string | number> {
+    const { bars } = this.#heard;
+    const begun = (): string | number | undefined =>
+      [...bars].find(
+        ([, said]) => !said.some(({ kind }) => kind === 'end') && said.some(({ message = '' }) => says.test(message)),
+      )?.[0];
+    await this.#until(
+      () => begun() !== undefined,
+      () => `a progress bar that says ${says}; last: ${JSON.stringify([...bars])}`,
+    );
+    return begun()!;
+  }
+
+  /** Waits until what the server has said last of something is as wanted. */
+  async #last<Said>(what: string, current: () => Said | undefined, isWanted: (said: Said) => boolean): Promise<Said> {
+    await this.#until(
+      () => {
+        const said = current();
+        return said !== undefined && isWanted(said);
+      },
+      () => `${what}; last: ${JSON.stringify(current(), undefined, 1)}`,
+    );
+    return current()!;
   }
 
   #until(isSatisfied: () => boolean, describe: () => string): Promise<void> {
@@ -302,59 +437,61 @@ export class LanguageClientOverStdio {
     });
   }
 
-  #listen(): void {
-    this.connection.onNotification('textDocument/publishDiagnostics', (published: PublishDiagnosticsParams) => {
-      this.#published.set(published.uri, published);
+  #listen(connection: MessageConnection): void {
+    connection.onNotification((method, parameters) => {
+      const heard = this.#heard;
+      const before = heard.notifications.get(method);
+      if (before === undefined) heard.notifications.set(method, [parameters]);
+      else before.push(parameters);
+      if (method === 'textDocument/publishDiagnostics') {
+        const published = parameters as unknown as PublishDiagnosticsParams;
+        heard.published.set(published.uri, published);
+      } else if (method === reportsChangedNotification) {
+        const reports = parameters as unknown as ReportsChanged;
+        heard.reports.set(reports.uri, reports);
+      } else if (method === progressNotification) {
+        const progress = parameters as unknown as ProgressChanged;
+        heard.placementProgress.set(`${progress.uri}#${progress.placement}`, progress);
+      }
       this.#wake();
     });
-    this.connection.onNotification(reportsChangedNotification, (reports: ReportsChanged) => {
-      this.#reports.set(reports.uri, reports);
-      this.#wake();
-    });
-    this.connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) =>
-      items.map(() => this.settings),
+    connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) =>
+      items.map(() => this.#settings),
     );
-    this.connection.onNotification(progressNotification, (progress: ProgressChanged) => {
-      this.#placementProgress.set(`${progress.uri}#${progress.placement}`, progress);
+    connection.onRequest('workspace/codeLens/refresh', () => {
+      this.#heard.lensRefreshes++;
       this.#wake();
+      return null;
     });
-    this.connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
+    connection.onRequest('window/showMessageRequest', ({ message }: { message: string }) => {
+      this.#heard.warnings.push(message);
+      this.#wake();
+      return null;
+    });
+    connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
       for (const { id, registerOptions } of registrations) {
         const patterns = patternsOf(registerOptions);
         if (patterns.length === 0) continue;
         this.#watched.set(id, patterns);
-        this.registrations++;
+        this.#heard.registrations++;
       }
       this.#wake();
       return null;
     });
-    this.connection.onRequest('client/unregisterCapability', ({ unregisterations }: UnregistrationParams) => {
+    connection.onRequest('client/unregisterCapability', ({ unregisterations }: UnregistrationParams) => {
       for (const { id } of unregisterations) this.#watched.delete(id);
       this.#wake();
       return null;
     });
-    this.connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string }) => {
-      this.#progress.set(token, []);
+    connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string }) => {
+      this.#heard.bars.set(token, []);
       return null;
     });
-    this.connection.onNotification('$/progress', ({ token, value }: { token: string; value: Progress }) => {
-      this.#progress.get(token)?.push(value);
+    connection.onNotification('$/progress', ({ token, value }: { token: string; value: Progress }) => {
+      this.#heard.bars.get(token)?.push(value);
       this.#wake();
     });
-    this.connection.listen();
-  }
-
-  /** Waits until a progress bar that has not ended says what is wanted, and answers with its token. */
-  async progressBegun(says = /^/): Promise<string | number> {
-    const begun = (): string | number | undefined =>
-      [...this.#progress].find(
-        ([, said]) => !said.some(({ kind }) => kind === 'end') && said.some(({ message = '' }) => says.test(message)),
-      )?.[0];
-    await this.#until(
-      () => begun() !== undefined,
-      () => `a progress bar that says ${says}; last: ${JSON.stringify([...this.#progress])}`,
-    );
-    return begun()!;
+    connection.listen();
   }
 
   #wake(): void {
@@ -365,6 +502,8 @@ export class LanguageClientOverStdio {
     }
   }
 }
+
+const workspaceFolder = (path: string) => ({ uri: pathToFileURL(path).href, name: 'test' });
 
 /** Of a registration for watched files; others have none. */
 function patternsOf(options: unknown): readonly string[] {

@@ -1,0 +1,146 @@
+/** What concerns several files: the overview of a workspace, placements that can be compared, and which files are watched. */
+import { describe, expect, it } from 'vitest';
+import type { CodeLens, Command } from 'vscode-languageserver/node';
+import {
+  comparablePlacementsRequest,
+  overviewRequest,
+  type ComparablePlacement,
+  type OverviewAnswer,
+} from '../../server/protocol/messages.ts';
+import { clientOfFile } from './testing/languageClient.ts';
+
+const client = clientOfFile();
+
+describe('the overview of a workspace', () => {
+  const overview = (): Promise<OverviewAnswer> => client.request(overviewRequest, {});
+  const shown = async () =>
+    (await overview()).entries.map(({ kind, name, words, state }) => [kind, name, words, state]);
+
+  const machine = 'machine small { topology torus 4 x 4 }\n';
+  const program = `import "machine.place"
+job heat { grid 4 x 4  stencil five-point  bytes 64 KiB }
+network fast { switching cut-through packet 8 flit 4 B }
+placement first { job heat  machine small  map row-major  simulate fast }
+placement wrong { job heat  machine small  map row-mayor }
+experiment calm { stream nothing  machine small  allocate rbs  seeds 1 .. 2 }
+`;
+
+  it('is empty where there is no file', async () => {
+    expect(await overview()).toEqual({ entries: [], isComplete: true });
+  });
+
+  it('has what closed files say, and of open ones what was worked out', async () => {
+    client.write('machine.place', machine);
+    const uri = client.write('main.place', program);
+    expect(await shown()).toEqual([
+      ['machine', 'small', 'topology torus 4 x 4', 'fresh'],
+      ['job', 'heat', 'grid 4 x 4', 'fresh'],
+      ['placement', 'first', 'map row-major', 'unknown'],
+      ['placement', 'wrong', 'map row-mayor', 'unknown'],
+      ['experiment', 'calm', '', 'unknown'],
+    ]);
+    await client.open('main.place', program);
+    await client.reports(uri, ({ running, revision }) => !running && revision > 0);
+    const entries = await shown();
+    expect(entries[0]).toEqual(['machine', 'small', 'topology torus 4 x 4', 'fresh']);
+    expect(entries[1]).toEqual(['job', 'heat', '16 tasks, 3 MiB', 'fresh']);
+    expect(entries[3]).toEqual(['placement', 'wrong', expect.stringContaining('row-mayor'), 'failed']);
+    expect(entries[2]).toEqual(['placement', 'first', expect.stringMatching(/^1 hop on average/), 'fresh']);
+    await client.edit(uri, 'row-major', 'random');
+    expect((await shown())[2]).toEqual([
+      'placement',
+      'first',
+      expect.stringMatching(/^1 hop on average.*before the last edits$/),
+      'stale',
+    ]);
+  });
+
+  it('says where each name stands, and which placements are simulated', async () => {
+    const uri = client.write('main.place', program.replace('import "machine.place"\n', machine));
+    const { entries } = await overview();
+    expect(entries.filter(({ isSimulated }) => isSimulated).map(({ name }) => name)).toEqual(['first']);
+    expect(entries.find(({ name }) => name === 'first')).toMatchObject({
+      uri,
+      range: { start: { line: 3, character: 10 }, end: { line: 3, character: 15 } },
+    });
+  });
+});
+
+describe('placements that can be compared', () => {
+  const shared = `machine small { topology torus 4 x 4 }
+machine other { topology torus 4 x 4 }
+job heat { grid 4 x 4  stencil five-point  bytes 64 KiB }
+job ocean { grid 2 x 2  stencil five-point  bytes 64 KiB }
+`;
+  const main = `import "shared.place"
+placement first { job heat  machine small  map row-major }
+placement second { job heat  machine small  map random }
+placement elsewhere { job heat  machine other  map row-major }
+placement alone { job ocean  machine small  map row-major }
+`;
+  const more = `import "shared.place"
+placement third { job heat  machine small  map rcb }
+`;
+
+  async function opened(): Promise<{ uri: string; otherUri: string }> {
+    client.write('shared.place', shared);
+    const uri = await client.open('main.place', main);
+    await client.reports(uri, ({ running, revision }) => !running && revision > 0);
+    const otherUri = await client.open('more.place', more);
+    await client.reports(otherUri, ({ running, revision }) => !running && revision > 0);
+    return { uri, otherUri };
+  }
+
+  it('stand on one machine and have a job in common, in other files that are open too', async () => {
+    const { uri, otherUri } = await opened();
+    const ask = (parameters: object) =>
+      client.request<readonly ComparablePlacement[]>(comparablePlacementsRequest, parameters);
+    const withFirst = await ask({ uri, placement: 'first' });
+    expect(withFirst.map((one) => [one.uri, one.name])).toEqual([[uri, 'first'], [uri, 'second'], [otherUri, 'third']]); // prettier-ignore
+    expect(withFirst[0]).toMatchObject({ machine: 'small', jobs: ['heat'], state: 'fresh' });
+    expect(withFirst[0]?.words).toMatch(/^1 hop on average/);
+    expect((await ask({ uri })).map(({ name }) => name)).toEqual(['first', 'second', 'third']);
+    expect((await ask({ uri, placement: 'alone' })).map(({ name }) => name)).toEqual(['alone']);
+    expect(await ask({ uri, placement: 'nobody' })).toEqual([]);
+    expect(await ask({ uri: 'file:///not-open.place' })).toEqual([]);
+  });
+
+  it('have a lens that compares them, and others have none', async () => {
+    const { uri } = await opened();
+    const lenses = await client.request<readonly CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+    const comparing = lenses.flatMap(({ command }) => (command?.title === 'Compare' ? [command] : []));
+    expect(comparing.map(({ command, arguments: given = [] }: Command) => [command, String(given[1])])).toEqual([
+      ['placewright.comparePlacements', 'first'],
+      ['placewright.comparePlacements', 'second'],
+    ]);
+  });
+});
+
+describe('with many documents', () => {
+  const text = (index: number): string => `import "machine.place"
+table t from "t${index}.csv"
+job j { tasks 16  table t }
+placement p { job j  machine small  map rcb }
+`;
+
+  it('each file is watched once, and no more once nobody needs it', async () => {
+    client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
+    const count = 40;
+    const uris: string[] = [];
+    for (let index = 0; index < count; index++) {
+      client.write(`t${index}.csv`, `from,to,bytes\n0,1,${index + 1}\n`);
+      uris.push(await client.open(`d${index}.place`, text(index)));
+    }
+    for (const uri of uris) await client.settled(uri);
+    const wanted = [...Array(count).keys()].flatMap((index) => [`d${index}.place`, `t${index}.csv`]);
+    await client.watching((names) => names.length === wanted.length + 1);
+    expect([...client.watched].sort()).toEqual([...wanted, 'machine.place'].sort());
+    // Every file was asked for once, however often its readers were studied.
+    expect(client.registrations).toBe(wanted.length + 1);
+
+    for (const uri of uris.slice(1)) await client.close(uri);
+    await client.watching((names) => names.length === 3);
+    expect([...client.watched].sort()).toEqual(['d0.place', 'machine.place', 't0.csv']);
+    expect(client.registrations).toBe(wanted.length + 1);
+  });
+});
