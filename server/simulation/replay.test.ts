@@ -221,13 +221,14 @@ describe('a sender with much under way', () => {
 describe('the background', () => {
   it('comes at its rate from the nodes without a task, the same for the same seed', () => {
     const timed = gridMachine('torus', [4, 4], { figures: { bandwidth: 4e9 } });
-    const workload = workloadOf(1, (builder) => {
-      builder.list(0);
-      builder.compute(1e-4);
-    });
+    const waiting = (seconds: number) =>
+      workloadOf(1, (builder) => {
+        builder.list(0);
+        builder.compute(seconds);
+      });
     const given = {
       machine: timed,
-      jobs: [causal(workload, [0])],
+      jobs: [causal(waiting(1e-4), [0])],
       background: { rate: 0.002, nodes: 'idle' as const },
     };
     const result = resultOf(given);
@@ -238,8 +239,9 @@ describe('the background', () => {
     expect(result.background).toEqual({ nodes: 15, arrived: result.latency.count, asked: 0.002 * 15 * result.cycles });
     // Packets of 8 flits leave a node one in 8 cycles at most.
     const mesh = gridMachine('mesh', [4, 4], { figures: { bandwidth: 4e9 } });
-    const crowded = resultOf({ ...given, machine: mesh, background: { rate: 0.5, nodes: 'idle' } }).background!;
-    expect(Math.round(crowded.asked)).toBe(750_000);
+    const jobs = [causal(waiting(1e-5), [0])];
+    const crowded = resultOf({ machine: mesh, jobs, background: { rate: 0.5, nodes: 'idle' } }).background!;
+    expect(Math.round(crowded.asked)).toBe(75_000);
     expect(crowded.arrived).toBeLessThan(crowded.asked / 4);
     expect(crowded.arrived).toBeGreaterThan(crowded.asked / 20);
   });

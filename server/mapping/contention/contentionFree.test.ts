@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import type { Job } from '../../model/job.ts';
 import type { Machine } from '../../model/machine.ts';
+import { seededRandom } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
+import { testContract } from '../../model/testing/contract.ts';
 import type { MappingProblem } from '../contract.ts';
 import { contextFor } from '../testing/problems.ts';
 import { neighbourTraffic } from '../../optimisation/testing/problems.ts';
@@ -49,12 +52,17 @@ const workloads: readonly (readonly [name: string, problems: readonly MappingPro
   ],
 ];
 
+const together = new Map(workloads.map(([, problems]) => [problems, mapTogether(problems)]));
+const togetherOf = (problems: readonly MappingProblem[]) => together.get(problems) ?? mapTogether(problems);
+
 /** Those in which a job of large messages has several tasks on a node, and so on its sockets. */
-const crowding = workloads.filter(
-  ([name]) =>
-    !['Mixed_1', 'all jobs linear', 'one all-to-all', 'a large all-to-all that does not divide'].includes(name) &&
-    name !== 'grids on one-core nodes',
-);
+const crowding = workloads
+  .map(([name]) => name)
+  .filter(
+    (name) =>
+      !['Mixed_1', 'one all-to-all', 'a large all-to-all that does not divide'].includes(name) &&
+      name !== 'grids on one-core nodes',
+  );
 
 /** The most tasks on a node that the notes of a job promise; undefined where they say that there is no limit. */
 function limitIn(notes: readonly string[]): number | undefined {
@@ -75,29 +83,65 @@ function tasksPerSocket({ nodeCount, socketsPerNode, inside }: Machine, mapping:
   return counts;
 }
 
+for (const [name, problems] of workloads) {
+  testContract(`jobs mapped together: ${name}`, ({ property, notApplicable }) => {
+    const { machine } = problems[0]!;
+    const { answers } = togetherOf(problems);
+
+    property('stay on their nodes, each task on a core of its own', (look) => {
+      const taken = new Set<number>();
+      for (const [position, { mapping }] of answers.entries()) {
+        const { job, slots } = problems[position]!;
+        look(mapping.length === job.taskCount, () => `${mapping.length} of ${job.taskCount} tasks`);
+        const offered = new Set(slots);
+        for (const slot of mapping) {
+          look(offered.has(slot) && !taken.has(slot), () => `${job.name}: ${slot}`);
+          taken.add(slot);
+        }
+      }
+    });
+
+    property('have at most as many tasks on a node as their threshold says', (look) => {
+      for (const { mapping, notes } of answers) {
+        const most = Math.max(...tasksPerNode(machine, mapping));
+        look(most <= (limitIn(notes) ?? machine.coresPerNode), () => `${most} tasks, ${notes.join(' ')}`);
+        look(new RegExp(`(: |to )${most} on `).test(notes.at(-1) ?? ''), () => `${most} tasks, ${notes.join(' ')}`);
+      }
+    });
+
+    const ownSockets = 'use different sockets for large messages while there are any';
+    if (!crowding.includes(name)) notApplicable(ownSockets, 'no job of large messages has several tasks on a node');
+    property(ownSockets, (look) => {
+      const taken = new Set(answers.flatMap(({ mapping }) => [...mapping]));
+      const cores = machine.inside.coresOfSockets[0]!;
+      const isFull = (node: number, socket: number) => {
+        const first = node * machine.coresPerNode + socket * cores;
+        return Array.from({ length: cores }, (__, core) => first + core).every((slot) => taken.has(slot));
+      };
+      for (const { mapping, notes } of answers) {
+        if (!notes[0]!.startsWith('Messages are large')) continue;
+        for (const [node, counts] of tasksPerSocket(machine, mapping).entries()) {
+          if (Math.max(...counts) < 2) continue;
+          // Whatever socket the job left out has been filled by others.
+          const isCrowded = counts.some((count, socket) => count === 0 && !isFull(node, socket));
+          look(!isCrowded, () => `node ${node}: ${counts.join(' ')}`);
+        }
+      }
+    });
+
+    property('come out the same whatever the seed', (look) => {
+      for (const seed of [2, 77]) {
+        const again = mapJobs(problems, contextFor(contentionFree, { random: seededRandom(seed) }));
+        look(again.ok && isDeepStrictEqual(again.value.answers, answers), `seed ${seed}`);
+      }
+    });
+  });
+}
+
 describe('jobs mapped together', () => {
-  it.each(workloads)('never share a core, and stay on their nodes: %s', (_, problems) => {
-    const slots: number[] = [];
-    for (const [position, { mapping }] of mapTogether(problems).answers.entries()) {
-      expect(mapping).toHaveLength(problems[position]!.job.taskCount);
-      const offered = new Set(problems[position]!.slots);
-      expect([...mapping].filter((slot) => !offered.has(slot))).toEqual([]);
-      slots.push(...mapping);
-    }
-    expect(new Set(slots).size).toBe(slots.length);
-  });
-
-  it.each(workloads)('have at most as many tasks on a node as their threshold says: %s', (_, problems) => {
-    for (const { mapping, notes } of mapTogether(problems).answers) {
-      const most = Math.max(...tasksPerNode(problems[0]!.machine, mapping));
-      expect(most).toBeLessThanOrEqual(limitIn(notes) ?? problems[0]!.machine.coresPerNode);
-      expect(notes.at(-1)).toMatch(new RegExp(`(: |to )${most} on `));
-    }
-  });
-
   it('reach limits below the cores of a node in several of these workloads', () => {
     const reached = workloads.filter(([, problems]) =>
-      mapTogether(problems).answers.some(({ mapping, notes }) => {
+      togetherOf(problems).answers.some(({ mapping, notes }) => {
         const { machine } = problems[0]!;
         const limit = limitIn(notes) ?? machine.coresPerNode;
         return limit < machine.coresPerNode && Math.max(...tasksPerNode(machine, mapping)) === limit;
@@ -107,33 +151,6 @@ describe('jobs mapped together', () => {
       ...['Mixed_1', 'Mixed_3', 'Mixed_4', 'Mixed_5', 'Mixed_6'],
       ...['all jobs linear', 'one all-to-all', 'a large all-to-all that does not divide', 'a grid of large messages'],
     ]);
-  });
-
-  it.each(crowding)('use different sockets for large messages while there are any: %s', (_, problems) => {
-    const { machine } = problems[0]!;
-    const { answers } = mapTogether(problems);
-    const taken = new Set(answers.flatMap(({ mapping }) => [...mapping]));
-    const isFull = (node: number, socket: number) => {
-      const first = node * machine.coresPerNode + socket * machine.inside.coresOfSockets[0]!;
-      return Array.from({ length: machine.inside.coresOfSockets[0]! }, (__, core) => first + core).every((slot) =>
-        taken.has(slot),
-      );
-    };
-    let crowded = 0;
-    for (const { mapping, notes } of answers) {
-      if (!notes[0]!.startsWith('Messages are large')) continue;
-      for (const [node, counts] of tasksPerSocket(machine, mapping).entries()) {
-        if (Math.max(...counts) < 2) continue;
-        crowded++;
-        // Whatever socket the job left out has been filled by others.
-        expect(counts.filter((count, socket) => count === 0 && !isFull(node, socket))).toEqual([]);
-      }
-    }
-    expect(crowded).toBeGreaterThan(0);
-  });
-
-  it.each(workloads)('come out the same whatever the seed: %s', (_, problems) => {
-    expect(mapTogether(problems)).toEqual(mapTogether(problems));
   });
 
   it('keep smaller messages off the sockets of large ones while others are free', () => {

@@ -1,59 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../../model/cancellation.ts';
 import { asNodeId } from '../../../model/identifiers.ts';
-import { hopsBetweenNodes, type Machine } from '../../../model/machine.ts';
-import { drawSeed, seededRandom, type RandomSource } from '../../../model/random.ts';
+import { hopsBetweenNodes } from '../../../model/machine.ts';
+import { seededRandom } from '../../../model/random.ts';
 import { everyMachine } from '../../../network/testing/everyMachine.ts';
-import { axisBandwidths, gridMachine, withLinkTimes } from '../../../network/testing/machines.ts';
-import { networkMachine } from '../../../network/testing/networkMachines.ts';
-import type { MessageNetwork, MessageObserver } from '../../messages.ts';
-import { messageContract, story, type Sending } from '../../testing/messageContract.ts';
-import { plainFlits } from '../../testing/plainFlits.ts';
+import { axisBandwidths, gridMachine } from '../../../network/testing/machines.ts';
+import { arrivals, networkOf, plain, testRandomWorms, worms } from '../../testing/flitRuns.ts';
+import { messageContract, story } from '../../testing/messageContract.ts';
 import { cyclesAlone, unequalMachines } from '../../testing/unequalLinks.ts';
 import type { FlitOptions } from './flitOptions.ts';
 import { flitNetwork } from './flits.ts';
-
-/** Worms of 8 flits of 4 bytes, queues of 2. */
-const worms: FlitOptions = {
-  ...{
-    packing: { flitBytes: 4, packetFlits: 8 },
-    channels: 1,
-    buffer: 2,
-    router: 0,
-    link: 1,
-    secondsPerCycle: undefined,
-  },
-  ...{ routing: 'deterministic', select: 'first-free', arbiter: 'round-robin', ejection: 'multiple' },
-};
-
-function networkOf(machine: Machine, options: FlitOptions, observer: MessageObserver = {}, seed = 1): MessageNetwork {
-  const made = flitNetwork(machine, options, seededRandom(seed), observer);
-  if (!made.ok) throw new Error(made.failure.message);
-  return made.value;
-}
-
-/** Cycle in which each message arrives, undefined of those that are in a deadlock. */
-function arrivals(machine: Machine, options: FlitOptions, sendings: readonly Sending[]): (number | undefined)[] {
-  const network = networkOf(machine, options);
-  const ends = sendings.map((): number | undefined => undefined);
-  const indexOf = new Map<number, number>();
-  for (let next = 0; ;) {
-    for (const message of network.arrived) ends[indexOf.get(message)!] = network.now;
-    for (; sendings[next]?.cycle === network.now; next++) {
-      const { from, to, bytes } = sendings[next]!;
-      indexOf.set(network.send(from, to, bytes), next);
-    }
-    if (network.messagesUnderWay === 0 && next === sendings.length) return ends;
-    if (network.advance(sendings[next]?.cycle ?? 1e7, neverCancelled) === 'deadlock') return ends;
-  }
-}
-
-const plain = (machine: Machine, options: FlitOptions & { readonly turns?: 'packets' }, sendings: readonly Sending[]) =>
-  plainFlits(
-    machine,
-    { ...options, seed: drawSeed(seededRandom(1)) },
-    sendings.map(({ cycle, ...rest }) => ({ at: cycle, ...rest })),
-  );
 
 describe('a worm alone', () => {
   it.each([
@@ -136,60 +92,10 @@ describe('four worms of two hops round a ring of four', () => {
   });
 });
 
-const oneOf = <Item>(random: RandomSource, items: readonly Item[]): Item => items[random.integer(items.length)]!;
+// A quick form of flits.slow.test.ts.
+testRandomWorms(9);
 
 describe('worms against the plain simulation', () => {
-  const withRouting = (name: string): readonly [string, Machine] => {
-    const routing = { name, options: {} };
-    return [`a fat tree under ${name}`, networkMachine('fat-tree', { options: { k: 3, n: 2 }, routing })];
-  };
-  const machines = [
-    ...everyMachine(),
-    ...['static', 'dfsssp', 'ecmp', 'fat-tree'].map(withRouting),
-    ['a HyperX', networkMachine('hyperx', { sides: [3, 4], hosts: 2 })] as const,
-    ['a twisted torus', networkMachine('torus', { sides: [6, 3], options: { twist: 3 } })] as const,
-    ['a ring of 4', gridMachine('torus', [4])] as const,
-    ['a mesh of 3 x 3', gridMachine('mesh', [3, 3])] as const,
-  ];
-
-  it.each(machines)('arrive in the same cycles on %s, or never, whether links are equal or not', (_, built) => {
-    let deadlocks = 0;
-    for (let seed = 0; seed < 36; seed++) {
-      const random = seededRandom(seed);
-      const machine = seed < 24 ? built : withLinkTimes(built, () => oneOf(random, [1, 1, 2.5, 4 / 3, 6]));
-      const options: FlitOptions = {
-        packing: oneOf(random, [{ flitBytes: 4 }, { flitBytes: 8, packetFlits: 1 }, { flitBytes: 4, packetFlits: 5 }]),
-        channels: 1 + random.integer(3),
-        buffer: 1 + random.integer(5),
-        router: random.integer(3),
-        link: 1 + random.integer(3),
-        routing: oneOf(random, ['deterministic', 'adaptive']),
-        select: oneOf(random, ['first-free', 'least-filled']),
-        arbiter: oneOf(random, ['round-robin', 'first-come']),
-        ejection: oneOf(random, ['single', 'multiple']),
-        secondsPerCycle: undefined,
-      };
-      const gap = oneOf(random, [1, 3, 30]);
-      let cycle = -1;
-      const sendings = Array.from({ length: 40 }, () => {
-        cycle += random.integer(gap);
-        const from = random.integer(machine.nodeCount);
-        const to = (from + 1 + random.integer(machine.nodeCount - 1)) % machine.nodeCount;
-        return { cycle, from, to, bytes: 4 * random.integer(20) };
-      });
-      const expected = plain(machine, options, sendings);
-      const ours = arrivals(machine, options, sendings);
-      // The engine stops at a deadlock, the plain simulation when nothing moves any more.
-      if (ours.includes(undefined)) deadlocks++;
-      expect({ seed, ours: ours.filter((end, index) => end !== undefined || expected[index] === undefined) }).toEqual({
-        seed,
-        ours: expected.filter((end, index) => ours[index] !== undefined || end === undefined),
-      });
-      expect({ seed, stuck: ours.includes(undefined) }).toEqual({ seed, stuck: expected.includes(undefined) });
-    }
-    expect(deadlocks).toBeLessThan(36);
-  });
-
   it('of a node to another arrive in the order of sending where there is one way and one channel', () => {
     const machine = gridMachine('mesh', [4, 4]);
     const random = seededRandom(3);

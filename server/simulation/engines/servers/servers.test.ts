@@ -189,7 +189,7 @@ describe('waiting times against the analytic model', () => {
     let before = kinds.map(() => 0);
     let time = 0;
     for (let batch = -1; batch < 20; batch++) {
-      for (let message = 0; message < 4000; message++) {
+      for (let message = 0; message < 2000; message++) {
         time += exponentialDeviate(random) / rate / 1e-9;
         const at = Math.floor(time);
         while (network.now < at) network.advance(at, neverCancelled);
@@ -198,7 +198,7 @@ describe('waiting times against the analytic model', () => {
       const waits = network.serverFigures();
       const sums = kinds.map((kind) => waits[kind].waiting);
       // The first batch warms up.
-      if (batch >= 0) batches.push(sums.map((sum, index) => (sum - before[index]!) / 4000));
+      if (batch >= 0) batches.push(sums.map((sum, index) => (sum - before[index]!) / 2000));
       before = sums;
     }
     return kinds.map((_, index) => batches.map((batch) => batch[index]!));
@@ -241,7 +241,7 @@ describe('a network of queues that cannot be', () => {
 });
 
 describe('the mappers of figure 9 of Soryani et al., simulated', () => {
-  /** Milliseconds that messages of a workload wait at memories and interfaces, 20 of each pair at the rates of its jobs. */
+  /** Milliseconds that messages of a workload wait at memories and interfaces, 8 of each pair at the rates of its jobs. */
   function waitsOf(jobs: readonly Job[], mappings: readonly Int32Array[]): number {
     const random = seededRandom(11);
     const messages = jobs.flatMap(({ traffic, messageBytes = 0, rate = 0 }, index) => {
@@ -249,7 +249,7 @@ describe('the mappers of figure 9 of Soryani et al., simulated', () => {
       return Array.from({ length: traffic.taskCount }, (_, task) => task).flatMap((task) =>
         [...traffic.partner.subarray(traffic.rowStart[task], traffic.rowStart[task + 1])].flatMap((partner) => {
           let at = 0;
-          return Array.from({ length: 20 }, () => {
+          return Array.from({ length: 8 }, () => {
             at += exponentialDeviate(random) / rate / 1e-9;
             return { at: Math.floor(at), from: slots[task]!, to: slots[partner]!, bytes: messageBytes };
           });

@@ -1,0 +1,6 @@
+/** Many random cases of packets, and large machines with more messages. */
+import { largePacketMachines, testManyPackets, testPacketDeadlocks, testRandomPackets } from '../../testing/packetRuns.ts'; // prettier-ignore
+
+testRandomPackets(300);
+for (const large of largePacketMachines) testManyPackets(large, 900);
+testPacketDeadlocks(40);

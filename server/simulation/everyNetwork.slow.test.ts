@@ -1,0 +1,4 @@
+/** Every engine on every network of up to 36 nodes. */
+import { everyNetwork, testEveryNetwork } from './testing/everyNetwork.ts';
+
+testEveryNetwork(everyNetwork(36));
