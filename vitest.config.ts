@@ -4,10 +4,16 @@ import { defineConfig } from 'vitest/config';
 // There is no module of this name outside an editor: tests of the client meet one of our own.
 const alias = { vscode: resolve(import.meta.dirname, 'client/testing/vscode.ts') };
 
-const project = (name: string, include: string[], testTimeout: number) => ({
+const project = (name: string, include: string[], testTimeout: number, globalSetup: string[] = []) => ({
   extends: true as const,
   resolve: { alias },
-  test: { name, include, testTimeout, hookTimeout: testTimeout },
+  test: {
+    name,
+    include,
+    testTimeout,
+    hookTimeout: testTimeout,
+    globalSetup: globalSetup.map((file) => resolve(import.meta.dirname, file)),
+  },
 });
 
 export default defineConfig({
@@ -33,12 +39,17 @@ export default defineConfig({
           '!test/corpus/**',
           '!test/judges/**',
           '!test/documents/**',
+          '!test/panel/**',
           '!**/*.slow.test.ts',
         ],
         // Ends what hangs, and nothing that works, on a machine that is busy with much else; no test measures time by it.
         120_000,
       ),
-      // What takes minutes: figures of papers, all samples, memory.
+      // The pages of the panels in a browser, which all files share. It needs Chromium and the packages of e2e/.
+      project('panel', ['test/panel/**/*.test.ts'], 120_000, ['test/panel/testing/browserForAll.ts']),
+      // What the documentation tells users to type.
+      project('documents', ['test/documents/**/*.test.ts', '!**/*.slow.test.ts'], 120_000),
+      // What takes minutes: figures of papers, all samples, memory, every command of the documentation in a fresh copy.
       project(
         'slow',
         [
@@ -49,8 +60,6 @@ export default defineConfig({
         ],
         600_000,
       ),
-      // What the documentation tells users to type, in a fresh copy of the repository.
-      project('documents', ['test/documents/**/*.test.ts'], 600_000),
       // Real files of users, read from ../shared.
       project('corpus', ['test/corpus/**/*.test.ts'], 120_000),
       // Real launchers and tools that judge what we write; they need Debian packages.

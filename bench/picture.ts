@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { startBrowser } from '../e2e/browser.ts';
 import { drawScene } from '../server/drawing/drawScene.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { renderSvg } from '../server/drawing/renderSvg.ts';
@@ -21,7 +22,7 @@ const svgBudget = 500;
  */
 export async function picture(): Promise<Figure[]> {
   const jobs = [3000, 2000, 5000];
-  const host = await startPanelHost(resolve(root, 'dist'));
+  const host = await startPanelHost(resolve(root, 'dist'), await startBrowser());
   try {
     return [
       ...(await figuresOf(host, 'torus', torusReport([22, 22, 22], { jobs }))),

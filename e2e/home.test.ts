@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../tools/run.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, ownTheme, type Workbench } from './workbench.ts';
 
 let folder: string;
 let workbench: Workbench;
@@ -19,7 +19,7 @@ openWorkbench(
         await cp(join(root, 'samples', sample), join(folder, sample), { recursive: true });
       }
       await mkdir(join(folder, '.vscode'));
-      const settings = { 'placewright.commandLine': join(root, 'dist/cli.cjs') };
+      const settings = { 'placewright.commandLine': join(root, 'dist/cli.cjs'), ...ownTheme };
       await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
       await writeFile(join(folder, 'broken.place'), 'machine small {\n  topology torus 4 x 4\n  cores many\n}\n');
     },

@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { openWorkbench, ownTheme, type Workbench } from './workbench.ts';
 
 /** What is typed, declaration by declaration. */
 const declarations = [
@@ -38,7 +38,8 @@ openWorkbench(
       await writeFile(join(folder, 'mine.place'), '');
       // Whether a brace is closed for who types depends on how far the editor is with its colours: here it is typed.
       await mkdir(join(folder, '.vscode'));
-      await writeFile(join(folder, '.vscode/settings.json'), '{ "editor.autoClosingBrackets": "never" }');
+      const settings = { 'editor.autoClosingBrackets': 'never', ...ownTheme };
+      await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
       await writeFile(join(folder, 'large.place'), large);
       await writeFile(join(folder, 'hosts.place'), hosts);
     },

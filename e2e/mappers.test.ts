@@ -39,10 +39,7 @@ openWorkbench(
 
 /** The page of the view, at the bottom; the picture is in an editor. */
 const table = (): FrameLocator => workbench.view;
-const picture = (): FrameLocator =>
-  workbench.page
-    .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]:not([src*="purpose=webviewView"])')
-    .frameLocator('iframe#active-frame');
+const picture = (): FrameLocator => workbench.panel;
 const row = (mapper: string) => table().getByRole('button', { name: mapper, exact: true });
 
 describe('mappers that are tried', () => {

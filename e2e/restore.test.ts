@@ -25,10 +25,7 @@ openWorkbench(
   { fill: (folder) => writeFile(join(folder, 'main.place'), program) },
 );
 
-const picture = (): FrameLocator =>
-  workbench.page
-    .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]:not([src*="purpose=webviewView"])')
-    .frameLocator('iframe#active-frame');
+const picture = (): FrameLocator => workbench.panel;
 
 /** The panel of this title is in front, and shows what it shows. */
 async function goTo(title: string): Promise<void> {

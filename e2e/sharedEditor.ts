@@ -1,8 +1,8 @@
 /**
  * One editor with the package, and one browser, for all files of tests: to start them takes longer than most tests. Each file has a
- * folder and a page of its own, with nothing in the page's storage, and finds the settings as they were.
+ * folder and a page of its own, with nothing in the page's storage. The user's settings are shared: what a test changes are settings
+ * of its folder.
  */
-import { readFile } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { startEditor } from '../tools/editor.ts';
 import { packagePath } from '../tools/package.ts';
@@ -12,8 +12,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the editor, without a path. */
     editor: string;
-    /** The user's settings of the editor: where they are, and what they were at first. */
-    settings: { readonly file: string; readonly text: string };
     /** Where the browser listens. */
     browser: string;
   }
@@ -35,7 +33,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     throw error;
   });
   provide('editor', editor.url);
-  provide('settings', { file: editor.settingsFile, text: await readFile(editor.settingsFile, 'utf8') });
   provide('browser', browser.wsEndpoint());
   return async () => {
     await browser.close();

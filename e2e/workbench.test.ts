@@ -1,10 +1,9 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { root } from '../tools/run.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openWorkbench, samplesInto, type Workbench } from './workbench.ts';
 
-/** The quickstart with one word wrong. */
+/** The quickstart. */
 const program = `/// A 4 x 4 torus, one task per node.
 machine small {
   topology torus 4 x 4
@@ -20,7 +19,7 @@ job heat {
 placement first-try {
   job     heat
   machine small
-  map     row-mayor
+  map     row-major
 }
 `;
 
@@ -49,7 +48,7 @@ openWorkbench(
   },
   {
     fill: async (folder) => {
-      await cp(join(root, 'samples'), folder, { recursive: true });
+      await samplesInto(folder);
       await writeFile(join(folder, 'main.place'), program);
       await writeFile(join(folder, 'simulated.place'), simulated);
       await writeFile(join(folder, 'long.place'), long);
@@ -61,38 +60,11 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 
 // One user's way through the product, in order: each step starts where the one before ended.
 describe('in the real workbench, a user', () => {
-  it('sees a misspelt word underlined, and listed with what to do', async () => {
-    await workbench.page.locator('.squiggly-error').first().waitFor();
-    await workbench.page.keyboard.press('Control+Shift+M');
-    await workbench.problem('row-mayor').waitFor();
-    await workbench.screenshot('1-problem');
-  });
-
-  it('mends it with the quick fix and saves', async () => {
-    await workbench.problem('row-mayor').dblclick();
-    await workbench.quickFix('row-major');
-    await workbench.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
-    await workbench.page.keyboard.press('Control+S');
-    await workbench.page.keyboard.press('Control+J');
-    await expect.poll(() => read('main.place')).toContain('row-major');
-  });
-
-  it('reads what the placement costs above it', async () => {
-    await workbench.page.locator('.codelens-decoration a', { hasText: '1 hop on average' }).waitFor();
-  });
-
-  it('hovers over the placement for all its metrics', async () => {
-    const text = await workbench.hover('first-try', 'Hop-bytes');
-    expect(text).toMatch(/Average hops\s+1\b/);
-    await workbench.screenshot('2-hover');
-  });
-
-  it('opens the picture beside the text by the lens', async () => {
-    await workbench.page.mouse.move(5, 5);
-    await workbench.page.locator('.codelens-decoration a', { hasText: 'on average' }).click();
+  // workbench.quick.test.ts shows what comes before.
+  beforeAll(async () => {
+    await workbench.lens(/on average/).click();
     await workbench.canvas.waitFor();
     await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(2);
-    await workbench.screenshot('3-picture');
   });
 
   it('clicks a node: it is explained, and no key reaches the program', async () => {

@@ -1,5 +1,5 @@
 /** One page of the workbench, with the few gestures that the tests are written in. */
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -18,6 +18,9 @@ export const screenshots = join(import.meta.dirname, 'out');
  * whatever else the machine does: this says when a thing is taken for lost, not how long one is expected to take.
  */
 export const patience = 60_000;
+/** A setting for folders whose tests choose themes: the editor changes it where it is. */
+export const ownTheme = { 'workbench.colorTheme': 'Default Dark Modern' };
+
 /** After so long a gesture is made again: what comes while the editor is busy is lost. */
 const gesturePause = 3000;
 
@@ -26,10 +29,10 @@ interface Findings {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** The page inside the panel of a placement. */
+/** The page inside the panel of a placement. That of a view is none. */
 export const panelIn = (page: Page): FrameLocator =>
   page
-    .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]')
+    .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]:not([src*="purpose=webviewView"])')
     .frameLocator('iframe#active-frame');
 
 /** Where the page comes from. */
@@ -58,8 +61,6 @@ export class Workbench {
     { language }: { readonly language?: string } = {},
   ): Promise<Workbench> {
     const url = inject('editor');
-    const settings = inject('settings');
-    await writeFile(settings.file, settings.text);
     const origin = { addressOf: (name?: string) => addressOf(url, folder, name), stop: () => Promise.resolve() };
     return Workbench.#load(origin, file, async (page) => {
       if (language !== undefined) await page.addInitScript(setLanguage, language);
@@ -178,7 +179,7 @@ export class Workbench {
     });
   }
 
-  /** Chooses a colour theme by its name. */
+  /** Chooses a colour theme by its name. The folder must have a setting of it, else that of all pages would change. */
   async chooseTheme(theme: string): Promise<void> {
     await this.command('Preferences: Color Theme');
     await this.#input.fill(theme);
@@ -466,7 +467,8 @@ export function openWorkbench(
   });
 }
 
-const samplesInto = (folder: string): Promise<void> => cp(join(root, 'samples'), folder, { recursive: true });
+/** The folder that most tests open. */
+export const samplesInto = (folder: string): Promise<void> => cp(join(root, 'samples'), folder, { recursive: true });
 
 /** Runs in the page before the editor's own scripts. */
 function setLanguage(language: string): void {

@@ -21,8 +21,6 @@ export interface EditorOptions {
 export interface Editor {
   /** On the loopback address only. */
   readonly url: string;
-  /** The user's settings, which a page may change. */
-  readonly settingsFile: string;
   /** The page that opens a folder, and perhaps a file in it. */
   addressOf(folder: string, file?: string): string;
   /** Everything the editor printed so far. */
@@ -91,7 +89,7 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   };
   try {
     const url = await listening(child, () => log);
-    return { url, settingsFile: settingsIn(directory), addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop }; // prettier-ignore
+    return { url, addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop }; // prettier-ignore
   } catch (error) {
     await stop();
     throw error;

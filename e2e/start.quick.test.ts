@@ -1,15 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { root } from '../tools/run.ts';
-import { startBrowser } from './browser.ts';
+import { connectBrowser } from './browser.ts';
+import './sharedEditor.ts';
 import { panelIn, patience, screenshots } from './workbench.ts';
+
+/** What `npm start` has Node run. */
+function start(port: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return [...scripts.start.split(' ').slice(1), '--embedded', '--port', port];
+}
 
 /** A newcomer has pressed nothing yet. */
 async function expectPictureBesideText(address: string): Promise<void> {
-  const browser = await startBrowser();
+  const browser = await connectBrowser(inject('browser'));
   try {
     const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
     page.setDefaultTimeout(patience);
@@ -31,7 +39,8 @@ async function expectPictureBesideText(address: string): Promise<void> {
 
 describe('npm start without a desktop editor', () => {
   it('serves samples/ on the loopback address until it is told to stop', async () => {
-    const child = spawn(process.execPath, [join(root, 'tools/start.ts'), '--embedded', '--port', '0'], {
+    const child = spawn(process.execPath, start('0'), {
+      cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -64,8 +73,7 @@ describe('npm start without a desktop editor', () => {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const taken = (server.address() as AddressInfo).port;
-    const words = [join(root, 'tools/start.ts'), '--embedded', '--port', portOf(taken)];
-    const failed = promisify(execFile)(process.execPath, words);
+    const failed = promisify(execFile)(process.execPath, start(portOf(taken)), { cwd: root });
     await expect(failed).rejects.toMatchObject({
       code: 1,
       stdout: '',
