@@ -34,7 +34,7 @@ export async function startWebEditor(
   { isolated = false } = {},
 ): Promise<WebEditor> {
   // What the package has, and nothing else of the repository.
-  const packed = new Set((await run('vsce', ['ls', '--no-dependencies'], { quiet: true })).split(/\r?\n/));
+  const packed = new Set((await run('vsce', ['ls', '--no-dependencies'], { quiet: true })).printed.split(/\r?\n/));
   const answer = async (path: string): Promise<string | Buffer | undefined> => {
     if (path === '/') return page(origin);
     if (path.startsWith('/folder/')) return folderExtension(files)[path.slice('/folder/'.length)];

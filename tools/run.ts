@@ -34,9 +34,9 @@ export function run(program: string, parameters: readonly string[], options: Run
       printed += chunk.toString();
       if (options.quiet !== true) stream.write(chunk);
     };
-    child.stdout.on('data', show(process.stdout));
-    child.stderr.on('data', show(process.stderr));
-    child.stdio[3].on('data', (chunk: Buffer) => (times += chunk.toString()));
+    child.stdout?.on('data', show(process.stdout));
+    child.stderr?.on('data', show(process.stderr));
+    child.stdio[3]?.on('data', (chunk: Buffer) => (times += chunk.toString()));
     child.once('error', reject);
     child.once('close', (code, signal) => {
       const finished = { printed, cpuSeconds: secondsIn(times) };
