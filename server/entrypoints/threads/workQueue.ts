@@ -165,7 +165,7 @@ export class WorkQueue {
   #gather(): void {
     for (const { answers } of this.#helpers.values()) {
       for (;;) {
-        const received = receiveMessageOnPort(answers) as { message: ItemAnswer } | undefined;
+        const received: { message: ItemAnswer } | undefined = receiveMessageOnPort(answers);
         if (received === undefined) break;
         const { run, position, outcome } = received.message;
         this.#runs.get(run)?.(position, outcome as never);
