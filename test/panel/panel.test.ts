@@ -72,13 +72,27 @@ describe('the picture', () => {
     expect(await page.getByRole('tooltip').count()).toBe(0);
   });
 
-  describe.each([
-    ['a node', { x: 3, y: 4 }, { kind: 'node', node: 35 }],
-    ['the way there', { x: 0.5, y: 0.06 }, { kind: 'link', from: 0, to: 1 }],
-    ['the way back', { x: 0.5, y: -0.058 }, { kind: 'link', from: 1, to: 0 }],
-    ['the stub of a wrap link', { x: -0.5, y: 1.06 }, { kind: 'link', from: 15, to: 8 }],
-  ])('on %s', (_name, world, target) => {
-    const gestures: readonly (readonly [string, (page: PanelPage['page'], point: Point) => Promise<void>])[] = [
+  describe('on a node, a way there, a way back and the stub of a wrap link', () => {
+    const targets = [
+      [
+        { x: 3, y: 4 },
+        { kind: 'node', node: 35 },
+      ],
+      [
+        { x: 0.5, y: 0.06 },
+        { kind: 'link', from: 0, to: 1 },
+      ],
+      [
+        { x: 0.5, y: -0.058 },
+        { kind: 'link', from: 1, to: 0 },
+      ],
+      [
+        { x: -0.5, y: 1.06 },
+        { kind: 'link', from: 15, to: 8 },
+      ],
+    ] as const;
+
+    it.each<[string, (page: PanelPage['page'], point: Point) => Promise<void>]>([
       ['a double-click', (page, { x, y }) => page.mouse.dblclick(x, y)],
       [
         'Ctrl+click',
@@ -102,23 +116,31 @@ describe('the picture', () => {
           await page.getByRole('button', { name: 'Go to text' }).click();
         },
       ],
-    ];
-
-    it.each(gestures)('%s goes to the text', async (_gesture, act) => {
+    ])('%s goes to the text', async (_gesture, act) => {
       const panel = await host.open({ scene });
-      await act(panel.page, await pixelOf(panel, scene, world));
-      expect(await revealed(panel)).toEqual([{ kind: 'reveal', target }]);
+      for (const [index, [world]] of targets.entries()) {
+        await act(panel.page, await pixelOf(panel, scene, world));
+        const wanted = targets.slice(0, index + 1).map(([, target]) => ({ kind: 'reveal', target }));
+        expect(await revealed(panel)).toEqual(wanted);
+        await panel.page.keyboard.press('Escape');
+        await panel.settle();
+      }
     });
 
     it('a click selects, and asks for no text', async () => {
       const panel = await host.open({ scene });
-      const { x, y } = await pixelOf(panel, scene, world);
-      await panel.page.mouse.click(x, y);
-      await panel.page.keyboard.press('Delete');
-      await panel.page.keyboard.press('+');
-      await panel.settle();
-      expect(await panel.page.getByRole('region', { name: 'Explanation' }).isVisible()).toBe(true);
-      expect(await revealed(panel)).toEqual([]);
+      for (const [world] of targets) {
+        const { x, y } = await pixelOf(panel, scene, world);
+        await panel.page.mouse.click(x, y);
+        await panel.page.keyboard.press('Delete');
+        await panel.page.keyboard.press('+');
+        await panel.settle();
+        expect(await panel.page.getByRole('region', { name: 'Explanation' }).isVisible()).toBe(true);
+        expect(await revealed(panel)).toEqual([]);
+        for (const key of ['Escape', '0']) await panel.page.keyboard.press(key);
+        await panel.settle();
+        expect(await panel.page.getByRole('region', { name: 'Explanation' }).isVisible()).toBe(false);
+      }
     });
   });
 
