@@ -6,7 +6,7 @@ import { seededRandom } from '../../server/model/random.ts';
 import { clientOfFile } from './testing/languageClient.ts';
 
 const client = clientOfFile();
-// That the server still works is checked behind every test.
+// The client checks after each test that the server still works.
 afterEach(() => {
   expect(peakMemory(client.process.pid)).toBeLessThan(500e6);
 });

@@ -108,7 +108,7 @@ describe('the server goes on', () => {
   });
 
   it('after parameters that make no sense, and answers every request', async () => {
-    // Among them are documents, folders and settings that no test could take back.
+    // They may change folders and settings, which cannot be undone.
     const client = await others.start();
     await client.connection.sendNotification('textDocument/didOpen', {
       textDocument: { uri: 'file:///open.place', languageId: 'place', version: 1, text },

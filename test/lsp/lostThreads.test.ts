@@ -25,7 +25,7 @@ parentPort.on('message', ({ order }) => {
 `;
 
 const directory = mkdtempSync(join(tmpdir(), 'placewright-brittle-'));
-// The same server goes on after each loss.
+// One server survives all losses.
 const client = clientOfFile({}, async () => {
   cpSync(await builtBundles(), directory, { recursive: true });
   renameSync(join(directory, 'worker.js'), join(directory, 'wholeWorker.js'));

@@ -1,4 +1,4 @@
-/** Files that a text names: completed, linked, read, followed on the disk, and told where they are named if something is wrong with them. */
+/** Files that a text names: completed, linked, read, watched, and errors in them reported where they are named. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {

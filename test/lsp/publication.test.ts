@@ -1,4 +1,4 @@
-/** What an editor is told of placements: while they are worked out, when the text changes, and where that fails. */
+/** The state of placements as an editor is told of it: while they are computed, when the text changes, and when they fail. */
 import { describe, expect, it } from 'vitest';
 import type { CodeLens, Hover } from 'vscode-languageserver/node';
 import type {

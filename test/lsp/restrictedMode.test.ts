@@ -1,4 +1,4 @@
-/** A workspace that is not trusted (Restricted Mode): nothing outside of it is read, listed or watched, and nothing is written. */
+/** A workspace that is not trusted (Restricted Mode): files outside of it are not read, listed or watched, and none is written. */
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ placement p { job j  machine m  map baseline }
 
 describe('files outside of the folders', () => {
   it('are refused until trust is granted', async () => {
-    // It cannot be taken back: the other tests need a server that never had it.
+    // Trust cannot be withdrawn: the other tests need another server.
     const distrusted = await others.start({ trusted: false });
     distrusted.write('sub/own.csv', 'from,to,bytes\n0,1,5\n');
     const own = await distrusted.open('own.place', placementOf('from "sub/own.csv"'));

@@ -1,4 +1,4 @@
-/** What helps while a program is typed, over the wire as an editor asks for it, and whole programs typed letter by letter. */
+/** Features for typing, requested as an editor does, and whole programs typed letter by letter. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type {

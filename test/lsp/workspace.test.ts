@@ -1,4 +1,4 @@
-/** What concerns several files: the overview of a workspace, placements that can be compared, and which files are watched. */
+/** Several files at once: the overview of a workspace, placements that can be compared, and watched files. */
 import { describe, expect, it } from 'vitest';
 import type { CodeLens, Command } from 'vscode-languageserver/node';
 import {

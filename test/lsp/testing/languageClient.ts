@@ -1,6 +1,6 @@
 /**
- * An editor without windows, which talks to the real server over stdio. The tests of a file share one server, because
- * starting one takes longer than most of them: see {@link clientOfFile}.
+ * An editor without windows that talks to the real server over stdio. All tests of a file share one server, because
+ * starting a server takes longer than most tests: see {@link clientOfFile}.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,10 +35,10 @@ import {
 } from '../../../server/protocol/messages.ts';
 import { builtBundles } from '../../builtOnce.ts';
 
-/** How long a test waits for something the server should say, milliseconds. */
+/** How long a test waits for a message of the server, milliseconds. */
 const patience = 15_000;
 
-/** A document that says nothing and has no file. It stays open, and its studies show that no other is under way. */
+/** An empty document without a file that stays open. Studies run one after the other: its own ends when the server is idle. */
 const idle = 'untitled:idle';
 
 export interface ClientOptions {
@@ -51,10 +51,11 @@ export interface ClientOptions {
 }
 
 /**
- * A client with one server for all tests of a file. Each test has a workspace folder of its own. After it the client
- * closes its documents, sets its settings back, cancels its runs, and checks that the server still works and has nothing
- * left to do. Tests of how a server starts or ends need {@link clientsOfTests}. `bundlesOf` answers the folder of the
- * server's bundles.
+ * A client with one server for all tests of a file. Each test has a workspace folder of its own.
+ * After each test the client closes the documents, resets the settings and cancels the runs of the test. Then it checks
+ * that the server still works and is idle. After the last test the server ends with exit code 0.
+ * A test that changes more than that needs a server of {@link clientsOfTests}. `bundlesOf` returns the folder of the
+ * bundles.
  */
 export function clientOfFile(options?: ClientOptions, bundlesOf = builtBundles): LanguageClient {
   const client = new LanguageClient();
@@ -67,8 +68,8 @@ export function clientOfFile(options?: ClientOptions, bundlesOf = builtBundles):
 }
 
 /**
- * Clients with a server each, which ends behind its test, with exit code 0. For tests of how a server starts and ends,
- * of its environment variables, and of what cannot be taken back.
+ * Clients with a server each, which ends after the test with exit code 0. For tests of start and end, of environment
+ * variables, and of changes that cannot be undone, such as trust.
  */
 export function clientsOfTests(): { readonly start: (options?: ClientOptions) => Promise<LanguageClient> } {
   const started: LanguageClient[] = [];
@@ -98,7 +99,7 @@ interface Waiter {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What the server has said during a test. */
+/** Messages of the server during a test. */
 class Heard {
   /** Parameters of its notifications, by method. */
   readonly notifications = new Map<string, unknown[]>();
@@ -108,11 +109,11 @@ class Heard {
   readonly placementProgress = new Map<string, ProgressChanged>();
   /** Messages of each progress bar, by token. */
   readonly bars = new Map<string | number, Progress[]>();
-  /** How often it has asked that lenses be asked for anew. */
+  /** Number of its requests to refresh lenses. */
   lensRefreshes = 0;
-  /** Warnings that it had the editor show. */
+  /** Warnings that it has shown. */
   readonly warnings: string[] = [];
-  /** How often it has asked for files to be watched. */
+  /** Number of its requests to watch files. */
   registrations = 0;
 }
 
@@ -143,8 +144,9 @@ export class LanguageClient {
   }
 
   get #server() {
-    if (this.#running === undefined)
-      throw new Error('The server has not been started yet: tests and hooks may use it.');
+    if (this.#running === undefined) throw new Error('The server has not been started: use it in tests and hooks.');
+    const { exitCode, signalCode } = this.#running.process;
+    if (exitCode !== null || signalCode !== null) throw new Error(`The server has ended: ${exitCode ?? signalCode}.`);
     return this.#running;
   }
 
@@ -158,6 +160,10 @@ export class LanguageClient {
       new StreamMessageReader(child.stdout),
       new StreamMessageWriter(child.stdin),
     );
+    // Open requests fail at once when the server ends.
+    connection.onClose(() => {
+      connection.dispose();
+    });
     this.#running = { process: child, connection };
     this.#listen(connection);
     await connection.sendRequest('initialize', {
@@ -174,32 +180,34 @@ export class LanguageClient {
     await this.open(idle, '');
   }
 
-  /** Behind a test: ends all that it has begun, checks that nothing is left of it, and changes to another folder. */
+  /** After a test: ends what it has begun, checks that the server is idle, and opens another folder. */
   async beginAnew(): Promise<void> {
-    // With a document the server ends all that was asked for of it, but for runs of experiments.
-    for (const run of this.#runs.values()) await this.connection.sendNotification(cancelExperimentNotification, run);
-    this.#runs.clear();
-    for (const uri of [...this.#texts.keys()]) if (uri !== idle) await this.close(uri);
-    if (Object.keys(this.#settings).length > 0) await this.configure({});
-    await this.#until(
-      () => this.#unfinished.length === 0,
-      () => `the server to end ${this.#unfinished.join('; ')}`,
-    );
-    const before = this.#heard.reports.get(idle)?.revision ?? 0;
     const left = this.#folder;
-    const event = { removed: [workspaceFolder(left)], added: [this.#newFolder()] };
-    await this.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
-    // Other folders make all documents be studied again, one after the other: this one is behind what the test has begun.
-    const studied = await this.reports(idle, ({ running, revision }) => !running && revision > before);
-    await this.watching((names) => names.length === 0);
-    rmSync(left, { recursive: true, force: true });
-    const isFault = ({ message }: LogMessageParams): boolean => message.startsWith('A fault of the language server');
-    expect(this.heard('window/logMessage', isFault)).toEqual([]);
-    this.#heard = new Heard();
-    this.#heard.reports.set(idle, studied);
+    try {
+      // The server cancels everything else with its document.
+      for (const run of this.#runs.values()) await this.connection.sendNotification(cancelExperimentNotification, run);
+      for (const uri of [...this.#texts.keys()]) if (uri !== idle) await this.close(uri);
+      if (Object.keys(this.#settings).length > 0) await this.configure({});
+      await this.#until(
+        () => this.#unfinished.length === 0,
+        () => `the server to end ${this.#unfinished.join('; ')}`,
+      );
+      // A change of folders starts a study of each open document.
+      this.#heard.reports.delete(idle);
+      const event = { removed: [workspaceFolder(left)], added: [this.#newFolder()] };
+      await this.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
+      await this.reports(idle, ({ running }) => !running);
+      await this.watching((names) => names.length === 0);
+      const isFault = ({ message }: LogMessageParams): boolean => message.startsWith('A fault of the language server');
+      expect(this.heard('window/logMessage', isFault)).toEqual([]);
+    } finally {
+      this.#heard = new Heard();
+      this.#runs.clear();
+      rmSync(left, { recursive: true, force: true });
+    }
   }
 
-  /** Ends the server the way an editor does; answers its exit code. */
+  /** Ends the server as an editor does, and returns its exit code. */
   async stop(): Promise<number | null> {
     const { process: child, connection } = this.#server;
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -216,7 +224,7 @@ export class LanguageClient {
     return workspaceFolder(this.#folder);
   }
 
-  /** What the server has said that it is at, and not that it has ended. */
+  /** Progress bars and runs that the server has begun and not ended. */
   get #unfinished(): readonly string[] {
     const bars = [...this.#heard.bars.values()].filter((said) => !said.some(({ kind }) => kind === 'end'));
     const runs = [experimentChangedNotification, simulationChangedNotification].flatMap((method) => {
@@ -227,7 +235,7 @@ export class LanguageClient {
     return [...bars, ...runs].map((one) => JSON.stringify(one));
   }
 
-  /** Has the server read other values of `placewright.*`; behind the test they are the default again. */
+  /** Has the server read these values of `placewright.*`. After the test they are the default again. */
   configure(settings: Settings): Promise<void> {
     this.#settings = settings;
     return this.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
@@ -294,13 +302,13 @@ export class LanguageClient {
     return this.connection.sendRequest(method, parameters);
   }
 
-  /** Runs an experiment; behind the test it is cancelled where it still runs. */
+  /** Runs an experiment. After the test it is cancelled if it still runs. */
   async runExperiment(run: ExperimentParameters, how: object = {}): Promise<void> {
     this.#runs.set(`${run.uri}#${run.experiment}`, run);
     await this.connection.sendNotification(runExperimentNotification, { ...run, ...how });
   }
 
-  /** Asks for lenses, and again whenever the server says that there are others, until they are as wanted. */
+  /** Requests lenses until they satisfy the condition, again whenever the server asks for a refresh. */
   async lenses(uri: string, isWanted: (lenses: readonly CodeLens[]) => boolean = () => true): Promise<CodeLens[]> {
     for (;;) {
       const { lensRefreshes } = this.#heard;
@@ -348,18 +356,18 @@ export class LanguageClient {
     return this.#last(`the progress of ${placement}`, current, isWanted);
   }
 
-  /** Parameters of the notifications of a method that this test has had, all or those that are wanted. */
+  /** Parameters of the notifications of a method during this test, all or those that satisfy the condition. */
   heard<Parameters>(method: string, isWanted: (parameters: Parameters) => boolean = () => true): Parameters[] {
     const all = (this.#heard.notifications.get(method) ?? []) as Parameters[];
     return all.filter((parameters) => isWanted(parameters));
   }
 
-  /** Waits until the last notification of a method is as wanted. */
+  /** Waits until the last notification of a method satisfies the condition. */
   told<Parameters>(method: string, isWanted: (parameters: Parameters) => boolean = () => true): Promise<Parameters> {
     return this.#last(method, () => this.heard<Parameters>(method).at(-1), isWanted);
   }
 
-  /** Waits until the server has had the editor show so many warnings, and answers with the last. */
+  /** Waits until the server has shown so many warnings, and returns the last. */
   async warnings(count = 1): Promise<string> {
     const { warnings } = this.#heard;
     await this.#until(
@@ -382,7 +390,7 @@ export class LanguageClient {
     return [...this.#watched.values()].flat();
   }
 
-  /** How often the server has asked for files to be watched. */
+  /** Number of requests of the server to watch files, during this test. */
   get registrations(): number {
     return this.#heard.registrations;
   }
@@ -407,7 +415,7 @@ export class LanguageClient {
     return begun()!;
   }
 
-  /** Waits until what the server has said last of something is as wanted. */
+  /** Waits until the last message about something satisfies the condition. */
   async #last<Said>(what: string, current: () => Said | undefined, isWanted: (said: Said) => boolean): Promise<Said> {
     await this.#until(
       () => {
