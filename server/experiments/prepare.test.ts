@@ -11,6 +11,7 @@ import { runExperiment } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 import { drawnStream, loggedStream } from '../scheduling/testing/streams.ts';
 import { surroundings } from './testing/queues.ts';
+import { casesOf } from '../model/testing/thoroughness.ts';
 
 const choice = (name: string, options: Choice['options'] = {}): Choice => ({ name, options });
 const numbers = (name: string, values: readonly number[]): Choice => ({ name, options: {}, argument: { kind: 'numbers', numbers: values } }); // prettier-ignore
@@ -362,7 +363,7 @@ describe('an experiment that is prepared', () => {
   ] as const)(
     'estimates the channels that packets take in jobs of %s messages, whatever the allocator',
     (traffic, side, rate) => {
-      const jobs = 300;
+      const jobs = casesOf(100, 300);
       const { seconds, plan, traceReplication } = prepared({
         machine: { ...machine, topology: numbers('mesh', [16, 16]) },
         experiment: { allocate: [choice('rbs'), choice('mbs'), choice('first-fit')], replications: { kind: 'seeds', from: 1, to: 1 } }, // prettier-ignore

@@ -4,6 +4,7 @@ import { seededRandom } from '../model/random.ts';
 import { forwardingReaders, readForwarding } from './forwarding.ts';
 import { bytesOf } from './testing/fabrics.ts';
 import { forwardingSamples } from './testing/samples.ts';
+import { casesOf } from '../model/testing/thoroughness.ts';
 
 const formats = Object.keys(forwardingSamples);
 const sampleOf = (format: string): string => forwardingSamples[format] ?? '';
@@ -144,7 +145,7 @@ describe('forwarding tables', () => {
     const random = seededRandom(7);
     const letters = '0123x: \n\r\t#\'"(-]\u0000é';
     const wrong: string[] = [];
-    for (let round = 0; round < 3_000; round++) {
+    for (let round = 0; round < casesOf(1_000, 3_000); round++) {
       const at = random.integer(text.length);
       const letter = letters[random.integer(letters.length)] ?? '';
       const isCut = round < text.length;

@@ -179,14 +179,4 @@ describe('a workload that is written', () => {
       expect(message).toContain(sentence);
     }
   });
-
-  it('ends with a failure instead of all memory', () => {
-    const builder = new WorkloadBuilder(1);
-    builder.list(0);
-    builder.repeat(2);
-    for (let at = 0; at <= mostOperations; at++) builder.send(0, 0, 0);
-    builder.end();
-    const result = builder.finished();
-    expect(result.ok ? undefined : result.failure.code).toBe('workload-too-large');
-  });
 });

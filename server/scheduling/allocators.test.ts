@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
 import { finders } from '../allocation/catalogue.ts';
 import type { FinderEntry } from '../allocation/contract.ts';
 import { neverCancelled } from '../model/cancellation.ts';
 import { type Choice, defaultOptions, findEntry, type OptionValues } from '../model/catalogue.ts';
 import { seededRandom } from '../model/random.ts';
 import type { StreamDescription } from '../model/stream.ts';
+import { testContract, type Contract } from '../model/testing/contract.ts';
+import { casesOf } from '../model/testing/thoroughness.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { schedulers } from './catalogue.ts';
 import { replicate } from './replicate.ts';
@@ -83,44 +84,74 @@ const plainJobsOf = ({ jobs }: StreamRun): PlainJob[] =>
     height: jobs.height[job]!,
   }));
 
-describe.each(
-  allocators.map((allocator) => [`${allocator.entry.name} ${JSON.stringify(allocator.options)}`, allocator] as const),
-)('a replication with %s', (_, allocator) => {
-  it.each(plainSchedulers)(
-    'and $name $options starts jobs when a plain simulator does',
-    ({ name, options, plain, counting = plain }) => {
-      const { contiguous } = allocator.entry;
-      const machine = plainMachine(allocator);
-      let waited = 0;
-      for (let seed = 0; seed < 40; seed++) {
-        const result = replicate({
-          stream: stream(4 + (seed % 12), 4),
-          seed,
-          nodeCount: mesh.nodeCount,
-          schedule: choiceOf(name, options),
-          allocator: { contiguous, finder: () => ({ ok: true, value: finderOf(allocator) }) },
-          keepNodes: true,
-          cancellation: neverCancelled,
-        });
-        if (!result.ok) throw new Error(result.failure.message);
-        const { run } = result.value;
-        const jobs = plainJobsOf(run);
-        expect([...run.starts], `seed ${seed}: ${JSON.stringify(jobs)}`).toEqual(simulatePlainly(jobs, machine, contiguous ? plain : counting)); // prettier-ignore
-        waited += jobs.filter(({ submit }, job) => run.starts[job]! > submit).length;
-        // Every job holds nodes of its own from start to end, at least as many as it asked for.
+const seeds = casesOf(8, 40);
+
+/** Replications of a scheduler with many seeds. */
+function checkScheduler(
+  contract: Contract,
+  allocator: (typeof allocators)[number],
+  { name, options, plain, counting = plain }: (typeof plainSchedulers)[number],
+): void {
+  const { contiguous } = allocator.entry;
+  const machine = plainMachine(allocator);
+  let waited = 0;
+  for (let seed = 0; seed < seeds; seed++) {
+    const result = replicate({
+      stream: stream(4 + (seed % 12), 4),
+      seed,
+      nodeCount: mesh.nodeCount,
+      schedule: choiceOf(name, options),
+      allocator: { contiguous, finder: () => ({ ok: true, value: finderOf(allocator) }) },
+      keepNodes: true,
+      cancellation: neverCancelled,
+    });
+    if (!result.ok) throw new Error(result.failure.message);
+    const { run } = result.value;
+    const jobs = plainJobsOf(run);
+    waited += jobs.filter(({ submit }, job) => run.starts[job]! > submit).length;
+
+    contract.property('starts jobs when a plain simulator does', (look) => {
+      const expected = simulatePlainly(jobs, machine, contiguous ? plain : counting).join();
+      look(run.starts.join() === expected, () => `seed ${seed}: ${run.starts.join()}, not ${expected}`);
+    });
+
+    contract.property(
+      'gives every job nodes of its own from start to end, at least as many as it asked for',
+      (look) => {
         const held = run.nodes.flatMap((nodes, job) => [...(nodes ?? [])].map((node) => ({ node, job })));
         for (const { node, job } of held) {
           const others = held.filter((other) => other.node === node && other.job > job);
-          expect(others.every((other) => run.ends[job]! <= run.starts[other.job]! || run.ends[other.job]! <= run.starts[job]!)).toBe(true); // prettier-ignore
+          const isAlone = others.every(
+            (other) => run.ends[job]! <= run.starts[other.job]! || run.ends[other.job]! <= run.starts[job]!,
+          );
+          look(isAlone, () => `seed ${seed}: node ${node} of job ${job}`);
         }
         jobs.forEach(({ processors }, job) => {
-          if (!Number.isNaN(run.starts[job]!)) expect(run.nodes[job]!.length).toBeGreaterThanOrEqual(processors);
+          if (Number.isNaN(run.starts[job]!)) return;
+          look(run.nodes[job]!.length >= processors, () => `seed ${seed}: ${processors} for job ${job}`);
         });
-        // Little's law: jobs in the system, counted as time goes on, are their times in it.
-        const times = jobs.reduce((sum, { submit }, job) => sum + (run.refusedJobs[job] === 1 ? 0 : run.ends[job]! - submit), 0); // prettier-ignore
-        expect(run.jobTime).toBeCloseTo(times, 6);
-      }
-      expect(waited).toBeGreaterThan(20);
-    },
-  );
-});
+      },
+    );
+
+    contract.property("keeps Little's law: jobs in the system, as time goes on, are their times in it", (look) => {
+      const times = jobs.reduce(
+        (sum, { submit }, job) => sum + (run.refusedJobs[job] === 1 ? 0 : run.ends[job]! - submit),
+        0,
+      );
+      look(Math.abs(run.jobTime - times) < 5e-7, () => `seed ${seed}: ${run.jobTime}, not ${times}`);
+    });
+  }
+  contract.property('is tried where jobs have to wait', (look) => {
+    look(waited > seeds / 2, () => `${waited} of ${seeds} seeds`);
+  });
+}
+
+for (const allocator of allocators) {
+  testContract(`replications with ${allocator.entry.name} ${JSON.stringify(allocator.options)}`, (contract) => {
+    for (const scheduler of plainSchedulers) {
+      contract.on(`${scheduler.name} ${JSON.stringify(scheduler.options)}`, () => {
+        checkScheduler(contract, allocator, scheduler);
+      });
+    }
+  });
+}

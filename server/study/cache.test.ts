@@ -15,6 +15,7 @@ import {
   sameAs,
   tableOf,
 } from './testing/programs.ts';
+import { casesOf } from '../model/testing/thoroughness.ts';
 
 const machine = gridDescription('torus', [6, 6], { name: 'm' });
 const heat = gridJob('heat', [4, 4], 'five-point');
@@ -104,7 +105,7 @@ describe('the memory of a study', () => {
     const cache = createStudyCache();
     run(program, { cache });
     const start = sizeOf(cache);
-    for (let save = 0; save < 100; save++) {
+    for (let save = 0; save < casesOf(40, 100); save++) {
       run(
         {
           ...withPlacement({ ...two, seed: save }),
@@ -239,7 +240,7 @@ describe('a cancelled study', () => {
     let looks = 0;
     const cache = createStudyCache();
     const whole = run(program, { cache, cancellation: { isCancelled: () => (looks++, false) } });
-    for (let allowed = 0; allowed < looks; allowed++) {
+    for (let allowed = 0; allowed < looks; allowed += casesOf(5, 1)) {
       let left = allowed;
       const { placements, problems } = run(program, { cancellation: { isCancelled: () => left-- <= 0 } });
       expect(problems).toEqual([]);

@@ -81,29 +81,6 @@ describe('minimal routing', () => {
       }
     }
   });
-
-  it('knows hops of more routers than rows are kept', () => {
-    const side = 12_000;
-    const routing = routed(
-      valueOf(
-        switches.build(
-          switchesRequest(
-            side,
-            Array.from({ length: side }, (_, from) => ({ from, to: (from + 1) % side })),
-          ),
-        ),
-      ),
-    );
-    // Rows of two bytes a router: 5,592 of them are kept.
-    for (let from = 0; from < side; from += 2) routing.hops(asRouterId(from), asRouterId(0));
-    for (const [from, to, hops] of [
-      [0, 6000, 6000],
-      [2, 11_999, 3],
-      [11_998, 1, 3],
-    ] as const) {
-      expect(routing.hops(asRouterId(from), asRouterId(to))).toBe(hops);
-    }
-  });
 });
 
 describe('minimal routing of fat trees', () => {

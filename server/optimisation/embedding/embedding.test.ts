@@ -8,6 +8,7 @@ import { contractProblems, noTraffic, problemOn, problemsWithoutCoordinates } fr
 import { embed, variantCount, variantName, type EmbeddingPlan, embeddingPlan } from './embed.ts';
 import { geometricTraffic, gridTraffic, renumbered, trafficOf } from './testing/graphs.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';
+import { casesOf } from '../../model/testing/thoroughness.ts';
 
 const torus = gridMachine('torus', [4, 4, 4]);
 const coordinates = (taskCount: number, valueOfTask: (task: number, axis: number) => number) => ({
@@ -33,7 +34,7 @@ const degenerate: [string, MappingProblem][] = [
 ]; // prettier-ignore
 
 const problems = [...contractProblems, ...problemsWithoutCoordinates, ...degenerate].filter(
-  ([, { job }]) => job.taskCount <= 1024,
+  ([, { job }]) => job.taskCount <= casesOf(256, 1024),
 );
 
 const planOf = (problem: SearchProblem, seed = 1): EmbeddingPlan =>

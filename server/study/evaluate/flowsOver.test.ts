@@ -58,13 +58,19 @@ function allToAll(machine: Machine): readonly PlacedTasks[] {
   return placeTasks(machine, [{ job, allocation: mapping, mapping }]);
 }
 
-/** The part of a flow over a link, by a walk along all routes of the pair. */
-function walkedShare(machine: Machine, from: number, to: number, link: LinkId): number {
-  let total = 0;
-  visitNodeShares(machine, asNodeId(from), asNodeId(to), (visited, share) => {
-    if (visited === link) total += share;
-  });
-  return total;
+/** The part of the flow of a pair over each link, by a walk along all routes of the pair. */
+function walkedShares(machine: Machine): (from: number, to: number, link: LinkId) => number {
+  const { nodeCount, topology } = machine;
+  const { linkCount } = topology.links;
+  const shares = new Float64Array(nodeCount * nodeCount * linkCount);
+  for (let from = 0; from < nodeCount; from++) {
+    for (let to = 0; to < nodeCount; to++) {
+      visitNodeShares(machine, asNodeId(from), asNodeId(to), (link, share) => {
+        shares[(from * nodeCount + to) * linkCount + link]! += share;
+      });
+    }
+  }
+  return (from, to, link) => shares[(from * nodeCount + to) * linkCount + link]!;
 }
 
 /** Shares of one receiving router at a time, of a few, of all. */
@@ -76,6 +82,7 @@ const remembered = (machine: Machine): readonly number[] => {
 describe.each(machines)('flows over a link: %s', (_name, machine) => {
   const links = Array.from({ length: machine.topology.links.linkCount }, (_, link) => asLinkId(link));
   const jobs = allToAll(machine);
+  const walkedShare = walkedShares(machine);
   const pairs = Array.from(
     { length: machine.nodeCount ** 2 },
     (_, index) => [Math.floor(index / machine.nodeCount), index % machine.nodeCount] as const,
@@ -88,7 +95,7 @@ describe.each(machines)('flows over a link: %s', (_name, machine) => {
     for (const link of links) {
       const uses = remembered(machine).map((bytes) => linkUseOf(machine, link, bytes));
       for (const [from, to] of pairs) {
-        const expected = walkedShare(machine, from, to, link);
+        const expected = walkedShare(from, to, link);
         if (expected > 0 && expected < 1) split++;
         for (const use of uses) {
           const share = use.share(from, to);
@@ -118,7 +125,7 @@ describe.each(machines)('flows over a link: %s', (_name, machine) => {
       const walked: number[] = [];
       for (const from of node.keys()) {
         for (let pair = rowStart[from]!; pair < rowStart[from + 1]!; pair++) {
-          const share = walkedShare(machine, node[from]!, node[partner[pair]!]!, link);
+          const share = walkedShare(node[from]!, node[partner[pair]!]!, link);
           if (share > 0) walked.push(bytes[pair]! * share);
         }
       }

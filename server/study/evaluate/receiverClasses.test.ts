@@ -1,12 +1,15 @@
-import { insideOfCores } from '../../model/nodeInside.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { addToHistogram, emptyHistogram } from '../../mapping/hopHistogram.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
-import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import { hopsBetweenNodes, type Machine, type Topology } from '../../model/machine.ts';
+import { insideOfCores } from '../../model/nodeInside.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
+import { testContract, type Contract } from '../../model/testing/contract.ts';
 import { topologies } from '../../network/catalogue.ts';
+import type { RoutingEntry } from '../../network/contract.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
 import { linkClassesOf } from '../../network/linkClasses.ts';
@@ -24,20 +27,14 @@ import { linkLoadsOf } from './loads.ts';
 import { endsOf, placeTasks } from './placedTasks.ts';
 import { receiverClassesOf } from './receiverClasses.ts';
 
-/** Two cores on each node of every network of the catalogue under both routings that search. */
-const machines = topologies.flatMap(({ name, build }) =>
-  exampleNetworks(name).flatMap(({ title, request }) =>
-    [minimal, upDown].flatMap((routing): (readonly [string, Machine])[] => {
-      const topology = valueOf(build(request));
-      const found = routing.build(topology, {});
-      if (!found.ok) return [];
-      const nodeCount = topology.routerOfNode.length;
-      const { linkClasses } = valueOf(linkClassesOf({}, topology));
-      const machine: Machine = { name: 'm', topology, routing: found.value, hostsPerRouter: 1, socketsPerNode: 1, inside: insideOfCores([2]), figures: {}, nodeCount, coresPerNode: 2, slotCount: 2 * nodeCount, ...(linkClasses && { linkClasses }) }; // prettier-ignore
-      return [[`${name} ${title} under ${routing.name}`, machine]];
-    }),
-  ),
-);
+/** Two cores on each node of a network of the catalogue; undefined where the routing cannot route it. */
+function machineOf(topology: Topology, routing: RoutingEntry): Machine | undefined {
+  const found = routing.build(topology, {});
+  if (!found.ok) return undefined;
+  const nodeCount = topology.routerOfNode.length;
+  const { linkClasses } = valueOf(linkClassesOf({}, topology));
+  return { name: 'm', topology, routing: found.value, hostsPerRouter: 1, socketsPerNode: 1, inside: insideOfCores([2]), figures: {}, nodeCount, coresPerNode: 2, slotCount: 2 * nodeCount, ...(linkClasses && { linkClasses }) }; // prettier-ignore
+}
 
 function jobOf(rows: readonly (readonly [number, number, number])[], mapping: Int32Array): PlacedJob {
   const traffic = valueOf(tableTraffic(tableOf(rows, mapping.length), mapping.length, 1));
@@ -77,87 +74,120 @@ function eachPair(jobs: readonly PlacedJob[], visit: (from: number, to: number, 
   }
 }
 
-/** Every route walked, pair after pair. */
+/** Every route walked; the bytes of pairs of nodes of the same routers together. */
 function walked({ topology, routing }: Machine, jobs: readonly PlacedJob[]): Float64Array {
-  const { links, routerOfNode, hasHostLinks } = topology;
+  const { links, routerOfNode, routerCount, hasHostLinks } = topology;
   const loads = new Float64Array(links.linkCount);
+  const between = new Map<number, number>();
   eachPair(jobs, (from, to, bytes) => {
-    const [start, end] = [asRouterId(routerOfNode[from]!), asRouterId(routerOfNode[to]!)];
-    if (start !== end) routing.visitShares(start, end, (link, share) => (loads[link]! += bytes * share));
+    const pair = routerOfNode[from]! * routerCount + routerOfNode[to]!;
+    between.set(pair, (between.get(pair) ?? 0) + bytes);
     if (!hasHostLinks) return;
     loads[links.routerLinkCount + 2 * from]! += bytes;
     loads[links.routerLinkCount + 2 * to + 1]! += bytes;
   });
+  for (const [pair, bytes] of between) {
+    const [start, end] = [asRouterId(Math.floor(pair / routerCount)), asRouterId(pair % routerCount)];
+    if (start !== end) routing.visitShares(start, end, (link, share) => (loads[link]! += bytes * share));
+  }
   return loads;
 }
+
+const isNear = (found: number, expected: number): boolean => Math.abs(found - expected) < 1e-12 * Math.max(1, expected);
 
 function expectNear(found: ArrayLike<number>, expected: ArrayLike<number>): void {
   const apart = Array.from(expected, (value, index) => Math.abs(found[index]! - value) / Math.max(1, value));
   expect(Math.max(0, ...apart)).toBeLessThan(1e-12);
 }
 
-describe.each(machines)('%s', (_, machine) => {
-  it('has the loads of every route walked, by classes of receivers and without them', () => {
-    for (const [, jobs] of jobsOn(machine)) {
-      const placed = placeTasks(machine, jobs);
-      const expected = walked(machine, jobs);
-      expectNear(linkLoadsOf(machine, placed, neverCancelled, 0)!, expected);
-      expectNear(linkLoadsOf(machine, placed, neverCancelled)!, expected);
-    }
-  });
-
-  it('counts hops and distances of even traffic as pair by pair', () => {
-    for (const [, jobs] of jobsOn(machine)) {
-      const histogram = emptyHistogram();
-      for (const { job, mapping } of jobs) addToHistogram(histogram, machine, job.traffic, mapping, neverCancelled);
-      const pairs = histogram.pairs.map(() => 0);
-      const bytes = histogram.bytes.map(() => 0);
-      eachPair(jobs, (from, to, amount) => {
-        const hops = hopsBetweenNodes(machine, from, to);
-        pairs[hops]! += 1;
-        bytes[hops]! += amount;
+function checkLoads(contract: Contract, machine: Machine, jobs: readonly PlacedJob[]): void {
+  contract.property('has the loads of every route walked, by classes of receivers and without them', (look) => {
+    const placed = placeTasks(machine, jobs);
+    const expected = walked(machine, jobs);
+    for (const fewest of [0, undefined]) {
+      linkLoadsOf(machine, placed, neverCancelled, fewest)!.forEach((load, link) => {
+        look(isNear(load, expected[link]!), () => `link ${link}: ${load}, not ${expected[link]}`);
       });
-      // Those in one node are no hops apart, as those of one router on a grid.
-      const talking = jobs.reduce((sum, { job }) => sum + job.traffic.partner.length, 0);
-      pairs[0]! += talking - pairs.reduce((sum, count) => sum + count, 0);
-      expect(histogram.pairs).toEqual(pairs);
-      expect(histogram.bytes.subarray(1)).toEqual(bytes.subarray(1));
-      expect(histogram.totalBytes).toBe(jobs.reduce((sum, { job }) => sum + job.traffic.bytes.reduce((all, one) => all + one, 0), 0)); // prettier-ignore
-      expect(histogram.totalBytes - histogram.bytesWithinNodes).toBe(bytes.reduce((sum, one) => sum + one, 0));
-      expectCoefficient(machine, jobs);
     }
   });
+}
 
-  it('names the heaviest flows of a link, asked at once or pair by pair', () => {
-    for (const [, jobs] of jobsOn(machine)) {
-      const placed = placeTasks(machine, jobs);
-      const links = range(Math.min(4, machine.topology.links.linkCount));
-      const uses = linkUsesOf(machine, links as never);
-      const apart = uses.map((use) => {
-        const one = { ...use };
-        delete one.receivers;
-        return one;
-      });
-      expect(flowsOver(uses, placed, 3, neverCancelled)).toEqual(flowsOver(apart, placed, 3, neverCancelled));
+function checkHistogram(contract: Contract, machine: Machine, jobs: readonly PlacedJob[]): void {
+  contract.property('counts hops of even traffic as pair by pair', (look) => {
+    const histogram = emptyHistogram();
+    for (const { job, mapping } of jobs) addToHistogram(histogram, machine, job.traffic, mapping, neverCancelled);
+    const pairs = histogram.pairs.map(() => 0);
+    const bytes = histogram.bytes.map(() => 0);
+    eachPair(jobs, (from, to, amount) => {
+      const hops = hopsBetweenNodes(machine, from, to);
+      pairs[hops]! += 1;
+      bytes[hops]! += amount;
+    });
+    // Those in one node are no hops apart, as those of one router on a grid.
+    const talking = jobs.reduce((sum, { job }) => sum + job.traffic.partner.length, 0);
+    pairs[0]! += talking - pairs.reduce((sum, count) => sum + count, 0);
+    for (const [hops, count] of pairs.entries()) {
+      look(histogram.pairs[hops] === count, () => `${histogram.pairs[hops]} pairs of ${hops} hops, not ${count}`);
+      if (hops === 0) continue;
+      look(histogram.bytes[hops] === bytes[hops], () => `${histogram.bytes[hops]} bytes of ${hops} hops`);
     }
+    const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+    const all = jobs.reduce((total, { job }) => total + sum(job.traffic.bytes), 0);
+    look(histogram.totalBytes === all, () => `${histogram.totalBytes} bytes, not ${all}`);
+    const beyond = histogram.totalBytes - histogram.bytesWithinNodes;
+    look(beyond === bytes.reduce((total, one) => total + one, 0), () => `${beyond} bytes between nodes`);
   });
-});
+}
 
-function expectCoefficient(machine: Machine, jobs: readonly PlacedJob[]): void {
-  const context = { solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress };
-  const known = KnownDistances.of(machine)!;
-  const found = mappingCoefficient(machine, jobs, known, context);
-  if (!found.ok) {
-    expect(found.failure.code).toBe('no-route');
-    return;
+function checkCoefficient(contract: Contract, machine: Machine, jobs: readonly PlacedJob[]): void {
+  contract.property('sums equivalent distances of even traffic as pair by pair', (look) => {
+    const context = { solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress };
+    const known = KnownDistances.of(machine)!;
+    const found = mappingCoefficient(machine, jobs, known, context);
+    if (!found.ok) {
+      look(found.failure.code === 'no-route', found.failure.code);
+      return;
+    }
+    const { routerOfNode, hasHostLinks } = machine.topology;
+    let sum = 0;
+    eachPair(jobs, (from, to, bytes) => {
+      const [start, end] = [routerOfNode[from]!, routerOfNode[to]!];
+      sum += bytes * ((start === end ? 0 : known.between(start, end)) + (hasHostLinks ? 2 : 0));
+    });
+    look(isNear(found.value, sum), () => `${found.value}, not ${sum}`);
+  });
+}
+
+function checkFlows(contract: Contract, machine: Machine, jobs: readonly PlacedJob[]): void {
+  contract.property('names the heaviest flows of a link, asked at once or pair by pair', (look) => {
+    const placed = placeTasks(machine, jobs);
+    const links = range(Math.min(4, machine.topology.links.linkCount));
+    const uses = linkUsesOf(machine, links as never);
+    const apart = uses.map((use) => {
+      const one = { ...use };
+      delete one.receivers;
+      return one;
+    });
+    const [together, alone] = [uses, apart].map((each) => flowsOver(each, placed, 3, neverCancelled)!);
+    for (const link of links) look(isDeepStrictEqual(together![link], alone![link]), () => `link ${link}`);
+  });
+}
+
+for (const { name, build } of topologies) {
+  for (const routing of [minimal, upDown]) {
+    testContract(`classes of receivers on ${name} under ${routing.name}`, (contract) => {
+      for (const { title, request } of exampleNetworks(name)) {
+        const machine = machineOf(valueOf(build(request)), routing);
+        if (machine === undefined) continue;
+        for (const [what, jobs] of jobsOn(machine)) {
+          contract.on(`${title}, ${what}`, () => {
+            for (const check of [checkLoads, checkHistogram, checkCoefficient, checkFlows])
+              check(contract, machine, jobs);
+          });
+        }
+      }
+    });
   }
-  const { routerOfNode, hasHostLinks } = machine.topology;
-  let sum = 0;
-  eachPair(jobs, (from, to, bytes) => {
-    const [start, end] = [routerOfNode[from]!, routerOfNode[to]!];
-    sum += bytes * ((start === end ? 0 : known.between(start, end)) + (hasHostLinks ? 2 : 0));
-  });
-  expectNear([found.value], [sum]);
 }
 
 describe.each(detouredMachines())('%s', (_, machine) => {

@@ -9,6 +9,7 @@ import { problemOn, type ProblemOptions } from '../../testing/problems.ts';
 import { gridTraffic, type GridOptions, renumbered } from '../testing/graphs.ts';
 import { foldGrid } from './foldGrid.ts';
 import { searchProblemOf } from '../../testing/searchProblem.ts';
+import { isSlowSuite } from '../../../model/testing/thoroughness.ts';
 
 const torus = (...sides: number[]) => gridMachine('torus', sides);
 const mesh = (...sides: number[]) => gridMachine('mesh', sides);
@@ -60,9 +61,14 @@ describe('a grid whose tasks are numbered at random costs one hop a pair', () =>
 });
 
 describe('a grid that does not fit as it is', () => {
-  const cases: [string, Shape, GridOptions, Machine, number][] = [
+  type Case = [string, Shape, GridOptions, Machine, number];
+  const large: Case[] = [
     ['64 x 64 with diagonals in 16 x 16 x 16', [64, 64], { diagonals: true }, torus(16, 16, 16), 1.555],
     ['64 x 64 in 16 x 16 x 16', [64, 64], {}, torus(16, 16, 16), 1.05],
+  ];
+  const cases: Case[] = [
+    ...(isSlowSuite() ? large : []),
+    ['24 x 24 with diagonals in 8 x 8 x 9', [24, 24], { diagonals: true }, torus(8, 8, 9), 1.6],
     ['8 x 8 x 8 round a mesh: two links but at the ends', [8, 8, 8], { periodic: true }, mesh(8, 8, 8), 1.75],
     ['24 x 24 in 8 x 8 x 9', [24, 24], {}, torus(8, 8, 9), 1.06],
     ['30 x 30 in 10 x 10 x 10, with places left', [30, 30], {}, torus(10, 10, 10), 1.05],

@@ -1,0 +1,2 @@
+/** Longer streams, whose channels are estimated. */
+import './prepare.test.ts';

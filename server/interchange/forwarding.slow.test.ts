@@ -1,0 +1,2 @@
+/** More damaged tables. */
+import './forwarding.test.ts';

@@ -1,0 +1,2 @@
+/** Many more texts that may be job logs. */
+import './swf.test.ts';

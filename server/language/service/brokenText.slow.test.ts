@@ -1,0 +1,2 @@
+/** Every broken form of the wide text. */
+import './brokenText.test.ts';

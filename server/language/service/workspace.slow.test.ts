@@ -1,0 +1,2 @@
+/** More names of every program, renamed to anything. */
+import './workspace.test.ts';

@@ -1,0 +1,2 @@
+/** Embeddings of a thousand tasks too. */
+import './embedding.test.ts';

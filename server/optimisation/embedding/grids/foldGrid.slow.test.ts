@@ -1,0 +1,2 @@
+/** Large grids, which are folded in seconds. */
+import './foldGrid.test.ts';

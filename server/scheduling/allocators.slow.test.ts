@@ -1,0 +1,2 @@
+/** More seeds of every allocator with every scheduler. */
+import './allocators.test.ts';

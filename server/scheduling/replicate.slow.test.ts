@@ -1,0 +1,2 @@
+/** Longer queues, and more experiments whose intervals are counted. */
+import './replicate.test.ts';

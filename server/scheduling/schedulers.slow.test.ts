@@ -1,0 +1,2 @@
+/** More random jobs for every scheduler. */
+import './schedulers.test.ts';

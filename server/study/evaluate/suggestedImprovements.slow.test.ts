@@ -1,0 +1,2 @@
+/** More random placements whose improvements are made. */
+import './suggestedImprovements.test.ts';

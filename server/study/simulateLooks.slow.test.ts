@@ -1,0 +1,2 @@
+/** Every long work of a simulation. */
+import './simulateLooks.test.ts';
