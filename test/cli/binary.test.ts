@@ -40,10 +40,18 @@ const cases: readonly Case[] = [
   { words: ['experiment', 'a.place', '--threads', '2'], prints: /^Experiment e \(2 replications of each row\)$/m },
   { words: ['sweep', 'a.place', '--over', 'seed=1..3', '--threads', '2'], prints: /^Best hopBytes: [\d,]+ bytes$/m },
   { words: ['simulate', 'a.place', 'p'], prints: /Makespan +[\d,]+ cycles/ },
-  { words: ['export', 'a.place', 'p', '--format', 'rankfile', '--hosts', '-'], input: 'n[01-16]', prints: /^rank 15=n16 slot=0$/m }, // prettier-ignore
+  {
+    words: ['export', 'a.place', 'p', '--format', 'rankfile', '--hosts', '-'],
+    input: 'n[01-16]',
+    prints: /^rank 15=n16 slot=0$/m,
+  },
   { words: ['draw', 'a.place', 'p', '-o', '-'], prints: /<\/svg>\n$/ },
   { words: ['import', 'net.csv', '--preview'], prints: /^net\.csv \(csv\)$/m },
-  { words: ['trace', '-'], input: 'num_ranks 2\nrank 0 {\na: send 8b to 1\n}\nrank 1 {\na: recv 8b from 0\n}\n', prints: /^Messages +1 between 1 pair$/m }, // prettier-ignore
+  {
+    words: ['trace', '-'],
+    input: 'num_ranks 2\nrank 0 {\na: send 8b to 1\n}\nrank 1 {\na: recv 8b from 0\n}\n',
+    prints: /^Messages +1 between 1 pair$/m,
+  },
   { words: ['distances', 'a.place', 'm', '--model', 'equivalent'], prints: /^15 +\d/m },
   { words: ['describe', 'a.place'], prints: /Diameter +6 hops/ },
   { words: ['list', 'mappers'], prints: /^rcb {2}/m },
@@ -78,6 +86,10 @@ describe('the built binary', () => {
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
       err: '',
     });
+  });
+
+  it('reads a file that a shell gives it as standard input', () => {
+    expect(built.bash(cli.scratch(), 'placewright check - < a.place')).toEqual({ code: 0, out: '', err: '' });
   });
 
   it.each([[[]], [['--stdio']]])('answers an editor over standard input and output, with lsp %j', async (words) => {

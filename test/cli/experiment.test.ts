@@ -35,7 +35,8 @@ describe('placewright experiment', () => {
     for (const threads of [1, 3]) {
       const directory = folder({ 'a.place': short });
       // The process of the tests has one thread.
-      const { out, err } = threads === 1 ? await cli.run([...words, '1'], directory) : built.run([...words, `${threads}`], directory); // prettier-ignore
+      const { out, err } =
+        threads === 1 ? await cli.run([...words, '1'], directory) : built.run([...words, `${threads}`], directory);
       const done = journalLines(directory).map((line) => line.slice(line.indexOf(' ')));
       expect(new Set(done).size).toBe(done.length);
       const kept = readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8');
@@ -87,7 +88,9 @@ describe('placewright experiment', () => {
     };
     const { code, out, err } = await cli.runWith(event, ['experiment', 'a.place', '--json'], directory);
     expect(code).toBe(0);
-    expect(err).toMatch(/interrupted; \d+ replications of 'allocators' are done\. To go on: placewright experiment a\.place allocators --resume\n$/); // prettier-ignore
+    expect(err).toMatch(
+      /interrupted; \d+ replications of 'allocators' are done\. To go on: placewright experiment a\.place allocators --resume\n$/,
+    );
     expect(experimentsOf(out)[0]?.complete).toBe(false);
     expect(readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8')).toContain('"complete":false');
   });
@@ -131,7 +134,10 @@ describe('placewright experiment', () => {
   });
 
   it('runs a short variant at the quoted values, and keeps it apart', async () => {
-    const quoted = short.replace('compare ', 'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare '); // prettier-ignore
+    const quoted = short.replace(
+      'compare ',
+      'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare ',
+    );
     const directory = folder({ 'a.place': quoted.replace('(at most 20)', '(at most 500)') });
     const { out, err } = await cli.run(['experiment', 'a.place', 'allocators', '--short', '--json'], directory);
     expect(err).toBe('placewright: A short run: 20 replications of 3 points, 50 jobs each.\n');

@@ -41,7 +41,10 @@ export const densePlacements = (map: string) => [
   'machine m { topology torus 96 x 96 }',
   ...numbersTo(20).map((job) => `placement p${job} { job j${job} machine m ${map} }`),
 ];
-export const largeTorus = `job j { tasks 4194304 pattern ring }
-machine m { topology torus 2048 x 2048 }
+/** A placement of a square torus, a task on each node. */
+export const torusOf = (side: number): string => `job j { tasks ${side * side} pattern ring }
+machine m { topology torus ${side} x ${side} }
 placement p { job j machine m map blocked }
 `;
+/** Four million nodes, the most that there may be. */
+export const largeTorus = torusOf(2048);

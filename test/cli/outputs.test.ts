@@ -186,11 +186,33 @@ describe('-o leaves alone what would be lost', () => {
   it.each<Case>([
     { what: 'its own source', words: `${vector} a.place`, kept: 'a.place', message: /is what this is made of/ },
     { what: 'its own source by a link', words: `${vector} b`, kept: 'a.place', message: /is what this is made of/ },
-    { what: 'a table that was read', words: 'export with-table.place p --format vector -o t.csv', kept: 't.csv', message: /is what this is made of/ }, // prettier-ignore
-    { what: 'a program', words: 'draw a.place p -o with-table.place', kept: 'with-table.place', message: /Placewright did not write it/ }, // prettier-ignore
+    {
+      what: 'a table that was read',
+      words: 'export with-table.place p --format vector -o t.csv',
+      kept: 't.csv',
+      message: /is what this is made of/,
+    },
+    {
+      what: 'a program',
+      words: 'draw a.place p -o with-table.place',
+      kept: 'with-table.place',
+      message: /Placewright did not write it/,
+    },
     { what: 'a file of somebody else', words: 'draw a.place p -o foreign', kept: 'foreign', message: /--force/ },
-    { what: 'an export that was edited', before: { words: written, edit: (text) => `${text}7\n` }, words: written, kept: 'x', message: /or it was changed since/ }, // prettier-ignore
-    { what: 'a drawing that was edited', before: { words: drawn, edit: (text) => text.replace('Placement', 'Placing') }, words: drawn, kept: 'x', message: /or it was changed since/ }, // prettier-ignore
+    {
+      what: 'an export that was edited',
+      before: { words: written, edit: (text) => `${text}7\n` },
+      words: written,
+      kept: 'x',
+      message: /or it was changed since/,
+    },
+    {
+      what: 'a drawing that was edited',
+      before: { words: drawn, edit: (text) => text.replace('Placement', 'Placing') },
+      words: drawn,
+      kept: 'x',
+      message: /or it was changed since/,
+    },
   ])('$what', async ({ before, words, kept, message }) => {
     const directory = folder(files);
     symlinkSync('a.place', join(directory, 'b'));

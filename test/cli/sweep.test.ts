@@ -29,9 +29,21 @@ describe('placewright sweep', () => {
     const outputs = [];
     for (const threads of [1, 3]) {
       const directory = folder({ 'a.place': place });
-      const words = [...grid, '--json', '--threads', `${threads}`, '--csv', 'rows.csv', '--cells', 'cells.csv', '-o', 'a.svg']; // prettier-ignore
+      const words = [
+        ...grid,
+        '--json',
+        '--threads',
+        `${threads}`,
+        '--csv',
+        'rows.csv',
+        '--cells',
+        'cells.csv',
+        '-o',
+        'a.svg',
+      ];
       // The process of the tests has one thread.
-      const { code, out, err } = threads === 1 ? await sweep(directory, words) : built.run(['sweep', 'a.place', ...words], directory); // prettier-ignore
+      const { code, out, err } =
+        threads === 1 ? await sweep(directory, words) : built.run(['sweep', 'a.place', ...words], directory);
       const [rows = '', cells = '', figure = ''] = ['rows.csv', 'cells.csv', 'a.svg'].map((name) => readFileSync(join(directory, name), 'utf8')); // prettier-ignore
       const done = journalLines(directory, 'p-sweep').map((line) => line.slice(line.indexOf(' '))).sort(); // prettier-ignore
       expect(new Set(done).size).toBe(done.length);
@@ -180,7 +192,9 @@ placement p { job light machine small map row-major seed 3 }\n`;
     };
     const { code, err } = await cli.runWith(event, ['sweep', 'a.place', ...many], folder({ 'a.place': place }));
     expect(code).toBe(0);
-    expect(err).toMatch(/interrupted; \d+ replications of 'p-sweep' are done\. To go on: placewright sweep a\.place p --over 'map=random,grasp\(iterations 20\)' --over seed=1\.\.20 --resume\n$/); // prettier-ignore
+    expect(err).toMatch(
+      /interrupted; \d+ replications of 'p-sweep' are done\. To go on: placewright sweep a\.place p --over 'map=random,grasp\(iterations 20\)' --over seed=1\.\.20 --resume\n$/,
+    );
   });
 });
 

@@ -69,16 +69,16 @@ describe('searches on several threads', () => {
   it.each([
     { what: 'many tasks, which are annealed', taskCount: 300 },
     { what: 'few tasks, on which searches with tables run', taskCount: 40 },
-  ])('`auto` finds the same mapping with 1, 2 and 4: $what', ({ taskCount }) => {
+  ])('`auto` finds the same mapping with 1 and 3: $what', ({ taskCount }) => {
     const traffic = randomTraffic(taskCount, 4 * taskCount, 1);
     const problem = problemOn(gridMachine('torus', [9, 8, 7]), { taskCount, traffic });
-    const options = { budget: { kind: 'steps', amount: 60_000 }, criterion: 'hop-bytes' } as const;
-    const [alone, ...others] = [1, 2, 4].map((threads) => {
+    const options = { budget: { kind: 'steps', amount: 20_000 }, criterion: 'hop-bytes' } as const;
+    const [alone, other] = [1, 3].map((threads) => {
       const { mapping, search } = mapWith(auto, problem, { options, workerPool: workerPoolOf(threads) });
       return { mapping, value: search!.value, evaluations: search!.evaluations };
     });
     expect(alone!.evaluations).toBeGreaterThan(10_000);
-    expect(others).toEqual([alone, alone]);
+    expect(other).toEqual(alone);
   });
 
   it('answer at once with what they have when they are stopped', () => {
@@ -122,7 +122,7 @@ describe('distances on several threads', () => {
 
   it.each([1, 2, 4])('are the same bytes with %i, time and again', (threads) => {
     const solve = solveOnThreads(queueOf(threads));
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const values = solve(circuits, wanted, neverCancelled, ignoreProgress)!;
       expect(bytesOf(values).equals(bytesOf(distancesAlone))).toBe(true);
     }
