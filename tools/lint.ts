@@ -35,7 +35,7 @@ async function rules(): Promise<string | undefined> {
   const good = new Map(Object.entries(await readRemembered()));
   const changed = rooms.filter(({ name, key }) => good.get(name) !== key);
   if (changed.length === 0) return undefined;
-  console.log(`Rules: ${changed.length} of ${rooms.length} rooms changed.`);
+  console.log(`Rules: ${changed.length} of ${rooms.length} rooms: ${changed.map(({ name }) => name).join(', ')}`);
   const printed = await failureOf(
     'oxlint/bin/oxlint',
     ['--format', 'stylish', ...changed.flatMap(({ files }) => files)],

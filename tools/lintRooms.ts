@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 
 export interface Room {
-  /** The path of its `tsconfig`. */
+  /** Its folder, or the path of its `tsconfig` where that has a name of its own. */
   readonly name: string;
   /** The paths of its TypeScript files, from the top directory. */
   readonly files: readonly string[];
@@ -62,7 +62,7 @@ async function readRoom(top: string, config: string, common: string): Promise<Ro
     return fileNames.slice(first - 1, last);
   });
   return {
-    name: relative(top, config),
+    name: relative(top, config).replace('/tsconfig.json', ''),
     files: numbers.map((file) => relative(top, resolve(dirname(path), file))),
     key: hash([common, text]),
   };

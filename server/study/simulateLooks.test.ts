@@ -8,7 +8,7 @@ import { longWorks } from './testing/longWorks.ts';
 const mostBlocks = 2 ** 22;
 
 /** A few of the works; all of them in the slow suite. */
-const every = casesOf(4, 1);
+const every = casesOf(5, 1);
 
 let counted: readonly CountedLooks[];
 beforeAll(async () => {
