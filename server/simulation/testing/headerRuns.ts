@@ -149,7 +149,7 @@ export function testHeaderDeadlocks(rounds: number): void {
         property('are circles: each packet wants what the next one holds', (look) => {
           const waits = outcome.deadlock?.waits ?? [];
           for (const [index, { wants }] of waits.entries()) {
-            look(waits[(index + 1) % waits.length]!.holds.includes(wants!), () => `packet ${index} wants ${wants}`);
+            look(waits[(index + 1) % waits.length]!.holds.includes(wants), () => `packet ${index} wants ${wants}`);
           }
         });
       });
