@@ -251,6 +251,14 @@ describe('how the simulation stands', () => {
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
   });
 
+  it('it waits behind others, where the page has waited for its answer before: the same button now cancels the simulation', async () => {
+    const panel = await host.open({ script: 'simulation.js' });
+    await notice(panel).getByText('Simulating once more').waitFor();
+    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'others go first' });
+    await notice(panel).getByRole('button', { name: 'Cancel' }).click();
+    expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
+  });
+
   it('it waits while reports change: the button to cancel it stays the same, so that no click is lost', async () => {
     const panel = await host.open({ script: 'simulation.js' });
     const waiting = {

@@ -39,23 +39,26 @@ export function createNotice(): { readonly element: HTMLElement; show(notice: No
   const element = make('div', { class: 'notice', role: 'group', 'aria-label': t('Notice') }, text, buttons);
   element.hidden = true;
   let labels = '';
+  let actions: readonly NoticeAction[] = [];
   return {
     element,
     show(notice) {
       element.hidden = notice === undefined;
       text.setAttribute('aria-live', notice?.busy === true ? 'off' : 'polite');
       text.textContent = said(notice?.text ?? '');
-      const actions = notice?.actions ?? [];
-      // The same buttons stay, so that one which has the focus keeps it while the numbers change.
+      actions = notice?.actions ?? [];
+      // Buttons of the same names stay, so that one which has the focus keeps it while the numbers change. They do what is meant now.
       const newLabels = actions.map((action) => action.text).join('\n');
       if (newLabels === labels) return;
       labels = newLabels;
-      buttons.replaceChildren(...actions.map(actionButton));
+      buttons.replaceChildren(
+        ...actions.map((action, index) => actionButton(action.text, () => actions[index]?.act())),
+      );
     },
   };
 }
 
-function actionButton({ text, act }: NoticeAction): HTMLElement {
+function actionButton(text: string, act: () => void): HTMLElement {
   const button = make('button', { type: 'button' }, text);
   button.addEventListener('click', act);
   return button;
