@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forwardingTables, ibnetdiscover } from '../server/interchange/testing/smallFabric.ts';
-import { Workbench } from './workbench.ts';
+import { nameOfPicture, Workbench } from './workbench.ts';
 
 /** What the folder has: a program with one word wrong, what it imports, and a table of traffic. */
 const files = {
@@ -56,8 +56,7 @@ placement long { job heat machine torus map auto(budget 600 s) }
 let workbench: Workbench;
 
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail')
-    await workbench.screenshot(`web-failed-${task.name.slice(0, 20).replaceAll(' ', '-')}`);
+  if (task.result?.state === 'fail') await workbench.screenshot(`web-failed-${nameOfPicture(task.name)}`);
 });
 
 // One user's way, in order: each step starts where the one before ended.

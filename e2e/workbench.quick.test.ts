@@ -115,9 +115,7 @@ describe('in the first minute, a user', () => {
 });
 
 describe('from the text, a user', () => {
-  beforeEach(async () => {
-    await workbench.command('View: Close All Editors');
-  });
+  beforeEach(() => workbench.closeAll());
 
   it('compares the placements of a job', async () => {
     const { panel } = workbench;
@@ -154,6 +152,7 @@ describe('from the text, a user', () => {
   it('runs an experiment, reads the result above it, and sees its curves', async () => {
     await workbench.openFile('jobs-over-time.place');
     await workbench.lens(/^Run$/).click();
+    await workbench.lens(/^Run again$/).waitFor();
     await workbench.lens(/turnaround/).waitFor();
     const results = await readFile(join(folder, 'jobs-over-time.place.results/allocators.json'), 'utf8');
     expect(results).toMatch(/"complete": ?true/);

@@ -152,6 +152,15 @@ export class Workbench {
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
   }
 
+  /** Closes all editors, and the panel below them. */
+  async closeAll(): Promise<void> {
+    await this.command('View: Close All Editors');
+    const panel = this.page.locator('.part.panel');
+    if (!(await panel.isVisible())) return;
+    await this.page.keyboard.press('Control+J');
+    await panel.waitFor({ state: 'hidden' });
+  }
+
   /** Runs a command by its title, as users do. */
   async command(title: string): Promise<void> {
     // A dialog that is closing still, of a file that was just saved, may take the box away with it.
@@ -289,6 +298,8 @@ export class Workbench {
   async quickFix(text: string): Promise<void> {
     const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
     await this.#untilDone(async (timeout) => {
+      // The same keys take the first fix where the list is open, which may have come late.
+      await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('Control+.');
       await fix.waitFor({ timeout });
     });
@@ -463,9 +474,12 @@ export function openWorkbench(
     await rm(folder, { recursive: true, force: true });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await workbench?.screenshot(`${name}-failed`);
+    if (task.result?.state === 'fail') await workbench?.screenshot(`${name}-failed-${nameOfPicture(task.name)}`);
   });
 }
+
+/** A name of a test as one of a file. */
+export const nameOfPicture = (test: string): string => test.slice(0, 40).trim().replaceAll(/\W+/g, '-');
 
 /** The folder that most tests open. */
 export const samplesInto = (folder: string): Promise<void> => cp(join(root, 'samples'), folder, { recursive: true });
