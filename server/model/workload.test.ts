@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepestRepeat, mostOperations, operationKind, WorkloadBuilder } from './workload.ts';
+import { deepestRepeat, operationKind, WorkloadBuilder } from './workload.ts';
 
 const { send, receive, compute, repeat } = operationKind;
 
