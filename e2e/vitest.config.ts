@@ -2,15 +2,16 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { patience } from './workbench.ts';
 
-const project = (name: string, include: string[], maxWorkers: number) => ({
+const project = (name: string, include: string[]) => ({
   extends: true as const,
-  test: { name, include, maxWorkers },
+  test: { name, include },
 });
 
-/** The whole in a real editor. All files share one editor and one browser; each process of tests has one page at a time. */
+/** The whole in a real editor. All files share one editor and one browser, and follow one another: a page behind another one waits for frames. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
+    fileParallelism: false,
     globalSetup: [resolve(import.meta.dirname, 'sharedEditor.ts')],
     isolate: false,
     testTimeout: 3 * patience,
@@ -18,9 +19,9 @@ export default defineConfig({
     expect: { poll: { timeout: patience } },
     projects: [
       // `npm test`: the first minute, one way to each page, and `npm start`, which builds anew what others would read.
-      project('quick', ['*.quick.test.ts'], 1),
-      // `npm run test:workbench`: all other ways through the workbench. One page leaves two cores waiting half of the time.
-      project('flows', ['*.test.ts', '!*.quick.test.ts'], 2),
+      project('quick', ['*.quick.test.ts']),
+      // `npm run test:workbench`: all other ways through the workbench.
+      project('flows', ['*.test.ts', '!*.quick.test.ts']),
     ],
   },
 });
