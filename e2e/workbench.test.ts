@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openWorkbench, samplesInto, type Workbench } from './workbench.ts';
 
 /** The quickstart. */
@@ -60,8 +60,8 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 
 // One user's way through the product, in order: each step starts where the one before ended.
 describe('in the real workbench, a user', () => {
-  // workbench.quick.test.ts shows what comes before.
-  beforeAll(async () => {
+  // workbench.quick.test.ts has what comes before.
+  it('opens the picture by the lens', async () => {
     await workbench.lens(/on average/).click();
     await workbench.canvas.waitFor();
     await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(2);
