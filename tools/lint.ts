@@ -16,8 +16,10 @@ async function failureOf(path: string, parameters: readonly string[], env: NodeJ
     await run(process.execPath, [resolve(root, 'node_modules', path), ...parameters], { env });
     return undefined;
   } catch (error) {
-    if (error instanceof CommandFailed) return error.finished.printed;
-    throw error;
+    if (!(error instanceof CommandFailed)) throw error;
+    // A program that was killed has printed nothing.
+    if (error.finished.printed === '') console.error(error.message);
+    return error.finished.printed;
   }
 }
 

@@ -14,8 +14,8 @@ const results = resolve(root, 'build/test-results');
 
 const chromium: Stage = { name: 'Chromium', run: () => setUp(setUpChromium) };
 const embeddedEditor: Stage = { name: 'embedded editor', run: () => setUp(setUpEmbeddedEditor) };
-const build: Stage = { name: 'build', budget: 10, run: () => run('node', ['tools/build.ts']) };
-const packed: Stage = { name: 'package', needs: ['build'], budget: 10, run: () => run('node', ['tools/package.ts']) };
+const build: Stage = { name: 'build', budget: 10, run: () => script('build') };
+const packed: Stage = { name: 'package', needs: ['build'], budget: 10, run: () => script('package') };
 const realEditor = [chromium, embeddedEditor, build, packed];
 const inRealEditor = realEditor.map(({ name }) => name);
 
@@ -33,7 +33,7 @@ const suites: Readonly<Record<string, readonly Stage[]>> = {
       budget: 120,
     }),
     { name: 'extension host', needs: inRealEditor, budget: 40, run: extensionHost },
-    { name: 'types and lint', budget: 100, run: () => run('node', ['tools/lint.ts']) },
+    { name: 'types and lint', budget: 100, run: () => script('lint') },
   ],
   unit: [unit],
   slow: [suite('slow', ['--project', 'slow'], { budget: 400 })],
@@ -52,6 +52,16 @@ const suites: Readonly<Record<string, readonly Stage[]>> = {
 async function setUp(work: () => Promise<void>): Promise<StageResult> {
   await work();
   return { cpuSeconds: 0 };
+}
+
+/** A script of this folder, which is no test. */
+async function script(name: string): Promise<StageResult> {
+  try {
+    return { cpuSeconds: (await run('node', [`tools/${name}.ts`])).cpuSeconds };
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    throw new StageFailed(error, { cpuSeconds: error.finished.cpuSeconds });
+  }
 }
 
 /** Tests of vitest. `budget`: see {@link Stage}. */
