@@ -20,7 +20,7 @@ describe('samples', () => {
     expect(code).toBe(0);
   });
 
-  printAsAlways(() => []);
+  printAsAlways();
   haveConsistentResults();
   exportAndDraw(Infinity);
 

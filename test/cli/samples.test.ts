@@ -18,17 +18,22 @@ import {
 } from './sampleResults.ts';
 
 const built = binary();
-/** But for machines of real size. */
-const small = samples.filter((sample) => sample !== 'supercomputers.place');
-/** Their searches take seconds: what they came to is told a second time without them. */
-const searched = new Set(['cg/nas-cg.place', 'gpu-nodes.place', 'long-context.place', 'training.place']);
-const { cli, runJson, keptResult, haveConsistentResults, exportAndDraw, printAsAlways } = testsOfSamples(small);
+/** Machines of real size, and searches that take seconds, are in samples.slow.test.ts alone. */
+const long = new Set([
+  'cg/nas-cg.place',
+  'gpu-nodes.place',
+  'long-context.place',
+  'supercomputers.place',
+  'training.place',
+]);
+const short = samples.filter((sample) => !long.has(sample));
+const { cli, runJson, haveConsistentResults, exportAndDraw, printAsAlways } = testsOfSamples(short);
 
 describe('samples', () => {
   it('are all here', () => {
     expect(samples).toContain('quickstart.place');
     expect(samples.length).toBeGreaterThanOrEqual(5);
-    expect(small.length).toBe(samples.length - 1);
+    expect(short.length).toBe(samples.length - long.size);
   });
 
   it('open without errors where they have experiments, which no result tells of', async () => {
@@ -38,7 +43,7 @@ describe('samples', () => {
 
   it('warn only where a change of the mapping is known that makes the placement better', async () => {
     const found: RunJson['diagnostics'][number][] = [];
-    for (const sample of small) found.push(...(await runJson(sample)).diagnostics);
+    for (const sample of short) found.push(...(await runJson(sample)).diagnostics);
     const warnings = found.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
     expect(warnings.length).toBeLessThanOrEqual(4);
     expect(
@@ -47,7 +52,7 @@ describe('samples', () => {
   });
 
   haveConsistentResults();
-  printAsAlways(async (sample) => (searched.has(sample) ? ['--from', await keptResult(sample)] : []));
+  printAsAlways();
   exportAndDraw(1);
 
   it('tell which allocator and mapper each job had', async () => {

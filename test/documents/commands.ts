@@ -23,6 +23,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm test': 'it is what runs this',
   'npm run test:unit': 'a stage of npm test',
   'npm run lint && npm run typecheck': 'a stage of npm test',
+  'npm run lint:eslint': 'the rules of npm run lint by another program, which takes a minute and a half',
   'npm run test:slow': 'another suite, which runs the others of these lines',
   'npm run test:workbench': 'the flows of the real editor that npm test leaves out',
   'npm run test:corpus': 'needs files of users beside the repository',

@@ -7,13 +7,13 @@ import { expectMeaning } from './expectMeaning.ts';
 describe('programs at random and damaged ones', () => {
   // Many more are tried in language.slow.test.ts.
   it('keep their meaning', async () => {
-    await expectMeaning(1_000_000, 250);
+    await expectMeaning(1_000_000, 100);
   });
 
   it('are noticed where a layout joins two numbers', async () => {
     const joining = (text: string, tree: SyntaxTree): string =>
       layOut(text, tree).replaceAll(/(\d) +(?=\d+ *\))/g, '$1');
-    expect((await tryTexts(1, 200, () => undefined, joining)).fenced).toBeGreaterThan(0);
+    expect((await tryTexts(1, 100, () => undefined, joining)).fenced).toBeGreaterThan(0);
   });
 
   it('are the ones that were got wrong once', async () => {

@@ -5,7 +5,7 @@
  * only this process tree sees. Nothing leaves the machine.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -54,9 +54,10 @@ export function launchText(
     const hostsFile = join(directory, 'hosts');
     const addresses = cluster.hosts.map((host, at) => `198.51.100.${at + 1} ${host}`);
     writeFileSync(hostsFile, ['127.0.0.1 localhost', ...addresses, ''].join('\n'));
-    // The ranks speak into a file: of a thousand on a busy machine, mpirun can lose what one daemon's last ones print.
+    // Each rank speaks into a file of its own: of a thousand, mpirun can lose what one daemon's last ones print, and a file
+    // that all append to can lose lines that are written at once.
     const said = join(directory, 'said');
-    writeFileSync(said, '');
+    mkdirSync(said);
     const program = [...wrapper, 'bash', join(import.meta.dirname, 'where-am-i.sh'), said];
     const programs = ranksPerProgram.flatMap((ranks, at) => [
       ...(at > 0 ? [':'] : []),
@@ -71,7 +72,7 @@ export function launchText(
       { encoding: 'utf8', env: { ...process.env, ...environmentOf(cluster) }, maxBuffer: 2 ** 26 },
     );
     if (status !== 0) throw new Error(`mpirun refused (${status ?? 'killed'}):\n${stdout}\n${stderr}`);
-    return stdout + readFileSync(said, 'utf8');
+    return stdout + readdirSync(said).map((rank) => readFileSync(join(said, rank), 'utf8')).join('');
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
