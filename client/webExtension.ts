@@ -4,7 +4,7 @@
  */
 import { Uri, type ExtensionContext } from 'vscode';
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
-import { fileRequest, type FileQuestion } from '../server/protocol/messages.ts';
+import { fileRequest, type FileAnswer, type FileQuestion } from '../server/protocol/messages.ts';
 import { startExtension, stopExtension, type PlacewrightApi } from './start.ts';
 import { answerFile } from './webFiles.ts';
 
@@ -29,7 +29,9 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   return startExtension(context, {
     createClient: (options) => {
       const client = new LanguageClient('placewright', 'Placewright', createTransports, options);
-      client.onRequest(fileRequest, (question: FileQuestion) => answerFile(question));
+      client.onRequest<FileAnswer[FileQuestion['kind']], never>(fileRequest, (question: FileQuestion) =>
+        answerFile(question),
+      );
       return client;
     },
     schemes: 'all',

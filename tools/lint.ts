@@ -23,7 +23,7 @@ async function failureOf(path: string, parameters: readonly string[], env: NodeJ
   }
 }
 
-const types = () => failureOf('typescript/bin/tsc', ['-b']);
+const types = () => failureOf('typescript-7/bin/tsc', ['-b']);
 
 const layout = () =>
   failureOf('prettier/bin/prettier.cjs', [

@@ -385,7 +385,7 @@ placement p { job j  machine m  map auto(budget 100 s) }
   const interrupted = (words: string, text = long): Promise<Outcome> =>
     cli.runWith(
       {
-        after: 400,
+        after: 1000,
         act: (interrupt) => {
           interrupt();
         },

@@ -33,11 +33,15 @@ export interface FigureSurroundings {
 /** Answers them. */
 export function answerFigureRequests(connection: Connection, surroundings: FigureSurroundings): void {
   connection.onRequest(experimentsRequest, (parameters: PlacementsParameters) => experiments(surroundings, parameters));
-  connection.onRequest(experimentFigureRequest, (parameters: ExperimentFigureParameters, token: CancellationToken) =>
-    experimentFigure(connection, surroundings, parameters, token),
+  connection.onRequest<ExperimentFigureAnswer, never>(
+    experimentFigureRequest,
+    (parameters: ExperimentFigureParameters, token: CancellationToken) =>
+      experimentFigure(connection, surroundings, parameters, token),
   );
-  connection.onRequest(simulationFigureRequest, (parameters: SimulationFigureParameters, token: CancellationToken) =>
-    simulationFigure(surroundings, parameters, token),
+  connection.onRequest<SimulationFigureAnswer, never>(
+    simulationFigureRequest,
+    (parameters: SimulationFigureParameters, token: CancellationToken) =>
+      simulationFigure(surroundings, parameters, token),
   );
 }
 

@@ -30,11 +30,13 @@ export interface LossSurroundings {
 }
 
 export function answerLossRequests(connection: Connection, surroundings: LossSurroundings): void {
-  connection.onRequest(cableLossesRequest, (parameters: SceneParameters, token: CancellationToken) =>
-    losses(surroundings, parameters, token, (share) => {
-      const progress: CableLossesProgress = { ...parameters, share };
-      void connection.sendNotification(cableLossesProgressNotification, progress);
-    }),
+  connection.onRequest<CableLossesAnswer, never>(
+    cableLossesRequest,
+    (parameters: SceneParameters, token: CancellationToken) =>
+      losses(surroundings, parameters, token, (share) => {
+        const progress: CableLossesProgress = { ...parameters, share };
+        void connection.sendNotification(cableLossesProgressNotification, progress);
+      }),
   );
   connection.onRequest<WithoutCableAnswer, never>(withoutCableRequest, (parameters: WithoutCableParameters) =>
     withoutCable(surroundings, parameters),

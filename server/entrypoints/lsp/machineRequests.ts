@@ -4,7 +4,9 @@ import { locationOf } from '../../language/service/input.ts';
 import {
   describeFabricRequest,
   describeTableRequest,
+  type DescribeFabricAnswer,
   type DescribeFileParameters,
+  type DescribeTableAnswer,
 } from '../../protocol/importPreview.ts';
 import {
   machineRequest,
@@ -35,15 +37,20 @@ export interface MachineSurroundings {
 
 /** Answers them. */
 export function answerMachineRequests(connection: Connection, surroundings: MachineSurroundings): void {
-  connection.onRequest(describeFabricRequest, (parameters: DescribeFileParameters, token: CancellationToken) =>
-    describe(surroundings, 'describe-fabric', parameters, token),
+  connection.onRequest<DescribeFabricAnswer, never>(
+    describeFabricRequest,
+    (parameters: DescribeFileParameters, token: CancellationToken) =>
+      describe(surroundings, 'describe-fabric', parameters, token),
   );
-  connection.onRequest(describeTableRequest, (parameters: DescribeFileParameters, token: CancellationToken) =>
-    describe(surroundings, 'describe-table', parameters, token),
+  connection.onRequest<DescribeTableAnswer, never>(
+    describeTableRequest,
+    (parameters: DescribeFileParameters, token: CancellationToken) =>
+      describe(surroundings, 'describe-table', parameters, token),
   );
   connection.onRequest(machinesRequest, (parameters: PlacementsParameters) => machines(surroundings, parameters));
-  connection.onRequest(machineRequest, (parameters: MachineParameters, token: CancellationToken) =>
-    machine(surroundings, parameters, token),
+  connection.onRequest<MachineAnswer, never>(
+    machineRequest,
+    (parameters: MachineParameters, token: CancellationToken) => machine(surroundings, parameters, token),
   );
 }
 

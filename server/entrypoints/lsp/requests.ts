@@ -88,9 +88,15 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(comparablePlacementsRequest, (parameters: ComparablePlacementsParameters) =>
     comparablePlacements(surroundings, parameters),
   );
-  connection.onRequest(sceneRequest, (parameters: SceneParameters) => scene(surroundings, parameters));
-  connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
-  connection.onRequest(pictureRequest, (parameters: SceneParameters) => picture(surroundings, parameters));
+  connection.onRequest<SceneAnswer, never>(sceneRequest, (parameters: SceneParameters) =>
+    scene(surroundings, parameters),
+  );
+  connection.onRequest<ExportAnswer, never>(exportRequest, (parameters: ExportParameters) =>
+    exported(surroundings, parameters),
+  );
+  connection.onRequest<PictureAnswer, never>(pictureRequest, (parameters: SceneParameters) =>
+    picture(surroundings, parameters),
+  );
   connection.onRequest(originRequest, (parameters: OriginParameters) => origin(surroundings, parameters));
   connection.onRequest(thingAtRequest, (parameters: ThingAtParameters) => thingAt(surroundings, parameters));
   connection.onRequest(formatsRequest, formats);
@@ -98,15 +104,20 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   answerFigureRequests(connection, surroundings);
   answerLossRequests(connection, surroundings);
   const explanations = new Explanations(surroundings.reading);
-  connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
-    explain(explanations, parameters, token),
+  connection.onRequest<ExplainAnswer | KeptAnswer, never>(
+    explainRequest,
+    (parameters: ExplainParameters, token: CancellationToken) => explain(explanations, parameters, token),
   );
   connection.onRequest(triedMappersRequest, (parameters: SceneParameters) => comparisons.tableOf(parameters));
   connection.onRequest<TriedMappersCsvAnswer, never>(triedMappersCsvRequest, (parameters: SceneParameters) =>
     comparisons.csv(parameters),
   );
-  connection.onRequest(previewRequest, (parameters: ChangeParameters) => preview(comparisons, parameters));
-  connection.onRequest(changeEditsRequest, (parameters: ChangeParameters) => changeEdits(comparisons, parameters));
+  connection.onRequest<PreviewAnswer, never>(previewRequest, (parameters: ChangeParameters) =>
+    preview(comparisons, parameters),
+  );
+  connection.onRequest<ChangeEditsAnswer, never>(changeEditsRequest, (parameters: ChangeParameters) =>
+    changeEdits(comparisons, parameters),
+  );
   connection.onNotification(tryMappersNotification, (parameters: TryMappersParameters) => {
     void comparisons.try(parameters);
   });

@@ -28,8 +28,9 @@ interface TrafficSurroundings {
 
 export function answerTrafficRequests(connection: Connection, surroundings: TrafficSurroundings): void {
   connection.onRequest(trafficSubjectsRequest, ({ uri }: { readonly uri: string }) => subjects(surroundings, uri));
-  connection.onRequest(trafficRequest, (parameters: TrafficParameters, token: CancellationToken) =>
-    traffic(surroundings, parameters, token),
+  connection.onRequest<TrafficAnswer, never>(
+    trafficRequest,
+    (parameters: TrafficParameters, token: CancellationToken) => traffic(surroundings, parameters, token),
   );
 }
 

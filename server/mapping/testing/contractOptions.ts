@@ -5,7 +5,7 @@ import type { MapperEntry, MappingProblem } from '../contract.ts';
 const fewOf = 3;
 const manyAtMost = 1_000_000;
 /** Steps of a budget, which is in time by default; more where counts are more than few. */
-const fewSteps = 5_000;
+const fewSteps = 1_000;
 const manySteps = 20_000;
 
 /**

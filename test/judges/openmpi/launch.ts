@@ -72,7 +72,12 @@ export function launchText(
       { encoding: 'utf8', env: { ...process.env, ...environmentOf(cluster) }, maxBuffer: 2 ** 26 },
     );
     if (status !== 0) throw new Error(`mpirun refused (${status ?? 'killed'}):\n${stdout}\n${stderr}`);
-    return stdout + readdirSync(said).map((rank) => readFileSync(join(said, rank), 'utf8')).join('');
+    return (
+      stdout +
+      readdirSync(said)
+        .map((rank) => readFileSync(join(said, rank), 'utf8'))
+        .join('')
+    );
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
