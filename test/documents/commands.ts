@@ -21,6 +21,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm start': 'e2e/start.quick.test.ts starts it until the page answers',
   'npm start -- --port 9000': 'the same, at a port of its own',
   'npm test': 'it is what runs this',
+  'npm ci': 'npm run build, the first of these lines, begins with it',
   'npm run test:unit': 'a stage of npm test',
   'npm run lint && npm run typecheck': 'a stage of npm test',
   'npm run lint:eslint': 'the rules of npm run lint by another program, which takes a minute and a half',
