@@ -191,7 +191,8 @@ export class TraceWriter {
     this.#algorithms.set(operation, algorithm);
     const tag = this.#ownTag(`${group.id} collective`);
     algorithm.write(
-      { ...evenCall(own, group.ranks.length, bytes), ...amounts },
+      // Parts that differ are no multiples of one of them.
+      { ...evenCall(own, group.ranks.length, bytes), ...(amounts.part && { evenPart: undefined }), ...amounts },
       {
         send: (to, size) => {
           tell(operationKind.send, group.ranks[to] ?? 0, size, tag);

@@ -35,7 +35,7 @@ export interface CollectiveCall {
   /** Bytes that a rank gives to or gets from a gather, scatter, all-gather or reduce-scatter. */
   readonly part: (rank: number) => number;
   /** Bytes of each part, where all have as many: sums of parts are then products. */
-  readonly evenPart?: number;
+  readonly evenPart?: number | undefined;
   /** Bytes of an all-to-all. */
   readonly between: (from: number, to: number) => number;
 }
