@@ -253,6 +253,28 @@ describe('SimGrid', () => {
     expectRuns(chain);
   });
 
+  it.each([
+    ['gatherv', 'gather', 'binomial', [[], ['0 20'], ['0 1200'], ['2 1000']]],
+    ['gatherv', 'gather', 'flat', [[], ['0 20'], ['0 200'], ['0 1000']]],
+    ['scatterv', 'scatter', 'binomial', [['2 1200', '1 20'], [], ['3 1000'], []]],
+    ['scatterv', 'scatter', 'flat', [['1 20', '2 200', '3 1000'], [], [], []]],
+    ['allgatherv', 'all-gather', 'ring', [['1 3', '1 1000', '1 200'], ['2 20', '2 3', '2 1000'], ['3 200', '3 20', '3 3'], ['0 1000', '0 200', '0 20']]], // prettier-ignore
+    ['allgatherv', 'all-gather', 'recursive-doubling', [['1 3', '2 23'], ['0 20', '3 23'], ['3 200', '0 1200'], ['2 1000', '1 1200']]], // prettier-ignore
+    ['reducescatter', 'reduce-scatter', 'pairwise', [['1 20', '2 200', '3 1000'], ['2 200', '3 1000', '0 3'], ['3 1000', '0 3', '1 20'], ['0 3', '1 20', '2 200']]], // prettier-ignore
+  ])('%s of uneven shares: `%s %s` sends what each rank has', (action, option, algorithm, expected) => {
+    const shares = [3, 20, 200, 1000];
+    const line = (own: number): string => {
+      if (action === 'scatterv') return `${shares.join(' ')} ${own} 0 6 6`;
+      if (action === 'reducescatter') return `${shares.join(' ')} 0 6`;
+      return `${own} ${shares.join(' ')}${action === 'gatherv' ? ' 0 6 6' : ' 6'}`;
+    };
+    const text = shares.map((own, rank) => `${rank} init\n${rank} ${action} ${line(own)}\n`).join('');
+    const { workload } = read(text, 'simgrid', { [option]: algorithm });
+    expectRuns(workload);
+    const sent = everything(workload).map((list) => list.flatMap((one) => /^send (\d+ \d+)/.exec(one)?.[1] ?? []));
+    expect(sent).toEqual(expected);
+  });
+
   it('reads an all-to-all of uneven shares: what goes to each and comes from each', () => {
     const { workload, warnings } = read(`0 init
 1 init
@@ -267,7 +289,61 @@ describe('SimGrid', () => {
   });
 
   it.each([
+    ['double', 0, 8],
+    ['long long', 7, 8],
+    ['signed char', 8, 1],
+    ['unsigned char', 9, 1],
+    ['unsigned short', 10, 2],
+    ['unsigned', 11, 4],
+    ['unsigned long', 12, 8],
+    ['unsigned long long', 13, 8],
+    ['long double', 14, 16],
+    ['integer of 32 bits', 19, 4],
+    ['integer of 64 bits', 20, 8],
+    ['complex number of doubles', 26, 16],
+    ['double with an int', 32, 16],
+    ["Fortran's complex number of 16 bytes", 43, 16],
+    ['count', 59, 8],
+  ])('counts elements of the datatype %s, number %i, as %i bytes in every action', (_, datatype, each) => {
+    const { workload } = read(`0 init
+1 init
+0 send 1 0 10 ${datatype}
+1 recv 0 0 10 ${datatype}
+0 sendRecv 10 1 99 1 ${datatype} ${datatype}
+1 sendRecv 10 0 99 0 ${datatype} ${datatype}
+0 bcast 10 0 ${datatype}
+1 bcast 10 0 ${datatype}
+0 reduce 10 0 1 ${datatype}
+1 reduce 10 0 1 ${datatype}
+0 gatherv 7 7 10 0 ${datatype} ${datatype}
+1 gatherv 10 7 10 0 ${datatype} ${datatype}
+0 scatterv 7 10 7 0 ${datatype} ${datatype}
+1 scatterv 7 10 10 0 ${datatype} ${datatype}
+0 alltoallv 100 1 10 100 1 10 ${datatype} ${datatype}
+1 alltoallv 100 10 1 100 10 1 ${datatype} ${datatype}
+0 allgatherv 10 10 10 ${datatype}
+1 allgatherv 10 10 10 ${datatype}
+0 reducescatter 10 10 5 ${datatype}
+1 reducescatter 10 10 5 ${datatype}
+`);
+    expectRuns(workload);
+    const bytes = everything(workload).map((list) => list.filter((one) => one.startsWith('send')).map((one) => Number(one.split(' ')[2]))); // prettier-ignore
+    expect(bytes.map((sizes) => [sizes.length, new Set(sizes)])).toEqual([
+      [8, new Set([10 * each])],
+      [5, new Set([10 * each])],
+    ]);
+  });
+
+  it.each([
     ['hello', '1: A line is `RANK ACTION …`.'],
+    ['0 init\n0 send 0 0 8 60\n', '2: Datatype `60` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n0 bcast 8 0 -1\n', '2: Datatype `-1` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n0 allgatherv 8 8 x\n', '2: Datatype `x` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n0 sendRecv 8 0 8 0 6 1e1\n', '2: Datatype `1e1` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n0 sendRecv 8 0\n', '2: Write `sendRecv SIZE TO ROOM FROM`, with or without two datatypes after them.'],
+    ['0 init\n0 sendRecv 8 1 8 0\n', '2: It has the actions of rank 0 alone, whose partner is rank 1: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
+    ['0 init\n0 constructor 8\n', '2: The action `constructor` is not known.'],
+    ['0 init\n0 __proto__ 8\n', '2: The action `__proto__` is not known.'],
     ['0 init\n1 init\n0 send 3 0 8\n', '3: Rank 3 is beyond the 2 ranks of the trace.'],
     ['0 init\n0 send 3 0 8\n', '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
     ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
@@ -590,8 +666,8 @@ describe('any trace', () => {
     expect(refusal(`19999 init\n${lines.join('')}`, 'simgrid')).toBe(
       `a.trace:${line}: There are more than 16,777,216 sends, receives and computations up to here, the most that are kept of a trace to be replayed: take fewer tasks or iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up. [workload-too-large]`,
     );
-    expect(refusal('0 init 1\n0 send 0 0 9007199254740991 8\n', 'simgrid')).toBe(
-      'a.trace:2: Write `send PARTNER TAG SIZE`, with a datatype of 0 to 14 or none after it. [bad-trace]',
+    expect(refusal('0 init 1\n0 send 0 0 9007199254740991 7\n', 'simgrid')).toBe(
+      'a.trace:2: Write `send PARTNER TAG SIZE`, with or without a datatype after it; a message has at most 2^53 bytes. [bad-trace]',
     );
     expect(refusal('workload 1 tasks 1 task 0 { repeat 3 { send 0 9007199254740993 } }', 'workload')).toContain(
       'a.trace:1: Write `send TASK BYTES`',

@@ -1,16 +1,43 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TraceFile } from '../../server/interchange/contract.ts';
+import { readTableFiles } from '../../server/interchange/table.ts';
+import type { TableEntries } from '../../server/model/traffic.ts';
 import { namesInList, readTrace } from '../../server/interchange/traces.ts';
 import { sendsOf } from '../../server/simulation/workloads/programs.ts';
-import { sharedFolder, unpack } from './shared.ts';
+import { sharedFolder, unpack, unpackBytes } from './shared.ts';
 
 const folder = join(sharedFolder(), 'data', 'comm');
 
 function file(path: string): TraceFile {
   const bytes = path.endsWith('.xz') ? new TextEncoder().encode(unpack(path)) : new Uint8Array(readFileSync(path));
   return { name: basename(path), chunks: () => [bytes] };
+}
+
+const sum = (values: Iterable<number>): number => Array.from(values).reduce((total, value) => total + value, 0);
+
+function readTableOf(files: readonly TraceFile[]): TableEntries {
+  const result = readTableFiles(files, undefined);
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+/** The file without the lines that match. */
+function without({ name, chunks }: TraceFile, lines: RegExp): TraceFile {
+  const text = Buffer.concat([...chunks()]).toString();
+  const kept = text.split('\n').filter((line) => !lines.test(line));
+  return { name, chunks: () => [new TextEncoder().encode(kept.join('\n'))] };
+}
+
+/** A folder with what is in an archive, by Debian's own programs. */
+function unpackTar(path: string): string {
+  const into = mkdtempSync(join(tmpdir(), 'placewright-corpus-'));
+  const { status } = spawnSync('tar', ['--extract', '--directory', into], { input: unpackBytes(path) });
+  if (status !== 0) throw new Error(`tar cannot unpack ${path}.`);
+  return into;
 }
 
 /** Files of a folder whose names match, in the order of the numbers in them. */
@@ -65,6 +92,37 @@ describe('real traces', () => {
     if (!result.ok) throw new Error(result.failure.message);
     expect(result.value.warnings).toEqual([]);
     expect(result.value.workload.taskCount).toBe(32);
+  });
+
+  // What programs sent, by an independent reader; and how many lines each collective operation has.
+  it.each<[string, number, number, Readonly<Record<string, number>>]>([
+    ['cg', 33_664, 186_533_888, { bcast: 64, barrier: 64, reduce: 64 }],
+    ['mg', 18_240, 157_479_936, { barrier: 384, bcast: 448, allreduce: 5632, reduce: 64 }],
+    ['comd', 2304, 104_595_456, { barrier: 320, bcast: 64, allreduce: 960 }],
+    ['lulesh', 9396, 13_330_368, { barrier: 64, allreduce: 256, reduce: 64 }],
+  ])('SMPI, %s on 64 ranks: %i messages of %i bytes, and collective operations', (name, messages, bytes, lines) => {
+    const unpacked = unpackTar(join(folder, 'smpi', `${name}.64.ti.tar.xz`));
+    try {
+      const inside = join(unpacked, name);
+      const names = namesInList(new Uint8Array(readFileSync(join(inside, `${name}.ti`))))!;
+      const files = names.map((rank) => file(join(inside, rank)));
+      const whole = readTrace(files, undefined, {});
+      if (!whole.ok) throw new Error(whole.failure.message);
+      expect(whole.value.warnings).toEqual([]);
+      const sends = sendsOf(whole.value.workload);
+      // A tree of 64 ranks has 63 messages, and all of them talk in six rounds.
+      const trees = ((lines['bcast'] ?? 0) + (lines['reduce'] ?? 0)) / 64;
+      const rounds = (lines['barrier'] ?? 0) + (lines['allreduce'] ?? 0);
+      expect(sum(sends.messages)).toBe(messages + 63 * trees + 6 * rounds);
+
+      const summed = readTableOf(files);
+      expect(sum(summed.amount)).toBe(sum(sends.bytes));
+      const collective = /^\d+ (bcast|barrier|reduce|allreduce) /;
+      const alone = files.map((one) => without(one, collective));
+      expect(sum(readTableOf(alone).amount)).toBe(bytes);
+    } finally {
+      rmSync(unpacked, { recursive: true });
+    }
   });
 
   it.each(['BigFFT', 'MultiGrid'])('dumpi2ascii of one rank of %s tells that the others are missing', (name) => {

@@ -4,9 +4,24 @@ import type { TraceFormatEntry } from '../contract.ts';
 import { amount, count, forEachLine, real, tag, wordsOf } from './lines.ts';
 import { type Amounts, faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
-/** Bytes of the datatypes that actions name by number. */
-const bytesOfDatatype = [8, 4, 1, 2, 8, 4, 1, 2, 4, 8, 1, 8, 4, 2, 1] as const;
+/**
+ * Bytes of the datatypes that actions name by number, from 0 on: what `MPI_Type_size` says of them under SMPI 3.32
+ * (src/smpi/mpi/smpi_datatype.cpp); test/judges/simgrid asks the real library. Older versions have other ones above 50.
+ */
+const bytesOfDatatype: readonly number[] = [
+  ...[8, 4, 1, 2, 8, 4, 1], // double, int, char, short, long, float, byte
+  ...[8, 1, 1, 2, 4, 8, 8, 16], // long long, signed and unsigned char, unsigned short to long long, long double
+  ...[4, 1, 1, 2, 4, 8, 1, 2, 4, 8], // wide character, C's truth value, integers of 8 to 64 bits with and without a sign
+  ...[8, 16, 32, 8, 8], // complex numbers of C, address, offset
+  ...[8, 16, 16, 8, 8, 8, 16, 16], // float, long, double and short with an int; two of int, float, double, long
+  ...[4, 4, 8, 16, 8, 16, 16], // Fortran: real, real of 4, 8 and 16 bytes, complex
+  ...[4, 2, 4, 8, 16], // Fortran: integers
+  ...[32, 1, 8, 16, 32], // long double with an int, C++'s truth value and complex numbers
+  ...[0, 0, 1, 8, 8], // upper and lower bound, packed, pointer, count
+];
 const bytesOfDouble = 8;
+/** Of exchanges, whose tags are not recorded. */
+const exchangeTag = 0;
 /** Actions that say nothing of messages. */
 const silent = new Set(['finalize', 'comm_size', 'comm_split', 'comm_dup', 'test', 'testall', 'iprobe', 'location']);
 
@@ -79,6 +94,7 @@ class ActionReader {
     if (action === 'init') this.#elementBytes.set(rank, words.length > 0 ? bytesOfDouble : 1);
     else if (action === 'compute' || action === 'sleep') return this.#compute(rank, action, words);
     else if (['send', 'isend', 'recv', 'irecv'].includes(action)) return this.#message(rank, action, words);
+    else if (action === 'sendrecv') return this.#exchange(rank, words);
     else if (action === 'wait') return this.#wait(rank, words);
     else if (action === 'waitall') return this.#waitForAll(rank);
     else return this.#collective(rank, action, words);
@@ -98,15 +114,38 @@ class ActionReader {
     if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
     if (own === undefined) return 'Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.';
     const bytes = this.#bytes(rank, elements, words[3]);
-    if (bytes === undefined) return `Write \`${action} PARTNER TAG SIZE\`, with a datatype of 0 to ${bytesOfDatatype.length - 1} or none after it.`; // prettier-ignore
-    if (this.#isOneAlone && partner >= this.#writer.taskCount)
-      return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them, a pattern with \`*\`, or their folder.`;
+    if (bytes === undefined)
+      return (
+        faultOfDatatype(words[3]) ??
+        `Write \`${action} PARTNER TAG SIZE\`, with or without a datatype after it; a message has at most 2^53 bytes.`
+      );
+    const alone = this.#faultOfOneAlone(rank, partner);
+    if (alone !== undefined) return alone;
     if (action.endsWith('send')) return this.#writer.send(rank, partner, bytes, own);
     if (action === 'recv') return this.#writer.receive(rank, partner, bytes, own);
     const requests = this.#requests.get(rank) ?? [];
     requests.push({ from: partner, tag: own, bytes });
     this.#requests.set(rank, requests);
     return this.#writer.faultOf(partner);
+  }
+
+  /** `sendRecv SIZE TO ROOM FROM [DATATYPE [DATATYPE]]`: sends and receives at once. */
+  #exchange(rank: number, words: readonly string[]): string | undefined {
+    const [to, from] = [count(words[1]), count(words[3])];
+    const sent = this.#bytes(rank, amount(words[0]), words[4]);
+    const room = this.#bytes(rank, amount(words[2]), words[5]);
+    if (to === undefined || from === undefined || sent === undefined || room === undefined) {
+      const fault = faultOfDatatype(words[4]) ?? faultOfDatatype(words[5]);
+      return fault ?? 'Write `sendRecv SIZE TO ROOM FROM`, with or without two datatypes after them.';
+    }
+    const fault = this.#faultOfOneAlone(rank, Math.max(to, from)) ?? this.#writer.send(rank, to, sent, exchangeTag);
+    return fault ?? (this.#writer.isSumming ? undefined : this.#writer.receive(rank, from, room, exchangeTag));
+  }
+
+  /** Why one file of many is not read by itself, or undefined. */
+  #faultOfOneAlone(rank: number, partner: number): string | undefined {
+    if (!this.#isOneAlone || partner < this.#writer.taskCount) return undefined;
+    return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them, a pattern with \`*\`, or their folder.`;
   }
 
   /** `wait FROM TO TAG`: for the first announced receive of that kind; a wait for a send is nothing. */
@@ -128,13 +167,17 @@ class ActionReader {
   }
 
   #collective(rank: number, action: string, words: readonly string[]): string | undefined {
-    const read = collectiveActions[action];
+    const read = collectiveActions.get(action);
     if (read === undefined) return `The action \`${action.slice(0, 40)}\` is not known.`;
     const { taskCount } = this.#writer;
-    const bytes = (word: string | undefined, datatype?: string): number | undefined =>
-      this.#bytes(rank, word === undefined ? undefined : amount(word), datatype);
+    let fault: string | undefined;
+    const bytes = (word: string | undefined, datatype?: string): number | undefined => {
+      fault ??= faultOfDatatype(datatype);
+      return this.#bytes(rank, word === undefined ? undefined : amount(word), datatype);
+    };
     const found = read({ words, rank, size: taskCount, bytes });
     if (typeof found === 'string') return found;
+    if (fault !== undefined) return fault;
     const { operation, size, amounts = {} } = found;
     if (size === undefined || Number.isNaN(size)) return `\`${action}\` lacks sizes, or one is no whole number ≥ 0.`;
     const root = amounts.root ?? 0;
@@ -143,11 +186,19 @@ class ActionReader {
   }
 
   #bytes(rank: number, elements: number | undefined, datatype: string | undefined): number | undefined {
-    const each = datatype === undefined ? (this.#elementBytes.get(rank) ?? 1) : bytesOfDatatype[Number(datatype)];
+    const each = datatype === undefined ? (this.#elementBytes.get(rank) ?? 1) : bytesOf(datatype);
     if (elements === undefined || each === undefined) return undefined;
     const bytes = elements * each;
     return bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
   }
+}
+
+const bytesOf = (datatype: string): number | undefined => bytesOfDatatype[count(datatype) ?? -1];
+
+/** Why the number of a datatype is refused, or undefined. */
+function faultOfDatatype(datatype: string | undefined): string | undefined {
+  if (datatype === undefined || bytesOf(datatype) !== undefined) return undefined;
+  return `Datatype \`${datatype.slice(0, 40)}\` is not known: SMPI numbers its own from 0 to ${bytesOfDatatype.length - 1}.`;
 }
 
 interface Arguments {
@@ -173,9 +224,9 @@ const rooted =
     return { operation, size: bytes(words[0], words[at + 1]), amounts: { root } };
   };
 
-/** Sizes of each rank: `counts` of them from a word on. */
-function sizesFrom({ words, size, bytes }: Arguments, at: number): number[] {
-  return Array.from({ length: size }, (_, index) => bytes(words[at + index]) ?? Number.NaN);
+/** Sizes of each rank: as many as there are ranks from a word on, of the datatype that another word names. */
+function sizesFrom({ words, size, bytes }: Arguments, at: number, datatypeAt: number): number[] {
+  return Array.from({ length: size }, (_, index) => bytes(words[at + index], words[datatypeAt]) ?? Number.NaN);
 }
 
 const uneven = (operation: CollectiveOperation, sizes: readonly number[], root = 0): Call => ({
@@ -184,30 +235,39 @@ const uneven = (operation: CollectiveOperation, sizes: readonly number[], root =
   amounts: { root, part: (rank) => sizes[rank] ?? 0 },
 });
 
-const collectiveActions: Readonly<Record<string, (call: Arguments) => Call | string>> = {
-  barrier: () => ({ operation: 'barrier', size: 0 }),
-  bcast: rooted('broadcast', 1),
-  reduce: rooted('reduce', 2),
-  gather: rooted('gather', 2),
-  scatter: rooted('scatter', 2),
-  allreduce: ({ words, bytes }) => ({ operation: 'all-reduce', size: bytes(words[0], words[2]) }),
-  allgather: ({ words, bytes }) => ({ operation: 'all-gather', size: bytes(words[0], words[2]) }),
-  alltoall: ({ words, bytes }) => ({ operation: 'all-to-all', size: bytes(words[0], words[2]) }),
-  scan: ({ words, bytes }) => ({ operation: 'scan', size: bytes(words[0], words[2]) }),
-  exscan: ({ words, bytes }) => ({ operation: 'scan', size: bytes(words[0], words[2]) }),
-  // Counts of all ranks, then operations.
-  reducescatter: (call) => uneven('reduce-scatter', sizesFrom(call, 0)),
-  // The own count, then those of all ranks; of the root alone in gathers and scatters.
-  allgatherv: (call) => uneven('all-gather', sizesFrom(call, 1)),
-  gatherv: (call) => uneven('gather', sizesFrom(call, 1), count(call.words[call.size + 1]) ?? 0),
-  scatterv: (call) => uneven('scatter', sizesFrom(call, 0), count(call.words[call.size + 1]) ?? 0),
-  // The room of the send buffer, what goes to each, the room of the receive buffer, what comes from each.
-  alltoallv: (call) => {
-    const [sent, received] = [sizesFrom(call, 1), sizesFrom(call, call.size + 2)];
-    return {
-      operation: 'all-to-all',
-      size: [...sent, ...received].reduce((sum, bytes) => sum + bytes, 0),
-      amounts: { between: (from, to) => (from === call.rank ? sent[to] : received[from]) ?? 0 },
-    };
-  },
-};
+const collectiveActions: ReadonlyMap<string, (call: Arguments) => Call | string> = new Map(
+  Object.entries({
+    barrier: () => ({ operation: 'barrier', size: 0 }),
+    bcast: rooted('broadcast', 1),
+    reduce: rooted('reduce', 2),
+    gather: rooted('gather', 2),
+    scatter: rooted('scatter', 2),
+    allreduce: ({ words, bytes }) => ({ operation: 'all-reduce', size: bytes(words[0], words[2]) }),
+    allgather: ({ words, bytes }) => ({ operation: 'all-gather', size: bytes(words[0], words[2]) }),
+    alltoall: ({ words, bytes }) => ({ operation: 'all-to-all', size: bytes(words[0], words[2]) }),
+    scan: ({ words, bytes }) => ({ operation: 'scan', size: bytes(words[0], words[2]) }),
+    exscan: ({ words, bytes }) => ({ operation: 'scan', size: bytes(words[0], words[2]) }),
+    // Counts of all ranks, operations, the datatype.
+    reducescatter: (call) => uneven('reduce-scatter', sizesFrom(call, 0, call.size + 1)),
+    // The own count, those of all ranks, the datatype.
+    allgatherv: (call) => uneven('all-gather', sizesFrom(call, 1, call.size + 1)),
+    // The own count, those of all ranks, the root, the datatype of senders and that of the root.
+    gatherv: (call) => {
+      const ofRoot = call.words[call.size + 3] === undefined ? call.size + 2 : call.size + 3;
+      return uneven('gather', sizesFrom(call, 1, ofRoot), count(call.words[call.size + 1]) ?? 0);
+    },
+    // The counts of all ranks, the own one, the root, the datatype of the root and that of receivers.
+    scatterv: (call) => uneven('scatter', sizesFrom(call, 0, call.size + 2), count(call.words[call.size + 1]) ?? 0),
+    // The room of the send buffer, what goes to each, the room of the receive buffer, what comes from each, both datatypes.
+    alltoallv: (call) => {
+      const datatypesAt = 2 * call.size + 2;
+      const sent = sizesFrom(call, 1, datatypesAt);
+      const received = sizesFrom(call, call.size + 2, datatypesAt + 1);
+      return {
+        operation: 'all-to-all',
+        size: [...sent, ...received].reduce((sum, bytes) => sum + bytes, 0),
+        amounts: { between: (from, to) => (from === call.rank ? sent[to] : received[from]) ?? 0 },
+      };
+    },
+  } satisfies Record<string, (call: Arguments) => Call | string>),
+);
