@@ -50,6 +50,7 @@ export function readPlaces(text: string, fileName: string): Answer | undefined {
     return readRankOrder(text);
   }
   const bare = text.replace(/#.*$/gm, '');
+  if (rawTaskMap.test(bare.trim())) return readRawTaskMap(text);
   if (/^[\d\s,;-]*$/.test(bare) && /\d-\d/.test(bare)) return readRankOrder(text);
   const rows = rowsOf(text);
   const [first] = rows;
@@ -108,11 +109,10 @@ function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   const lineOf: number[] = [];
   for (const { line, words } of rowsOf(text)) {
     for (const word of words) {
-      const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];
-      if (first === '') return refuse(`${quote(word)} is no rank and no range of ranks, \`0-3\`.`, line);
-      if (Number(last) < Number(first)) return refuse(`The range ${quote(word)} ends before it begins.`, line);
-      if (positions.length + Number(last) - Number(first) >= taskLimit) return refuse(tooMany, line);
-      for (let rank = Number(first); rank <= Number(last); rank++) {
+      const range = rangeOfRanks(word);
+      if (typeof range === 'string') return refuse(range, line);
+      if (positions.length + range.last - range.first >= taskLimit) return refuse(tooMany, line);
+      for (let rank = range.first; rank <= range.last; rank++) {
         if (positionOf.has(rank)) return refuse(`Rank ${rank} stands there twice.`, line);
         positionOf.set(rank, positions.length);
         positions.push(rank);
@@ -134,6 +134,48 @@ function positionsOfNode(text: string): { readonly perNode?: number } {
   const own = /^\s*#.*ranks per node: *(\d{1,6})\b/m.exec(text)?.[1];
   const perNode = own ?? /grid_order\b.*\s-c\s*(\d{1,6})\b/.exec(text)?.[1];
   return perNode === undefined || Number(perNode) === 0 ? {} : { perNode: Number(perNode) };
+}
+
+const rawTaskMap = /^[\d,-]+(?:;[\d,-]*)+$/;
+
+/** `0,1,4-5;2-3`: the ranks of each node, with semicolons between; the raw form of Flux's task maps, RFC 34. */
+function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
+  const nodeOf = new Map<number, number>();
+  let [node, line] = [0, 1];
+  for (const row of linesOf(text)) {
+    const bare = withoutComment(row.content).trim();
+    if (bare === '') continue;
+    line = row.line;
+    for (const list of bare.split(';')) {
+      for (const word of list.split(',').filter((part) => part !== '')) {
+        const range = rangeOfRanks(word);
+        if (typeof range === 'string') return refuse(range, line);
+        if (nodeOf.size + range.last - range.first >= taskLimit) return refuse(tooMany, line);
+        for (let rank = range.first; rank <= range.last; rank++) {
+          if (nodeOf.has(rank)) return refuse(`Rank ${rank} stands there twice.`, line);
+          nodeOf.set(rank, node);
+        }
+      }
+      node++;
+    }
+  }
+  const numbers = new Int32Array(nodeOf.size);
+  for (let rank = 0; rank < numbers.length; rank++) {
+    const at = nodeOf.get(rank);
+    if (at === undefined) return refuse(`Rank ${rank} is missing: a task map names every rank from 0.`, line);
+    numbers[rank] = at;
+  }
+  return numbers.length === 0
+    ? refuse('The task map has no ranks.', line)
+    : succeed({ kind: 'nodes', counted: 'job', numbers });
+}
+
+/** `3` or `0-3`; why it is none, as a sentence. */
+function rangeOfRanks(word: string): string | { readonly first: number; readonly last: number } {
+  const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];
+  if (first === '') return `${quote(word)} is no rank and no range of ranks, \`0-3\`.`;
+  if (Number(last) < Number(first)) return `The range ${quote(word)} ends before it begins.`;
+  return { first: Number(first), last: Number(last) };
 }
 
 type Block = readonly [node: number, nodes: number, ranks: number, repeats: number];
