@@ -122,9 +122,9 @@ describe('GPUs and NICs of hwloc', () => {
   ])('reach each other over %s', (_, text, expected) => {
     const shape = shapeOf(text);
     expect(pathsOf(shape)).toBe(`GPU0-GPU1 ${expected}`);
-    expect(shape.warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/tells of no NVLink or Infinity Fabric between its 2 GPUs: their paths are those of PCI/),
-    ]);
+    expect(shape.warnings[0]?.message).toMatch(
+      /tells of no NVLink or Infinity Fabric between its 2 GPUs: their paths are those of PCI/,
+    );
   });
 
   const gpus = pci('01', '0302', [12, 'nvml0']) + pci('02', '0302', [12, 'nvml1']);

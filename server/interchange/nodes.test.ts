@@ -180,6 +180,59 @@ describe('GPUs and NICs inside a node', () => {
 
   const smi = nodeSamples['nvidia-smi'] ?? '';
   const cpu = (inside: string, affinity = 'affinity="f"'): string => `<system>\n<cpu numaid="0" ${affinity}>${inside}</cpu></system>`; // prettier-ignore
+  const socketsOf = ({ devices = [] }: NodeShape): unknown =>
+    devices.filter(({ kind }) => kind === 'gpu').map(({ socket }) => socket);
+  /** A matrix of GPUs that reach each other over everything, with what stands behind their paths. */
+  const matrixOf = (...tails: readonly string[]): string => {
+    const names = tails.map((_, gpu) => `GPU${gpu}`);
+    const row = (gpu: number): string => names.map((_, other) => (other === gpu ? ' X ' : 'SYS')).join('\t');
+    const rows = tails.map((tail, gpu) => `GPU${gpu}\t${row(gpu)}\t${tail}\n`);
+    return `\t${names.join('\t')}\tCPU Affinity\tNUMA Affinity\n${rows.join('')}`;
+  };
+  const gpuAt = (dev: number, links = ''): string => `<pci busid="${dev}" class="0x038000"><gpu dev="${dev}">${links}</gpu></pci>`; // prettier-ignore
+  it.each<[string, string, readonly number[], unknown]>([
+    [
+      'numbers of NUMA nodes are no positions: those of a DGX A100',
+      matrixOf('48-63,176-191\t3', '48-63,176-191\t3', '16-31,144-159\t1', '112-127,240-255\t7', '80-95,208-223\t5'),
+      [32, 32, 32, 32],
+      [0, 0, 1, 2, 3],
+    ],
+    ['sets without numbers', matrixOf('8-15\tN/A', '0-7\tN/A', '8-15\tN/A'), [8, 8], [0, 1, 0]],
+    ['numbers without sets', matrixOf('N/A\t6', 'N/A\t2', 'N/A\t6'), [0, 0], [0, 1, 0]],
+    ['a set that another GPU of the NUMA node has', matrixOf('N/A\t6', '0-7\t2', '8-15\t6'), [8, 8], [0, 1, 0]],
+    [
+      'CPUs of which not every one has a GPU',
+      `<system><cpu affinity="f">${gpuAt(0)}</cpu><cpu affinity="f0"></cpu><cpu affinity="f00">${gpuAt(1)}${gpuAt(2)}</cpu></system>`,
+      [4, 4, 4],
+      [0, 2, 2],
+    ],
+    [
+      'CPUs with the same set, which are one socket',
+      `<system><cpu affinity="f">${gpuAt(0)}</cpu><cpu affinity="f">${gpuAt(1)}</cpu><cpu affinity="f0">${gpuAt(2)}</cpu></system>`,
+      [4, 4],
+      [0, 0, 1],
+    ],
+  ])('GPUs are on the sockets of their processing units: %s', (_, text, cores, sockets) => {
+    const shape = shapeOf(text);
+    expect([shape.coresOfSockets, socketsOf(shape)]).toEqual([cores, sockets]);
+    expect(shape.warnings.filter(({ message }) => message.includes('which socket'))).toEqual([]);
+  });
+
+  it('says of which GPUs the file does not tell the place', () => {
+    const shape = shapeOf(matrixOf('0-7\t0', '8-15\t1', 'N/A\tN/A', 'N/A\tN/A'));
+    expect(socketsOf(shape)).toEqual([0, 1, undefined, undefined]);
+    expect(shape.warnings.map(({ message }) => message)).toEqual([
+      "The file does not say next to which socket 2 GPUs are, the first 'GPU2': GPUs without a place are dealt to the sockets in order.",
+    ]);
+  });
+
+  it('on Infinity Fabric reach each other over it, as RCCL writes it', () => {
+    const link = (target: number, count = 1): string => `<xgmi target="${target}" count="${count}" tclass="0x038000"/>`;
+    const shape = shapeOf(cpu(gpuAt(0, link(1)) + gpuAt(1, link(0) + link(2, 2)) + gpuAt(2, link(1, 2))));
+    expect(pathsOf(shape)).toBe('GPU0-GPU1 NV1, GPU0-GPU2 PHB, GPU1-GPU2 NV2');
+    expect(shape.warnings).toEqual([]);
+  });
+
   it('on switches of NVLink reach all others there', () => {
     const gpu = (dev: number): string => `<pci busid="${dev}" class="0x0302"><gpu dev="${dev}"><nvlink target="s" count="18" tclass="0x068000"/></gpu></pci>`; // prettier-ignore
     expect(pathsOf(shapeOf(cpu(gpu(0) + gpu(1))))).toBe('GPU0-GPU1 NV18');

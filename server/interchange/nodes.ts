@@ -1,7 +1,8 @@
 /** The inside of a compute node from another tool's file, in the format that its content shows; `nodes/` has the formats. */
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { NodeShape } from '../model/fabric.ts';
-import { type Result, fail } from '../model/result.ts';
+import { countOf } from '../model/quantities.ts';
+import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { NodeFormatEntry } from './contract.ts';
 import { hwloc } from './nodes/hwloc.ts';
 import { ncclTopology } from './nodes/ncclTopology.ts';
@@ -20,9 +21,20 @@ export function readNodeShape(
   const text = decodeText(bytes);
   if (!text.ok) return fail('bad-node', `${fileName}: ${text.failure}`);
   const format = nodeFormats.find((entry) => entry.recognizes(text.value));
-  if (format !== undefined) return ending(cancellation, () => format.read(text.value, fileName));
+  if (format !== undefined) return ending(cancellation, () => withDoubts(format.read(text.value, fileName)));
   const formats = nodeFormats.map(({ name, summary }) => `${name} (${summary})`).join(', ');
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
+}
+
+/** Tells of GPUs of which the file does not say where they are. */
+function withDoubts(shape: Result<NodeShape>): Result<NodeShape> {
+  if (!shape.ok || shape.value.coresOfSockets.length === 1) return shape;
+  const { devices = [], warnings } = shape.value;
+  const adrift = devices.filter(({ kind, socket }) => kind === 'gpu' && socket === undefined);
+  const [first] = adrift;
+  if (first === undefined) return shape;
+  const message = `The file does not say next to which socket ${countOf(adrift.length, 'GPU')} ${adrift.length === 1 ? 'is' : 'are'}, the first ${quote(first.name)}: GPUs without a place are dealt to the sockets in order.`;
+  return succeed({ ...shape.value, warnings: [...warnings, { message }] });
 }
 
 /** Formats that the inside of a node is read from. */

@@ -110,8 +110,6 @@ export interface NodeDevice {
   readonly kind: 'gpu' | 'nic';
   /** As the file calls it: `GPU0`, `mlx5_0`. */
   readonly name: string;
-  /** Index of the NUMA node that it is next to, where the file says. */
-  readonly numa?: number;
   /** Index of the socket that it is next to, and the cores there that it is next to, where the file says. */
   readonly socket?: number;
   readonly cores?: { readonly first: number; readonly count: number };

@@ -130,11 +130,11 @@ describe('GPUs of a declaration', () => {
 
 /** Two sockets; GPUs 1 and 3 on the first; the second adapter is far from all. */
 const devices: NodeDevice[] = [
-  { kind: 'gpu', name: 'GPU0', numa: 1 },
-  { kind: 'nic', name: 'mlx5_0', numa: 0 },
-  { kind: 'gpu', name: 'GPU1', numa: 0 },
-  { kind: 'nic', name: 'eth0', numa: 0 },
-  { kind: 'nic', name: 'mlx5_1', numa: 1 },
+  { kind: 'gpu', name: 'GPU0', socket: 1 },
+  { kind: 'nic', name: 'mlx5_0', socket: 0 },
+  { kind: 'gpu', name: 'GPU1', socket: 0 },
+  { kind: 'nic', name: 'eth0', socket: 0 },
+  { kind: 'nic', name: 'mlx5_1', socket: 1 },
 ];
 const paths: DevicePath[] = [
   { from: 0, to: 1, kind: 'SYS' },

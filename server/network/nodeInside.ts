@@ -128,7 +128,10 @@ function coresOfFile(
     return coresUnknown === undefined ? succeed(coresOfSockets) : fail('bad-node', coresUnknown);
   const [first = 1] = written;
   const chosen = written.length === 1 ? coresOfSockets.map(() => first) : written;
-  if (coresUnknown !== undefined) return succeed(chosen);
+  // A file that knows of no cores may know next to which of several sockets its GPUs are, and else says nothing of sockets.
+  if (coresUnknown !== undefined && (coresOfSockets.length === 1 || chosen.length === coresOfSockets.length)) {
+    return succeed(chosen);
+  }
   const refuse = (message: string): Result<never> => fail('cores-beside-file', message);
   if (chosen.length !== coresOfSockets.length) {
     return refuse(`\`cores\` of machine \`${name}\` gives one number for each of ${countOf(chosen.length, 'socket')}, and the file of \`node\` has ${formatNumber(coresOfSockets.length)}: give as many, or one for all.`); // prettier-ignore
@@ -190,14 +193,8 @@ export function insideOfNode(parts: NodeParts, { rails }: Pick<Topology, 'rails'
 
 function insideOfGpus(parts: NodeParts, coresOfSockets: readonly number[], rails: Topology['rails']): NodeInside {
   const { sockets, gpus, countsInside } = parts;
-  const numas = new Set(gpus.flatMap(({ numa }) => numa ?? [])).size;
-  const socketOf = ({ socket, numa }: NodeDevice, gpu: number): number =>
-    // Sockets and NUMA nodes that are as many are the same.
-    Math.min(
-      sockets - 1,
-      socket ?? (numa !== undefined && numas === sockets ? numa : Math.floor((gpu * sockets) / gpus.length)),
-    );
-  const socketOfSlot = Int32Array.from(gpus, socketOf);
+  // Where the file does not say it, they are dealt in order, which its reader tells.
+  const socketOfSlot = Int32Array.from(gpus, ({ socket }, gpu) => socket ?? Math.floor((gpu * sockets) / gpus.length));
   const toRails = distancesToRails(parts, rails);
   const railOfSlot = toRails && rails && nearestRails(toRails, rails.count);
   const classOfSlot = Int32Array.from(gpus.keys());

@@ -3,7 +3,7 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { elementsBelow, largestXml, readXml, type XmlElement } from '../xmlElements.ts';
-import { pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
+import { type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
  * The inside of a node as NCCL sees it: `NCCL_TOPO_DUMP_FILE` of a running job, or the files that cloud providers hand
@@ -11,8 +11,8 @@ import { pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
  */
 
 /** A device with the PCI bridges above it, from the outside in. */
-interface Placed {
-  readonly device: NodeDevice;
+interface Placed extends DeviceBeside {
+  /** Position of the `<cpu>` that it stands below. */
   readonly numa: number;
   readonly bridges: readonly XmlElement[];
 }
@@ -44,14 +44,14 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
       coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
     } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
       return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`); // prettier-ignore
-    else units.push(unitsOf(affinity));
+    units.push(unitsOf(affinity));
     gather(cpu, numa, placed);
   }
-  const nvlinks = Array.from(elementsBelow(document.value, 'nvlink'));
-  const fault = faultOfDevices(placed.length, nvlinks, document.value.line);
+  const directLinks = linkNames.flatMap((name) => Array.from(elementsBelow(document.value, name)));
+  const fault = faultOfDevices(placed.length, directLinks, document.value.line);
   if (fault !== undefined) return refuse(fileName, fault.line, fault.message);
-  const linked = nvlinks.length;
-  const found = [placed.map(({ device }) => device), pathsOf(placed, document.value)] as const;
+  const linked = directLinks.length;
+  const found = [placed, pathsOf(placed, document.value)] as const;
   const shape =
     coresUnknown === undefined
       ? shapeOfUnits(units, processors.length, ...found)
@@ -59,20 +59,22 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
   if (!shape.ok) return refuse(fileName, processors[0]!.line, shape.failure);
   const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
   if (linked > 0 || gpus < 2) return shape;
-  const message = `The file tells of no NVLink between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
+  const message = `The file tells of no NVLink and no Infinity Fabric between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
   return { ok: true, value: { ...shape.value, warnings: [...shape.value.warnings, { message }] } };
 }
 
 /** Too many devices, or a number of links that is none. */
 function faultOfDevices(
   count: number,
-  nvlinks: readonly XmlElement[],
+  directLinks: readonly XmlElement[],
   line: number,
 ): { readonly line: number; readonly message: string } | undefined {
   if (count > mostDevices)
     return { line, message: `The node has ${count} devices; ${mostDevices} are the most that are read.` };
-  const wrong = nvlinks.find(({ attributes }) => !/^\d{1,3}$/.test(attributes['count'] ?? '1'));
-  return wrong && { line: wrong.line, message: `${quote(wrong.attributes['count'] ?? '')} is no number of NVLinks.` };
+  const wrong = directLinks.find(({ attributes }) => !/^\d{1,3}$/.test(attributes['count'] ?? '1'));
+  return (
+    wrong && { line: wrong.line, message: `${quote(wrong.attributes['count'] ?? '')} is no number of direct links.` }
+  );
 }
 
 const mostDevices = 1024;
@@ -102,7 +104,7 @@ function gather(cpu: XmlElement, numa: number, placed: Placed[]): void {
         const inside = given?.children.find(({ name }) => name === 'net')?.attributes['name'];
         const number = placed.filter(({ device }) => device.kind === kind).length;
         const dev = given?.attributes['dev'] ?? String(number);
-        placed.push({ device: { kind, name: kind === 'gpu' ? `GPU${dev}` : (inside ?? `NIC${number}`), numa, address: busid }, numa, bridges }); // prettier-ignore
+        placed.push({ device: { kind, name: kind === 'gpu' ? `GPU${dev}` : (inside ?? `NIC${number}`), address: busid }, beside: numa, numa, bridges }); // prettier-ignore
       } else visit(child, [...bridges, child]);
     }
   };
@@ -111,7 +113,7 @@ function gather(cpu: XmlElement, numa: number, placed: Placed[]): void {
 
 /** How two devices reach each other, by NCCL's words (graph/topo.h): the nearest of NVLink and PCI. */
 function pathsOf(placed: readonly Placed[], system: XmlElement): DevicePath[] {
-  const linksBetween = nvlinksOf(system);
+  const linksBetween = directLinksOf(system);
   const paths: DevicePath[] = [];
   for (const [from, one] of placed.entries()) {
     for (let to = from + 1; to < placed.length; to++) {
@@ -123,8 +125,11 @@ function pathsOf(placed: readonly Placed[], system: XmlElement): DevicePath[] {
   return paths;
 }
 
-/** NVLinks between two GPUs by their addresses: cabled to each other, or both to switches of NVLink. O(elements). */
-function nvlinksOf(system: XmlElement): (one: string, other: string) => number {
+/** Direct links between GPUs: NVLink, and Infinity Fabric in the files of RCCL. */
+const linkNames = ['nvlink', 'xgmi'];
+
+/** Direct links between two GPUs by their addresses: cabled to each other, or both to switches of NVLink. O(elements). */
+function directLinksOf(system: XmlElement): (one: string, other: string) => number {
   const direct = new Map<string, number>();
   const toSwitches = new Map<string, number>();
   const add = (sums: Map<string, number>, key: string, count: number): void => {
@@ -134,7 +139,7 @@ function nvlinksOf(system: XmlElement): (one: string, other: string) => number {
     const gpu = pci.children.find(({ name }) => name === 'gpu');
     const address = pci.attributes['busid'] ?? '';
     for (const { name, attributes } of gpu?.children ?? []) {
-      if (name !== 'nvlink') continue;
+      if (!linkNames.includes(name)) continue;
       const { target = '', tclass = '', count = '1' } = attributes;
       const number = Number(count);
       if (/^0x0680/i.test(tclass)) add(toSwitches, address, number);
@@ -152,7 +157,7 @@ export const ncclTopology: NodeFormatEntry = {
   summary: 'topology of NCCL in XML, as NCCL_TOPO_DUMP_FILE writes it',
   source: 'NVIDIA/nccl, src/graph/xml.cc and topo.h',
   details:
-    'Each `<cpu>` is a NUMA node, which counts as a socket with a core for each processing unit of its `affinity`. GPUs and NICs are read with their paths to each other: NV, PIX, PXB, PHB, SYS.',
+    'Each `<cpu>` is a NUMA node, which counts as a socket with a core for each processing unit of its `affinity`. GPUs and NICs are read with their paths to each other: NV (NVLink, or the `<xgmi>` of RCCL), PIX, PXB, PHB, SYS.',
   options: [],
   recognizes: (text) => /<(?:system|graphs)[\s>]/.test(text),
   read: readNccl,

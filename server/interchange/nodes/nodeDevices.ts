@@ -4,35 +4,54 @@ import { type Result, succeed } from '../../model/result.ts';
 /** Units of one node that readers take; more are a damaged file. */
 const mostUnits = 2 ** 16;
 
+/** A device, and the position of the set of processing units that it is next to, where the file says. */
+export interface DeviceBeside {
+  readonly device: NodeDevice;
+  readonly beside?: number | undefined;
+}
+
 /**
  * The shape of a node of which processing units are known by socket, and devices with their paths. Sets that are alike
- * are one socket. Fails with a sentence where there is no unit.
+ * are one socket, in the order of the file; an empty one is none. Fails with a sentence where there is no unit.
  */
 export function shapeOfUnits(
   units: readonly (readonly number[])[],
   numaNodes: number,
-  devices: readonly NodeDevice[],
+  devices: readonly DeviceBeside[],
   paths: readonly DevicePath[],
 ): Result<NodeShape, string> {
-  const sets = new Map<string, number>();
-  for (const set of units) if (set.length > 0) sets.set(set.join(','), set.length);
-  const counts = Array.from(sets.values());
+  const socketOfSet = new Map<string, number>();
+  const counts: number[] = [];
+  for (const set of units) {
+    if (set.length === 0 || socketOfSet.has(set.join())) continue;
+    socketOfSet.set(set.join(), counts.length);
+    counts.push(set.length);
+  }
   if (counts.length === 0) return { ok: false, failure: 'The file names no processing unit that tasks may run on.' };
   if (counts.some((count) => count > mostUnits)) return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` }; // prettier-ignore
-  return succeed({ coresOfSockets: counts, countsThreads: true, numaNodes, devices, paths, warnings: [] });
+  const placed = devices.map(({ device, beside = -1 }) =>
+    onSocket(device, socketOfSet.get((units[beside] ?? []).join())),
+  );
+  return succeed({ coresOfSockets: counts, countsThreads: true, numaNodes, devices: placed, paths, warnings: [] });
 }
 
-/** The shape of a node of whose cores nothing is known but the reason: so many sockets, until `cores` says what they have. */
+const onSocket = (device: NodeDevice, socket: number | undefined): NodeDevice =>
+  socket === undefined ? device : { ...device, socket };
+
+/**
+ * The shape of a node of whose cores nothing is known but the reason: so many sockets, until `cores` says what they have, each
+ * a set of which nothing else is known.
+ */
 export const shapeWithoutCores = (
   coresUnknown: string,
   sockets: number,
-  devices: readonly NodeDevice[],
+  devices: readonly DeviceBeside[],
   paths: readonly DevicePath[],
 ): NodeShape => ({
   coresOfSockets: new Array<number>(sockets).fill(0),
   coresUnknown,
   numaNodes: sockets,
-  devices,
+  devices: devices.map(({ device, beside }) => onSocket(device, beside)),
   paths,
   warnings: [],
 });

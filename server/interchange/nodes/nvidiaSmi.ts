@@ -1,8 +1,8 @@
-import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
+import type { DevicePath, NodeShape } from '../../model/fabric.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { linesOf } from '../reading.ts';
-import { shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
+import { type DeviceBeside, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /** The matrix that `nvidia-smi topo -m` prints: how GPUs and NICs of a node reach each other, and their nearest cores. */
 
@@ -103,9 +103,10 @@ function shapeOf(
   { rows, aliases, hasAffinity }: Matrix,
   fileName: string,
 ): Result<NodeShape> {
-  const devices: NodeDevice[] = [];
+  const devices: DeviceBeside[] = [];
+  /** Sets of processing units, one for each NUMA node, else for each GPU. */
   const units: number[][] = [];
-  const numas = new Set<number>();
+  const positionOfNuma = new Map<string, number>();
   for (const name of columns) {
     const { line, tail } = rows.get(name)!;
     const kind = /^GPU/i.test(name) ? 'gpu' : 'nic';
@@ -114,18 +115,22 @@ function shapeOf(
     if (set === undefined) {
       return refuse(fileName, line, `${quote(affinity)} is no set of processing units like 0-15,32-47.`);
     }
-    if (set.length > 0) units.push(set);
-    const place = /^\d{1,4}$/.test(numa) ? { numa: Number(numa) } : {};
-    if (place.numa !== undefined) numas.add(place.numa);
-    devices.push({ kind, name: aliases.get(name) ?? name, ...place });
+    const isNumbered = /^\d{1,4}$/.test(numa);
+    let beside = isNumbered ? positionOfNuma.get(numa) : undefined;
+    if (beside === undefined && (isNumbered || set.length > 0)) beside = units.push([]) - 1;
+    if (beside !== undefined && set.length > 0) units[beside] = set;
+    // The number is the system's own and no position: it only tells which GPUs are next to the same NUMA node.
+    if (beside !== undefined && isNumbered) positionOfNuma.set(numa, beside);
+    devices.push({ device: { kind, name: aliases.get(name) ?? name }, beside });
   }
+  const numaNodes = Math.max(1, positionOfNuma.size);
   const { line } = rows.get(columns[0]!)!;
-  if (units.length === 0) {
+  if (units.every((set) => set.length === 0)) {
     const column = hasAffinity ? 'is empty' : 'is missing';
     const message = `${fileName}:${line}: The column \`CPU Affinity\` ${column}, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
-    return succeed(shapeWithoutCores(message, Math.max(1, numas.size), devices, pathsOf(columns, rows)));
+    return succeed(shapeWithoutCores(message, numaNodes, devices, pathsOf(columns, rows)));
   }
-  const shape = shapeOfUnits(units, Math.max(1, numas.size), devices, pathsOf(columns, rows));
+  const shape = shapeOfUnits(units, numaNodes, devices, pathsOf(columns, rows));
   return shape.ok ? shape : refuse(fileName, line, shape.failure);
 }
 
