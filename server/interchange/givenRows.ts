@@ -147,16 +147,8 @@ function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
     if (bare === '') continue;
     line = row.line;
     for (const list of bare.split(';')) {
-      for (const word of list.split(',').filter((part) => part !== '')) {
-        const range = rangeOfRanks(word);
-        if (typeof range === 'string') return refuse(range, line);
-        if (nodeOf.size + range.last - range.first >= taskLimit) return refuse(tooMany, line);
-        for (let rank = range.first; rank <= range.last; rank++) {
-          if (nodeOf.has(rank)) return refuse(`Rank ${rank} stands there twice.`, line);
-          nodeOf.set(rank, node);
-        }
-      }
-      node++;
+      const fault = putOnNode(list, node++, nodeOf);
+      if (fault !== undefined) return refuse(fault, line);
     }
   }
   const numbers = new Int32Array(nodeOf.size);
@@ -168,6 +160,20 @@ function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
   return numbers.length === 0
     ? refuse('The task map has no ranks.', line)
     : succeed({ kind: 'nodes', counted: 'job', numbers });
+}
+
+/** Puts the ranks of a list, `0,1,4-5`, on a node; answers why that cannot be. */
+function putOnNode(list: string, node: number, nodeOf: Map<number, number>): string | undefined {
+  for (const word of list.split(',').filter((part) => part !== '')) {
+    const range = rangeOfRanks(word);
+    if (typeof range === 'string') return range;
+    if (nodeOf.size + range.last - range.first >= taskLimit) return tooMany;
+    for (let rank = range.first; rank <= range.last; rank++) {
+      if (nodeOf.has(rank)) return `Rank ${rank} stands there twice.`;
+      nodeOf.set(rank, node);
+    }
+  }
+  return undefined;
 }
 
 /** `3` or `0-3`; why it is none, as a sentence. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeShape } from '../model/fabric.ts';
+import type { SystemNumbers } from '../model/nodeInside.ts';
 import { readNodeShape } from './nodes.ts';
 import { isEmptySet, readCpuset } from './nodes/hwloc.ts';
 import { nodeSamples } from './testing/samples.ts';
@@ -38,6 +39,19 @@ function shapeOf(xml: string): [string, string] {
 const memory = '<object type="NUMANode" os_index="0" cpuset="0x3"/>';
 
 describe('the inside of a node, from hwloc', () => {
+  it.each<[string, string, SystemNumbers]>([
+    [
+      'by turns of the packages, with all threads of a core',
+      machine('', pack(core(0, 12), core(2, 14)), pack(core(1, 13), core(3, 15))),
+      [[[0, 12], [2, 14]], [[1, 13], [3, 15]]], // prettier-ignore
+    ],
+    ['without those that are not allowed', machine('allowed_cpuset="0x0000000d"', pack(core(0, 1), core(2), core(4))), [[[0], [2]]]], // prettier-ignore
+    ['of units where no core is listed', machine('', pack(unit(8), unit(0)), pack(unit(2), unit(3))), [[[8], [0]], [[2], [3]]]], // prettier-ignore
+  ])('has the numbers of the system: %s', (_, xml, expected) => {
+    const shape = read(xml);
+    expect(shape.ok && shape.value.systemNumbers).toEqual(expected);
+  });
+
   const shapes: [string, string, string, RegExp][] = [
     [
       'two packages',

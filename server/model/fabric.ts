@@ -1,5 +1,5 @@
 import type { LinkSpeed } from './machine.ts';
-import type { GpuMaker } from './nodeInside.ts';
+import type { GpuMaker, SystemNumbers } from './nodeInside.ts';
 
 /**
  * A network as another tool's file describes it, before it becomes a topology. Names are the
@@ -136,6 +136,8 @@ export interface DevicePath {
 export interface NodeShape {
   /** Cores of each socket, or its processing units where the file knows no cores. */
   readonly coresOfSockets: readonly number[];
+  /** The numbers that the system gives to the processing units of each core, socket by socket as `coresOfSockets`; absent where cores are not known. */
+  readonly systemNumbers?: SystemNumbers;
   /** Whether processing units are counted, of which a core may have several. */
   readonly countsThreads?: true;
   /** Why the numbers of cores are not known, with the file and the line, and what to do: those of `coresOfSockets` are 0 then. */

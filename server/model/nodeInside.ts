@@ -31,11 +31,18 @@ export interface CoreRange {
   readonly last: number;
 }
 
+/** The numbers of the operating system for the hardware threads of each core of each socket, ascending for a core. */
+export type SystemNumbers = readonly (readonly (readonly number[])[])[];
+
 export interface NodeInside {
   /** What each slot is. */
   readonly slots: SlotKind;
   /** Cores of each socket. */
   readonly coresOfSockets: readonly number[];
+  /** Nobody says how many cores nodes have: `coresOfSockets` has one for each socket, to which no task is bound. */
+  readonly coresUnstated?: true;
+  /** Where a file says them. */
+  readonly systemNumbers?: SystemNumbers;
   /** Socket of each slot of a node, by its number on the node. Cores stand socket by socket, GPUs in the order of their numbers. */
   readonly socketOfSlot: Int32Array;
   /** Cores beside each slot where slots are GPUs, counted on its socket, with the last of them; no two GPUs share one where there are enough. */

@@ -120,6 +120,8 @@ export interface MachineDescription {
   readonly nodeFile?: string;
   readonly socketsPerNode: number;
   readonly coresPerSocket: number;
+  /** Where `cores` does not stand, whose default is 1. */
+  readonly coresUnstated?: true | undefined;
   /** Cores of each socket, where they are written one by one; goes before the two above. */
   readonly coresOfSockets?: readonly number[];
   /** `cores` beside `node`: how many cores of each socket of the file tasks may run on; one number is for all. */
@@ -201,7 +203,7 @@ const variedFigures: Readonly<Record<string, VariedFigure>> = {
   },
   cores: {
     of: (description) => (hasEvenCores(description) ? description.coresPerSocket : undefined),
-    with: (description, coresPerSocket) => ({ ...description, coresPerSocket }),
+    with: (description, coresPerSocket) => ({ ...description, coresPerSocket, coresUnstated: undefined }),
   },
 };
 

@@ -14,6 +14,7 @@ import {
   type CoreRange,
   type InsideDistances,
   type NodeInside,
+  type SystemNumbers,
 } from '../model/nodeInside.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
@@ -28,6 +29,8 @@ export interface NodeParts {
   readonly sockets: number;
   /** Cores of each socket, or of each of all. */
   readonly cores: number | readonly number[];
+  readonly coresUnstated?: true;
+  readonly systemNumbers?: SystemNumbers;
   readonly slots: NodeInside['slots'];
   readonly gpus: readonly NodeDevice[];
   readonly nics: readonly NodeDevice[];
@@ -59,7 +62,9 @@ export function partsOfNode(
   }
   const slots = slotKindOf(description);
   const how = { slots, countsInside: description.countsInside ?? slots === 'gpus' };
-  if (nodeFile === undefined) return partsOfDeclaration(description, { sockets, cores, ...how });
+  const { coresUnstated } = description;
+  if (nodeFile === undefined)
+    return partsOfDeclaration(description, { sockets, cores, ...(coresUnstated && { coresUnstated }), ...how });
   const shape = files.nodeShape(nodeFile);
   return shape.ok ? partsOfFile(description, shape.value, how) : shape;
 }
@@ -115,7 +120,10 @@ function partsOfFile(
     const [from, to] = [itemAt(order, one), itemAt(order, other)];
     return known.get(Math.min(from, to) * devices.length + Math.max(from, to));
   };
-  return succeed({ sockets: cores.value.length, cores: cores.value, ...how, gpus, nics, path });
+  // Where the file counts threads, those of the cores that `cores` says are not known, but the first of each is.
+  const systemNumbers = shape.systemNumbers?.map((own, socket) => own.slice(0, itemAt(cores.value, socket)));
+  const numbers = systemNumbers && { systemNumbers };
+  return succeed({ sockets: cores.value.length, cores: cores.value, ...numbers, ...how, gpus, nics, path });
 }
 
 /** Cores of each socket: as the file has them, or those of them that `cores` leaves to tasks. */
@@ -182,10 +190,11 @@ function declaredDevices(
 
 /** The inside of nodes on a topology, which knows how many rails they have. O(slots + GPUs³ + classes · rails). */
 export function insideOfNode(parts: NodeParts, { rails }: Pick<Topology, 'rails'>): NodeInside {
-  const { sockets, cores, slots, countsInside } = parts;
+  const { sockets, cores, coresUnstated, systemNumbers, slots, countsInside } = parts;
   const coresOfSockets = typeof cores === 'number' ? new Array<number>(sockets).fill(cores) : cores;
-  if (slots === 'gpus') return insideOfGpus(parts, coresOfSockets, rails);
-  const inside = insideOfCores(coresOfSockets);
+  const known = { ...(coresUnstated && { coresUnstated }), ...(systemNumbers && { systemNumbers }) };
+  if (slots === 'gpus') return { ...insideOfGpus(parts, coresOfSockets, rails), ...known };
+  const inside = { ...insideOfCores(coresOfSockets), ...known };
   const railOfSlot = railsOfCores(inside, rails?.count ?? 1);
   const distances = countsInside ? { distances: betweenSockets(inside) } : {};
   return { ...inside, ...(railOfSlot && { railOfSlot }), ...distances };

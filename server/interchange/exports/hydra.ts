@@ -7,7 +7,7 @@ import {
   doubtOfSystemNumbers,
   isBound,
   namedLaunchOf,
-  nodeCoresOfRank,
+  processorsOfRank,
   runsOf,
   type NamedLaunch,
   type Run,
@@ -19,7 +19,7 @@ export const hydra: ExportFormatEntry = {
   summary: 'MPICH (Hydra) and MVAPICH host file: `host:ranks`, each line with the cores of its ranks',
   source: 'MPICH, Using the Hydra Process Manager; hydra 4.0.2',
   details:
-    'Ranks take the lines in their order, so a host stands again where its ranks do not follow one another. `binding=user:0+1,4` binds the ranks of a line, one after the other, to cores counted through the node.',
+    'Ranks take the lines in their order, so a host stands again where its ranks do not follow one another. `binding=user:0+1,4` binds the ranks of a line, one after the other, to processors by the numbers of the system where the file of the node has them, else to cores counted through the node.',
   options: [],
   extension: '.hosts',
   write: (report, options) => {
@@ -45,12 +45,9 @@ export const hostCount = ({ hosts }: NamedLaunch, { node, count }: Run): string 
 
 function binding(launch: NamedLaunch, { first, count }: Run): string {
   if (!isBound(launch)) return '';
-  const ranks = Array.from({ length: count }, (_, at) => nodeCoresOfRank(launch, first + at));
-  return ` binding=user:${ranks.map(coresText).join(',')}`;
+  const ranks = Array.from({ length: count }, (_, at) => processorsOfRank(launch, first + at));
+  return ` binding=user:${ranks.map((processors) => processors.join('+')).join(',')}`;
 }
-
-const coresText = ([first, last]: readonly [number, number]): string =>
-  Array.from({ length: last - first + 1 }, (_, at) => first + at).join('+');
 
 /** Each line is a proxy of its own, and ranks of one host below two of them may not find their shared memory. */
 export function doubtOfScattering({ hosts, nodes }: NamedLaunch, runs: readonly Run[]): readonly string[] {

@@ -13,7 +13,7 @@ import {
   runsOf,
   type NamedLaunch,
 } from './launch.ts';
-import { maskOfCores } from './slurm.ts';
+import { maskOf } from './slurm.ts';
 
 /** Machine file of Intel MPI, with the variable that pins its ranks. */
 export const intel: ExportFormatEntry = {
@@ -21,7 +21,7 @@ export const intel: ExportFormatEntry = {
   summary: 'Intel MPI machine file: `host:ranks`; the command line pins ranks to cores',
   source: 'Intel MPI Library Developer Reference 2021: Environment Variables for Process Pinning; Hydra options',
   details:
-    'Pinning goes by a variable of the whole program, `I_MPI_PIN_PROCESSOR_LIST` (`I_MPI_PIN_DOMAIN` where a rank has several cores), so that ranks of all nodes must be on the same cores.',
+    'Pinning goes by a variable of the whole program, `I_MPI_PIN_PROCESSOR_LIST` (`I_MPI_PIN_DOMAIN` where a rank has several processors), so that ranks of all nodes must be on the same cores.',
   options: [],
   extension: '.machines',
   write: (report, options) => {
@@ -46,11 +46,11 @@ export const intel: ExportFormatEntry = {
 
 function pinning(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
   if (!isBound(launch)) return { words: [], warnings: [] };
-  const { cores, differing } = commonBindingOf(launch);
+  const { processors, differing } = commonBindingOf(launch);
   if (differing !== undefined) return { words: [], warnings: [cannotBind('Intel MPI', differing, launch)] };
-  const isSingle = cores.every(([first, last]) => first === last);
+  const isSingle = processors.every(({ length }) => length === 1);
   const words = isSingle
-    ? `I_MPI_PIN_PROCESSOR_LIST=${cores.map(([core]) => core).join(',')}`
-    : `I_MPI_PIN_DOMAIN='[${cores.map((range) => maskOfCores(range)).join(',')}]'`;
+    ? `I_MPI_PIN_PROCESSOR_LIST=${processors.join()}`
+    : `I_MPI_PIN_DOMAIN='[${processors.map(maskOf).join()}]'`;
   return { words: [words], warnings: doubtOfSystemNumbers('Intel MPI', launch) };
 }

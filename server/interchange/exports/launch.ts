@@ -126,18 +126,22 @@ export const coresOfRank = ({ machine, slotOfRank }: Launch, rank: number): Core
   coresOfSlot(machine.inside, coreOfSlot(machine, slotOfRank[rank] ?? 0));
 
 /**
- * The same counted through the node, first to last. Sockets follow one another: logical numbers of hwloc, which those of the operating
- * system mostly are on nodes of one socket, see {@link doubtOfSystemNumbers}.
+ * What a rank may be bound to by the numbers of the operating system, ascending: all hardware threads of its cores, where a file says
+ * them. Else its cores counted through the node, sockets one after the other: logical numbers of hwloc, which those of the system mostly
+ * are on nodes of one socket, see {@link doubtOfSystemNumbers}.
  */
-export function nodeCoresOfRank(launch: Launch, rank: number): readonly [first: number, last: number] {
+export function processorsOfRank(launch: Launch, rank: number): readonly number[] {
   const { socket, first, last } = coresOfRank(launch, rank);
-  const { coresOfSockets } = launch.machine.inside;
+  const { coresOfSockets, systemNumbers } = launch.machine.inside;
+  const known = systemNumbers?.[socket]?.slice(first, last + 1).flat();
+  if (known !== undefined) return known.sort((a, b) => a - b);
   const before = coresOfSockets.slice(0, socket).reduce((sum, cores) => sum + cores, 0);
-  return [before + first, before + last];
+  return Array.from({ length: last - first + 1 }, (_, at) => before + first + at);
 }
 
-/** Whether ranks are to be bound at all: a node of one core leaves nothing to choose. */
-export const isBound = ({ machine }: Launch): boolean => machine.coresPerNode > 1;
+/** Whether ranks are to be bound at all: not to cores that nobody has stated, and a node of one core leaves nothing to choose. */
+export const isBound = ({ machine }: Launch): boolean =>
+  machine.inside.coresUnstated !== true && machine.coresPerNode > 1;
 
 /** Ranks of each used node, ascending; by NodeId in ascending order. O(ranks). */
 export function ranksOfNodes({ nodes, nodeOfRank }: Launch): ReadonlyMap<number, readonly number[]> {
@@ -181,8 +185,8 @@ export function blocksOfRuns(runs: readonly Run[], numberOf: (node: number) => n
 
 /** Cores of the k-th rank of a node, where a launcher binds that alike on all nodes. */
 export interface CommonBinding {
-  /** Of the node with most ranks. */
-  readonly cores: readonly (readonly [first: number, last: number])[];
+  /** Processors of each rank of the node with most ranks, see {@link processorsOfRank}. */
+  readonly processors: readonly (readonly number[])[];
   /** Two nodes that differ: then the launcher cannot bind as the placement says. */
   readonly differing?: readonly [number, number];
 }
@@ -191,12 +195,12 @@ export interface CommonBinding {
 export function commonBindingOf(launch: Launch): CommonBinding {
   const ranks = ranksOfNodes(launch);
   const [fullest = 0] = Array.from(ranks.keys()).sort((a, b) => ranks.get(b)!.length - ranks.get(a)!.length || a - b);
-  const cores = ranks.get(fullest)!.map((rank) => nodeCoresOfRank(launch, rank));
+  const processors = ranks.get(fullest)!.map((rank) => processorsOfRank(launch, rank));
   for (const [node, own] of ranks) {
-    const differs = own.some((rank, at) => nodeCoresOfRank(launch, rank)[0] !== cores[at]?.[0]);
-    if (differs) return { cores, differing: [fullest, node] };
+    const differs = own.some((rank, at) => processorsOfRank(launch, rank)[0] !== processors[at]?.[0]);
+    if (differs) return { processors, differing: [fullest, node] };
   }
-  return { cores };
+  return { processors };
 }
 
 /** A launcher that binds the k-th rank of every node alike, and two nodes whose ranks are on other cores. */
@@ -205,6 +209,8 @@ export const cannotBind = (launcher: string, [one, other]: readonly [number, num
 
 /** Of launchers that take numbers of the operating system for cores. */
 export function doubtOfSystemNumbers(launcher: string, { machine }: Launch): readonly string[] {
+  const { systemNumbers, coresUnstated } = machine.inside;
+  if (systemNumbers !== undefined || coresUnstated) return [];
   if (machine.socketsPerNode === 1 || machine.coresPerNode === 1) return [];
   return [
     `${launcher} takes the numbers that the operating system gives to cores; here they count socket by socket. \`hwloc-calc --li --po -I pu core:all\` on a node says whether that is so.`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../model/catalogue.ts';
 import { commandWith } from '../../model/commandLine.ts';
+import type { NodeShape } from '../../model/fabric.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { exportFormats } from '../catalogue.ts';
 import type { ExportOptions } from '../contract.ts';
@@ -32,6 +33,56 @@ const alike = reportOf({ shape: [2, 2, 2], cores: 4, mappings: [[5, 6, 1, 2]] })
 const onGpus = reportOf({ shape: [2, 2, 2], sockets: 2, cores: 4, gpus: 4, mappings: [[4, 7, 0, 3]] });
 const oneCore = reportOf({ shape: [2, 2, 2], mappings: [[3, 0, 2, 1]] });
 const fiveAxes = reportOf({ shape: [2, 3, 2, 1, 2], cores: 4, mappings: [[0, 4 * 23 + 3, 4 * 2 + 1]] });
+
+describe('processors', () => {
+  /** Two sockets, whose cores the system numbers by turns, the second hardware threads behind them. */
+  const numbered: NodeShape = {
+    coresOfSockets: [2, 2],
+    systemNumbers: [
+      [[0, 4], [2, 6]], // prettier-ignore
+      [[1, 5], [3, 7]], // prettier-ignore
+    ],
+    numaNodes: 2,
+    warnings: [],
+  };
+  const onNumbered = reportOf({ shape: [2, 2, 2], node: numbered, mappings: [[1, 2, 5, 6]] });
+  const single = { ...numbered, systemNumbers: [[[8], [10]], [[9], [11]]] }; // prettier-ignore
+  const onSingle = reportOf({ shape: [2, 2, 2], node: single, mappings: [[1, 2, 5, 6]] });
+  const unstated = reportOf({ shape: [2, 2, 2], gpus: 4, coresUnstated: true, mappings: [[0, 3, 4, 7]] });
+  const unstatedSockets = reportOf({ shape: [2, 2, 2], sockets: 2, coresUnstated: true, mappings: [[0, 1, 2, 3]] });
+
+  it.each<[string, PlacementReport, string, string | undefined]>([
+    ['all hardware threads of a core', onNumbered, 'hydra', 'n0:2 binding=user:2+6,1+5'],
+    ['all hardware threads of a core', onNumbered, 'lsf', 'n0 2,6'],
+    ['all hardware threads of a core', onNumbered, 'slurm', '--cpu-bind=mask_cpu:0x44,0x22 '],
+    ['all hardware threads of a core', onNumbered, 'intel', "I_MPI_PIN_DOMAIN='[44,22]' "],
+    ['the one thread of a core', onSingle, 'hydra', 'n0:2 binding=user:10,9'],
+    ['the one thread of a core', onSingle, 'lsf', 'n0 10'],
+    ['the one thread of a core', onSingle, 'slurm', '--cpu-bind=map_cpu:10,9 '],
+    ['the one thread of a core', onSingle, 'intel', 'I_MPI_PIN_PROCESSOR_LIST=10,9 '],
+    ['nothing, on GPUs', unstated, 'hydra', 'n0:2'],
+    ['nothing, on GPUs', unstated, 'lsf', 'n0'],
+    ['nothing, on GPUs', unstated, 'slurm', undefined],
+    ['nothing, on GPUs', unstated, 'intel', undefined],
+    ['nothing, on sockets', unstatedSockets, 'hydra', 'n0:2'],
+    ['nothing, on sockets', unstatedSockets, 'slurm', undefined],
+  ])(
+    'are those that the file of the node says, nothing where nobody states cores: %s',
+    (_, report, format, expected) => {
+      const { lines, commands, warnings } = written(format, report);
+      if (expected === undefined) expect(commands[0]).not.toMatch(/cpu-bind|I_MPI_PIN/);
+      else if (expected.startsWith('n0')) expect(lines[0]).toBe(expected);
+      else expect(commands[0]).toContain(expected);
+      expect(warnings.filter((warning) => /operating system|core/.test(warning))).toEqual([]);
+    },
+  );
+
+  it('says that a rankfile binds ranks all the same', () => {
+    expect(written('rankfile', unstated).warnings[0]).toBe(
+      'The machine does not say how many cores its nodes have, and Open MPI binds every rank of a rankfile: ranks 0 and 1 are both bound to core 0 of n0. Write `cores` in the machine.',
+    );
+  });
+});
 
 describe('hydra', () => {
   it('gives a line to ranks that follow one another on a host, and their cores', () => {

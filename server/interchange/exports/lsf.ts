@@ -8,7 +8,7 @@ import {
   hostOfRank,
   linesOfRanks,
   namedLaunchOf,
-  nodeCoresOfRank,
+  processorsOfRank,
 } from './launch.ts';
 
 /** The file that LSB_AFFINITY_HOSTFILE names. */
@@ -24,10 +24,11 @@ export const lsf: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount } = launch.value;
+    // Open MPI takes a line without processors for a rank that is not bound.
+    const isStated = launch.value.machine.inside.coresUnstated !== true;
     const lines = linesOfRanks(rankCount, (rank) => {
-      const [first, last] = nodeCoresOfRank(launch.value, rank);
-      const cores = Array.from({ length: last - first + 1 }, (_core, at) => first + at);
-      return `${hostOfRank(launch.value, rank)} ${cores.join(',')}`;
+      const processors = isStated ? ` ${processorsOfRank(launch.value, rank).join()}` : '';
+      return `${hostOfRank(launch.value, rank)}${processors}`;
     });
     const commands = [
       { of: 'Open MPI under LSF', line: `LSB_AFFINITY_HOSTFILE={file} mpirun -np ${rankCount} PROGRAM` },

@@ -68,6 +68,11 @@ function doubtOfOverlap(launch: NamedLaunch): readonly string[] {
       const key = `${launch.nodeOfRank[rank] ?? 0} ${socket} ${core}`;
       const other = rankOfCore.get(key);
       if (other !== undefined) {
+        if (launch.machine.inside.coresUnstated) {
+          return [
+            `The machine does not say how many cores its nodes have, and Open MPI binds every rank of a rankfile: ranks ${other} and ${rank} are both bound to core ${core} of ${hostOfRank(launch, rank)}. Write \`cores\` in the machine.`,
+          ];
+        }
         return [
           `Ranks ${other} and ${rank} share core ${core} of a socket of ${hostOfRank(launch, rank)}, since its GPUs do: Open MPI 5 wants --bind-to core:overload-allowed for that.`,
         ];

@@ -54,15 +54,15 @@ function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; reado
 
 function binding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
   if (!isBound(launch)) return { words: [], warnings: [] };
-  const { cores, differing } = commonBindingOf(launch);
+  const { processors, differing } = commonBindingOf(launch);
   if (differing !== undefined) return { words: [], warnings: [cannotBind('Slurm', differing, launch)] };
-  const isSingle = cores.every(([first, last]) => first === last);
+  const isSingle = processors.every(({ length }) => length === 1);
   const list = isSingle
-    ? `map_cpu:${cores.map(([core]) => core).join(',')}`
-    : `mask_cpu:${cores.map((range) => `0x${maskOfCores(range)}`).join(',')}`;
+    ? `map_cpu:${processors.join()}`
+    : `mask_cpu:${processors.map((own) => `0x${maskOf(own)}`).join()}`;
   return { words: [`--cpu-bind=${list}`], warnings: doubtOfSystemNumbers('Slurm', launch) };
 }
 
-/** Cores from one to another as a mask in hexadecimal, the lowest bit for core 0: `f0`. */
-export const maskOfCores = ([first, last]: readonly [number, number]): string =>
-  (((1n << BigInt(last - first + 1)) - 1n) << BigInt(first)).toString(16);
+/** Processors as a mask in hexadecimal, the lowest bit for number 0: `f0`. */
+export const maskOf = (processors: readonly number[]): string =>
+  processors.reduce((mask, number) => mask | (1n << BigInt(number)), 0n).toString(16);

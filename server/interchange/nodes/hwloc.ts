@@ -1,5 +1,6 @@
 /** Sockets, cores and NUMA nodes of a compute node in the XML of hwloc; its devices are read by `hwlocDevices.ts`. */
 import type { NodeShape, FabricWarning } from '../../model/fabric.ts';
+import type { SystemNumbers } from '../../model/nodeInside.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { largestXml, readXml, type XmlElement } from '../xmlElements.ts';
@@ -16,10 +17,11 @@ function readHwloc(text: string, fileName: string): Result<NodeShape> {
   if (!shape.ok) return refuse(document.value.line, shape.failure);
   const devices = devicesOfHwloc(document.value, shape.value.coreOfUnit);
   if (!devices.ok) return refuse(devices.failure.line, `${devices.failure.message} ${advice}`);
-  const { coresOfSockets, numaNodes, warnings } = shape.value;
+  const { coresOfSockets, systemNumbers, numaNodes, warnings } = shape.value;
   const found = devices.value;
-  if (found.devices.length === 0) return succeed({ coresOfSockets, numaNodes, warnings });
-  return succeed({ coresOfSockets, numaNodes, ...found, warnings: [...warnings, ...found.warnings] });
+  const cores = { coresOfSockets, systemNumbers, numaNodes };
+  if (found.devices.length === 0) return succeed({ ...cores, warnings });
+  return succeed({ ...cores, ...found, warnings: [...warnings, ...found.warnings] });
 }
 
 const advice = 'Write it again with `lstopo FILE.xml`.';
@@ -52,6 +54,7 @@ type Usable = (index: number) => boolean;
 
 interface Processors {
   readonly coresOfSockets: readonly number[];
+  readonly systemNumbers: SystemNumbers;
   readonly numaNodes: number;
   readonly warnings: readonly FabricWarning[];
   /** By the number that the system gives a processing unit, only of those that count. */
@@ -124,6 +127,7 @@ function summarise(tally: Tally, packages: number): Result<Processors, string> {
   }
   return succeed({
     coresOfSockets: sockets.map((cores) => cores.length),
+    systemNumbers: sockets.map((cores) => cores.map((units) => units.toSorted((a, b) => a - b))),
     numaNodes: Math.max(1, tally.numaNodes),
     warnings,
     coreOfUnit,

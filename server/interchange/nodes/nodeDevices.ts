@@ -21,18 +21,28 @@ export function shapeOfUnits(
   paths: readonly DevicePath[],
 ): Result<NodeShape, string> {
   const socketOfSet = new Map<string, number>();
-  const counts: number[] = [];
+  const sockets: (readonly number[])[] = [];
   for (const set of units) {
     if (set.length === 0 || socketOfSet.has(set.join())) continue;
-    socketOfSet.set(set.join(), counts.length);
-    counts.push(set.length);
+    socketOfSet.set(set.join(), sockets.length);
+    sockets.push(set);
   }
+  const counts = sockets.map((set) => set.length);
   if (counts.length === 0) return { ok: false, failure: 'The file names no processing unit that tasks may run on.' };
   if (counts.some((count) => count > mostUnits)) return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` }; // prettier-ignore
   const placed = devices.map(({ device, beside = -1 }) =>
     onSocket(device, socketOfSet.get((units[beside] ?? []).join())),
   );
-  return succeed({ coresOfSockets: counts, countsThreads: true, numaNodes, devices: placed, paths, warnings: [] });
+  const systemNumbers = sockets.map((set) => set.map((unit) => [unit]));
+  return succeed({
+    coresOfSockets: counts,
+    systemNumbers,
+    countsThreads: true,
+    numaNodes,
+    devices: placed,
+    paths,
+    warnings: [],
+  });
 }
 
 const onSocket = (device: NodeDevice, socket: number | undefined): NodeDevice =>

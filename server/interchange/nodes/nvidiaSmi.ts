@@ -98,15 +98,38 @@ function faultOfRow(columns: readonly string[], rows: ReadonlyMap<string, Row>, 
   return undefined;
 }
 
+/** Sets of processing units that GPUs are next to: one for each NUMA node that is named, and for each set without one. */
+class NearUnits {
+  readonly sets: (readonly number[])[] = [];
+  /** The number is the system's own and no position: it only tells which GPUs are next to the same NUMA node. */
+  readonly #positionOfNuma = new Map<string, number>();
+
+  get numaNodes(): number {
+    return Math.max(1, this.#positionOfNuma.size);
+  }
+
+  /** The position of a set, which may be empty, and of its NUMA node; undefined where there is neither. */
+  positionOf(set: readonly number[], numa: string): number | undefined {
+    const isNumbered = /^\d{1,4}$/.test(numa);
+    const known = isNumbered ? this.#positionOfNuma.get(numa) : undefined;
+    if (set.length === 0 && (known !== undefined || !isNumbered)) return known;
+    if (known !== undefined && [set.join(), ''].includes(this.sets[known]!.join())) {
+      this.sets[known] = set;
+      return known;
+    }
+    const position = this.sets.push(set) - 1;
+    if (isNumbered && known === undefined) this.#positionOfNuma.set(numa, position);
+    return position;
+  }
+}
+
 function shapeOf(
   columns: readonly string[],
   { rows, aliases, hasAffinity }: Matrix,
   fileName: string,
 ): Result<NodeShape> {
   const devices: DeviceBeside[] = [];
-  /** Sets of processing units, one for each NUMA node, else for each GPU. */
-  const units: number[][] = [];
-  const positionOfNuma = new Map<string, number>();
+  const near = new NearUnits();
   for (const name of columns) {
     const { line, tail } = rows.get(name)!;
     const kind = /^GPU/i.test(name) ? 'gpu' : 'nic';
@@ -115,22 +138,16 @@ function shapeOf(
     if (set === undefined) {
       return refuse(fileName, line, `${quote(affinity)} is no set of processing units like 0-15,32-47.`);
     }
-    const isNumbered = /^\d{1,4}$/.test(numa);
-    let beside = isNumbered ? positionOfNuma.get(numa) : undefined;
-    if (beside === undefined && (isNumbered || set.length > 0)) beside = units.push([]) - 1;
-    if (beside !== undefined && set.length > 0) units[beside] = set;
-    // The number is the system's own and no position: it only tells which GPUs are next to the same NUMA node.
-    if (beside !== undefined && isNumbered) positionOfNuma.set(numa, beside);
-    devices.push({ device: { kind, name: aliases.get(name) ?? name }, beside });
+    devices.push({ device: { kind, name: aliases.get(name) ?? name }, beside: near.positionOf(set, numa) });
   }
-  const numaNodes = Math.max(1, positionOfNuma.size);
+  const { sets, numaNodes } = near;
   const { line } = rows.get(columns[0]!)!;
-  if (units.every((set) => set.length === 0)) {
+  if (sets.every((set) => set.length === 0)) {
     const column = hasAffinity ? 'is empty' : 'is missing';
     const message = `${fileName}:${line}: The column \`CPU Affinity\` ${column}, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
     return succeed(shapeWithoutCores(message, numaNodes, devices, pathsOf(columns, rows)));
   }
-  const shape = shapeOfUnits(units, numaNodes, devices, pathsOf(columns, rows));
+  const shape = shapeOfUnits(sets, numaNodes, devices, pathsOf(columns, rows));
   return shape.ok ? shape : refuse(fileName, line, shape.failure);
 }
 

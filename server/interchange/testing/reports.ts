@@ -1,6 +1,7 @@
 import { neverCancelled } from '../../model/cancellation.ts';
+import type { NodeShape } from '../../model/fabric.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { fail } from '../../model/result.ts';
+import { fail, succeed } from '../../model/result.ts';
 import type { JobDescription, Program } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { createStudyCache, runStudy } from '../../study/study.ts';
@@ -11,12 +12,24 @@ export interface Wanted {
   readonly cores?: number;
   /** Tasks run on them, where there are some. */
   readonly gpus?: number;
+  /** Nobody says how many cores there are. */
+  readonly coresUnstated?: true;
+  /** What a file says of a node, instead of sockets, cores and GPUs. */
+  readonly node?: NodeShape;
   /** The slots of each job's tasks, in job order. */
   readonly mappings: readonly (readonly number[])[];
 }
 
 /** A placement report of rings on a torus, each job exactly where the test wants it. */
-export function reportOf({ shape, sockets = 1, cores = 1, gpus, mappings }: Wanted): PlacementReport {
+export function reportOf({
+  shape,
+  sockets = 1,
+  cores = 1,
+  gpus,
+  node,
+  coresUnstated,
+  mappings,
+}: Wanted): PlacementReport {
   const options = {};
   const machine = {
     name: 'm',
@@ -25,6 +38,8 @@ export function reportOf({ shape, sockets = 1, cores = 1, gpus, mappings }: Want
     socketsPerNode: sockets,
     coresPerSocket: cores,
     ...(gpus !== undefined && { gpus: { count: gpus, links: [] } }),
+    ...(node !== undefined && { nodeFile: 'node' }),
+    ...(coresUnstated && { coresUnstated }),
     figures: {},
   };
   const jobs = new Map(mappings.map((mapping, at) => [`job${at}`, ringOf(`job${at}`, mapping.length)]));
@@ -50,7 +65,7 @@ export function reportOf({ shape, sockets = 1, cores = 1, gpus, mappings }: Want
     trace: none,
     fabric: none,
     forwarding: none,
-    nodeShape: none,
+    nodeShape: () => (node === undefined ? none() : succeed(node)),
   };
   const context = { cancellation: neverCancelled, progress: () => undefined, now: () => 0, cache: createStudyCache() };
   const study = runStudy(program, files, defaultStudySettings, context);

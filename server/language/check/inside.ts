@@ -20,6 +20,7 @@ export type Inside = Pick<
   | 'coresInFile'
   | 'socketsPerNode'
   | 'coresPerSocket'
+  | 'coresUnstated'
   | 'coresOfSockets'
   | 'gpus'
   | 'slots'
@@ -53,8 +54,9 @@ export function checkInside(scope: Scope, properties: Properties): Inside | unde
 /** Equal sockets, or each with its cores. */
 function socketsOf(
   sockets = 1,
-  cores: readonly number[] = [1],
-): Pick<Inside, 'socketsPerNode' | 'coresPerSocket' | 'coresOfSockets'> {
+  cores?: readonly number[],
+): Pick<Inside, 'socketsPerNode' | 'coresPerSocket' | 'coresUnstated' | 'coresOfSockets'> {
+  if (cores === undefined) return { socketsPerNode: sockets, coresPerSocket: 1, coresUnstated: true };
   const [coresPerSocket = 1] = cores;
   if (cores.length === 1) return { socketsPerNode: sockets, coresPerSocket };
   return { socketsPerNode: cores.length, coresPerSocket: Math.min(...cores), coresOfSockets: cores };
