@@ -363,7 +363,7 @@ describe('an experiment that is prepared', () => {
   ] as const)(
     'estimates the channels that packets take in jobs of %s messages, whatever the allocator',
     (traffic, side, rate) => {
-      const jobs = casesOf(100, 300);
+      const jobs = casesOf(80, 300);
       const { seconds, plan, traceReplication } = prepared({
         machine: { ...machine, topology: numbers('mesh', [16, 16]) },
         experiment: { allocate: [choice('rbs'), choice('mbs'), choice('first-fit')], replications: { kind: 'seeds', from: 1, to: 1 } }, // prettier-ignore

@@ -12,6 +12,7 @@ import {
 } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts'; // prettier-ignore
 import { planOf, queue, surroundings } from './testing/queues.ts';
+import { casesOf } from '../model/testing/thoroughness.ts';
 
 /** Each replication of a point has the next number of its list, the last one ever after; null fails. */
 const listed =
@@ -128,7 +129,7 @@ describe('a run', () => {
   it('answers the same when it goes on after any number of replications, and does none of them again', () => {
     const all: FinishedReplication[] = [];
     runExperiment(plan, poolOfOneThread(plan, queue), { ...surroundings, record: (done) => all.push(done) });
-    for (let count = 0; count <= all.length; count += 7) {
+    for (let count = 0; count <= all.length; count += casesOf(15, 7)) {
       let here = 0;
       const goneOn = runExperiment(plan, poolOfOneThread(plan, queue), {
         ...surroundings,

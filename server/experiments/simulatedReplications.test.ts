@@ -292,7 +292,7 @@ describe('an experiment of several jobs on a cluster', () => {
     // By blocks each job has nodes of its own, node by node they share all.
     expect(rows.map(({ metrics }) => (metrics['slowdown']?.mean ?? 0) > 1.001)).toEqual([false, true, false]);
     expect(rows.map(({ metrics }) => (metrics['predictedSlowdown']?.mean ?? 0) > 1.001)).toEqual([false, true, false]);
-    expect(run().rows).toEqual(rows);
+    expect(run({ map: [choice('blocked')] }).rows).toEqual(rows.slice(0, 1));
   });
 
   it('varies figures of a job, of the network and of arrivals', () => {

@@ -11,21 +11,22 @@ import { bandwidthOf } from './linkClasses.ts';
 import { withFaults } from './faults.ts';
 import { componentsOf } from './topologies/cableGraph.ts';
 import { buildMachine } from './machine.ts';
-import { exampleNetworks } from './testing/exampleNetworks.ts';
+import { detourRouters, exampleNetworks } from './testing/exampleNetworks.ts';
 import { gridDescription, gridMachine } from './testing/machines.ts';
 import { networkMachine, unequalFabric } from './testing/networkMachines.ts';
 import { valueOf } from './testing/routingContract.ts';
+import { casesOf } from '../model/testing/thoroughness.ts';
 
 const nothing: FaultDescription = { cables: [], routers: [], nodes: [] };
 const torus = gridMachine('torus', [4, 4], { hosts: 2 }).topology;
 const broken = (faults: Partial<FaultDescription>, topology: Topology = torus) =>
   withFaults('test', topology, { ...nothing, ...faults });
 
-/** Faults of a topology that leave the rest in one part, of a hundred draws. */
+/** Faults of a topology that leave the rest in one part, of many draws. */
 function faultsThatLeaveOnePart(topology: Topology): readonly Topology[] {
   const { routerCount, links } = topology;
   const random = seededRandom(11);
-  return Array.from({ length: 100 }, () => {
+  return Array.from({ length: casesOf(40, 100) }, () => {
     const link = random.integer(links.routerLinkCount);
     const cables = [{ from: links.from[link]!, to: links.to[link]! }];
     const result = broken({ cables, routers: routerCount > 4 ? [random.integer(routerCount)] : [] }, topology);
@@ -41,7 +42,7 @@ function testWithFaults({ name, build }: TopologyEntry): void {
         const topology = valueOf(build(request));
         const drawn = topology.links.routerLinkCount === 0 ? [] : faultsThatLeaveOnePart(topology);
         checkLeft(contract, topology, drawn);
-        checkRouted(contract, drawn.slice(0, 1));
+        if (topology.routerCount <= casesOf(detourRouters, Infinity)) checkRouted(contract, drawn.slice(0, 1));
       });
     }
   });

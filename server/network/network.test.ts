@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { routings, topologies } from './catalogue.ts';
-import { exampleNetworks } from './testing/exampleNetworks.ts';
+import { detoured, detourRouters, exampleNetworks } from './testing/exampleNetworks.ts';
 import { testRoutingContract, valueOf } from './testing/routingContract.ts';
 
 const runnable = topologies.flatMap((topology) => {
@@ -8,7 +8,10 @@ const runnable = topologies.flatMap((topology) => {
   return routings.filter(({ build }) => build(example, {}).ok).map((routing) => ({ topology, routing }));
 });
 
-for (const { topology, routing } of runnable) testRoutingContract(topology, routing);
+// The larger networks of routings by detours are in network.slow.test.ts.
+for (const { topology, routing } of runnable) {
+  testRoutingContract(topology, routing, '', detoured.includes(routing.name) ? detourRouters : Infinity);
+}
 
 describe('the catalogue of networks', () => {
   it('routes every topology up-down, minimally, by tables and by detours, grids in dimension order, trees as such', () => {

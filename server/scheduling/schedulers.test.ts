@@ -113,7 +113,7 @@ function expectSound(run: StreamRun): void {
   }
 }
 
-const rounds = casesOf(250, 1000);
+const rounds = casesOf(150, 1000);
 
 describe.each(plainSchedulers)('$name $options', ({ name, options, plain, counting = plain }) => {
   it('starts jobs when a plain simulator does, counting processors', () => {
@@ -172,7 +172,7 @@ const machines: readonly (readonly [string, (columns: number, rows: number) => P
   ['on submeshes', firstFitMesh, true],
 ];
 
-const promisedRounds = casesOf(400, 1500);
+const promisedRounds = casesOf(200, 1500);
 
 describe('EASY keeps what it promises the first job', () => {
   it.each(machines)('%s: no job that starts before it delays it', (_, machineOf, contiguous) => {
@@ -224,7 +224,7 @@ describe('conservative backfilling', () => {
   it('starts no job later because of one that arrives after it, where run times are known', () => {
     const random = seededRandom(43);
     let overtaken = 0;
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < casesOf(200, 500); round++) {
       const machine = countingMachine(2 + random.integer(8));
       const jobs = randomJobs(random, 4, 2).map((job) => ({ ...job, run: job.run + 1, estimate: job.run + 1 }));
       const { starts } = simulate(jobs, 'conservative', {}, machine, false);

@@ -139,7 +139,7 @@ describe('a figure as pixels', () => {
       timeUnit: 'cycles',
     });
     for (const figure of [curves, gantt]) {
-      const share = sumOf(darkness(rasterise(figure, 2))) / (4 * figure.width * figure.height);
+      const share = sumOf(darkness(rasterise(figure, 1))) / (figure.width * figure.height);
       expect(share).toBeGreaterThan(0.01);
       expect(share).toBeLessThan(0.5);
     }

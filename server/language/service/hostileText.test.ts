@@ -5,6 +5,7 @@ import { seededRandom } from '../../model/random.ts';
 import { hover } from './hover.ts';
 import { serviceInput } from './testing/input.ts';
 import { hotLink, summaryWith } from './testing/summaries.ts';
+import { casesOf } from '../../model/testing/thoroughness.ts';
 
 /** What names and comments of files are made of by somebody who wants a picture to be fetched. */
 const pieces = [
@@ -27,7 +28,7 @@ it.each([
   ['placement', placementText],
 ])('a hover of a %s never shows a picture, whatever the files say', async (kind, text) => {
   const [machine] = summaryWith().machines;
-  for (let count = 0; count < 600; count++) {
+  for (let count = 0; count < casesOf(200, 450); count++) {
     const [from, to, other] = [anything(), anything(), anything()];
     const moves = [{ job: 0, task: 1, slot: 2 }];
     const improvement = {

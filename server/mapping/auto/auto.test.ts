@@ -6,6 +6,7 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
 import { findEntry, type Budget, type OptionValues } from '../../model/catalogue.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
+import type { Shape } from '../../model/shape.ts';
 import { mappers } from '../catalogue.ts';
 import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
@@ -37,8 +38,12 @@ function costOf({ machine, job }: MappingProblem, { mapping }: MappingAnswer): n
 }
 
 /** Nodes of a torus drawn at random, so that nothing fits by itself. */
-function scattered(seed: number, options: Parameters<typeof problemOn>[1] = { grid: [5, 4, 4] }): MappingProblem {
-  const machine = gridMachine('torus', [7, 6, 5]);
+function scattered(
+  seed: number,
+  options: Parameters<typeof problemOn>[1] = { grid: [5, 4, 4] },
+  shape: Shape = [7, 6, 5],
+): MappingProblem {
+  const machine = gridMachine('torus', shape);
   const random = seededRandom(seed);
   const nodes = Array.from({ length: machine.nodeCount }, (_, node) => node).filter(() => random.fraction() < 0.6);
   return problemOn(machine, { nodes, ...options });
@@ -59,12 +64,32 @@ function randomProblem(tasks: number, machine = gridMachine('torus', [8, 8, 8]))
   return problemOn(machine, { taskCount: tasks, traffic: traffic.value });
 }
 
+/** One search of many tasks with all that it reports, which several tests look at. */
+let watchedOnce: ReturnType<typeof watchedSearch> | undefined;
+const watched = (): ReturnType<typeof watchedSearch> => (watchedOnce ??= watchedSearch());
+function watchedSearch() {
+  const problem = randomProblem(300);
+  const reported: { share: number; message: string; value: number }[] = [];
+  const answer = autoOn(
+    problem,
+    {},
+    { progress: (share, message, search) => reported.push({ share, message, value: search!.value }) },
+  );
+  return { problem, answer, reported };
+}
+
 describe('map auto', () => {
   it.each([
-    ['few tasks, which tabu search improves', scattered(4)],
-    ['many tasks, which annealing improves', randomProblem(300)],
-  ])('keeps a record of what it did: %s', (_, problem) => {
-    const answer = autoOn(problem);
+    [
+      'few tasks, which tabu search improves',
+      () => {
+        const problem = scattered(4);
+        return { problem, answer: autoOn(problem) };
+      },
+    ],
+    ['many tasks, which annealing improves', watched],
+  ])('keeps a record of what it did: %s', (_, search) => {
+    const { problem, answer } = search();
     const record = answer.search!;
     expect(record.value).toBe(costOf(problem, answer));
     expect(record.bound!.value).toBeLessThanOrEqual(record.value);
@@ -161,7 +186,7 @@ describe('map auto', () => {
   });
 
   it.each(criteria.map(({ name }) => name))('minimises %s', (criterion) => {
-    const problem = scattered(5, { grid: [6, 5] });
+    const problem = scattered(5, { grid: [6, 5] }, [5, 4, 4]);
     const entry = criteria.find(({ name }) => name === criterion)!;
     const made = entry.objective(problem, contextFor(auto));
     if (!made.ok) throw new Error(made.failure.message);
@@ -212,7 +237,7 @@ describe('map auto', () => {
   });
 
   it('tells of each mapper that it tried what it costs alone', () => {
-    const problem = scattered(4, { grid: [5, 4] });
+    const problem = scattered(4, { grid: [5, 4] }, [5, 4, 3]);
     const tried = autoOn(problem).search!.tried!;
     const others = tried.flatMap(({ name, value }) => {
       const entry = mappers.find((mapper) => mapper.name === name && mapper.isSearch !== true && name !== 'random');
@@ -265,8 +290,7 @@ describe('map auto', () => {
   });
 
   it('tells how good its best is from the first start on', () => {
-    const reported: number[] = [];
-    autoOn(randomProblem(300), {}, { progress: (_, __, search) => reported.push(search!.value) });
+    const reported = watched().reported.map(({ value }) => value);
     expect(reported.length).toBeGreaterThan(5);
     expect(reported).toEqual(reported.toSorted((a, b) => b - a));
     expect(reported.at(-1)).toBeLessThan(reported[0]!);
@@ -275,7 +299,7 @@ describe('map auto', () => {
   it('counts the time of both halves under maximum-load, as it does their evaluations', () => {
     let time = 0;
     const now = () => (time += 1);
-    const { search } = autoOn(scattered(5, { grid: [6, 5] }), { criterion: 'maximum-load' }, { now });
+    const { search } = autoOn(scattered(5, { grid: [6, 5] }, [5, 4, 4]), { criterion: 'maximum-load' }, { now });
     expect(search!.milliseconds).toBeGreaterThan(time / 2);
   });
 
@@ -304,8 +328,7 @@ describe('map auto', () => {
   });
 
   it('reports its progress with the best value so far', () => {
-    const reported: { share: number; message: string }[] = [];
-    autoOn(randomProblem(300), {}, { progress: (share, message) => reported.push({ share, message }) });
+    const { reported } = watched();
     expect(reported.map(({ share }) => share)).toEqual(reported.map(({ share }) => share).toSorted((a, b) => a - b));
     expect(reported.at(-1)!.message).toMatch(/best [\d,]+ hop-bytes/);
   });

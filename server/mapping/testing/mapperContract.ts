@@ -4,6 +4,7 @@ import { ignoreProgress, neverCancelled, workPerPoll, type Cancellation } from '
 import { seededRandom } from '../../model/random.ts';
 import { cancelledCode, type Result } from '../../model/result.ts';
 import { testContract, type Contract } from '../../model/testing/contract.ts';
+import type { Shape } from '../../model/shape.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { itemAt } from '../../numeric/elements.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
@@ -61,21 +62,28 @@ export function testMapperContract(entry: MapperEntry, how: Thoroughness): void 
     // What works on pairs looks often, and takes long where there are many.
     const isLast = entry.bytesPerPair === undefined || how === 'thorough' || !manages(entry, irregular, how);
     const interrupted = isLast ? last : irregular;
-    const context = contextOf(entry, interrupted);
-    checkCancellable(contract, entry, interrupted, context);
-    checkFinishable(contract, entry, interrupted, context);
-    if (entry.bytesPerPair !== undefined) checkDensePairs(contract, entry, duePoints[how]);
+    for (const problem of how === 'thorough' && manages(entry, manyIrregular, how)
+      ? [interrupted, manyIrregular]
+      : [interrupted]) {
+      const context = contextOf(entry, problem);
+      checkCancellable(contract, entry, problem, context);
+      checkFinishable(contract, entry, problem, context);
+    }
+    if (entry.bytesPerPair !== undefined) checkDensePairs(contract, entry, how);
     contract.property(properties.isSearch, (look) => {
       look((entry.isSearch === true) === criteriaOf(entry).length > 0, String(entry.isSearch));
     });
   });
 }
 
-/** More tasks than tabu search is for. */
-const irregular = problemOn(gridMachine('torus', [6, 6], { cores: 8 }), {
-  taskCount: 240,
-  traffic: randomTraffic(240, 960, 4),
-});
+/** Tasks that talk at random, on nodes of eight cores: so few that many runs take little, and as many as are mostly annealed. */
+const irregular = randomTasks(100, [4, 4]);
+const manyIrregular = randomTasks(160, [5, 5]);
+
+function randomTasks(taskCount: number, shape: Shape): MappingProblem {
+  const traffic = randomTraffic(taskCount, 4 * taskCount, 4);
+  return problemOn(gridMachine('torus', shape, { cores: 8 }), { taskCount, traffic });
+}
 
 function checkMapping(contract: Contract, entry: MapperEntry, problem: MappingProblem): void {
   const before = problem.slots.slice();
@@ -104,8 +112,8 @@ function checkWithoutCoordinates(
 const failureOf = (answer: Result<MappingAnswer>): string => (answer.ok ? 'mapped' : answer.failure.code);
 
 /** What every mapper that works on the pairs of the traffic must hold. */
-function checkDensePairs(contract: Contract, entry: MapperEntry, points: number): void {
-  const taskCount = 256;
+function checkDensePairs(contract: Contract, entry: MapperEntry, how: Thoroughness): void {
+  const [points, taskCount] = [duePoints[how], denseTasks[how]];
   const traffic = everyPair(taskCount);
   const problem = problemOn(gridMachine('torus', [taskCount / 16, 16]), { taskCount, traffic });
   const context = contextOf(entry, problem);
@@ -281,6 +289,8 @@ function checkFinishable(
 
 /** Points of a run at which it is cancelled. */
 const duePoints = { quick: 4, thorough: 12 } as const;
+/** Tasks that all talk to each other: enough that reading their pairs takes several looks. */
+const denseTasks = { quick: 128, thorough: 256 } as const;
 /** Looks that a run may take to come back. */
 const mostLooksAfter = 40;
 

@@ -3,7 +3,8 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { RouterFlows, Routing, Topology } from '../../model/machine.ts';
 import { testContract, type Contract } from '../../model/testing/contract.ts';
-import { exampleNetworks } from '../testing/exampleNetworks.ts';
+import { detourRouters, exampleNetworks } from '../testing/exampleNetworks.ts';
+import { casesOf } from '../../model/testing/thoroughness.ts';
 import { topologies } from '../catalogue.ts';
 import { requestOf } from '../testing/machines.ts';
 import { loadsOf, randomFlows, valueOf, walkedLoads } from '../testing/routingContract.ts';
@@ -92,7 +93,8 @@ for (const { name, build } of topologies.filter(({ name }) => name !== 'cluster'
   testContract(`UGAL on ${name}`, (contract) => {
     for (const { title, request } of exampleNetworks(name)) {
       contract.on(title, () => {
-        checkSettled(contract, valueOf(build(request)));
+        const topology = valueOf(build(request));
+        if (topology.routerCount <= casesOf(detourRouters, Infinity)) checkSettled(contract, topology);
       });
     }
   });

@@ -80,7 +80,11 @@ describe('dragonflies as they were built', () => {
     expect(kinds).toEqual({ rows: 12960, columns: 12960, between: 3456 });
     expect(theta.topology.routerCount).toBe(864);
     expect(globalDegrees(theta.topology)).toEqual({ 4: 864 });
-    expect(machineFactsOf(theta, neverCancelled)).toMatchObject({ cables: (12960 + 12960 + 3456) / 2, nodes: 3456 });
+    // Its cables need no distances, which take seconds.
+    expect(machineFactsOf(theta, { isCancelled: () => true })).toMatchObject({
+      cables: (12960 + 12960 + 3456) / 2,
+      nodes: 3456,
+    });
   });
 
   it.each(['absolute', 'relative', 'circulant'])('join all groups equally in the %s arrangement', (arrangement) => {

@@ -1,0 +1,2 @@
+/** More curves of random values. */
+import './curves.test.ts';

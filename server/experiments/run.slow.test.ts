@@ -1,0 +1,2 @@
+/** Experiments that go on after more numbers of replications. */
+import './run.test.ts';

@@ -1,0 +1,2 @@
+/** A comment before each token, not before one of three. */
+import './format.test.ts';

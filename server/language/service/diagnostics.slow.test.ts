@@ -1,0 +1,2 @@
+/** More texts that are mended. */
+import './diagnostics.test.ts';

@@ -1,0 +1,2 @@
+/** More names that would be pictures. */
+import './hostileText.test.ts';

@@ -1,0 +1,2 @@
+/** `auto` in every order of sides. */
+import './structured.test.ts';

@@ -1,0 +1,2 @@
+/** More faults, and larger networks with one that are routed. */
+import './faults.test.ts';

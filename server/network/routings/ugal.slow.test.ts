@@ -1,0 +1,2 @@
+/** UGAL on larger networks too. */
+import './ugal.test.ts';

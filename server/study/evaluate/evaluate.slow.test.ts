@@ -1,0 +1,2 @@
+/** More random placements whose routes are walked. */
+import './evaluate.test.ts';

@@ -1,0 +1,2 @@
+/** Classes of receivers on larger networks too. */
+import './receiverClasses.test.ts';
