@@ -21,8 +21,12 @@ export interface Stage {
   readonly needs?: readonly string[];
   /** Processor time that it may take on the machine of README, in seconds. A stage that takes more is reported, and does not fail. */
   readonly budget?: number;
-  readonly run: () => Promise<StageResult>;
+  /** `quiet`: it runs beside others, and shows what it prints only where it fails. */
+  readonly run: (quiet: boolean) => Promise<StageResult>;
 }
+
+/** One stage, or several that run at the same time, of which none needs another: each waits more than it computes. */
+export type Step = Stage | readonly Stage[];
 
 /** A stage that failed, with the tests that it ran all the same. */
 export class StageFailed extends Error {
@@ -35,22 +39,22 @@ export class StageFailed extends Error {
 }
 
 /**
- * Runs stages in their order. A stage that fails holds back the stages that need it, and no others. Prints a line for each
+ * Runs steps in their order. A stage that fails holds back the stages that need it, and no others. Prints a line for each
  * stage at the end, with `N passed, N failed` last. True if all is good.
  */
 export async function runStages(
-  stages: readonly Stage[],
+  steps: readonly Step[],
   { log, error: complain }: Pick<Console, 'log' | 'error'>,
 ): Promise<boolean> {
   const total = { passed: 0, failed: 0, contracts: 0 };
   const lines: string[] = [];
   /** Failed, or held back by one that did. */
   const unsound = new Set<string>();
-  for (const stage of stages) {
-    log(`\n── ${stage.name} ──`);
+  const begin = async (stage: Stage, quiet: boolean): Promise<void> => {
     const started = performance.now();
     const missing = (stage.needs ?? []).filter((needed) => unsound.has(needed));
-    const { outcome, error, count, cpuSeconds } = missing.length > 0 ? heldBack(missing) : await outcomeOf(stage);
+    const { outcome, error, count, cpuSeconds } =
+      missing.length > 0 ? heldBack(missing) : await outcomeOf(stage, quiet);
     if (error !== undefined) {
       unsound.add(stage.name);
       complain(error);
@@ -61,6 +65,11 @@ export async function runStages(
     const wall = ((performance.now() - started) / 1000).toFixed(1);
     const cpu = cpuWords(cpuSeconds, stage.budget);
     lines.push(`${stage.name.padEnd(18)} ${wall.padStart(6)} s  ${cpu.padEnd(24)}  ${outcome}`);
+  };
+  for (const step of steps) {
+    const stages = 'name' in step ? [step] : step;
+    log(`\n── ${stages.map(({ name }) => name).join(', ')} ──`);
+    await Promise.all(stages.map((stage, at) => begin(stage, at > 0)));
   }
   const { passed, failed, contracts } = total;
   log(`\n${lines.join('\n')}\n${contracts > 0 ? `\nContracts: ${contracts}` : ''}\n${passed} passed, ${failed} failed`);
@@ -77,9 +86,9 @@ function heldBack(missing: readonly string[]): Outcome {
   return { outcome, error: outcome, cpuSeconds: 0 };
 }
 
-async function outcomeOf({ run }: Stage): Promise<Outcome> {
+async function outcomeOf({ run }: Stage, quiet: boolean): Promise<Outcome> {
   try {
-    const result = await run();
+    const result = await run(quiet);
     return { outcome: result.count === undefined ? 'good' : countWords(result.count), ...result };
   } catch (error) {
     const { count, cpuSeconds } = error instanceof StageFailed ? error.result : { cpuSeconds: 0 };

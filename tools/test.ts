@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { buildHostSuites } from './build.ts';
 import { setUpChromium, setUpEmbeddedEditor } from './realEditor.ts';
 import { CommandFailed, type Finished, root, run } from './run.ts';
-import { type Count, runStages, type Stage, StageFailed, type StageResult } from './stages.ts';
+import { type Count, runStages, type Stage, StageFailed, type StageResult, type Step } from './stages.ts';
 
 const results = resolve(root, 'build/test-results');
 
@@ -21,19 +21,21 @@ const inRealEditor = realEditor.map(({ name }) => name);
 
 const unit = suite('unit tests', ['--project', 'unit'], { budget: 320 });
 
-const suites: Readonly<Record<string, readonly Stage[]>> = {
+const suites: Readonly<Record<string, readonly Step[]>> = {
   everything: [
     unit,
     suite('documents', ['--project', 'documents'], { budget: 60 }),
     ...realEditor,
     // Its driver of browsers comes with the embedded editor.
     suite('panel', ['--project', 'panel'], { needs: ['Chromium', 'embedded editor'], budget: 160 }),
-    suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'quick'], {
-      needs: inRealEditor,
-      budget: 120,
-    }),
-    { name: 'extension host', needs: inRealEditor, budget: 40, run: extensionHost },
-    { name: 'types and lint', budget: 100, run: () => script('lint') },
+    [
+      suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'quick'], {
+        needs: inRealEditor,
+        budget: 60,
+      }),
+      { name: 'extension host', needs: inRealEditor, budget: 40, run: extensionHost },
+      { name: 'types and lint', budget: 100, run: (quiet) => script('lint', quiet) },
+    ],
   ],
   unit: [unit],
   slow: [suite('slow', ['--project', 'slow'], { budget: 400 })],
@@ -55,9 +57,9 @@ async function setUp(work: () => Promise<void>): Promise<StageResult> {
 }
 
 /** A script of this folder, which is no test. */
-async function script(name: string): Promise<StageResult> {
+async function script(name: string, quiet = false): Promise<StageResult> {
   try {
-    return { cpuSeconds: (await run('node', [`tools/${name}.ts`])).cpuSeconds };
+    return { cpuSeconds: (await run('node', [`tools/${name}.ts`], { quiet })).cpuSeconds };
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     throw new StageFailed(error, { cpuSeconds: error.finished.cpuSeconds });
@@ -71,9 +73,9 @@ function suite(name: string, parameters: readonly string[], more: Pick<Stage, 'n
   return {
     name,
     ...more,
-    run: () =>
+    run: (quiet) =>
       counted(
-        () => run('vitest', ['run', ...parameters, ...reporters]),
+        () => run('vitest', ['run', ...parameters, ...reporters], { quiet }),
         () => countIn(file),
       ),
   };
@@ -116,11 +118,11 @@ async function countIn(file: string): Promise<Count> {
   };
 }
 
-async function extensionHost(): Promise<StageResult> {
+async function extensionHost(quiet: boolean): Promise<StageResult> {
   await buildHostSuites();
   const env = { VSCODE_TEST_EXECUTABLE: resolve(root, 'e2e/codeShim.ts') };
   return counted(
-    () => run('vscode-test', [], { env }),
+    () => run('vscode-test', [], { env, quiet }),
     ({ printed }) => Promise.resolve(mochaCount(printed)),
   );
 }

@@ -55,6 +55,34 @@ describe('the stages of a test run', () => {
     for (const { name } of stages) expect(printed).toContain(`\n── ${name} ──`);
   });
 
+  it('run side by side where they are one step: the first is heard, and none hides another', async () => {
+    const printed: string[] = [];
+    const record = (text: unknown): void => void printed.push(String(text));
+    const quietOf = new Map<string, boolean>();
+    let meet = (): void => undefined;
+    const met = new Promise<void>((resolve) => (meet = resolve));
+    // Neither ends before the other has begun.
+    const meeting = (name: string, error?: Error): Stage => ({
+      name,
+      run: async (quiet) => {
+        quietOf.set(name, quiet);
+        if (quietOf.size === 2) meet();
+        await met;
+        if (error !== undefined) throw error;
+        return { count: { passed: 2, failed: 0 }, cpuSeconds: 1 };
+      },
+    });
+    const steps = [[meeting('editor', new Error('lost')), meeting('lint')], good('unit'), good('page', ['editor'])];
+    expect(await runStages(steps, { log: record, error: record })).toBe(false);
+    expect([...quietOf]).toEqual([
+      ['editor', false],
+      ['lint', true],
+    ]);
+    expect(printed).toContain('\n── editor, lint ──');
+    expect(printed.at(-1)).toMatch(/^page .* not run, for want of: editor$/m);
+    expect(printed.at(-1)?.split('\n').at(-1)).toBe('4 passed, 1 failed');
+  });
+
   it('print the processor time of each with its budget, and how many contracts ran', async () => {
     const printed: string[] = [];
     const record = (text: unknown): void => void printed.push(String(text));
