@@ -6,7 +6,6 @@ import type { ExperimentJson } from '../../server/experiments/results.ts';
 import { claimLines } from '../../tools/paperClaims.ts';
 import { claimsOf, figureFiles, isAskedFor, stemOf } from '../../tools/paperFigures.ts';
 import { reportOf } from '../../tools/paperReport.ts';
-import { loggedFigures, loggedReport } from '../../tools/paperTables/bunde.ts';
 import { pascualTables } from '../../tools/paperTables/pascual.ts';
 import { paperFigures } from './paperFigures.ts';
 
@@ -64,33 +63,6 @@ describe('the figures of papers', () => {
     const { code, err } = await cli.run(['check', copy]);
     expect(err.split('\n').filter((line) => /: (?:error|warning): /.test(line))).toEqual([]);
     expect(code).toBe(0);
-  });
-});
-
-describe('Alsardia 2017', () => {
-  it('figure 4-8 on few jobs: what the paper tells holds', async () => {
-    const experiment = await run(
-      '4-8',
-      [
-        ['replications 60', 'replications 2'],
-        ['jobs     1000 completed', 'jobs     300 completed'],
-      ],
-      ['figure-4-8'],
-    );
-    const claims = claimLines(experiment, claimsOf('alsardia'));
-    expect(claims.length).toBeGreaterThan(0);
-    expect(claims.filter(({ holds }) => !holds)).toEqual([]);
-  });
-});
-
-describe('Bunde et al. 2014', () => {
-  it('figures 14 and 18 on a small log', async () => {
-    const table = join(cli.scratch(), 'jobs.csv');
-    await run('evalys', [], ['evalys-sides', '--jobs', table]);
-    const figures = loggedFigures(readFileSync(table, 'utf8'));
-    expect(figures).toMatchObject({ jobs: 800, serial: 213, measured: 587 });
-    expect(figures.sides.map(({ side }) => side)).toEqual([2, 4]);
-    expect(loggedReport('evalys', figures).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,3 +1,3 @@
 import { testMutatedTexts } from './mutatedTexts.ts';
 
-testMutatedTexts([1], 80);
+testMutatedTexts([1], 40);
