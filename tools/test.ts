@@ -19,34 +19,34 @@ const packed: Stage = { name: 'package', needs: ['build'], budget: 10, run: () =
 const realEditor = [chromium, embeddedEditor, build, packed];
 const inRealEditor = realEditor.map(({ name }) => name);
 
-const unit = suite('unit tests', ['--project', 'unit'], { budget: 320 });
+const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
 
 const suites: Readonly<Record<string, readonly Step[]>> = {
   everything: [
     unit,
-    suite('documents', ['--project', 'documents'], { budget: 60 }),
+    suite('documents', ['--project', 'documents'], { budget: 30 }),
     ...realEditor,
     // Its driver of browsers comes with the embedded editor.
-    suite('panel', ['--project', 'panel'], { needs: ['Chromium', 'embedded editor'], budget: 160 }),
+    suite('panel', ['--project', 'panel'], { needs: ['Chromium', 'embedded editor'], budget: 70 }),
     [
       suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'quick'], {
         needs: inRealEditor,
         budget: 60,
       }),
-      { name: 'extension host', needs: inRealEditor, budget: 40, run: extensionHost },
+      { name: 'extension host', needs: inRealEditor, budget: 25, run: extensionHost },
       { name: 'types and lint', budget: 100, run: (quiet) => script('lint', quiet) },
     ],
   ],
   unit: [unit],
-  slow: [suite('slow', ['--project', 'slow'], { budget: 400 })],
+  slow: [suite('slow', ['--project', 'slow'], { budget: 560 })],
   workbench: [
     ...realEditor,
     suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {
       needs: inRealEditor,
-      budget: 400,
+      budget: 180,
     }),
   ],
-  corpus: [build, suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 90 })],
+  corpus: [build, suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 110 })],
   judges: [build, suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 })],
 };
 
