@@ -337,8 +337,9 @@ describe('SimGrid', () => {
   it.each([
     ['hello', '1: A line is `RANK ACTION …`.'],
     ['0 init\n0 send 0 0 8 60\n', '2: Datatype `60` is not known: SMPI numbers its own from 0 to 59.'],
-    ['0 init\n0 bcast 8 0 -1\n', '2: Datatype `-1` is not known: SMPI numbers its own from 0 to 59.'],
-    ['0 init\n0 allgatherv 8 8 x\n', '2: Datatype `x` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n1 init\n0 bcast 8 0 -1\n', '3: Datatype `-1` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n1 init\n0 allgatherv 8 8 8 x\n', '3: Datatype `x` is not known: SMPI numbers its own from 0 to 59.'],
+    ['0 init\n0 allgatherv 8 8 777 777 6\n', '2: It has the actions of rank 0 alone, and `allgatherv` has sizes for more ranks: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
     ['0 init\n0 sendRecv 8 0 8 0 6 1e1\n', '2: Datatype `1e1` is not known: SMPI numbers its own from 0 to 59.'],
     ['0 init\n0 sendRecv 8 0\n', '2: Write `sendRecv SIZE TO ROOM FROM`, with or without two datatypes after them.'],
     ['0 init\n0 sendRecv 8 1 8 0\n', '2: It has the actions of rank 0 alone, whose partner is rank 1: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore

@@ -22,6 +22,7 @@ const bytesOfDatatype: readonly number[] = [
 const bytesOfDouble = 8;
 /** Of exchanges, whose tags are not recorded. */
 const exchangeTag = 0;
+const adviceOfAllRanks = 'name the files of all ranks, by a list of them, a pattern with `*`, or their folder.';
 /** Actions that say nothing of messages. */
 const silent = new Set(['finalize', 'comm_size', 'comm_split', 'comm_dup', 'test', 'testall', 'iprobe', 'location']);
 
@@ -145,7 +146,7 @@ class ActionReader {
   /** Why one file of many is not read by itself, or undefined. */
   #faultOfOneAlone(rank: number, partner: number): string | undefined {
     if (!this.#isOneAlone || partner < this.#writer.taskCount) return undefined;
-    return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: name the files of all ranks, by a list of them, a pattern with \`*\`, or their folder.`;
+    return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: ${adviceOfAllRanks}`;
   }
 
   /** `wait FROM TO TAG`: for the first announced receive of that kind; a wait for a send is nothing. */
@@ -177,6 +178,9 @@ class ActionReader {
     };
     const found = read({ words, rank, size: taskCount, bytes });
     if (typeof found === 'string') return found;
+    // Whoever counts fewer ranks than the action does takes a size for the datatype.
+    if (fault !== undefined && this.#isOneAlone)
+      return `It has the actions of rank ${rank} alone, and \`${action}\` has sizes for more ranks: ${adviceOfAllRanks}`;
     if (fault !== undefined) return fault;
     const { operation, size, amounts = {} } = found;
     if (size === undefined || Number.isNaN(size)) return `\`${action}\` lacks sizes, or one is no whole number ≥ 0.`;
