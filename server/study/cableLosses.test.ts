@@ -45,6 +45,15 @@ const machines: readonly (readonly [string, MachineDescription])[] = [
       routing: upDown,
     }),
   ],
+  [
+    'a triangle with a tail, whose cables are bridges',
+    network('switches', {
+      topology: { name: 'switches', argument: numbers(5), options: {} },
+      cables: [[0, 1], [1, 2], [0, 2], [2, 3], [3, 4]].map(([from, to]) => ({ from: from!, to: to! })), // prettier-ignore
+      hosts: 1,
+      routing: upDown,
+    }),
+  ],
   ['a dragonfly', network('dragonfly', { topology: { name: 'dragonfly', options: { p: 1, a: 4, h: 1 } } })],
   ['a fat tree', network('fat-tree', { topology: { name: 'fat-tree', options: { k: 4, n: 2 } } })],
   ['parallel cables', network('switches', { topology: { name: 'switches', argument: numbers(3), options: {} }, cables: [[0, 1], [0, 1], [1, 2], [0, 2]].map(([from, to]) => ({ from: from!, to: to! })), hosts: 2, routing: upDown })], // prettier-ignore
@@ -55,7 +64,10 @@ const everyone = (tasks: number) => jobOf({ name: 'everyone', taskCount: tasks }
 const placed = (machine: MachineDescription, jobs = [job, everyone(1)]) =>
   run(programOf([machine], jobs, [placementOf({ name: 'p', machine: 'machine', jobs: jobs.map(({ name }) => name), map: choiceOf('random'), seed: 3 })])).placements[0]!; // prettier-ignore
 
-describe.each(machines)('the loss of each cable of %s', (_, machine) => {
+/** Machines of which cables are bridges that something crosses. */
+const bridged = ['a line', 'a triangle with a tail, whose cables are bridges'];
+
+describe.each(machines)('the loss of each cable of %s', (what, machine) => {
   const report = placed(machine);
   const found = cableLossesOf(report, machine, neverCancelled);
   if (!found.ok) throw new Error(found.failure.message);
@@ -85,6 +97,7 @@ describe.each(machines)('the loss of each cable of %s', (_, machine) => {
 
   it('is told with the worst first, and each cable that carries something once', () => {
     const { losses, before } = found.value;
+    expect(losses.some(({ isBridge }) => isBridge)).toBe(bridged.includes(what));
     const costs = losses.map(({ isBridge, maximumLoad }) => (isBridge ? Infinity : maximumLoad));
     expect(costs).toEqual(costs.toSorted((a, b) => b - a));
     for (const { increase, maximumLoad, isBridge } of losses) {

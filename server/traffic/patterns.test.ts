@@ -87,6 +87,7 @@ describe('patterns', () => {
     if (!traffic.ok) throw new Error(traffic.failure.message);
     const { rowStart, partner } = traffic.value;
     expect([...rowStart]).toEqual([...Array(tasks + 1).keys()]);
+    expect(partner.findIndex((receiver, sender) => receiver === sender)).toBe(-1);
     const quarters = [0, 0, 0, 0];
     partner.forEach((receiver, sender) => {
       quarters[Math.floor((((receiver - sender + tasks) % tasks) * 4) / tasks)]!++;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
+import { seededRandom } from '../../model/random.ts';
 import { denseValue, type DenseProblem } from './denseProblem.ts';
 import { DenseSearch } from './denseSearch.ts';
-import { improveDense, type DenseOrder, type DenseResult } from './tabuSearch.ts';
+import { improveDense, TabuSearch, type DenseOrder, type DenseResult } from './tabuSearch.ts';
 import { fits, gridOnGrid, leastOfAll, randomMatrices } from './testing/instances.ts';
 
 type DoRound = (problem: DenseProblem, orders: readonly DenseOrder[]) => DenseResult[];
@@ -87,6 +88,41 @@ describe('the search for dense problems', () => {
     search.receive(search.next(1).map((order) => improveDense(problem, order, neverCancelled)));
     expect(search.best!.value).toBe(optimum);
   });
+});
+
+describe('a step of robust tabu search', () => {
+  it.each([
+    { what: 'symmetric', problem: randomMatrices(9, 9, both) },
+    { what: 'not symmetric', problem: randomMatrices(9, 9, neither) },
+  ])(
+    'makes the best exchange of which one task at least may return, or that is better than all before: $what',
+    ({ problem }) => {
+      const { taskCount, siteCount } = problem;
+      const tasks = Array.from({ length: taskCount }, (_, task) => task);
+      const search = new TabuSearch(problem, Int32Array.from(tasks), seededRandom(5));
+      const exchanged = (task: number, other: number): number => {
+        const sites = search.table.siteOfTask.slice();
+        [sites[task], sites[other]] = [sites[other]!, sites[task]!];
+        return denseValue(problem, sites);
+      };
+      let decided = 0;
+      for (let step = 1; step <= 200; step++) {
+        const sites = search.table.siteOfTask.slice();
+        const isKept = (task: number, other: number): boolean =>
+          search.tabuUntil[task * siteCount + sites[other]!]! >= step;
+        const pairs = tasks.flatMap((task) => tasks.slice(task + 1).map((other) => [task, other] as const));
+        const values = pairs.map(([task, other]) => exchanged(task, other));
+        const isTabu = ([task, other]: readonly [number, number], at: number): boolean =>
+          isKept(task, other) && isKept(other, task) && values[at]! >= search.bestValue;
+        const allowed = values.filter((_, at) => !isTabu(pairs[at]!, at));
+        if (pairs.some(([task, other]) => isKept(task, other) !== isKept(other, task))) decided++;
+        search.advance();
+        expect(denseValue(problem, search.table.siteOfTask)).toBeCloseTo(Math.min(...allowed), 6);
+      }
+      // There were pairs of which one task alone was kept away.
+      expect(decided).toBeGreaterThan(100);
+    },
+  );
 });
 
 describe('a stint', () => {
