@@ -18,9 +18,9 @@ export default defineConfig({
     hookTimeout: 3 * patience,
     expect: { poll: { timeout: patience } },
     projects: [
-      // `npm test`: the first minute, one way to each page, and `npm start`, which builds anew what others would read.
+      // `npm test`: the first minute, and one way to each page.
       project('quick', ['*.quick.test.ts']),
-      // `npm run test:workbench`: all other ways through the workbench.
+      // `npm run test:workbench`: all other ways through the workbench, and `npm start`, which builds anew what others would read.
       project('flows', ['*.test.ts', '!*.quick.test.ts']),
     ],
   },

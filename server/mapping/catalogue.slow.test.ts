@@ -2,4 +2,7 @@
 import { mappers } from './catalogue.ts';
 import { testMapperContract } from './testing/mapperContract.ts';
 
-for (const entry of mappers) if (entry.bytesPerPair !== undefined) testMapperContract(entry, 'thorough');
+for (const entry of mappers) {
+  // `auto` runs all the others in turn, which takes it most of a minute where they take a second.
+  if (entry.bytesPerPair !== undefined && entry.name !== 'auto') testMapperContract(entry, 'thorough');
+}

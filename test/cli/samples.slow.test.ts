@@ -22,7 +22,7 @@ describe('samples', () => {
 
   printAsAlways();
   haveConsistentResults();
-  exportAndDraw(2);
+  exportAndDraw();
 
   it.each(samples)('%s: the same bytes each time, but for the times', async (sample) => {
     expect(withoutTimes(await runToJson(sample))).toBe(withoutTimes(await resultOf(sample)));

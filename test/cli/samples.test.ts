@@ -53,7 +53,7 @@ describe('samples', () => {
 
   haveConsistentResults();
   printAsAlways();
-  exportAndDraw(1);
+  exportAndDraw();
 
   it('tell which allocator and mapper each job had', async () => {
     const { placements } = await runJson('multi-job.place');

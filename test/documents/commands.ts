@@ -18,7 +18,7 @@ const documents = [
 
 /** Lines that these suites do not run, and what runs them instead. */
 export const runElsewhere: Readonly<Record<string, string>> = {
-  'npm start': 'e2e/start.quick.test.ts starts it until the page answers',
+  'npm start': 'e2e/start.test.ts starts it until the page answers',
   'npm start -- --port 9000': 'the same, at a port of its own',
   'npm test': 'it is what runs this',
   'npm ci': 'npm run build, the first of these lines, begins with it',
@@ -29,11 +29,13 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run test:workbench': 'the flows of the real editor that npm test leaves out',
   'npm run test:corpus': 'needs files of users beside the repository',
   'npm run test:judges': 'needs Open MPI and other programs',
+  'npm run test:outside': 'both at the same time',
   'npm run bench': 'takes an hour',
   'npm run bench -- sensitivity': 'takes hours',
   'npm run papers': 'takes hours',
   'npm run papers -- --short': 'takes minutes; test/cli/papers.slow.test.ts runs all figures still shorter',
   'npm run papers -- --short --anew': 'the same',
+  'npm run papers -- 4-5 evalys --short': 'takes half a minute; the same file runs both',
   'npm run papers -- pascual --middle': 'takes hours; test/cli/papers.slow.test.ts runs a smaller form',
   'npm run papers -- pascual --slurm': 'takes days of a cluster; test/judges/slurm runs experiments so',
   'npm run papers -- table-3-lu --keep': 'takes an hour; test/docs/papers.test.ts has what is kept',
@@ -45,6 +47,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npx vitest run -u': 'would write the outputs that tests compare',
   'UPDATE_DOCS=1 npx vitest run --project unit test/docs test/architecture':
     'would write the documentation that is read here',
+  'UPDATE_DOCS=1 npx vitest run --project unit test/docs': 'the same',
   'UPDATE_DOCS=1 npx vitest run --config e2e/vitest.config.ts e2e/picture.test.ts':
     'the same; a stage of npm test compares',
 };

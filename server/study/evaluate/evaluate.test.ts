@@ -9,7 +9,7 @@ import { outlinedHotLinks } from '../report.ts';
 import { bruteForce } from '../testing/bruteForce.ts';
 import { randomJobs, randomMachine } from '../testing/placements.ts';
 import { evaluate } from './evaluate.ts';
-import { casesOf, isSlowSuite } from '../../model/testing/thoroughness.ts';
+import { casesOf } from '../../model/testing/thoroughness.ts';
 
 describe('evaluate', () => {
   it('equals walking the route of every pair, exactly for whole amounts', () => {
@@ -63,28 +63,25 @@ describe('evaluate', () => {
     return traffic.value;
   };
 
-  it.skipIf(isSlowSuite()).each(['dimension-order', 'minimal'])(
-    'hands a dense table to %s in parts without losing any of it',
-    (name) => {
-      const built = buildMachine({ ...gridDescription('torus', [taskCount]), routing: { name, options: {} } });
-      if (!built.ok) throw new Error(built.failure.message);
-      const machine = built.value;
-      const traffic = (denseTraffic ??= madeDenseTraffic());
-      const identity = Int32Array.from({ length: taskCount }, (_, task) => task);
-      const job = { name: 'dense', taskCount, periodic: false, traffic };
-      const { metrics, linkLoads } = evaluate(
-        machine,
-        [{ job, allocation: identity, mapping: identity }],
-        2,
-        neverCancelled,
-      )!;
-      // Every byte crosses as many links as it has hops.
-      expect(linkLoads.reduce((sum, load) => sum + load, 0)).toBe(metrics.hopBytes);
-      // Distances round a ring of 2h add up to h² from every task; tasks send 1, 2 or 3 bytes by id mod 3.
-      expect(metrics.averageHops).toBe(513 ** 2 / 1025);
-      expect(metrics.hopBytes).toBe(513 ** 2 * 342 * (1 + 2 + 3));
-    },
-  );
+  it.each(['dimension-order', 'minimal'])('hands a dense table to %s in parts without losing any of it', (name) => {
+    const built = buildMachine({ ...gridDescription('torus', [taskCount]), routing: { name, options: {} } });
+    if (!built.ok) throw new Error(built.failure.message);
+    const machine = built.value;
+    const traffic = (denseTraffic ??= madeDenseTraffic());
+    const identity = Int32Array.from({ length: taskCount }, (_, task) => task);
+    const job = { name: 'dense', taskCount, periodic: false, traffic };
+    const { metrics, linkLoads } = evaluate(
+      machine,
+      [{ job, allocation: identity, mapping: identity }],
+      2,
+      neverCancelled,
+    )!;
+    // Every byte crosses as many links as it has hops.
+    expect(linkLoads.reduce((sum, load) => sum + load, 0)).toBe(metrics.hopBytes);
+    // Distances round a ring of 2h add up to h² from every task; tasks send 1, 2 or 3 bytes by id mod 3.
+    expect(metrics.averageHops).toBe(513 ** 2 / 1025);
+    expect(metrics.hopBytes).toBe(513 ** 2 * 342 * (1 + 2 + 3));
+  });
 
   it('gives no mapping coefficient where there are several routes and no distances for them', () => {
     const machine = gridMachine('torus', [4]);
