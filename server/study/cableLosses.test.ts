@@ -106,6 +106,20 @@ describe.each(machines)('the loss of each cable of %s', (what, machine) => {
   });
 });
 
+it('is of each cable that carries something, one way alone as well', () => {
+  const machine = { ...grid('torus', [6]), routing: { name: 'minimal', options: {} } };
+  const ring = jobOf({
+    name: 'ring',
+    taskCount: 6,
+    source: { kind: 'pattern', choice: { name: 'ring', options: {} } },
+  });
+  const report = run(
+    programOf([machine], [ring], [placementOf({ name: 'p', machine: 'machine', jobs: ['ring'], map: choiceOf('row-major') })]), // prettier-ignore
+  ).placements[0]!;
+  const found = cableLossesOf(report, machine, neverCancelled);
+  expect(found.ok && [found.value.losses.length, found.value.idle]).toEqual([6, 0]);
+});
+
 it('is cancelled within the work', () => {
   const machine = grid('torus', [4, 4]);
   const result = cableLossesOf(placed(machine), machine, { isCancelled: () => true });
