@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { succeed } from '../model/result.ts';
 import { compareAll, holm } from './comparisons.ts';
-import { experimentToCsv, experimentToJson } from './results.ts';
+import { bestCell, experimentToCsv, experimentToJson } from './results.ts';
 import { runExperiment, type Replicate } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 import { planOf, queue, surroundings } from './testing/queues.ts';
@@ -93,6 +93,14 @@ describe('comparisons', () => {
     // Ratios: 2 values, 2 schedulers. Tests, twice: as many for allocators, and for schedulers.
     expect(found).toHaveLength(4 + 2 * (4 + 4));
   });
+});
+
+it.each([
+  ['less', 1],
+  ['more', 9],
+] as const)('the best cell is that with the value that is %s', (better, value) => {
+  const result = threeOf([[3, 1], [9, 2], [4, 9]], { metrics: [{ name: 'waiting', unit: '1', better }] }); // prettier-ignore
+  expect(bestCell(result)?.value).toBe(value);
 });
 
 describe('results as JSON', () => {

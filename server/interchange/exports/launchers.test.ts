@@ -198,6 +198,11 @@ describe('bluegene', () => {
     expect(commands).toEqual(['Blue Gene/Q: runjob --np 3 --ranks-per-node 4 --mapping FILE : PROGRAM']);
   });
 
+  it('counts places of a node in powers of two, as many as hold its ranks', () => {
+    const { commands } = written('bluegene', reportOf({ shape: [2, 2, 2, 2, 2], cores: 4, mappings: [[0, 1, 2]] }), {});
+    expect(commands[0]).toContain(' --ranks-per-node 4 ');
+  });
+
   it('refuses other machines', () => {
     expect(refused('bluegene', reportOf({ shape: [4, 4], mappings: [[0, 1]] }), {})).toMatch(/^not-a-torus: .*`m`/);
   });

@@ -251,6 +251,8 @@ describe('renaming files', () => {
 
   it('leaves all others alone', async () => {
     expect(await moved('other.place', 'more.place')).toEqual(files);
+    // A folder whose name is the beginning of another one's.
+    expect(await moved('dat', 'tables')).toEqual(files);
     expect((await moved('data', 'tables'))['runs/main.place']).toBe(
       files['runs/main.place']!.replace('../data/', '../tables/'),
     );
