@@ -127,6 +127,13 @@ describe('broken files', () => {
   const nodesOf = (labels: string, more = ''): string =>
     `{"items":[{"kind":"Node","metadata":{"name":"n1","labels":{${labels}}}}${more}]}`;
   const level = (at: number, name: string): string => `"topology.kubernetes.io/network-level-${at}":"${name}"`;
+  it('of kubernetes: one node without labels is left out and told', () => {
+    const text = nodesOf(level(1, 'a'), ',{"kind":"Node","metadata":{"name":"n2","labels":{}}}');
+    expect(fabricOf(text).warnings.map(({ message }) => message)).toEqual([
+      "1 node without a label of the network, the first 'n2': left out.",
+    ]);
+  });
+
   it.each<[string, string, RegExp]>([
     ['iblinkinfo', '   2    1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>  3    1[  ] "a" ( )\n', /^file:1: A port stands before the first/],
     ['iblinkinfo', `${sampleOf('iblinkinfo')}   2    1[  ] ==( 4X 10`, /^file:\d+: .*is no line of a port. Was the file cut off/],
