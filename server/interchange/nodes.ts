@@ -26,7 +26,7 @@ export function readNodeShape(
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
 }
 
-/** Tells of GPUs of which the file does not say where they are. */
+/** Adds a warning if the file does not give the socket of a GPU. */
 function withDoubts(shape: Result<NodeShape>): Result<NodeShape> {
   if (!shape.ok || shape.value.coresOfSockets.length === 1) return shape;
   const { devices = [], warnings } = shape.value;

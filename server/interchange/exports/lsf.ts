@@ -24,7 +24,7 @@ export const lsf: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount } = launch.value;
-    // Open MPI takes a line without processors for a rank that is not bound.
+    // A line without processors binds nothing.
     const isStated = launch.value.machine.inside.coresUnstated !== true;
     const lines = linesOfRanks(rankCount, (rank) => {
       const processors = isStated ? ` ${processorsOfRank(launch.value, rank).join()}` : '';

@@ -104,7 +104,8 @@ function gather(cpu: XmlElement, numa: number, placed: Placed[]): void {
         const inside = given?.children.find(({ name }) => name === 'net')?.attributes['name'];
         const number = placed.filter(({ device }) => device.kind === kind).length;
         const dev = given?.attributes['dev'] ?? String(number);
-        placed.push({ device: { kind, name: kind === 'gpu' ? `GPU${dev}` : (inside ?? `NIC${number}`), address: busid }, beside: numa, numa, bridges }); // prettier-ignore
+        const name = kind === 'gpu' ? `GPU${dev}` : (inside ?? `NIC${number}`);
+        placed.push({ device: { kind, name, address: busid }, beside: numa, numa, bridges });
       } else visit(child, [...bridges, child]);
     }
   };
