@@ -162,6 +162,21 @@ describe('the program', () => {
     expect(program.program.machines.get('found')).toMatchObject({ nodeFile: uriOf('node.xml') });
   });
 
+  it('holds quoted numbers: shares of one where they are percentages', async () => {
+    const { program, problems } = await checkText(`machine m { topology mesh 4 x 4 }
+      stream s { arrivals exponential(mean 10) processors constant(2) service exponential(mean 9) jobs 100 completed }
+      experiment e { stream s machine m allocate rbs, gabl report utilisation, turnaround
+        quoted { utilisation rbs : 61%, best 0.7  utilisation rbs / gabl : 98 %  turnaround gabl : 61, deviation 3 } }`);
+    expect(problems).toEqual([]);
+    expect(program.experiments.experiments[0]?.quoted).toEqual([
+      { metric: 'utilisation', of: ['rbs'], at: [], value: 0.61 },
+      { metric: 'utilisation', of: ['rbs'], at: [], statistic: 'best', value: 0.7 },
+      { metric: 'utilisation', of: ['rbs'], to: ['gabl'], at: [], value: 0.98 },
+      { metric: 'turnaround', of: ['gabl'], at: [], value: 61 },
+      { metric: 'turnaround', of: ['gabl'], at: [], statistic: 'deviation', value: 3 },
+    ]);
+  });
+
   it('keeps what cannot be evaluated yet', async () => {
     const { program, problems } = await checkText(`machine m { topology switches 3 link 0 -- 1, 2 }
       job j { tasks 3 trace "run.otf2" }

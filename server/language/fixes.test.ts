@@ -174,6 +174,8 @@ describe('other fixes', () => {
     ['unclosed-bracket', 'placement x { job free machine small allocate nodes [0, "a\n}'],
     ['unclosed-brace', 'machine x { { topology torus 4\n'],
     ['unknown-declaration', 'machin x'],
+    ['missing-body', 'placement x'],
+    ['missing-body', 'experiment x'],
     ['unknown-name', 'placement x { job line machine small allocate same-asnobody 6 }'],
   ])('are not offered where they would make other errors: %s of %s', async (code, text) => {
     const { problems } = await checkText(`${text}\n${surroundings}`);

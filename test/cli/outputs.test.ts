@@ -183,6 +183,7 @@ describe('-o leaves alone what would be lost', () => {
   }
   const written = `${vector} x`;
   const drawn = 'draw a.place p -o x';
+  const swept = 'sweep a.place --over map=rcb,blocked';
   it.each<Case>([
     { what: 'its own source', words: `${vector} a.place`, kept: 'a.place', message: /is what this is made of/ },
     { what: 'its own source by a link', words: `${vector} b`, kept: 'a.place', message: /is what this is made of/ },
@@ -198,7 +199,11 @@ describe('-o leaves alone what would be lost', () => {
       kept: 'with-table.place',
       message: /Placewright did not write it/,
     },
-    { what: 'a file of somebody else', words: 'draw a.place p -o foreign', kept: 'foreign', message: /--force/ },
+    ...[
+      ['picture', 'draw a.place p -o foreign'],
+      ['table of a sweep', `${swept} --csv foreign`],
+      ['cells of a sweep', `${swept} --cells foreign`],
+    ].map(([of = '', words = '']) => ({ what: `for the ${of} a file of somebody else`, words, kept: 'foreign', message: /--force/ })), // prettier-ignore
     {
       what: 'an export that was edited',
       before: { words: written, edit: (text) => `${text}7\n` },

@@ -23,6 +23,7 @@ network fast { switching cut-through packet 8 flit 4 B }
 placement first { job heat  machine small  map row-major  simulate fast }
 placement wrong { job heat  machine small  map row-mayor }
 experiment calm { stream nothing  machine small  allocate rbs  seeds 1 .. 2 }
+job line { tasks 4  pattern ring  periodic }
 `;
 
   it('is empty where there is no file', async () => {
@@ -38,6 +39,7 @@ experiment calm { stream nothing  machine small  allocate rbs  seeds 1 .. 2 }
       ['placement', 'first', 'map row-major', 'unknown'],
       ['placement', 'wrong', 'map row-mayor', 'unknown'],
       ['experiment', 'calm', '', 'unknown'],
+      ['job', 'line', 'tasks 4', 'fresh'],
     ]);
     await client.open('main.place', program);
     await client.reports(uri, ({ running, revision }) => !running && revision > 0);
@@ -45,6 +47,8 @@ experiment calm { stream nothing  machine small  allocate rbs  seeds 1 .. 2 }
     expect(entries[0]).toEqual(['machine', 'small', 'topology torus 4 x 4', 'fresh']);
     expect(entries[1]).toEqual(['job', 'heat', '16 tasks, 3 MiB', 'fresh']);
     expect(entries[3]).toEqual(['placement', 'wrong', expect.stringContaining('row-mayor'), 'failed']);
+    // `periodic` has no effect there, which is a warning.
+    expect(entries[5]?.slice(1)).toEqual(['line', expect.stringMatching(/^4 tasks, /), 'fresh']);
     expect(entries[2]).toEqual(['placement', 'first', expect.stringMatching(/^1 hop on average/), 'fresh']);
     await client.edit(uri, 'row-major', 'random');
     expect((await shown())[2]).toEqual([

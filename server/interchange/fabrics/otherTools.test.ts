@@ -108,6 +108,16 @@ describe('what is read', () => {
     const zero = `[{"host": "leaf1", "lldp": [{"interface": [{"name": "swp1", "chassis": [{"name": [{"value": "spine1"}], "capability": [{"type": "Router", "enabled": true}]}], "port": [{"id": [{"value": "swp2"}]}]}]}]}]`;
     expect(pictureOf(fabricOf(zero)).cables).toBe('leaf1-spine1');
   });
+
+  it.each([
+    ['Bridge', 'leaf1 peer', ''],
+    ['Router', 'leaf1 peer', ''],
+    ['Station', 'leaf1', 'peer@leaf1'],
+  ])('of lldpctl a neighbour with one cable that says %s alone is what it says', (type, switches, hosts) => {
+    const capability = `[{"type": "${type}", "enabled": true}, {"type": "Wlan", "enabled": true}]`;
+    const answer = `{"leaf1": {"lldp": {"interface": {"A1": {"chassis": {"peer": {"capability": ${capability}}}, "port": {"id": {"value": "A2"}}}}}}}`;
+    expect(pictureOf(fabricOf(answer))).toMatchObject({ switches, hosts });
+  });
 });
 
 const damagedFormats = Object.keys(samples).filter((name) => /iblink|omni|scontrol|kube|simgrid|netq|lldp|flux|dot/.test(name)); // prettier-ignore
