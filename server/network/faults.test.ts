@@ -11,6 +11,7 @@ import { bandwidthOf } from './linkClasses.ts';
 import { withFaults } from './faults.ts';
 import { componentsOf } from './topologies/cableGraph.ts';
 import { buildMachine } from './machine.ts';
+import { minimal } from './routings/minimal.ts';
 import { detourRouters, exampleNetworks } from './testing/exampleNetworks.ts';
 import { gridDescription, gridMachine } from './testing/machines.ts';
 import { networkMachine, unequalFabric } from './testing/networkMachines.ts';
@@ -43,6 +44,7 @@ function testWithFaults({ name, build }: TopologyEntry): void {
         const drawn = topology.links.routerLinkCount === 0 ? [] : faultsThatLeaveOnePart(topology);
         checkLeft(contract, topology, drawn);
         if (topology.routerCount <= casesOf(detourRouters, Infinity)) checkRouted(contract, drawn.slice(0, 1));
+        if (topology.routerCount <= casesOf(detourRouters, 200)) checkFailures(contract, topology, title.includes(shortDetours) ? 2 : Infinity); // prettier-ignore
       });
     }
   });
@@ -73,6 +75,70 @@ function checkLeft(contract: Contract, topology: Topology, drawn: readonly Topol
       look(count === 1 && isOne, () => told(left));
     }
   });
+}
+
+/** Four groups of two: some have no way round a failure but over two global links, which is shorter than local, global, local. */
+const shortDetours = '"a":2,"h":2,"g":4,"arrangement":"circulant"';
+
+/** A failure changes the routes of the pairs alone that lost a route. It makes none shorter than before, or than `leastHops`. */
+function checkFailures(contract: Contract, topology: Topology, leastHops: number): void {
+  const routing = valueOf(minimal.build(topology, {}));
+  const pairs = pairsOf(new Set(topology.routerOfNode));
+  const { links, routerCount } = topology;
+  const failures = [
+    ...Array.from({ length: links.routerLinkCount }, (_, link) => ({ cables: [{ from: links.from[link]!, to: links.to[link]! }] })).filter(({ cables: [cable] }) => cable!.from < cable!.to), // prettier-ignore
+    ...Array.from({ length: routerCount }, (_, router) => ({ routers: [router] })),
+  ].filter((_, place) => place % casesOf(5, 1) === 0);
+  contract.property(
+    'has routes under minimal that a failure neither shortens nor changes where it took none',
+    (look) => {
+      for (const failure of failures) {
+        const left = broken(failure, topology);
+        if (!left.ok) continue;
+        const after = valueOf(minimal.build(left.value, {}));
+        for (const [from, to] of pairs) {
+          if (!routerWorks(left.value, from) || !routerWorks(left.value, to)) continue;
+          const [hops, now] = [routing, after].map((one) => one.hops(asRouterId(from), asRouterId(to))) as [
+            number,
+            number,
+          ];
+          const isSame = sharesOf(left.value, after, from, to) === sharesOf(topology, routing, from, to);
+          const isHit = takes(topology, routing, failure, from, to);
+          look(
+            now >= Math.min(hops, leastHops) && (isHit || isSame),
+            () => `${JSON.stringify(failure)}, ${from}-${to}: ${hops}, then ${now}`,
+          );
+        }
+      }
+    },
+  );
+}
+
+/** The share of each cable that a flow takes, as a text. */
+function sharesOf({ links }: Topology, routing: Routing, from: number, to: number): string {
+  const shares: string[] = [];
+  routing.visitShares(asRouterId(from), asRouterId(to), (link, share) => {
+    shares.push(`${links.from[link]}-${links.to[link]} ${share.toFixed(9)}`);
+  });
+  return shares.sort().join();
+}
+
+/** Whether a flow takes something that fails. */
+function takes(
+  { links }: Topology,
+  routing: Routing,
+  { cables = [], routers = [] }: Partial<FaultDescription>,
+  from: number,
+  to: number,
+): boolean {
+  // prettier-ignore
+  let isTaken = false;
+  routing.visitShares(asRouterId(from), asRouterId(to), (link) => {
+    const ends = [links.from[link]!, links.to[link]!];
+    isTaken ||= ends.some((end) => routers.includes(end));
+    isTaken ||= cables.some((cable) => [cable.from, cable.to].every((end) => ends.includes(end as number)));
+  });
+  return isTaken;
 }
 
 const told = ({ faults }: Topology): string =>

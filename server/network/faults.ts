@@ -10,6 +10,7 @@ import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt } from '../numeric/elements.ts';
 import { lastCablesOf } from './bundles.ts';
 import type { FaultDescription, RouterReference } from './contract.ts';
+import { onlyLinks } from './links.ts';
 import { nodesOfHosts, routerName } from './names.ts';
 import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts';
 
@@ -44,6 +45,7 @@ export function withFaults(
   const missing: TopologyFaults = {
     routers: withoutIdleParts(topology, links, routers.value, nodes.value),
     nodes: nodes.value,
+    allLinks: before?.allLinks ?? topology.links,
     ...lostOf(before, lost, kept, numbers.some((number) => number > 1) ? last.value : undefined),
   };
   const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing };
@@ -213,25 +215,6 @@ function linksBetween({ firstLink, to }: LinkTable, one: number, other: number):
     const reverse = back[place];
     return reverse === undefined ? [] : [[link, reverse] as const];
   });
-}
-
-/** The table of the links that are kept, in their order. O(routers + links). */
-function onlyLinks(links: LinkTable, kept: Int32Array): LinkTable {
-  const count = kept.reduce((sum, is) => sum + is, 0);
-  const from = new Int32Array(count);
-  const to = new Int32Array(count);
-  const firstLink = new Int32Array(links.firstLink.length);
-  let next = 0;
-  for (let router = 0; router + 1 < firstLink.length; router++) {
-    firstLink[router] = next;
-    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
-      if (kept[link] === 0) continue;
-      from[next] = router;
-      to[next++] = intAt(links.to, link);
-    }
-  }
-  firstLink[firstLink.length - 1] = next;
-  return { firstLink, from, to, routerLinkCount: count, linkCount: count + links.linkCount - links.routerLinkCount };
 }
 
 /** Broken switches, and parts of the network without a node that works: nothing goes there any more. */

@@ -45,6 +45,25 @@ export function reverseLinks(links: LinkTable): Int32Array {
   return reverse;
 }
 
+/** The table of the links that are kept, in their order. O(routers + links). */
+export function onlyLinks(links: LinkTable, kept: Int32Array): LinkTable {
+  const count = kept.reduce((sum, is) => sum + is, 0);
+  const from = new Int32Array(count);
+  const to = new Int32Array(count);
+  const firstLink = new Int32Array(links.firstLink.length);
+  let next = 0;
+  for (let router = 0; router + 1 < firstLink.length; router++) {
+    firstLink[router] = next;
+    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
+      if (kept[link] === 0) continue;
+      from[next] = router;
+      to[next++] = intAt(links.to, link);
+    }
+  }
+  firstLink[firstLink.length - 1] = next;
+  return { firstLink, from, to, routerLinkCount: count, linkCount: count + links.linkCount - links.routerLinkCount };
+}
+
 /**
  * Calls `visit` for each link that carries a share (0 … 1] of a flow between two ends of messages, which are nodes unless tasks have
  * rails of their own; links of hosts included: first the sender's, then those between routers, then the receiver's. Nothing is

@@ -26,6 +26,8 @@ interface GraphRoutingFacts {
   readonly longest: number;
   /** True only where it is certain that no pair has two routes. */
   readonly singlePath: boolean;
+  /** False if the way back of a route may be none; true where it is left out. */
+  readonly symmetric?: boolean;
   readonly hierarchy?: NonNullable<Routing['hierarchy']>;
   /** Hops by a formula, of some pairs or of all: the search is for those of which it knows nothing. */
   readonly knownHops?: (from: number, to: number) => number | undefined;
@@ -40,7 +42,7 @@ interface GraphRoutingFacts {
  * row by row as they are asked for, and at most {@link hopRowMemory} of them kept.
  */
 export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Routing {
-  const { kind, graph, longest, singlePath, hierarchy, knownHops, knownLoads } = facts;
+  const { kind, graph, longest, singlePath, symmetric = true, hierarchy, knownHops, knownLoads } = facts;
   const reverse = reverseOf(graph);
   const distanceTo = destinationRowsOf(graph, reverse, longest);
   let shares: RouteShares | undefined;
@@ -49,7 +51,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
     ...(hierarchy ? { hierarchy } : {}),
     graph,
     singlePath,
-    symmetric: true,
+    symmetric,
     hops: hopsOf(graph, longest, knownHops),
     route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to), longest),
     stepsTo: distanceTo,
