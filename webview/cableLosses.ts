@@ -101,9 +101,16 @@ function show(): void {
   });
 }
 
-function tableOf(placement: string, { columns, rows, notes }: CableLossTable): ChooserShown {
+function tableOf(placement: string, { columns, baselines, rows, notes }: CableLossTable): ChooserShown {
   const hint = t('Select the cable in the picture; Enter once more writes `without` it into the machine');
-  return { caption: t('What {0} costs without one cable', placement), columns, rows: rows.map(rowOf), hint, notes };
+  return {
+    caption: t('What {0} costs without one cable', placement),
+    columns,
+    baselines: baselines.map(({ title, cells }) => ({ name: title, cells })),
+    rows: rows.map(rowOf),
+    hint,
+    notes,
+  };
 }
 
 const rowOf = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });

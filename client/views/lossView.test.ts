@@ -8,7 +8,7 @@ import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user }
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
 const table: CableLossTable = {
-  ...{ subject: 'on torus, minimal routing', columns: [], notes: [], csv: 'from,to\r\n', revision: 3 },
+  ...{ subject: 'on torus, minimal routing', columns: [], baselines: [], notes: [], csv: 'from,to\r\n', revision: 3 },
   rows: [{ cable: '3 -- 4', link: 7, isBridge: false, cells: [] }],
   suggestedName: 'a.plain.losses.csv',
 };

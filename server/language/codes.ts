@@ -56,6 +56,7 @@ export const problemCodes = {
   'invalid-twist': 'A torus that cannot be twisted so.',
   'no-leaves': 'Hosts on leaves of a network whose tiers are not known.',
   'unused-ports': 'Ports of a dragonfly that no cable needs.',
+  'routing-changes': 'A failed link changes the routing of the whole machine.',
   'invalid-shape': 'An option has another number of sides than the others ask for.',
   'wrong-dimensions': 'Dimensions that do not agree.',
   'task-out-of-range': 'A table names a task that the job does not have.',

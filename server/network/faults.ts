@@ -36,8 +36,7 @@ export function withFaults(
     return fail('no-hosts', 'No node of this machine works: `without` takes all of them out.');
   }
   const before = topology.faults;
-  const lost = before?.thinned?.of.slice() ?? new Int32Array(topology.links.routerLinkCount);
-  const numbers = before?.lastCables ?? lastCablesOf(topology.links, cablesOf);
+  const { lost, numbers, allLinks } = knownBefore(topology, cablesOf);
   const last = lostCables(topology, faults, routers.value, { links: topology.links, cablesOf, lost, last: numbers });
   if (!last.ok) return last;
   const kept = lost.map((cables, link) => (cables < cablesOf(link) ? 1 : 0));
@@ -45,11 +44,20 @@ export function withFaults(
   const missing: TopologyFaults = {
     routers: withoutIdleParts(topology, links, routers.value, nodes.value),
     nodes: nodes.value,
-    allLinks: before?.allLinks ?? topology.links,
+    allLinks,
     ...lostOf(before, lost, kept, numbers.some((number) => number > 1) ? last.value : undefined),
   };
   const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing };
   return partsAllowed ? succeed(broken) : whole(broken);
+}
+
+/** The cables that each link lacks already, the numbers of the last ones that it has, and the links before any failure. */
+function knownBefore({ faults, links }: Topology, cablesOf: (link: number) => number) {
+  return {
+    lost: faults?.thinned?.of.slice() ?? new Int32Array(links.routerLinkCount),
+    numbers: faults?.lastCables ?? lastCablesOf(links, cablesOf),
+    allLinks: faults?.allLinks ?? links,
+  };
 }
 
 const whole = (topology: Topology): Result<Topology> => disconnection(topology) ?? succeed(topology);

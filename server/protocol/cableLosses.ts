@@ -20,6 +20,8 @@ export interface CableLossTable {
   /** `on torus64, minimal routing`: what it is of, behind the name of the placement. */
   readonly subject: string;
   readonly columns: readonly ComparisonColumn[];
+  /** The placement as it is, and with all cables under the routing after a loss where that is another. Above the rows, whatever these are sorted by. */
+  readonly baselines: readonly { readonly title: string; readonly cells: readonly (ComparisonCell | null)[] }[];
   /** The worst first; at most {@link mostLosses}. */
   readonly rows: readonly CableLossRow[];
   /** What else is to be said, a sentence each. */

@@ -96,12 +96,16 @@ describe.each(machines)('the loss of each cable of %s', (what, machine) => {
   });
 
   it('is told with the worst first, and each cable that carries something once', () => {
-    const { losses, before } = found.value;
+    const { losses, asPlaced } = found.value;
+    const { maximumLinkLoad, congestionTime } = report.metrics;
+    if (congestionTime === undefined) expect(asPlaced.maximumLoad).toBe(maximumLinkLoad);
+    else expect(asPlaced.congestionTime).toBeCloseTo(congestionTime, 12);
+    expect(asPlaced.routing).toBe(report.machine.routing.kind);
     expect(losses.some(({ isBridge }) => isBridge)).toBe(bridged.includes(what));
     const costs = losses.map(({ isBridge, maximumLoad }) => (isBridge ? Infinity : maximumLoad));
     expect(costs).toEqual(costs.toSorted((a, b) => b - a));
     for (const { increase, maximumLoad, isBridge } of losses) {
-      if (!isBridge) expect(increase).toBeCloseTo(maximumLoad / before.maximumLoad - 1, 12);
+      if (!isBridge) expect(increase).toBeCloseTo(maximumLoad / asPlaced.maximumLoad - 1, 12);
     }
   });
 });

@@ -40,7 +40,7 @@ export interface CableLoss extends Heaviest {
   readonly cable?: number;
   /** Of so many side by side one is lost, and the others carry what went over it. */
   readonly sideBySide?: number;
-  /** How much more the heaviest link carries than before, as a share: 0.5 is half as much again. */
+  /** How much more the heaviest link carries than in the placement as it is, as a share: 0.5 is half as much again. */
   readonly increase: number;
   /** Ends of the link that is the heaviest then; absent where it is the link of a node. */
   readonly heaviest?: { readonly from: number; readonly to: number };
@@ -50,7 +50,9 @@ export interface CableLoss extends Heaviest {
 }
 
 export interface CableLosses {
-  /** The placement while all cables work, routed as it is after a loss. */
+  /** The placement as it is, under the routing of its machine: what each loss is compared with. */
+  readonly asPlaced: Heaviest & { readonly routing: string };
+  /** The placement while all cables work, under `routing`. */
   readonly before: Heaviest;
   /** How packets travel once a cable is missing: not axis after axis. */
   readonly routing: string;
@@ -83,24 +85,27 @@ export function cableLossesOf(
   const { topology } = machine;
   const hosts = heaviestOfHosts(machine, report.linkLoads);
   const bandwidth = fastestBandwidth(machine);
-  const told = (routers: number): Heaviest => {
-    const maximumLoad = Math.max(routers, hosts);
-    return bandwidth === undefined ? { maximumLoad } : { maximumLoad, congestionTime: maximumLoad / bandwidth };
-  };
+  const toldOf = (maximumLoad: number): Heaviest =>
+    bandwidth === undefined ? { maximumLoad } : { maximumLoad, congestionTime: maximumLoad / bandwidth };
+  const told = (routers: number): Heaviest => toldOf(Math.max(routers, hosts));
   const { loads, weights } = lossesOf(trial.value);
   const { maximum } = heaviestOf(loads, weights);
   const routing = trial.value.kind === 'repair' ? minimal.name : machine.routing.kind;
   const before = told(maximum);
+  const asPlaced = {
+    ...toldOf(heaviestOf(report.linkLoads, relativeTimes(machine)).maximum),
+    routing: machine.routing.kind,
+  };
   const cables = Array.from(loads.keys()).filter((link) => link < reverseOf(topology, link));
   const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseOf(topology, link)) > 0);
   const found = pool.run(trial.value, blocksOf(carrying, trial.value), cancellation, progress)?.flat();
   if (found === undefined) return cancelled();
   const losses = found.map((lost) => ({
-    ...lossOf(topology, lost, before, told, hosts),
+    ...lossOf(topology, lost, asPlaced, told, hosts),
     ...cableOf(machine, lost.link),
   }));
   losses.sort((a, b) => Number(b.isBridge) - Number(a.isBridge) || b.maximumLoad - a.maximumLoad);
-  return succeed({ before, routing, losses, idle: cables.length - carrying.length });
+  return succeed({ asPlaced, before, routing, losses, idle: cables.length - carrying.length });
 }
 
 /** Which cable it is where there are several. */

@@ -21,6 +21,7 @@ export const outlineOf = (report: StudyReport): StudySummary => ({
 export const outlinePlacement = (report: PlacementReport): PlacementOutline => ({
   name: report.name,
   machine: report.machine.name,
+  routing: report.machine.routing.kind,
   seed: report.seed,
   jobs: report.jobs.map(({ job, allocation, search }) => ({
     name: job.name,

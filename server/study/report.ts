@@ -101,6 +101,8 @@ export interface StudySummary {
 export interface PlacementOutline {
   readonly name: string;
   readonly machine: string;
+  /** How its packets travel, as the catalogue calls it. */
+  readonly routing: string;
   readonly seed: number;
   readonly jobs: readonly PlacedJobOutline[];
   readonly metrics: Metrics;

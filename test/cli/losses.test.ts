@@ -26,23 +26,27 @@ describe('losses', () => {
     expect(await cli.run(['losses', file(ring), 'p'])).toEqual({
       code: 0,
       err: '',
-      out: `Placement p: congestion time 1 s with all cables, under minimal routing.
+      out: `Placement p: congestion time 1 s under dimension-order routing.
+After a link failure packets take minimal routing. Every row is compared with the first.
 4 cables taken out one by one; 2 carry nothing.
 
-Without  Congestion time  Change  Over    Hop-bytes
-0 -- 1               1 s    +0 %  0 → 3  +1.953 KiB
-1 -- 2               1 s    +0 %  0 → 1    +1,000 B
+Without                 Congestion time  Change  Over    Hop-bytes
+none (dimension-order)              1 s
+none (minimal)                      1 s    +0 %
+0 -- 1                              1 s    +0 %  0 → 3  +1.953 KiB
+1 -- 2                              1 s    +0 %  0 → 1    +1,000 B
 `,
     });
   });
 
   it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', async () => {
-    const { out } = await cli.run(['losses', file('topology mesh 4'), 'p', '--top', '1']);
-    expect(out).toBe(`Placement p: heaviest link 1,000 B with all cables, under minimal routing.
+    const { out } = await cli.run(['losses', file('topology mesh 4  routing minimal'), 'p', '--top', '1']);
+    expect(out).toBe(`Placement p: heaviest link 1,000 B under minimal routing.
 3 cables taken out one by one; 1 carries nothing, and 2 cannot be spared.
 
-Without  Heaviest link  Change  Over                   Hop-bytes
-0 -- 1                          parts nodes that talk
+Without         Heaviest link  Change  Over                   Hop-bytes
+none (minimal)        1,000 B
+0 -- 1                                 parts nodes that talk
 and 1 cable more
 `);
   });
@@ -52,6 +56,7 @@ and 1 cable more
     expect(JSON.parse(out)).toMatchObject({
       placement: 'p',
       machine: 'ring',
+      asPlaced: { maximumLoad: 1000, congestionTime: 1, routing: 'dimension-order' },
       routing: 'minimal',
       before: { maximumLoad: 1000, congestionTime: 1 },
       idle: 2,

@@ -34,6 +34,8 @@ export interface ChooserShown {
   readonly caption: string;
   readonly columns: readonly ComparisonColumn[];
   readonly rows: readonly ChooserRow[];
+  /** Rows above the others, which are not sorted and cannot be chosen: what the others are compared with. */
+  readonly baselines?: readonly Pick<ChooserRow, 'name' | 'cells'>[];
   /** What pressing a row does. */
   readonly hint: string;
   /** A sentence each, below. */
@@ -107,7 +109,13 @@ export class ChooserTable {
     const head = make('thead', {}, make('tr', {}, ...headings.map((one) => this.#heading(one))));
     const least = this.#chooser.marksLeast ? leastOf(shown) : new Map<string, number>();
     const changing = new Set(shown.columns.flatMap(({ key }, index) => (rows.some(({ cells }) => cells[index]?.change !== undefined) ? [key] : []))); // prettier-ignore
-    const lines = rows.map((row) => this.#line(row, shown, focusable, { least, changing }));
+    const lines = [
+      ...(shown.baselines ?? []).map(
+        ({ name, cells }) =>
+        make('tr', { class: 'written' }, make('th', { scope: 'row' }, localised(name)), ...cells.map((cell, index) => figure(cell, undefined, changing.has(shown.columns[index]!.key)))), // prettier-ignore
+      ),
+      ...rows.map((row) => this.#line(row, shown, focusable, { least, changing })),
+    ];
     this.#notes.textContent = shown.notes.map(localised).join(' ');
     const scroll = [element.scrollLeft, element.scrollTop] as const;
     element.replaceChildren(make('table', {}, caption, head, make('tbody', {}, ...lines)), this.#notes);

@@ -77,16 +77,21 @@ const costOf = ({ maximumLoad, congestionTime }: Pick<CableLoss, 'maximumLoad' |
 
 function textOf(
   { name, machine }: PlacementReport,
-  { before, routing, losses, idle }: CableLosses,
+  { asPlaced, before, routing, losses, idle }: CableLosses,
   most: number,
 ): string {
   const nameOf = nameIn(machine);
   const what = before.congestionTime === undefined ? 'heaviest link' : 'congestion time';
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const head = [
-    `Placement ${name}: ${what} ${costOf(before)} with all cables, under ${routing} routing.`,
+    `Placement ${name}: ${what} ${costOf(asPlaced)} under ${asPlaced.routing} routing.`,
+    ...(routing === asPlaced.routing ? [] : [`After a link failure packets take ${routing} routing. Every row is compared with the first.`]), // prettier-ignore
     `${countOf(losses.length + idle, 'cable')} taken out one by one; ${formatNumber(idle)} ${idle === 1 ? 'carries' : 'carry'} nothing` +
       (bridges > 0 ? `, and ${formatNumber(bridges)} cannot be spared.` : '.'),
+  ];
+  const unchanged = [
+    [`none (${asPlaced.routing})`, costOf(asPlaced), '', '', ''],
+    ...(routing === asPlaced.routing ? [] : [[`none (${routing})`, costOf(before), changeText(before.maximumLoad / asPlaced.maximumLoad - 1), '', '']]), // prettier-ignore
   ];
   const rows = losses.slice(0, most).map((loss) => {
     const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` cable ${loss.cable}`}`;
@@ -103,7 +108,7 @@ function textOf(
     'Over',
     'Hop-bytes',
   ];
-  const table = align([headings, ...rows], ['left', 'right', 'right', 'left', 'right']);
+  const table = align([headings, ...unchanged, ...rows], ['left', 'right', 'right', 'left', 'right']);
   const more = losses.length > most ? [`and ${countOf(losses.length - most, 'cable')} more`] : [];
   return `${[...head, '', ...table, ...more].join('\n')}\n`;
 }
@@ -115,8 +120,8 @@ function changeText(increase: number): string {
 }
 
 function jsonOf({ name, machine }: PlacementReport, found: CableLosses): string {
-  const { before, routing, idle } = found;
-  const head = JSON.stringify({ placement: name, machine: machine.name, routing, before, idle }).slice(0, -1);
+  const { asPlaced, before, routing, idle } = found;
+  const head = JSON.stringify({ placement: name, machine: machine.name, asPlaced, routing, before, idle }).slice(0, -1);
   // Numbers of links mean nothing outside.
   const lines = found.losses.map(
     (loss) => `\n${JSON.stringify({ ...loss, link: undefined, ...namesOf(machine, loss) })}`,

@@ -4,7 +4,7 @@
 import { figuresOf } from '../../drawing/words.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
-import { topologyWords, type Machine } from '../../model/machine.ts';
+import { routingWords, topologyWords, type Machine } from '../../model/machine.ts';
 import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
@@ -51,6 +51,7 @@ function describePlacement(report: PlacementReport): string[] {
       'Machine',
       `${machine.name} (${topologyWords(machine.topology)}, ${countOf(machine.nodeCount, 'node')}, ${countOfSlots(machine.slotCount, machine.inside.slots)})`,
     ],
+    ['Routing', routingWords(machine.routing.kind)],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',
       `${job.name} (${countOf(job.taskCount, 'task')}, ${countOf(allocation.length, 'node')} allocated${hostsOf(machine, allocation)})`,

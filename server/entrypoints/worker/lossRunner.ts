@@ -44,7 +44,7 @@ type Told = Omit<CableLossTable, 'revision' | 'suggestedName'>;
 
 function tableOf(report: PlacementReport, found: CableLosses): Told {
   const { machine } = report;
-  const { before, routing, losses, idle } = found;
+  const { asPlaced, before, routing, losses, idle } = found;
   const isTimed = before.congestionTime !== undefined;
   const columns: readonly ComparisonColumn[] = [
     isTimed
@@ -53,18 +53,23 @@ function tableOf(report: PlacementReport, found: CableLosses): Told {
     { key: 'addedHopBytes', title: 'Added hop-bytes', hint: 'Bytes times hops that ways round the cable add.' },
   ];
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
-  const cost = isTimed ? formatSeconds(before.congestionTime) : formatBytes(before.maximumLoad);
   const back = reverseLinks(machine.topology.links);
   const notes = [
-    `With all cables it is ${cost}.`,
+    ...(routing === asPlaced.routing ? [] : [`After a link failure packets take ${routing} routing, not ${asPlaced.routing}.`]), // prettier-ignore
     `${countOf(losses.length + idle, 'cable')} taken out one by one.`,
     ...(idle > 0 ? [`${formatNumber(idle)} of them carry nothing.`] : []),
     ...(bridges > 0 ? [`${formatNumber(bridges)} of them cannot be spared.`] : []),
     ...(losses.length > mostLosses ? [`The worst ${formatNumber(mostLosses)} are shown; a file has all of them.`] : []),
   ];
   return {
-    subject: `on ${machine.name}, ${routing} routing`,
+    subject: `on ${machine.name}, ${asPlaced.routing} routing`,
     columns,
+    baselines: [
+      { title: `As placed, ${asPlaced.routing} routing`, cells: [cellOf(asPlaced), null] },
+      ...(routing === asPlaced.routing
+        ? []
+        : [{ title: `All cables, ${routing} routing`, cells: [changedCell(before, before.maximumLoad / asPlaced.maximumLoad - 1), null] }]), // prettier-ignore
+    ],
     rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss, back[loss.link] ?? loss.link)),
     notes,
     csv: cableLossesCsv(machine, losses),
@@ -85,17 +90,23 @@ function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss, back: n
 /** Worse than all that can be measured. */
 const parted: ComparisonCell = { value: Number.MAX_VALUE, text: 'parts nodes that talk' };
 
-function costOf(machine: Machine, { maximumLoad, congestionTime, increase, heaviest }: CableLoss): ComparisonCell {
+type Cost = Pick<CableLoss, 'maximumLoad' | 'congestionTime'>;
+
+const cellOf = ({ maximumLoad, congestionTime }: Cost): ComparisonCell => ({
+  value: congestionTime ?? maximumLoad,
+  text: congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime),
+});
+
+function changedCell(cost: Cost, increase: number): ComparisonCell {
+  const change = changeWords(increase);
+  return { ...cellOf(cost), change: change === 'as before' ? '0 %' : change, isBetter: increase < 0 };
+}
+
+function costOf(machine: Machine, loss: CableLoss): ComparisonCell {
+  const { heaviest } = loss;
   const over =
     heaviest === undefined ? 'a node' : `${endName(machine, heaviest.from)} → ${endName(machine, heaviest.to)}`;
-  const change = changeWords(increase);
-  return {
-    value: congestionTime ?? maximumLoad,
-    text: congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime),
-    detail: over,
-    change: change === 'as before' ? '0 %' : change,
-    isBetter: increase < 0,
-  };
+  return { ...changedCell(loss, loss.increase), detail: over };
 }
 
 /** As a text names it: numbers are not quoted, names of a file are. */

@@ -8,6 +8,7 @@ import { topologies, routings } from '../../network/catalogue.ts';
 import {
   machineAt,
   type MachineDescription,
+  type FaultDescription,
   type TopologyEntry,
   type TopologyRequest,
   type TopologySize,
@@ -23,7 +24,7 @@ import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
 import { checkHosts, checkNames, hostsOf, type Attached } from './hosts.ts';
 import { integerProperty, integerWithin } from './numbers.ts';
-import { headOf, nameOf, propertiesOf, type Properties } from './properties.ts';
+import { headOf, insertProperty, nameOf, propertiesOf, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { type Scope, expectationOf } from './scope.ts';
 
@@ -61,6 +62,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const measured = withPorts(alone, rails);
   const nodes = measured?.nodes;
   const faults = faultsOf(scope, properties, { switch: routers, node: nodes });
+  reportChangedRouting(scope, declaration, properties, entry, faults);
   const names = checkNames(scope, properties, nodes);
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, ...slots } };
   const span = node ?? headOf(declaration);
@@ -107,6 +109,23 @@ function reportRemark(
 ): void {
   const remark = entry.remark?.(request);
   if (remark !== undefined) scope.report(span, 'unused-ports', remark, { severity: 'information' });
+}
+
+/** Dimension order is the routing of a grid only while no link fails; a job may even get faster by the other routing. */
+function reportChangedRouting(
+  scope: Scope,
+  declaration: DeclarationNode,
+  properties: Properties,
+  entry: TopologyEntry | undefined,
+  faults: FaultDescription | undefined,
+): void {
+  const [first] = properties.all('without');
+  if (first === undefined || entry?.defaultRouting !== dimensionOrder || properties.get('routing') !== undefined) return; // prettier-ignore
+  const failsWhole = faults?.cables.some(({ cable }) => cable === undefined) === true;
+  if (!failsWhole && (faults?.routers.length ?? 0) === 0) return;
+  const message = `This machine has routing \`minimal\`, because \`${dimensionOrder}\` cannot avoid a failed link. Write \`routing minimal\`, in the machine without failures too, to compare like with like.`;
+  const fix = insertProperty(scope, declaration, 'routing minimal');
+  scope.report(first.word, 'routing-changes', message, { severity: 'information', ...(fix && { otherFixes: [fix] }) });
 }
 
 /** A property that a description has only where the text has it. */

@@ -1,5 +1,6 @@
 import type { CodeLens } from 'vscode-languageserver-types';
 import { formNames, type FormName } from '../../model/experiment.ts';
+import { routingWords } from '../../model/machine.ts';
 import { roughTime } from '../../model/quantities.ts';
 import { stoppedText } from '../../study/comparisonCsv.ts';
 import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
@@ -163,15 +164,16 @@ function actionsOf(
   }
 }
 
-const figures = (outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action => ({
-  title: isStale
-    ? `${figureWords(outline)} · before the last edits`
-    : status?.kind === 'stopped'
-      ? `${figureWords(outline)} · ${stoppedText(status.milliseconds)}`
-      : figureWords(outline),
-  command: showPlacementCommand,
-  tooltip: 'Show the picture of this placement',
-});
+function figures(outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action {
+  const words = [figureWords(outline), `routing ${routingWords(outline.routing)}`];
+  if (isStale) words.push('before the last edits');
+  else if (status?.kind === 'stopped') words.push(stoppedText(status.milliseconds));
+  return {
+    title: words.join(' · '),
+    command: showPlacementCommand,
+    tooltip: 'Show the picture of this placement',
+  };
+}
 
 const showExperiment: Action = {
   title: 'Show',

@@ -88,7 +88,7 @@ describe('code lenses', () => {
     const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
     const after = lensesOf(input);
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
-      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs', 'placewright.showPlacement'],
+      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs · routing dimension-order', 'placewright.showPlacement'],
       ['Show picture', 'placewright.showPlacement'],
       ['Try mappers', 'placewright.tryMappers'],
       ['Export mapping', 'placewright.exportMappingVector'],
@@ -116,12 +116,12 @@ placement p { job ring machine m }
   it('say one hop, and the heaviest link where there is no bandwidth', async () => {
     const metrics = { ...summaryWith().placements[0]!.metrics, averageHops: 1.0000001, congestionTime: undefined };
     const [lens] = lensesOf(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
-    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB');
+    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB · routing dimension-order');
   });
 
   const progress = { share: 0.2, message: 'annealing', secondsLeft: 8 };
   const search = { criterion: 'hop-bytes', value: 3 * 2 ** 20, first: 4 * 2 ** 20 };
-  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs';
+  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs · routing dimension-order';
   it.each<[string, PlacementStatus, readonly string[], readonly string[]]>([
     [
       'is searched',

@@ -65,8 +65,9 @@ export function groupRoutesOf(topology: Topology): GroupRoutes | undefined {
 const groupCountOf = ({ groups = [] }: { readonly groups?: ArrayLike<number> }): number =>
   Array.from(groups).reduce((most, group) => Math.max(most, group + 1), 0);
 
-function withoutFailures({ faults: _, ...topology }: Topology, links: LinkTable): Topology {
-  return { ...topology, links };
+function withoutFailures(topology: Topology, links: LinkTable): Topology {
+  const { faults, ...others } = topology;
+  return faults === undefined ? topology : { ...others, links };
 }
 
 /** Pairs of groups of which a small network may have more than links, once failures have cut its groups into parts. */

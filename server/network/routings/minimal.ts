@@ -16,7 +16,8 @@ export const minimal: RoutingEntry = {
     'Parallel cables count as several next hops. In a fat tree the shortest routes go up to a nearest common ancestor, ' +
     'any of them, and down again. In a dragonfly packets go over a cable between the two groups, with at most one ' +
     'local cable before it and one after it, never through a third group, even where that were shorter; the shortest of ' +
-    'these ways are used. Where groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`) the ways within them are ' +
+    'these ways are used. After a failure only pairs that lost all their routes take a detour over more groups, which has at ' +
+    'least as many hops as the longest minimal route had. Where groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`) the ways within them are ' +
     'as long as they must be.',
   options: [],
   searchesGraph: true,

@@ -44,6 +44,7 @@ export const hostLink: HotLinkOutline = {
 const outline: PlacementOutline = {
   name: 'first-try',
   machine: 'small',
+  routing: 'dimension-order',
   seed: 1,
   jobs: [{ name: 'heat', tasks: 16, nodes: 16 }],
   metrics: {
