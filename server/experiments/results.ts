@@ -231,7 +231,9 @@ function metricOf(plan: ExperimentPlan, result: PointResult, metric: number): Me
 
 /** One long run has the interval of its batches; several have that of their means. */
 function estimateOf(plan: ExperimentPlan, { replications }: PointResult, metric: number): Estimate {
-  const values = valuesOf(replications, metric).filter((value) => value !== null);
+  const all = valuesOf(replications, metric);
+  // A replication of traffic without a latency is saturated: then the rate has none, whatever others found by chance.
+  const values = plan.patterns !== undefined && all.includes(null) ? [] : all.filter((value) => value !== null);
   const estimate = estimateMean(values, confidenceOf(plan));
   const halfWidth = replications.length === 1 ? replications[0]?.steady?.[metric]?.halfWidth : undefined;
   return typeof halfWidth === 'number' ? { ...estimate, halfWidth } : estimate;

@@ -377,7 +377,7 @@ describe('an experiment of traffic', () => {
   it('says that a rate is above saturation', () => {
     const experiment = { ...ofTraffic, vary: [{ path: 'rate', values: [1] }] };
     const { rows } = resultOf({ experiment, jobs: undefined as never });
-    expect(rows[0]?.notices?.messages.join()).toMatch(/Beyond saturation at 1 flits/);
+    expect(rows[0]?.notices?.messages.join()).toMatch(/Saturated at 1 flits/);
     expect(rows[0]?.metrics['latency']?.mean).toBeNull();
   });
 });

@@ -29,11 +29,10 @@ import { countOf } from '../model/quantities.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
 import type { PacketSeries } from '../simulation/recording.ts';
-import type { SimulationResult } from '../simulation/simulationResult.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';
-import { predictMessages, prepareSimulation, problemsOfJobs, simulatePlacement, type SimulationContext } from '../study/simulate.ts'; // prettier-ignore
+import { predictMessages, prepareSimulation, problemsOfJobs, simulatePlacement, type SimulatedPlacement, type SimulationContext } from '../study/simulate.ts'; // prettier-ignore
 import { endWords } from '../study/simulationJson.ts';
 import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
@@ -361,13 +360,19 @@ export class JobReplications {
   #runOnce(report: PlacementReport, run: PlacedJobs, stop: Cancellation): Result<OneRun> {
     const whole = this.#resultOf(report, run, stop);
     if (!whole.ok) return whole;
-    const { byPackets } = whole.value;
-    const means = simulatedMeans(whole.value, run.simulation.network, report.machine.nodeCount);
-    const figures: OneRun = { ...(byPackets && { overTime: byPackets }), ...means };
+    const { result, isSaturated } = whole.value;
+    const { byPackets } = result;
+    const means = simulatedMeans(result, run.simulation.network, report.machine.nodeCount);
+    // Beyond saturation the latency depends on how many messages are sent.
+    const figures: OneRun = {
+      ...(byPackets && { overTime: byPackets }),
+      ...means,
+      ...(isSaturated && { latency: Number.NaN }),
+    };
     if (!this.#given.experiment.report.includes('slowdown')) return succeed(figures);
     const alone = this.#resultOf({ ...report, jobs: report.jobs.slice(0, 1) }, run, stop);
     if (!alone.ok) return alone;
-    return succeed({ ...figures, slowdown: itemAt(whole.value.jobs, 0).latency / alone.value.latency.mean });
+    return succeed({ ...figures, slowdown: itemAt(result.jobs, 0).latency / alone.value.result.latency.mean });
   }
 
   #context(stop: Cancellation): SimulationContext {
@@ -381,13 +386,13 @@ export class JobReplications {
     report: PlacementReport,
     { point, simulation, jobs }: PlacedJobs,
     stop: Cancellation,
-  ): Result<SimulationResult> {
+  ): Result<SimulatedPlacement> {
     const program = this.#program(point, jobs, []);
     const simulated = simulatePlacement(program, this.#files, report, simulation, this.#context(stop));
     if (!simulated.ok) return simulated;
-    const { end, result } = simulated.value;
+    const { end } = simulated.value;
     const why = endWords(report, simulated.value);
-    if (why === undefined) return succeed(result);
+    if (why === undefined) return simulated;
     return fail(end === 'deadlock' ? 'deadlock' : end === 'stuck' ? 'stuck' : 'over-budget', why);
   }
 }

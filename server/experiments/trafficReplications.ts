@@ -8,7 +8,10 @@ import { seededRandom } from '../model/random.ts';
 import { countOf } from '../model/quantities.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { settingsAt } from '../model/simulation.ts';
-import { itemAt } from '../numeric/elements.ts';
+import type { Traffic } from '../model/traffic.ts';
+import { relativeTimes } from '../network/linkClasses.ts';
+import { visitNodeShares } from '../network/links.ts';
+import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { deadlockHelp, messageNetwork } from '../simulation/engines.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
 import { channelName } from '../study/simulationJson.ts';
@@ -41,10 +44,15 @@ const shownChannels = 8;
 /** Messages that are looked at for how far they go. */
 const sampledMessages = 500;
 
+/** Up to so many nodes, uniform traffic is shared out over links pair by pair. */
+const mostUniformNodes = 1024;
+
 /** Messages of one packet between all nodes, at the rate that is varied, in flits of a node and cycle. */
 export class TrafficReplications {
   readonly #given: SimulatedTraffic;
   readonly #patterns: ReadonlyMap<string, Choice>;
+  /** Flits on the busiest link for a flit of each node, by pattern and machine. */
+  readonly #busiest = new Map<string, number>();
 
   constructor(given: SimulatedTraffic) {
     const { subject } = given.experiment;
@@ -103,8 +111,8 @@ export class TrafficReplications {
           `To end it, ${deadlockHelp(network, machine)}.`,
       );
     }
-    const isSaturated = end === 'saturated';
-    const notices = [`Beyond saturation at ${rate} flits of a node and cycle: the latency grows for as long as it is measured.`]; // prettier-ignore
+    const isSaturated = end === 'saturated' || this.#busiestShare(point, machine, stop) >= 1;
+    const notices = [`Saturated at ${rate} flits of a node and cycle: more messages wait, and the latency grows, for as long as it is measured.`]; // prettier-ignore
     const metrics = { latency: isSaturated ? Number.NaN : meanOf(latency), throughput: meanOf(throughput) };
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
   }
@@ -129,6 +137,55 @@ export class TrafficReplications {
     const { routerLinkCount } = machine.value.topology.links;
     if (work === undefined || routerLinkCount === 0) return undefined;
     return { rate, share: work.linkFlits / (routerLinkCount * cyclesOf(this.#given.experiment.sampling)) };
+  }
+
+  /**
+   * The share of the time that the busiest link between routers would be busy, if routes are single and each link takes a flit of its speed
+   * in a cycle; 0 where that is not known. From 1 on the network is saturated, however short it is measured. O(pairs · hops), once for a point.
+   */
+  #busiestShare(point: Point, machine: Machine, stop: Cancellation): number {
+    const { network, rate } = this.#settingsAt(point);
+    const { topology, routing } = machine;
+    if (!routing.singlePath || network.routing === 'adaptive' || network.switching === 'flow' || network.switching === 'queueing') return 0; // prettier-ignore
+    const key = `${point.pattern ?? ''} ${machine.name} ${topology.routerCount}`;
+    let busiest = this.#busiest.get(key);
+    if (busiest === undefined) {
+      const loads = new Float64Array(topology.links.routerLinkCount);
+      this.#visitShares(point, machine, stop, (from, to, share) => {
+        visitNodeShares(machine, from, to, (link, part) => {
+          if (link < loads.length) loads[link] = realAt(loads, link) + share * part;
+        });
+      });
+      const times = relativeTimes(machine);
+      busiest = loads.reduce((most, load, link) => Math.max(most, load * (times?.[link] ?? 1)), 0);
+      this.#busiest.set(key, busiest);
+    }
+    return stop.isCancelled() ? 0 : rate * busiest;
+  }
+
+  /** The share of its messages that a node sends to each other one; nothing where there are too many pairs. */
+  #visitShares(
+    point: Point,
+    machine: Machine,
+    stop: Cancellation,
+    visit: (from: number, to: number, share: number) => void,
+  ): void {
+    // prettier-ignore
+    const { nodeCount } = machine;
+    const traffic = this.#trafficOf(point, nodeCount, stop);
+    if (traffic === 'uniform') {
+      if (nodeCount > mostUniformNodes) return;
+      for (let from = 0; from < nodeCount && !stop.isCancelled(); from++)
+        for (let to = 0; to < nodeCount; to++) if (to !== from) visit(from, to, 1 / (nodeCount - 1));
+      return;
+    }
+    if (!traffic.ok) return;
+    const { rowStart, partner, bytes } = traffic.value;
+    for (let from = 0; from < nodeCount && !stop.isCancelled(); from++) {
+      const [first, end] = [intAt(rowStart, from), intAt(rowStart, from + 1)];
+      const sum = bytes.subarray(first, end).reduce((total, each) => total + each, 0);
+      for (let pair = first; pair < end; pair++) visit(from, intAt(partner, pair), realAt(bytes, pair) / sum);
+    }
   }
 
   /** What the messages of a replication do; undefined where it would fail. */
@@ -187,8 +244,19 @@ export class TrafficReplications {
         `Traffic without jobs goes between all nodes, and machine ${quote(machine.name)} has some that do not work: take \`without node\` and \`without switch\` out, or run a job.`,
       );
     }
+    const traffic = this.#trafficOf({ pattern }, ends, stop);
+    if (traffic === 'uniform') return succeed(uniformDestination(ends));
+    return traffic.ok ? succeed(trafficDestination(traffic.value)) : traffic;
+  }
+
+  /** What each end sends to which others. Fails where the pattern does not suit so many ends. */
+  #trafficOf(
+    { pattern = 'uniform' }: Pick<Point, 'pattern'>,
+    ends: number,
+    stop: Cancellation,
+  ): 'uniform' | Result<Traffic> {
     const name = this.#patterns.get(pattern)?.name ?? 'uniform';
-    if (name === 'uniform') return succeed(uniformDestination(ends));
+    if (name === 'uniform') return 'uniform';
     const entry = findEntry(patterns, name);
     if (entry === undefined)
       return fail('unknown-pattern', `There is no pattern ${quote(name)} of traffic without jobs.`);
@@ -199,8 +267,7 @@ export class TrafficReplications {
       options: {},
       cancellation: stop,
     };
-    const traffic = patternTraffic(entry, request, 1);
-    return traffic.ok ? succeed(trafficDestination(traffic.value)) : traffic;
+    return patternTraffic(entry, request, 1);
   }
 }
 

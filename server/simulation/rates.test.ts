@@ -7,7 +7,14 @@ import { gridMachine } from '../network/testing/machines.ts';
 import { paperCluster } from '../queueing/testing/paperWorkloads.ts';
 import { tableTraffic } from '../traffic/build.ts';
 import { messageNetwork } from './engines.ts';
-import { measureRate, trafficDestination, uniformDestination, type RateResult, type RateSampling } from './rates.ts';
+import {
+  measureRate,
+  trafficDestination,
+  uniformDestination,
+  type Destination,
+  type RateResult,
+  type RateSampling,
+} from './rates.ts';
 
 const worms: NetworkModel = {
   switching: 'wormhole',
@@ -26,12 +33,13 @@ function measured(
   rate: number,
   more: Partial<RateSampling> = {},
   seed = 2,
+  destination: Destination = uniformDestination(machine.nodeCount),
 ): RateResult {
   const result = measureRate(
     (observer) => messageNetwork(model, machine, observer, seededRandom(1)),
     {
       ends: machine.nodeCount,
-      destination: uniformDestination(machine.nodeCount),
+      destination,
       bytes: 32,
       messagesPerCycle: rate / 8,
     },
@@ -91,6 +99,32 @@ describe('traffic at a rate', () => {
     expect(end).toBe('saturated');
     expect(latency.length).toBeLessThan(10);
     expect(cycles).toBeLessThan(10_000);
+  });
+
+  /** Saturation by a bound of one link, which most traffic does not use; rings block earlier than that. */
+  it.each<[string, Machine, (from: number) => number, number]>([
+    // Seven rows turn into the column of the corner.
+    ['transpose on a mesh', mesh, (from) => (from % 8) * 8 + Math.floor(from / 8), 1 / 7],
+    [
+      'two senders to one column of a mesh, and neighbours',
+      mesh,
+      (from) => (from === 0 ? 7 : from === 1 ? 15 : from ^ 8),
+      1 / 2,
+    ],
+    [
+      'tornado in one row of a torus, and neighbours',
+      gridMachine('torus', [8, 8]),
+      (from) => (from < 8 ? (from + 3) % 8 : from ^ 8),
+      1 / 3,
+    ],
+  ])('is found where few links are saturated: %s', (_, machine, to, bound) => {
+    const model: NetworkModel = { switching: 'cut-through', router: { unit: 'cycles', amount: 0 } };
+    const endAt = (rate: number, seed: number) =>
+      measured(model, machine, rate, { warmUp: 2000, sample: 1000, samples: 20 }, seed, to).end;
+    for (const seed of [1, 2, 3]) {
+      expect([seed, endAt(0.6 * bound, seed)]).toEqual([seed, 'measured']);
+      expect([seed, endAt(1.2 * bound, seed)]).toEqual([seed, 'saturated']);
+    }
   });
 
   it('may come to a deadlock, which is told', () => {

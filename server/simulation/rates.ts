@@ -69,6 +69,8 @@ export interface RateSamples {
   readonly throughput: readonly number[];
   /** Flits of messages that began per end and cycle, had all of them been of one length. */
   readonly offered: readonly number[];
+  /** Messages under way before the first sample and after each one: one value more than samples. */
+  readonly waiting: readonly number[];
 }
 
 export interface RateResult extends RateSamples {
@@ -106,12 +108,16 @@ export function measureRate(
   const network = make(run.observer);
   if (!network.ok) return network;
   const { warmUp, sample, samples, isEnough } = sampling;
-  const measured: { latency: number[]; throughput: number[]; offered: number[] } = {
-    ...{ latency: [], throughput: [], offered: [] },
+  const measured: Readonly<Record<keyof RateSamples, number[]>> = {
+    latency: [],
+    throughput: [],
+    offered: [],
+    waiting: [],
   };
   const result = (end: RateResult['end']): Result<RateResult> =>
     succeed({ ...measured, end, deadlock: network.value.deadlock, cycles: network.value.now + 1 });
   let why = run.advance(network.value, warmUp - 1, cancellation);
+  measured.waiting.push(network.value.messagesUnderWay);
   for (let taken = 0; why === 'reached' && taken < samples; taken++) {
     run.beginSample();
     why = run.advance(network.value, warmUp - 1 + (taken + 1) * sample, cancellation);
@@ -119,6 +125,7 @@ export function measureRate(
     measured.latency.push(run.meanLatency);
     measured.throughput.push(run.arrivedFlits / sample / traffic.ends);
     measured.offered.push((run.begun * run.flitsOfMessage) / sample / traffic.ends);
+    measured.waiting.push(network.value.messagesUnderWay);
     if (isEnough?.(measured) === true) break;
   }
   if (why === 'cancelled') return cancelled();
@@ -127,12 +134,32 @@ export function measureRate(
 }
 
 /** `messagesPerFlit`: messages of all ends together for a flit of each end. */
-function isCarried({ latency, throughput, offered }: RateSamples, messagesPerFlit: number, sample: number): boolean {
+function isCarried(samples: RateSamples, messagesPerFlit: number, sample: number): boolean {
+  const { latency, throughput, offered, waiting } = samples;
+  if (isGrowing(waiting)) return false;
   if (sumOf(throughput) >= carriedShare * sumOf(offered)) return true;
   // NaN where nothing arrived.
   const underWay = throughput.map((flits, index) => (latency[index] || 0) * flits * messagesPerFlit);
   const missing = (sumOf(offered) - sumOf(throughput)) * messagesPerFlit * sample;
   return missing <= deviationsOfChance * Math.sqrt(2 * Math.max(1, sumOf(underWay) / underWay.length));
+}
+
+/**
+ * Messages under way, in thirds of the time: they grow from each third to the next by a quarter of the whole growth or more, and by so many
+ * deviations of their number in all. This is what shows where few links are saturated: most traffic arrives then, and the messages for these
+ * links pile up. On an 8 × 8 mesh with `transpose`, 10 samples of 1,000 cycles and four seeds, it finds 0.16 flits of a node and cycle each time and
+ * 0.14 never (the bound is 1/7); on others, see the tests.
+ */
+const deviationsOfGrowth = 8;
+const leastGrowingSamples = 5;
+
+function isGrowing(waiting: readonly number[]): boolean {
+  if (waiting.length < leastGrowingSamples) return false;
+  const third = Math.floor(waiting.length / 3);
+  const [first = 0, second = 0, last = 0] = [waiting.slice(0, third), waiting.slice(third, -third), waiting.slice(-third)].map((part) => sumOf(part) / part.length); // prettier-ignore
+  const growth = last - first;
+  if (Math.min(second - first, last - second) < growth / 4) return false;
+  return growth > deviationsOfGrowth * Math.sqrt(2 * Math.max(1, first));
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

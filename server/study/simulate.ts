@@ -81,6 +81,8 @@ export interface SimulatedPlacement {
    */
   readonly predictedBusy: Float64Array | undefined;
   readonly predictions: readonly Prediction[];
+  /** Messages at a rate keep a link busy for longer than they are sent: their latency grows with their number, and has no value. */
+  readonly isSaturated: boolean;
   /** What the user should know, a sentence each: that messages are sent and never received. */
   readonly notices: readonly string[];
 }
@@ -125,8 +127,18 @@ export function runPrepared(
     predictedCycles,
     predictedBusy: result.makespan === undefined ? undefined : use?.busy,
     predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),
+    isSaturated: isSaturated(use, prepared, result),
     notices: [...prepared.notices, ...overloadNotice(result)],
   });
+}
+
+/** Only of messages at a rate: those of a trace or a program are a given number, whatever they take. */
+function isSaturated(
+  use: ChannelUse | undefined,
+  { hasRates, ownSeconds }: PreparedSimulation,
+  { secondsPerCycle }: SimulationResult,
+): boolean {
+  return hasRates && use !== undefined && secondsPerCycle !== undefined && use.longest * secondsPerCycle > ownSeconds;
 }
 
 /** Less than this share of the background arrives: the network does not carry it. By chance it is some deviations less. */
@@ -154,6 +166,8 @@ export interface PreparedSimulation {
    * computes most.
    */
   readonly ownSeconds: number;
+  /** All messages are sent at rates. */
+  readonly hasRates: boolean;
 }
 
 type JobContext = Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>;
@@ -245,6 +259,7 @@ export function prepareSimulation(
       ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
     },
     notices,
+    hasRates: replay.kind === 'open' && built.value.every(({ recorded }) => recorded === undefined),
     ownSeconds: simulated.reduce((most, job) => Math.max(most, ownSecondsOf(job, cancellation)), 0),
   });
 }

@@ -35,6 +35,8 @@ export interface SimulationJson {
     readonly packets: number;
     readonly latency: number | null;
   }[];
+  /** Messages at a rate keep a link busy for longer than they are sent: the figures of the latency are null then. */
+  readonly saturated: boolean;
   /** Cycles. */
   readonly latency: LatencyJson;
   /** Flits that arrived at a node in a cycle, over all nodes and cycles. */
@@ -107,11 +109,11 @@ export function simulationToJson(
   network: string,
   simulated: SimulatedPlacement,
 ): SimulationJson {
-  const { end, result, predictedBusy, predictions, notices } = simulated;
+  const { end, result, predictedBusy, predictions, isSaturated, notices } = simulated;
   const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
   const channel = (id: number): ChannelJson => linkEnds(machine, asLinkId(id));
-  const figure = (value: number): number | null => (latency.count === 0 ? null : known(value));
+  const figure = (value: number): number | null => (latency.count === 0 || isSaturated ? null : known(value));
   return {
     placement: name,
     machine: machine.name,
@@ -130,6 +132,7 @@ export function simulationToJson(
       packets: one.packets,
       latency: known(one.latency),
     })),
+    saturated: isSaturated,
     latency: {
       count: latency.count,
       mean: figure(latency.mean),
@@ -197,7 +200,7 @@ export const simulationColumns = [
 export function simulationRecord(
   { name, machine, jobs }: PlacementReport,
   network: string,
-  { end, result, predictedCycles }: SimulatedPlacement,
+  { end, result, predictedCycles, isSaturated }: SimulatedPlacement,
 ): readonly CsvCell[] {
   const { makespan, latency, secondsPerCycle, cycles } = result;
   const [busiest] = busiestChannels(result);
@@ -206,7 +209,7 @@ export function simulationRecord(
   const figures = [latency.mean, latency.p50, latency.p95, latency.p99, latency.maximum];
   return [
     ...[name, machine.name, network, mappers, end, cycles, makespan, seconds, predictedCycles, latency.count],
-    ...figures.map((figure) => (latency.count === 0 ? null : known(figure))),
+    ...figures.map((figure) => (latency.count === 0 || isSaturated ? null : known(figure))),
     throughputOf(result, machine.nodeCount),
     ...(busiest === undefined ? [null, null] : [channelName(machine, busiest.channel), busiest.utilisation]),
   ];

@@ -308,7 +308,9 @@ function describe(
     ...finishRows(report, result.finish, isQueueing ? inSeconds : (count) => countOf(count, 'cycle')),
     ...(latency.count === 0
       ? []
-      : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, carried)}${ofBackground(result)}`] as const]), // prettier-ignore
+      : simulated.isSaturated
+        ? [['Latency', 'saturated: messages come faster than the busiest link passes them on, so the latency grows with their number'] as const] // prettier-ignore
+        : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, carried)}${ofBackground(result)}`] as const]), // prettier-ignore
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
