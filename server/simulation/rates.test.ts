@@ -101,7 +101,7 @@ describe('traffic at a rate', () => {
     expect(cycles).toBeLessThan(10_000);
   });
 
-  /** Saturation by a bound of one link, which most traffic does not use; rings block earlier than that. */
+  /** Saturation by a bound of one link, which most traffic does not use. */
   it.each<[string, Machine, (from: number) => number, number]>([
     // Seven rows turn into the column of the corner.
     ['transpose on a mesh', mesh, (from) => (from % 8) * 8 + Math.floor(from / 8), 1 / 7],
@@ -111,18 +111,13 @@ describe('traffic at a rate', () => {
       (from) => (from === 0 ? 7 : from === 1 ? 15 : from ^ 8),
       1 / 2,
     ],
-    [
-      'tornado in one row of a torus, and neighbours',
-      gridMachine('torus', [8, 8]),
-      (from) => (from < 8 ? (from + 3) % 8 : from ^ 8),
-      1 / 3,
-    ],
+    ['three senders to one node of a mesh, and neighbours', mesh, (from) => (from < 3 ? 7 : from ^ 8), 1 / 3],
   ])('is found where few links are saturated: %s', (_, machine, to, bound) => {
     const model: NetworkModel = { switching: 'cut-through', router: { unit: 'cycles', amount: 0 } };
     const endAt = (rate: number, seed: number) =>
       measured(model, machine, rate, { warmUp: 2000, sample: 1000, samples: 20 }, seed, to).end;
     for (const seed of [1, 2, 3]) {
-      expect([seed, endAt(0.6 * bound, seed)]).toEqual([seed, 'measured']);
+      expect([seed, endAt(0.85 * bound, seed)]).toEqual([seed, 'measured']);
       expect([seed, endAt(1.2 * bound, seed)]).toEqual([seed, 'saturated']);
     }
   });
