@@ -11,6 +11,7 @@ import { experimentToJson } from './results.ts';
 import { runExperiment } from './run.ts';
 import type { JobMaterials } from './simulatedReplications.ts';
 import { poolOfOneThread } from './testing/pool.ts';
+import { infiniHostTimes } from '../queueing/servers.ts';
 
 const network: NetworkModel = { switching: 'cut-through', packet: 8, flit: 4, channels: 2, queue: 4, bubble: { packets: 2, here: true }, routing: 'adaptive' }; // prettier-ignore
 const choice = (name: string, options = {}) => ({ name, options });
@@ -264,7 +265,7 @@ describe('an experiment of several jobs on a cluster', () => {
     report: ['totalWaiting', 'totalInterfaceWaiting', 'totalMemoryWaiting', 'makespan', 'totalFinish', 'slowdown', 'portUtilisation', 'predictedLatency', 'predictedSlowdown', 'predictedPortUtilisation', 'latency'], // prettier-ignore
     compare: [],
   };
-  const figures = { memory: 4e9, interface: 1e9, switchTime: 100e-9 };
+  const figures = { memory: 4e9, interface: 1e9, switchTime: 100e-9, queuePair: infiniHostTimes };
   const { name, topology, cables } = gridDescription('cluster', [4]);
   const cluster = { name, topology, cables, socketsPerNode: 2, coresPerSocket: 2, figures };
   const run = (changes: Partial<ExperimentDescription> = {}) =>

@@ -196,6 +196,14 @@ export const machineProperties: readonly PropertySpecification[] = [
     example: 'switch 100 ns',
     content: { form: 'time' },
   },
+  {
+    word: 'queue-pair',
+    summary:
+      'Time of a queue pair of the network interface for a message, and as long of the hardware behind it, in the queueing model of clusters (default none): one time for all messages, or times at ascending sizes.',
+    takes: 'a time, or sizes with their times and commas between them',
+    example: 'queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us',
+    content: { form: 'phrase', words: [] },
+  },
 ];
 
 export const jobProperties: readonly PropertySpecification[] = [

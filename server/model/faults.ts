@@ -1,5 +1,4 @@
 /** What does not work in a machine, which keeps its numbers, coordinates and names all the same. */
-import type { LinkTable } from './machine.ts';
 import { countOf } from './quantities.ts';
 
 /** What is out of order in a topology. */
@@ -8,8 +7,6 @@ export interface TopologyFaults {
   readonly routers: Uint8Array;
   /** 1 for each node, by NodeId, that runs nothing. */
   readonly nodes: Uint8Array;
-  /** The links before any failure. */
-  readonly allLinks: LinkTable;
   /** Cables between routers that are missing, those of broken routers among them. */
   readonly cables: number;
   /** Cables that are missing of links that stand for several and still have some: each way, by LinkId, and all together. */

@@ -133,6 +133,8 @@ export interface Topology {
   readonly subnet?: Subnet;
   /** Absent where everything works. */
   readonly faults?: TopologyFaults;
+  /** Where something failed: the links before any failure. */
+  readonly allLinks?: LinkTable;
 }
 
 /**
@@ -304,6 +306,14 @@ export interface MachineFigures extends LinkSpeed {
   readonly memory?: number;
   readonly interface?: number;
   readonly switchTime?: number;
+  /** Of clusters: how long a queue pair, and as long the hardware behind it, works on a message, at ascending sizes. Absent: no time. */
+  readonly queuePair?: readonly QueuePairTime[];
+}
+
+/** Seconds for a message of so many bytes. */
+export interface QueuePairTime {
+  readonly bytes: number;
+  readonly seconds: number;
 }
 
 /** Links of one group that can do the same. */

@@ -44,19 +44,18 @@ export function withFaults(
   const missing: TopologyFaults = {
     routers: withoutIdleParts(topology, links, routers.value, nodes.value),
     nodes: nodes.value,
-    allLinks,
     ...lostOf(before, lost, kept, numbers.some((number) => number > 1) ? last.value : undefined),
   };
-  const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing };
+  const broken = { ...topology, ...(missing.cables > 0 && leftOf(topology, links, kept)), faults: missing, allLinks };
   return partsAllowed ? succeed(broken) : whole(broken);
 }
 
 /** The cables that each link lacks already, the numbers of the last ones that it has, and the links before any failure. */
-function knownBefore({ faults, links }: Topology, cablesOf: (link: number) => number) {
+function knownBefore({ faults, links, allLinks = links }: Topology, cablesOf: (link: number) => number) {
   return {
     lost: faults?.thinned?.of.slice() ?? new Int32Array(links.routerLinkCount),
     numbers: faults?.lastCables ?? lastCablesOf(links, cablesOf),
-    allLinks: faults?.allLinks ?? links,
+    allLinks,
   };
 }
 

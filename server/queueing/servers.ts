@@ -3,7 +3,7 @@
  * (`clusterFigures`), and how long a message is served and waits at one (`serviceTime`, `waitingTime`).
  */
 import { itemAt } from '../numeric/elements.ts';
-import type { Machine } from '../model/machine.ts';
+import type { Machine, QueuePairTime } from '../model/machine.ts';
 
 /** What the queueing model knows of a cluster; bytes per second and seconds. */
 export interface ClusterFigures {
@@ -18,39 +18,46 @@ export interface ClusterFigures {
 }
 
 /**
- * Time of a queue pair (QP) and of Processing-HW per message. Soryani et al. do not print it:
- * these four times make the model agree with their table 1 and section 3 (`slowdowns.test.ts`).
- * Straight lines between them; below, the first line goes on; above, time grows with the size.
+ * Seconds of a queue pair for a message of so many bytes, by times at some sizes in ascending order: straight lines between them. Below the
+ * first size its line goes on, and above the last one time grows with the size. A single time is that of all messages. 0 where there are none.
  */
-const calibration: readonly (readonly [bytes: number, seconds: number])[] = [
-  [2 ** 10, 2.95e-6],
-  [2 ** 16, 57.9e-6],
-  [2 ** 19, 343.8e-6],
-  [2 ** 20, 687.6e-6],
-];
-
-/** {@link ClusterFigures.messageHandling} of the interface in Soryani et al. 2013 (InfiniHost MT23108). */
-export function infiniHostHandling(bytes: number): number {
-  const [largest, longest] = calibration.at(-1)!;
-  if (bytes >= largest) return (bytes / largest) * longest;
+export function queuePairTime(times: readonly QueuePairTime[], bytes: number): number {
+  const [last, second] = [times.at(-1), times[1]];
+  if (last === undefined) return 0;
+  if (second === undefined) return last.seconds;
+  if (bytes >= last.bytes) return (bytes / last.bytes) * last.seconds;
   const above = Math.max(
     1,
-    calibration.findIndex(([size]) => bytes <= size),
+    times.findIndex((time) => bytes <= time.bytes),
   );
-  const [lower, before] = itemAt(calibration, above - 1);
-  const [upper, after] = itemAt(calibration, above);
-  return before + ((bytes - lower) / (upper - lower)) * (after - before);
+  const [lower, upper] = [itemAt(times, above - 1), itemAt(times, above)];
+  const share = (bytes - lower.bytes) / (upper.bytes - lower.bytes);
+  return Math.max(0, lower.seconds + share * (upper.seconds - lower.seconds));
 }
+
+/**
+ * Times of a queue pair (QP), and of Processing-HW, of the InfiniHost MT23108 of Soryani et al. 2013. The paper does not print them: these
+ * four times make the model agree with its table 1 and section 3 (`slowdowns.test.ts`).
+ */
+export const infiniHostTimes: readonly QueuePairTime[] = [
+  { bytes: 2 ** 10, seconds: 2.95e-6 },
+  { bytes: 2 ** 16, seconds: 57.9e-6 },
+  { bytes: 2 ** 19, seconds: 343.8e-6 },
+  { bytes: 2 ** 20, seconds: 687.6e-6 },
+];
 
 /** The cluster of Soryani et al. 2013, section 3, in the units of the language. */
 export const paperFigures: ClusterFigures = {
   memory: 4e9,
   interface: 1e9,
   switchTime: 100e-9,
-  messageHandling: infiniHostHandling,
+  messageHandling: (bytes) => queuePairTime(infiniHostTimes, bytes),
 };
 
-/** The machine's own figures, and the paper's for those that it does not give; `missing` says which those are. */
+/**
+ * The machine's own figures. The paper's for the bandwidths and the switch time that it does not give; `missing` says which those are.
+ * Without `queue-pair` messages take no time there.
+ */
 export function clusterFigures({ figures }: Machine): { readonly figures: ClusterFigures; readonly missing: string[] } {
   const missing: string[] = [];
   if (figures.memory === undefined) missing.push('`memory 4 GB/s`');
@@ -61,11 +68,18 @@ export function clusterFigures({ figures }: Machine): { readonly figures: Cluste
       memory: figures.memory ?? paperFigures.memory,
       interface: figures.interface ?? paperFigures.interface,
       switchTime: figures.switchTime ?? paperFigures.switchTime,
-      messageHandling: infiniHostHandling,
+      messageHandling: (bytes) => queuePairTime(figures.queuePair ?? [], bytes),
     },
     missing,
   };
 }
+
+const inWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
+
+/** For users: which figures are those of the paper. */
+export const missingFiguresNote = (missing: readonly string[]): string =>
+  `The machine does not say ${inWords(missing)}: the figures of Soryani et al. (2013) are used.`;
 
 /**
  * Mean waiting time at a server that all who use it keep busy for the share `utilisation` of the

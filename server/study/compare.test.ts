@@ -20,6 +20,7 @@ import {
   sameAs,
   tableJob,
 } from './testing/programs.ts';
+import { infiniHostTimes } from '../queueing/servers.ts';
 
 const machine = gridDescription('torus', [8, 4], { name: 'm' });
 const heat = gridJob('heat', [4, 4], 'five-point');
@@ -324,7 +325,7 @@ describe('mappers compared', () => {
   });
 
   it('on a cluster are sorted by what messages wait, without end last, and say how busy the busiest server is', () => {
-    const figures = { memory: 4e9, interface: 1e9, switchTime: 1e-7 };
+    const figures = { memory: 4e9, interface: 1e9, switchTime: 1e-7, queuePair: infiniHostTimes };
     const topology = { name: 'cluster', argument: { kind: 'numbers', numbers: [16] }, options: {} } as const;
     const cluster: MachineDescription = {
       name: 'm',

@@ -3,8 +3,9 @@ import { autonetCables, switchesDescription, upDownFrom } from '../network/dista
 import type { MachineDescription } from '../network/contract.ts';
 import { placementToJson } from './json.ts';
 import { choiceOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
+import { infiniHostTimes } from '../queueing/servers.ts';
 
-const figures = { memory: 4e9, interface: 1e9, switchTime: 1e-7 };
+const figures = { memory: 4e9, interface: 1e9, switchTime: 1e-7, queuePair: infiniHostTimes };
 const cluster = (more: Partial<MachineDescription> = {}): MachineDescription => ({
   name: 'm',
   topology: { name: 'cluster', argument: { kind: 'numbers', numbers: [4] }, options: {} },

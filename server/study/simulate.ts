@@ -16,7 +16,7 @@ import { operationKind, type TimedMessages, type Workload } from '../model/workl
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { predictWaiting } from '../queueing/predict.ts';
-import { clusterFigures } from '../queueing/servers.ts';
+import { clusterFigures, missingFiguresNote } from '../queueing/servers.ts';
 import {
   approximationOf,
   latencyAlone,
@@ -283,8 +283,15 @@ const noticesOf = (network: NetworkModel, machine: Machine, cancellation: Cancel
   [
     approximationOf(network),
     onlyFirstWays(network, machine),
+    figuresOfPaper(network, machine),
     possibleDeadlock(network, machine, cancellation)?.message,
   ].filter((notice) => notice !== undefined);
+
+/** Which figures of a cluster are those of the paper; undefined where its machine has them all, or none is needed. */
+function figuresOfPaper({ switching }: NetworkModel, machine: Machine): string | undefined {
+  const { missing } = clusterFigures(machine);
+  return switching === 'queueing' && missing.length > 0 ? missingFiguresNote(missing) : undefined;
+}
 
 /** The background as a simulation takes it. */
 export function backgroundOf(background: Choice | undefined): Simulation['background'] {

@@ -4,6 +4,7 @@ import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription, PlacementDescription } from './program.ts';
 import { createStudyCache } from './study.ts';
 import { choiceOf, jobOf, numbers, placementOf, programOf, run, sameAs } from './testing/programs.ts';
+import { infiniHostTimes } from '../queueing/servers.ts';
 
 const cluster = (nodes: number, sockets: number, cores: number): MachineDescription => ({
   name: 'lab',
@@ -11,7 +12,7 @@ const cluster = (nodes: number, sockets: number, cores: number): MachineDescript
   cables: [],
   socketsPerNode: sockets,
   coresPerSocket: cores,
-  figures: { memory: 4e9, interface: 1e9, switchTime: 100e-9 },
+  figures: { memory: 4e9, interface: 1e9, switchTime: 100e-9, queuePair: infiniHostTimes },
 });
 const pattern = (name: string, of: string, taskCount: number, more: Partial<JobDescription> = {}) =>
   jobOf({ name, taskCount, source: { kind: 'pattern', choice: choiceOf(of) }, ...more });

@@ -120,7 +120,7 @@ describe('what placewright experiment measures', () => {
   });
 
   it('runs several jobs that are placed together, and varies what one of them sends', async () => {
-    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
       job all { tasks 8  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 20 }
       job row { tasks 8  pattern linear  bytes 1 MiB  rate 10/s  messages 20 }
       experiment e { jobs all, row  machine c  network queueing  replay open  map blocked, cyclic

@@ -74,7 +74,9 @@ export function testsOfSamples(some: readonly string[]) {
   function haveConsistentResults(): void {
     it.each(some)('%s: run --json has the keys of the contract and consistent figures', async (sample) => {
       const { diagnostics, placements } = await runJson(sample);
-      expect(diagnostics.every(({ code }) => code === 'hot-link' || code === 'unused-ports')).toBe(true);
+      expect(diagnostics.every(({ code }) => ['hot-link', 'unused-ports', 'routing-changes'].includes(code))).toBe(
+        true,
+      );
       const hotLinks = diagnostics.filter(({ code }) => code === 'hot-link');
       expect(hotLinks.length).toBeLessThanOrEqual(placements.length);
       for (const { machine, jobs, metrics, milliseconds } of placements) {

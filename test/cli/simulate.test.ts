@@ -105,7 +105,7 @@ describe('placewright simulate', () => {
   });
 
   it('simulates messages at a rate by the servers of a cluster, beside the queueing model', async () => {
-    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
       job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
       placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
     const [found] = (await jsonOf(text)).simulations;
@@ -120,7 +120,7 @@ describe('placewright simulate', () => {
   });
 
   it('tells of several jobs between servers in seconds, messages and bytes', async () => {
-    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
       job all { tasks 8  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
       job row { tasks 8  pattern linear  bytes 1 MiB  rate 10/s  messages 20 }
       placement p { jobs all, row  machine c  map cyclic  simulate queueing  replay open }`;
@@ -148,7 +148,7 @@ describe('placewright simulate', () => {
   });
 
   it('lets the times of service vary, and copies small messages of a socket by its cache', async () => {
-    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
       job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 200/s  messages 50 }
       network servers { switching queueing WORDS }
       placement p { job j  machine c  map blocked  simulate servers  replay open }`;
@@ -374,7 +374,7 @@ describe('placewright simulate', () => {
   });
 
   it('says that messages come faster than they go', async () => {
-    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
       job j { tasks 16  pattern all-to-all  bytes 1 MiB  rate 5000/s  messages 5 }
       placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
     expect((await simulate(text)).out).toMatch(/Predicted +by the queueing model messages come faster than they go/);

@@ -12,7 +12,7 @@ network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packet
 placement quick { job cg machine grid map row-major simulate fast }
 placement other { job cg machine grid map random simulate fast }
 placement still { job cg machine grid map row-major }
-machine lab { topology cluster 4 sockets 2 cores 2 memory 4 GB/s interface 1 GB/s switch 100 ns }
+machine lab { topology cluster 4 sockets 2 cores 2 memory 4 GB/s interface 1 GB/s switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
 job all { tasks 16 pattern all-to-all bytes 64 KiB rate 20/s messages 5 }
 placement queues { job all machine lab map blocked simulate queueing replay open }
 `;

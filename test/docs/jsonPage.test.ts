@@ -34,7 +34,7 @@ placement in-order { job gather machine line map baseline }
 placement rushed { job heat machine line map auto(budget 1 ms) }
 placement starts { job gather machine line map random-search(seeds 2) }
 placement far { job heat machine line map auto(budget 300) }
-machine duo { topology cluster 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+machine duo { topology cluster 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
 job talk { tasks 2  pattern linear  bytes 64 KiB  rate 20/s }
 machine ported { topology mesh 16  bandwidth 1 GB/s  interface 100 MB/s }
 placement narrow { job gather machine ported map baseline }
@@ -69,7 +69,7 @@ placement stuck { job worms machine ring map row-major simulate narrow }`,
     const path = join(placewright.scratch(), 'cluster.place');
     writeFileSync(
       path,
-      `machine duo { topology cluster 2 cores 2 memory 4 GB/s interface 1 GB/s switch 100 ns }
+      `machine duo { topology cluster 2 cores 2 memory 4 GB/s interface 1 GB/s switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
 job talk { tasks 4 pattern all-to-all bytes 64 KiB rate 20/s messages 5 }
 placement rates { job talk machine duo map cyclic simulate queueing replay open }`,
     );

@@ -1,5 +1,5 @@
 import { findEntry, type Choice } from '../../model/catalogue.ts';
-import { tooLarge, type MachineFigures } from '../../model/machine.ts';
+import { tooLarge, type MachineFigures, type QueuePairTime } from '../../model/machine.ts';
 import { slotKindOf, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
@@ -25,6 +25,7 @@ import { checkInside, slotsPerNode } from './inside.ts';
 import { checkHosts, checkNames, hostsOf, type Attached } from './hosts.ts';
 import { integerProperty, integerWithin } from './numbers.ts';
 import { headOf, insertProperty, nameOf, propertiesOf, type Properties } from './properties.ts';
+import { phraseOf, type PhraseReader } from './phrase.ts';
 import { quantityValue } from './quantities.ts';
 import { type Scope, expectationOf } from './scope.ts';
 
@@ -388,7 +389,52 @@ function checkFigures(
     ...(memory === undefined ? {} : { memory }),
     ...(networkInterface === undefined ? {} : { interface: networkInterface }),
     ...(switchTime === undefined ? {} : { switchTime }),
+    ...given('queuePair', queuePairOf(scope, properties, topologyChoice)),
   };
+}
+
+/** `queue-pair 1 us`, `queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us`; undefined where it is absent or wrong. */
+function queuePairOf(
+  scope: Scope,
+  properties: Properties,
+  topology: Choice | undefined,
+): MachineFigures['queuePair'] | undefined {
+  const property = properties.get('queue-pair');
+  const reader = property && phraseOf(scope, property, expectationOf('machine', 'queue-pair'));
+  if (property === undefined || reader === undefined) return undefined;
+  if (topology !== undefined && topology.name !== 'cluster') {
+    const message = 'Only a `topology cluster` has queue pairs in its model: remove `queue-pair`.';
+    scope.report(property.word, 'no-effect', message, { severity: 'warning', fix: replace(property, '') });
+  }
+  const times: QueuePairTime[] = [];
+  do {
+    const time = queuePairTimeOf(scope, reader, times);
+    if (time === undefined) return undefined;
+    times.push(time);
+  } while (reader.accept(','));
+  return reader.finish() ? times : undefined;
+}
+
+const notNegative = { minimum: 0, maximum: Infinity };
+
+/** `1 KiB 2.95 us`, behind smaller sizes; or, where nothing else is said, `1 us`. */
+function queuePairTimeOf(
+  scope: Scope,
+  reader: PhraseReader,
+  before: readonly QueuePairTime[],
+): QueuePairTime | undefined {
+  if (!reader.isSize) {
+    const time = reader.amount('time', notNegative);
+    if (time === undefined || (reader.done && before.length === 0)) return time && { bytes: 0, seconds: time.value };
+    reader.fail();
+    return undefined;
+  }
+  const size = reader.amount('size', notNegative);
+  const time = reader.amount('time', notNegative);
+  if (size === undefined || time === undefined) return undefined;
+  if (size.value > (before.at(-1)?.bytes ?? -1)) return { bytes: size.value, seconds: time.value };
+  scope.report(size, 'wrong-value', 'Sizes of `queue-pair` ascend: write the smaller size first.');
+  return undefined;
 }
 
 /** The cables of `link 0 -- 2, 4, 9`: ends within the switches, none from a switch to itself. O(cables). */

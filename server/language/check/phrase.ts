@@ -2,7 +2,7 @@ import { nearest, didYouMean, oneOf } from '../suggestions.ts';
 import { replace } from '../codes.ts';
 import { entryText } from '../lookahead.ts';
 import type { NumberValue, PhrasePart, PropertyNode, Span, Word } from '../tree.ts';
-import { looksLikeUnit } from '../units.ts';
+import { looksLikeUnit, sizeUnits } from '../units.ts';
 import { numberWithin, integerWithin, type Bounds } from './numbers.ts';
 import { quantityValue, type QuantityKind } from './quantities.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
@@ -143,6 +143,12 @@ export class PhraseReader {
 
   get isNumber(): boolean {
     return this.next?.kind === 'number';
+  }
+
+  /** Whether a number with a unit of bytes comes next. */
+  get isSize(): boolean {
+    const unit = this.parts[this.at + 1];
+    return this.isNumber && unit?.kind === 'name' && Object.hasOwn(sizeUnits, unit.text);
   }
 
   get isWord(): boolean {

@@ -1,3 +1,4 @@
+import { looksLikeUnit } from '../units.ts';
 import type {
   ChoiceNode,
   DeclarationKind,
@@ -97,7 +98,8 @@ function marksOfContent(declaration: DeclarationNode, { word, content }: Propert
     case 'choices':
       return content.choices.flatMap((choice) => marksOfChoice(word.text, choice));
     case 'phrase':
-      return content.parts.flatMap(marksOfPart);
+      // A unit behind a number is coloured by the grammar of the editor.
+      return content.parts.filter((part, at) => part.kind !== 'name' || content.parts[at - 1]?.kind !== 'number' || !looksLikeUnit(part.text)).flatMap(marksOfPart); // prettier-ignore
     case 'quoted':
       return content.entries.flatMap(({ parts }) => parts.flatMap(marksOfPart));
     case 'names': {

@@ -304,7 +304,7 @@ describe('notes', () => {
     expect(rate).toBe(5);
     const { notes, answers } = notesOf(job, { ...cluster, figures: { interface: 2e9 } });
     expect(notes).toEqual([
-      'The machine does not say `memory 4 GB/s` and `switch 100 ns`: the figures of Soryani et al. (2013) were taken.',
+      'The machine does not say `memory 4 GB/s` and `switch 100 ns`: the figures of Soryani et al. (2013) are used.',
     ]);
     expect(answers[0]!.notes[0]).toMatch(/no `rate` is given, one message a second to each partner was taken\.$/);
   });

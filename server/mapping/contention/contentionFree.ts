@@ -6,7 +6,7 @@ import { itemAt } from '../../numeric/elements.ts';
 import { succeed, cancelled, fail, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem, TogetherAnswer } from '../contract.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { clusterFigures, type ClusterFigures } from '../../queueing/servers.ts';
+import { clusterFigures, missingFiguresNote, type ClusterFigures } from '../../queueing/servers.ts';
 import {
   messagesOf,
   type JobMessages,
@@ -389,10 +389,6 @@ function contentionNote({ meanAdjacency, severe }: Contention, { inside, coresPe
     : `Contention between the jobs is not severe: ${sends}, in whole ones no more than ${room}.`;
 }
 
-/** Which figures were taken from the paper. */
-const missingFiguresNote = (missing: readonly string[]): string =>
-  `The machine does not say ${inWords(missing)}: the figures of Soryani et al. (2013) were taken.`;
-
 /** Class, adjacency and demand of one job. */
 function messagesNote(messages: JobMessages, { rate, program }: Job): string {
   const { sizeClass, largestBytes, adjacency, demand } = messages;
@@ -461,6 +457,3 @@ function predictionNote({ waiting, memoryWaiting, highestUtilisation }: Queueing
     ? `By the queueing model messages come faster than they go: the busiest server would have to work ${busiest}.`
     : `By the queueing model a message waits ${formatSeconds(waiting)} on average, ${formatSeconds(memoryWaiting)} of it for memories; the busiest server works ${busiest}.`;
 }
-
-const inWords = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { infiniHostHandling, type ClusterFigures, pathServers, type PathServer } from '../../queueing/servers.ts';
+import { type ClusterFigures, pathServers, type PathServer } from '../../queueing/servers.ts';
+import { infiniHostHandling } from '../../queueing/testing/paperWorkloads.ts';
 import {
   normalAccesses,
   ownUtilisations,

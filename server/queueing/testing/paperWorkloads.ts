@@ -3,14 +3,18 @@ import type { Job } from '../../model/job.ts';
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
+import { infiniHostTimes, queuePairTime } from '../servers.ts';
 import { patternTraffic } from '../../traffic/build.ts';
 import { patterns } from '../../traffic/catalogue.ts';
 
 /** The cluster of Soryani et al. 2013: 16 nodes of 4 sockets of 4 cores; smaller or larger where asked. */
 export const paperCluster = (nodes = 16, sockets = 4, cores = 4): Machine => ({
   ...networkMachine('cluster', { count: nodes, sockets, cores }),
-  figures: { memory: 4e9, interface: 1e9, switchTime: 100e-9 },
+  figures: { memory: 4e9, interface: 1e9, switchTime: 100e-9, queuePair: infiniHostTimes },
 });
+
+/** Seconds of a queue pair of the paper's cluster. */
+export const infiniHostHandling = (bytes: number): number => queuePairTime(infiniHostTimes, bytes);
 
 export const kilobyte = 1024;
 

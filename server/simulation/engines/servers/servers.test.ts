@@ -4,7 +4,8 @@ import type { Machine } from '../../../model/machine.ts';
 import { seededRandom } from '../../../model/random.ts';
 import { exponentialDeviate } from '../../../numeric/elementary.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
-import { infiniHostHandling, pathServers, serviceTime, waitingTime } from '../../../queueing/servers.ts';
+import { infiniHostHandling } from '../../../queueing/testing/paperWorkloads.ts';
+import { pathServers, serviceTime, waitingTime } from '../../../queueing/servers.ts';
 import type { Job } from '../../../model/job.ts';
 import { mapTogether, problemsOf } from '../../../mapping/contention/testing/paperWorkloads.ts';
 import { fixedWorkload, kilobyte, megabyte, mixedWorkload, paperCluster } from '../../../queueing/testing/paperWorkloads.ts'; // prettier-ignore
