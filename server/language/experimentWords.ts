@@ -219,7 +219,7 @@ export const comparisonEntries: readonly CatalogueEntry[] = [
     name: 'paired-ratio',
     summary: 'ratio of the means of runs with the same jobs, with its interval',
     source: 'Cochran 1977, section 2.11',
-    skeleton: 'paired-ratio(to ${1:name})',
+    skeleton: 'paired-ratio(to ${1:fcfs})',
     options: [
       {
         name: 'to',

@@ -12,7 +12,6 @@ import { distributions } from '../../scheduling/distributions.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { declarations, propertyWords } from '../schema.ts';
 import { rateUnits } from '../units.ts';
-import { parseText } from '../parse.ts';
 import { completion } from './completion.ts';
 import { folderAt } from './completion/paths.ts';
 import { atCursor } from './testing/input.ts';
@@ -253,7 +252,6 @@ describe('an accepted item', () => {
     ['job j { rate 100|', '/s', 'job j { rate 100/s'],
     ['stream s { arrivals | }', 'exponential', 'stream s { arrivals exponential(rate ${1:0.001}) }'],
     [`${calm} experiment e { stream calm vary arr| }`, 'arrivals.mean', `${calm} experiment e { stream calm vary arrivals.mean }`], // prettier-ignore
-    ['mach|', 'machine', 'machine ${1:name} {\n\ttopology ${2|torus,mesh|} ${3:4 x 4}\n\tcores    ${4:1}\n}$0'],
     ['table a |', 'from', 'table a from "$1"'],
     ['table a from "fi|"', 'file.mtx', 'table a from "file.mtx"'],
     ['table a from "fi|', 'file.mtx', 'table a from "file.mtx"'],
@@ -369,29 +367,6 @@ describe('a node may be named', () => {
   ])('in %s', async (marked, expected) => {
     const input = await atCursor(marked, { summary: { ...summary, machines } });
     expect(completion(input).map(({ label }) => label)).toEqual(expected);
-  });
-});
-
-describe('a declaration is offered with a body', () => {
-  /** The text after Tab was pressed through all stops: first choices and placeholders. */
-  const expand = (text: string) =>
-    text
-      .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
-      .replace(/\$\{\d+:([^}]*)\}/g, '$1')
-      .replaceAll(/\$\d/g, '');
-
-  it('that has no error, with the names that are declared', async () => {
-    const declared = 'machine small { topology torus 4 x 4 }\njob heat { tasks 4 pattern ring }\n';
-    const items = completion(await atCursor(`${declared}|`));
-    expect(new Set(items.map(({ label }) => label)).size).toBe(items.length);
-    for (const { label, textEdit } of items) {
-      const { tree, problems } = parseText(expand(textEdit?.newText ?? ''));
-      expect(problems, label).toEqual([]);
-      expect(tree.declarations.length + tree.imports.length, label).toBe(1);
-    }
-    const placement = items.find(({ label }) => label === 'placement')?.textEdit?.newText ?? '';
-    expect(placement).toContain('job     ${2|heat|}');
-    expect(expand(placement)).toContain('machine small');
   });
 });
 

@@ -17,6 +17,7 @@ import {
   Word,
 } from '../tokens.ts';
 import { additionMeanings, formPartMeanings, metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
+import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { tableFormatNames } from '../../model/traffic.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { DeclarationKind, DeclarationNode, PhrasePart, PropertyNode } from '../tree.ts';
@@ -157,29 +158,31 @@ function namesOfNodes(input: PositionInput, quotes?: 'open' | 'closed'): Complet
 /** What the experiment round the cursor says: properties with their content. */
 const experimentAt = (input: PositionInput): readonly PropertyNode[] => declarationAt(input)?.properties ?? [];
 
+/** The entries of a list of the experiment round the cursor, as they are written; of a single name none. */
+function choicesOf(input: PositionInput, word: string): readonly string[] {
+  const content = experimentAt(input).find((property) => property.word.text === word)?.content;
+  if (content?.kind === 'names') return content.names.length > 1 ? content.names.map(({ text }) => text) : [];
+  if (content?.kind !== 'choices') return [];
+  return content.choices.map(({ start, end }) => input.document.getText().slice(start, end));
+}
+
 /** Metrics that are reported, rows by their names, what is varied and over which values, and what may be added to a number. */
 function quotedItems(input: PositionInput, { next, path }: Extract<Context, { kind: 'quoted' }>): CompletionItem[] {
   const properties = experimentAt(input);
-  const choicesOf = (word: string): readonly string[] => {
-    const content = properties.find((property) => property.word.text === word)?.content;
-    if (content?.kind === 'names') return content.names.length > 1 ? content.names.map(({ text }) => text) : [];
-    if (content?.kind !== 'choices') return [];
-    return content.choices.map(({ start, end }) => input.document.getText().slice(start, end));
-  };
   const varied = properties.flatMap(({ word, content }) =>
     word.text === 'vary' && content.kind === 'phrase' ? [variedIn(content.parts)] : [],
   );
   switch (next) {
     case 'metric':
     case 'end': {
-      const reported = choicesOf('report');
+      const reported = choicesOf(input, 'report');
       const names = reported.length === 0 ? [usualMetric(properties)] : reported;
       return metricEntries
         .filter(({ name }) => names.includes(name))
         .map(({ name, summary }) => wordItem(name, summary));
     }
     case 'row': {
-      const rows = rowWords.flatMap(([word, noun]) => choicesOf(word).map((name) => wordItem(name, noun)));
+      const rows = rowWords.flatMap(([word, noun]) => choicesOf(input, word).map((name) => wordItem(name, noun)));
       return varied.length === 0 ? rows : [...rows, wordItem('at', 'the value of what is varied')];
     }
     case 'path':
@@ -408,12 +411,24 @@ function choiceItems(input: PositionInput, { word, content }: PropertySpecificat
   const subject = word === 'report' ? subjectKind(experimentAt(input)) : undefined;
   const measured: readonly string[] | undefined = subject && metricsOfSubject[subject];
   const entries = (word === 'traffic' ? traffic : catalogueFor(word))
-    .filter(({ name }) => measured?.includes(name) !== false)
-    .map((entry) => entryItem(word, entry, whole));
+    .filter(({ name }) => measured?.includes(name) !== false && !(word === 'replay' && isOfExperiments(input, name)))
+    .map((entry) => entryItem(word, word === 'compare' ? withRows(input, entry) : entry, whole));
   if (word === 'stencil') return stencilItems(input, entries);
   const kind = word === 'simulate' ? 'network' : word;
   if (kind !== 'table' && kind !== 'network') return entries;
   return [...declaredItems(input, kind), ...entries];
+}
+
+/** A placement is replayed as it is; where a network saturates is looked for over many replays. */
+const isOfExperiments = (input: PositionInput, replay: string): boolean =>
+  replay === 'saturation' && declarationAt(input)?.kind === 'placement';
+
+/** A comparison with the rows of the experiment in the place of a name. */
+function withRows(input: PositionInput, entry: CatalogueEntry): CatalogueEntry {
+  const rows = ['schedule', 'allocate', 'map'].flatMap((word) => choicesOf(input, word));
+  const names = rows.filter((row) => /^[\w-]+$/.test(row));
+  if (entry.skeleton === undefined || names.length === 0) return entry;
+  return { ...entry, skeleton: entry.skeleton.replace(/\$\{1:\w+\}/, `\${1|${names.join(',')}|}`) };
 }
 
 /** Stencils that fit the grid of the job; all of them where it says none yet. */

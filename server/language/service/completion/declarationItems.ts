@@ -1,6 +1,15 @@
 import { CompletionItemKind, InsertTextFormat, MarkupKind, type CompletionItem } from 'vscode-languageserver-types';
+import { allocators } from '../../../allocation/catalogue.ts';
+import { mappers } from '../../../mapping/catalogue.ts';
+import { needsOnlyItsName, type CatalogueEntry } from '../../../model/catalogue.ts';
+import { switchings } from '../../../model/networkModel.ts';
+import { topologies } from '../../../network/catalogue.ts';
+import { patterns, stencils } from '../../../traffic/catalogue.ts';
+import { trafficPatterns } from '../../experimentWords.ts';
 import { declarationOf } from '../../schema.ts';
+import { freeName, type SymbolTable } from '../../symbols.ts';
 import type { DeclarationKind } from '../../tree.ts';
+import { stencilOfDeclaration } from '../hover/catalogueEntry.ts';
 import { codeBlock } from '../hover/markdown.ts';
 import type { ServiceInput } from '../input.ts';
 import { askAgain } from './items.ts';
@@ -12,39 +21,111 @@ interface Skeleton {
   readonly kind: DeclarationKind;
   /** Where it is not the usual one of its kind: what is different. */
   readonly summary?: string;
-  readonly lines: readonly string[];
+  readonly lines: Lines;
+  /** Declarations that it refers to, and that are written before it where the file has none of the kind. */
+  readonly needs?: readonly Need[];
+}
+
+/** The lines of a body. `nameOf` refers to a declaration that the skeleton needs. */
+type Lines = (stops: Stops, nameOf: (kind: DeclarationKind) => string) => readonly string[];
+
+interface Need {
+  readonly kind: DeclarationKind;
+  readonly name: string;
+  readonly lines: Lines;
 }
 
 /** Names that are offered at most where a skeleton asks for one. */
 const mostNames = 20;
 
 /**
- * What may stand at the top of a file: each declaration with a body that has no error once its names are filled in. A
- * place for a name offers those that are declared. O(declarations).
+ * Numbers the stops of one snippet in the order of the text. A closed list is a choice: an editor that offers suggestions of
+ * its own there would filter them by the text of the placeholder, and the next Tab would accept one in its place.
  */
-export function declarationItems(input: ServiceInput): CompletionItem[] {
-  const names = (stop: number, kind: DeclarationKind): string => {
-    const declared = input.checked.symbols.names(kind).slice(0, mostNames);
-    return declared.length === 0 ? `\${${stop}:${kind}}` : `\${${stop}|${declared.join(',')}|}`;
-  };
-  return [...skeletonsWith(names).map(itemOf), tableFromItem, importItem];
+class Stops {
+  #last = 0;
+
+  text(usual: string): string {
+    return `\${${++this.#last}:${usual.replaceAll(/[\\$}]/g, String.raw`\$&`)}}`;
+  }
+
+  choice(values: readonly string[]): string {
+    const escaped = values.map((value) => value.replaceAll(/[\\,|]/g, String.raw`\$&`));
+    return `\${${++this.#last}|${escaped.join(',')}|}`;
+  }
+
+  /** Repeats what is written at the last stop. */
+  repeated(): string {
+    return `$${this.#last}`;
+  }
 }
 
-const skeletonsWith = (names: (stop: number, kind: DeclarationKind) => string): readonly Skeleton[] => [
+/**
+ * What may stand at the top of a file: each declaration with a body that has no error, and with the declarations that it
+ * refers to where the file has none. A place for a name offers those that are declared. Jobs fit the machine that the first
+ * skeleton writes. O(declarations).
+ */
+export function declarationItems({ checked: { symbols } }: ServiceInput): CompletionItem[] {
+  return [...skeletonsFor(symbols).map((skeleton) => itemOf(symbols, skeleton)), tableFromItem(symbols), importItem];
+}
+
+const small: Need = {
+  kind: 'machine',
+  name: 'small',
+  lines: (stops) => [`topology torus ${stops.text('4 x 4')}`],
+};
+
+/** A job on a plane. Stencils of other dimensions would not fit its grid. */
+const gridLines =
+  (symbols: SymbolTable): Lines =>
+  (stops) => [
+    `grid    ${stops.text('4 x 4')}`,
+    `stencil ${stops.choice([...builtInStencils, ...declaredStencils(symbols)])}`,
+    `bytes   ${stops.text('64 KiB')}`,
+  ];
+
+const namesOf = (entries: readonly { readonly name: string }[]): readonly string[] => entries.map(({ name }) => name);
+
+const builtInStencils = namesOf(stencils.filter(({ stencil }) => stencil.dimensions === 2));
+
+const declaredStencils = (symbols: SymbolTable): readonly string[] =>
+  namesOf(symbols.all('stencil').filter(({ node }) => stencilOfDeclaration(node).dimensions === 2)).slice(0, mostNames);
+
+/** Those whose routers take time: the servers of `queueing` have their figures in the machine. */
+const packetSwitchings = switchings.filter((name) => name !== 'queueing');
+
+/** Those that can serve a stream of jobs, the usual one first. */
+const streamAllocators = [
+  'first-fit',
+  ...namesOf(allocators.filter((entry) => 'finder' in entry && entry.name !== 'first-fit')),
+];
+
+const load: Need = {
+  kind: 'stream',
+  name: 'load',
+  lines: (stops) => [
+    `arrivals exponential(rate ${stops.text('0.001')})`,
+    `width    uniform(1, ${stops.text('4')})   height uniform(1, ${stops.text('4')})`,
+    `traffic  ${stops.choice(trafficPatterns.map(writtenOut))}`,
+    `jobs     ${stops.text('1000')} completed`,
+  ],
+};
+
+const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
   {
     label: 'machine',
     kind: 'machine',
-    lines: ['topology ${2|torus,mesh|} ${3:4 x 4}', 'cores    ${4:1}'],
+    lines: (stops) => [`topology ${stops.choice(topologies.map(writtenOut))}`, `cores    ${stops.text('1')}`],
   },
   {
     label: 'machine-switches',
     kind: 'machine',
     summary: 'A machine of switches with any cables between them.',
-    lines: [
-      'topology switches ${2:4}',
-      'link     0 -- ${3:1, 2}',
-      'link     3 -- ${4:1, 2}',
-      'hosts    ${5:4}',
+    lines: (stops) => [
+      `topology switches ${stops.text('4')}`,
+      `link     0 -- ${stops.text('1, 2')}`,
+      `link     3 -- ${stops.text('1, 2')}`,
+      `hosts    ${stops.text('4')}`,
       'routing  up-down',
     ],
   },
@@ -52,74 +133,127 @@ const skeletonsWith = (names: (stop: number, kind: DeclarationKind) => string): 
     label: 'machine-from',
     kind: 'machine',
     summary: 'A machine read from the file of another tool.',
-    lines: ['topology from "${2:fabric.out}"', 'routing  ${3|up-down,minimal|}'],
+    lines: (stops) => [
+      `topology from "${stops.text('fabric.out')}"`,
+      `routing  ${stops.choice(['up-down', 'minimal'])}`,
+    ],
   },
   {
     label: 'job',
     kind: 'job',
-    lines: ['grid    ${2:4 x 4}', 'stencil ${3|five-point,nine-point|}', 'bytes   ${4:64 KiB}'],
+    lines: gridLines(symbols),
   },
   {
     label: 'job-tasks',
     kind: 'job',
     summary: 'A job whose tasks form no grid.',
-    lines: [
-      'tasks   ${2:64}',
-      'pattern ${3|all-to-all,ring,one-to-all,all-to-one,linear,tree,butterfly,random|}',
-      'bytes   ${4:64 KiB}',
+    lines: (stops) => [
+      `tasks   ${stops.text('16')}`,
+      `pattern ${stops.choice(patterns.map(writtenOut))}`,
+      `bytes   ${stops.text('64 KiB')}`,
     ],
   },
   {
     label: 'stencil',
     kind: 'stencil',
-    lines: ['dimensions 2', 'offset ( 1, 0)   offset (-1, 0)', 'offset ( 0, 1)   offset ( 0,-1)'],
+    lines: () => ['dimensions 2', 'offset ( 1, 0)   offset (-1, 0)', 'offset ( 0, 1)   offset ( 0,-1)'],
   },
-  { label: 'table', kind: 'table', lines: ['unit ${2|bytes,messages,packets|}', '${3:0 -> 1 : 40}'] },
+  {
+    label: 'table',
+    kind: 'table',
+    lines: (stops) => [`unit ${stops.choice(['bytes', 'messages', 'packets'])}`, stops.text('0 -> 1 : 40')],
+  },
   {
     label: 'placement',
     kind: 'placement',
-    lines: [`job     ${names(2, 'job')}`, `machine ${names(3, 'machine')}`, 'map     ${4:auto}'],
-  },
-  {
-    label: 'stream',
-    kind: 'stream',
-    lines: [
-      'arrivals exponential(rate ${2:0.001})',
-      'width    uniform(1, ${3:16})   height uniform(1, ${4:16})',
-      'traffic  ${5|one-to-all,all-to-all,random,near-neighbour|}',
-      'jobs     ${6:1000} completed',
+    needs: [small, { kind: 'job', name: 'heat', lines: gridLines(symbols) }],
+    lines: (stops, nameOf) => [
+      `job     ${nameOf('job')}`,
+      `machine ${nameOf('machine')}`,
+      `map     ${stops.choice(namesOf(mappers.filter(needsOnlyItsName)))}`,
     ],
   },
-  { label: 'network', kind: 'network', lines: ['switching ${2|wormhole,cut-through|}', 'router    ${3:3} cycles'] },
+  { label: 'stream', kind: 'stream', lines: load.lines },
+  {
+    label: 'network',
+    kind: 'network',
+    lines: (stops) => [`switching ${stops.choice(packetSwitchings)}`, `router    ${stops.text('3')} cycles`],
+  },
   {
     label: 'experiment',
     kind: 'experiment',
-    lines: [`stream   ${names(2, 'stream')}`, `machine  ${names(3, 'machine')}`, 'allocate ${4:first-fit}'],
+    needs: [small, load],
+    lines: (stops, nameOf) => [
+      `stream   ${nameOf('stream')}`,
+      `machine  ${nameOf('machine')}`,
+      `network  ${stops.choice([...symbols.names('network').slice(0, mostNames), 'wormhole(routing 3, buffer 1)'])}`,
+      `allocate ${stops.choice(streamAllocators)}`,
+    ],
   },
 ];
 
-function itemOf({ label, kind, summary, lines }: Skeleton): CompletionItem {
+/** An entry on one line, with what it needs at its usual values. */
+const writtenOut = ({ name, skeleton }: CatalogueEntry): string =>
+  (skeleton ?? name)
+    .replaceAll(/\$\{\d+:([^}]*)\}/g, '$1')
+    .replaceAll(/\$\{\d+\|([^,|]*)[^}]*\}/g, '$1')
+    .replaceAll('\n', '  ');
+
+function itemOf(symbols: SymbolTable, { label, kind, summary, lines, needs = [] }: Skeleton): CompletionItem {
   const specification = declarationOf(kind);
+  const stops = new Stops();
+  const before: string[] = [];
+  const names = new Map<DeclarationKind, () => string>();
+  for (const need of needs) {
+    const declared = symbols.names(need.kind).slice(0, mostNames);
+    if (declared.length > 0) {
+      names.set(need.kind, () => stops.choice(declared));
+      continue;
+    }
+    const name = stops.text(need.name);
+    const again = stops.repeated();
+    names.set(need.kind, () => again);
+    before.push(
+      ...declarationText(
+        need.kind,
+        name,
+        need.lines(stops, () => ''),
+      ),
+      '',
+    );
+  }
+  const name = stops.text(newName(symbols, kind));
+  const body = lines(stops, (needed) => names.get(needed)?.() ?? '');
   return {
     label,
     kind: CompletionItemKind.Keyword,
     detail: summary ?? specification?.summary ?? '',
     documentation: markdown(specification?.example ?? ''),
-    insertText: [`${kind} \${1:name} {`, ...lines.map((line) => `\t${line}`), '}$0'].join('\n'),
+    insertText: `${[...before, ...declarationText(kind, name, body)].join('\n')}$0`,
     insertTextFormat: InsertTextFormat.Snippet,
   };
 }
 
+/** A name that the file does not have yet: two snippets one after the other leave no name twice. */
+const newName = (symbols: SymbolTable, kind: DeclarationKind): string =>
+  symbols.lookup(kind, 'name') === undefined ? 'name' : freeName(symbols, kind, 'name');
+
+const declarationText = (kind: DeclarationKind, name: string, body: readonly string[]): readonly string[] => [
+  `${kind} ${name} {`,
+  ...body.map((line) => `\t${line}`),
+  '}',
+];
+
 const markdown = (example: string) => ({ kind: MarkupKind.Markdown, value: codeBlock(example) });
 
-const tableFromItem: CompletionItem = {
+const tableFromItem = (symbols: SymbolTable): CompletionItem => ({
   label: 'table-from',
   kind: CompletionItemKind.Keyword,
   detail: 'A table read from a file: a matrix, a list, a graph, a profile or a trace.',
   documentation: markdown('table cg64 from "cg.A.64.mtx"'),
-  insertText: 'table ${1:name} from "${2:traffic.mtx}"$0',
+  insertText: `table \${1:${newName(symbols, 'table')}} from "\${2:traffic.mtx}"$0`,
   insertTextFormat: InsertTextFormat.Snippet,
-};
+});
 
 const importItem: CompletionItem = {
   label: 'import',
