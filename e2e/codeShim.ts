@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path';
 import { format } from 'node:util';
-import { startBrowser } from './browser.ts';
+import { logIn, startBrowser, trustingSettings } from './browser.ts';
 import { startEditor } from '../tools/editor.ts';
 
 /** Longest run of all suites, milliseconds. */
@@ -21,7 +21,8 @@ const valuesOf = (name: string): string[] =>
 
 async function runSuites(): Promise<number> {
   // Without this switch a built VS Code ignores what to test.
-  const editor = await startEditor({ parameters: ['--vscode-option', 'enable-smoke-test-driver'] });
+  const parameters = ['--vscode-option', 'enable-smoke-test-driver'];
+  const editor = await startEditor({ parameters, settings: trustingSettings });
   const browser = await startBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -38,6 +39,7 @@ async function runSuites(): Promise<number> {
       const line = format(...values);
       if (!noise.test(line)) (type === 'error' || type === 'warn' ? process.stderr : process.stdout).write(`${line}\n`);
     });
+    await logIn(page, editor);
     await page.goto(addressOfSuites(editor.url));
     return await ended;
   } finally {

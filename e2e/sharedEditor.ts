@@ -6,12 +6,11 @@
 import type { TestProject } from 'vitest/node';
 import { startEditor } from '../tools/editor.ts';
 import { packagePath } from '../tools/package.ts';
-import { serveBrowser } from './browser.ts';
+import { type EditorAccess, serveBrowser, trustingSettings } from './browser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the editor, without a path. */
-    editor: string;
+    editor: EditorAccess;
     /** Where the browser listens. */
     browser: string;
   }
@@ -19,6 +18,7 @@ declare module 'vitest' {
 
 /** Settings for steady pictures and quick hovers. */
 const steadySettings = {
+  ...trustingSettings,
   'workbench.colorTheme': 'Default Dark Modern',
   'editor.hover.delay': 100,
   'editor.cursorBlinking': 'solid',
@@ -32,7 +32,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await editor.stop();
     throw error;
   });
-  provide('editor', editor.url);
+  provide('editor', { url: editor.url, password: editor.password });
   provide('browser', browser.wsEndpoint());
   return async () => {
     await browser.close();

@@ -6,7 +6,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { addressOf } from '../tools/editor.ts';
 import { root } from '../tools/run.ts';
-import { connectBrowser } from './browser.ts';
+import { connectBrowser, logIn } from './browser.ts';
 import './sharedEditor.ts';
 import { startWebEditor } from './webEditor.ts';
 
@@ -60,9 +60,10 @@ export class Workbench {
     file: string,
     { language }: { readonly language?: string } = {},
   ): Promise<Workbench> {
-    const url = inject('editor');
-    const origin = { addressOf: (name?: string) => addressOf(url, folder, name), stop: () => Promise.resolve() };
+    const editor = inject('editor');
+    const origin = { addressOf: (name?: string) => addressOf(editor.url, folder, name), stop: () => Promise.resolve() };
     return Workbench.#load(origin, file, async (page) => {
+      await logIn(page, editor);
       if (language !== undefined) await page.addInitScript(setLanguage, language);
     });
   }

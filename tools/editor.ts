@@ -1,9 +1,13 @@
-/** Starts a real VS Code in the browser (code-server), with nothing but our extension in it. */
+/**
+ * Starts a real VS Code in the browser (code-server), with nothing but our extension in it. Whoever reaches its port and is let in
+ * has a shell of this user, and on a shared machine every local user reaches it. So it always asks for a password.
+ */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './run.ts';
 
@@ -21,6 +25,8 @@ export interface EditorOptions {
 export interface Editor {
   /** On the loopback address only. */
   readonly url: string;
+  /** What its login page asks for. */
+  readonly password: string;
   /** The page that opens a folder, and perhaps a file in it. */
   addressOf(folder: string, file?: string): string;
   /** Everything the editor printed so far. */
@@ -56,6 +62,8 @@ const foreignVariables = [
   'ELECTRON_RUN_AS_NODE',
   'NODE_OPTIONS',
   'PASSWORD',
+  'HASHED_PASSWORD',
+  'CODE_SERVER_COOKIE_SUFFIX',
   'PORT',
 ];
 
@@ -67,7 +75,8 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   // A short path: it will hold a Unix socket, whose path may have 107 bytes.
   const directory = await mkdtemp(join(tmpdir(), 'pw-'));
   const environment = environmentIn(directory);
-  const base = await baseParameters(directory, { ...quietSettings, ...options.settings });
+  const password = randomBytes(18).toString('base64url');
+  const base = await baseParameters(directory, password, { ...quietSettings, ...options.settings });
   if (options.vsix !== undefined) {
     await promisify(execFile)(process.execPath, [...base, '--install-extension', options.vsix, '--force'], {
       env: environment,
@@ -89,7 +98,7 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
   };
   try {
     const url = await listening(child, () => log);
-    return { url, addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop }; // prettier-ignore
+    return { url, password, addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -97,14 +106,14 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
 }
 
 const servingParameters = [
-  ...['--auth', 'none'],
-  ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-proxy'],
+  ...['--disable-telemetry', '--disable-update-check', '--disable-proxy'],
   ...['--disable-getting-started-override', '--ignore-last-opened', '--reconnection-grace-time', '5'],
 ];
 
 const settingsIn = (directory: string): string => join(directory, 'u/User/settings.json');
 
-async function baseParameters(directory: string, settings: object): Promise<string[]> {
+/** `directory`: as mkdtemp makes it, nobody else may read what is in it. */
+async function baseParameters(directory: string, password: string, settings: object): Promise<string[]> {
   const require = createRequire(resolve(root, 'e2e/package.json'));
   const entry = join(dirname(require.resolve('code-server/package.json')), 'out/node/entry.js');
   const user = join(directory, 'u');
@@ -113,14 +122,17 @@ async function baseParameters(directory: string, settings: object): Promise<stri
   await mkdir(join(user, 'User'), { recursive: true });
   await mkdir(extensions);
   await writeFile(settingsIn(directory), JSON.stringify(settings));
-  await writeFile(config, 'auth: none\n');
+  // In a file: everybody can read the parameters of a process. Browsers send a cookie to all ports of a host: each editor has its own.
+  const lines = ['auth: password', `password: "${password}"`, `cookie-suffix: "${basename(directory)}"`, ''];
+  await writeFile(config, lines.join('\n'), { mode: 0o600 });
   return [entry, '--config', config, '--user-data-dir', user, '--extensions-dir', extensions];
 }
 
 function environmentIn(directory: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !foreignVariables.includes(name));
-  const own = { EXTENSIONS_GALLERY: '{}', XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
-  return { ...Object.fromEntries(inherited), ...own };
+  // Sockets of the editor are in the last of these: in /tmp, where they would be, the umask alone keeps others out.
+  const folders = { XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory, XDG_RUNTIME_DIR: directory };
+  return { ...Object.fromEntries(inherited), EXTENSIONS_GALLERY: '{}', ...folders };
 }
 
 function listening(child: ChildProcess, log: () => string): Promise<string> {

@@ -1,7 +1,7 @@
 /**
- * `npm start`: builds, and opens the quickstart of `samples/` in VS Code with the extension: the VS Code on the
- * PATH, with the settings of its user, else the embedded one in the browser, with the picture beside the text, until Ctrl-C. `--embedded` asks for that one, and `--port` says
- * where it listens: always at the same place, so that a port can be forwarded beforehand.
+ * `npm start`: builds, and opens the quickstart of `samples/` in VS Code with the extension: the VS Code on the PATH, with the
+ * settings of its user. Without one it starts the embedded one in the browser, with the picture beside the text, until Ctrl-C.
+ * `--embedded` asks for that one. It takes a free port; `--port` chooses one, so that it can be forwarded beforehand.
  */
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
@@ -14,7 +14,6 @@ import { root, run } from './run.ts';
 
 const samples = resolve(root, 'samples');
 const first = 'quickstart.place';
-const usualPort = 7640;
 
 async function openDesktop(code: string): Promise<void> {
   console.log(`Opening samples/ with ${code} …`);
@@ -29,7 +28,7 @@ async function openEmbedded(port: number): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void editor.stop().then(done));
   });
   console.log(
-    `\nPlacewright runs in the browser at\n\n  ${editor.addressOf(samples, first)}\n\nPress Ctrl-C to stop it.`,
+    `\nPlacewright runs in the browser at\n\n  ${editor.addressOf(samples, first)}\n\nPassword: ${editor.password}\n\nPress Ctrl-C to stop it.`,
   );
   await stopped;
 }
@@ -56,7 +55,7 @@ function freePort(asked: string): Promise<number> {
 }
 
 const { values } = parseArgs({
-  options: { embedded: { type: 'boolean', default: false }, port: { type: 'string', default: `${usualPort}` } },
+  options: { embedded: { type: 'boolean', default: false }, port: { type: 'string', default: '0' } },
 });
 const code = values.embedded ? undefined : await findProgram(['code']);
 try {
