@@ -21,6 +21,7 @@ const pause = 250;
 const fileOf = (label: string): string => `with-${label}.place`;
 const overJob = 'job-typed-over.place';
 const overMachine = 'machine-typed-over.place';
+const inBody = 'property.place';
 
 let folder: string;
 let workbench: Workbench;
@@ -34,6 +35,7 @@ openWorkbench(
     fill: async (folder) => {
       for (const name of ['first.place', overJob, overMachine, ...[...snippets.keys()].map(fileOf)])
         await writeFile(join(folder, name), '');
+      await writeFile(join(folder, inBody), 'machine m {\n  hosts 2 \n}\n');
     },
   },
 );
@@ -51,6 +53,8 @@ async function take(label: string, file: string): Promise<void> {
 }
 
 const list = () => workbench.page.locator('.suggest-widget.visible .monaco-list-row');
+
+const suggested = (label: string) => list().and(workbench.page.locator('.focused', { hasText: label }));
 
 async function expectSaved(file: string, text: string | RegExp): Promise<void> {
   await workbench.page.keyboard.press('Control+S');
@@ -111,5 +115,25 @@ describe('Tab through a snippet in an empty file', () => {
       overMachine,
       'machine big {\n  topology dragonfly-plus(p 4, leaves 4, spines 4, h 4, g 5)\n  cores    2\n}',
     );
+  });
+});
+
+describe('Tab through the snippet of a property', () => {
+  it('leaves it as it was offered', async () => {
+    const { page } = workbench;
+    await workbench.openFile(inBody);
+    await page.locator('.editor-instance .view-line', { hasText: 'hosts' }).click();
+    await page.keyboard.press('End');
+    for (const word of ['topology', 'fat-tree']) {
+      await page.keyboard.type(word.slice(0, 4), { delay: 40 });
+      await suggested(word).waitFor();
+      await page.keyboard.press('Enter');
+    }
+    for (let stop = 0; stop < 2; stop++) {
+      await page.waitForTimeout(pause);
+      expect(await list().count()).toBe(0);
+      await page.keyboard.press('Tab');
+    }
+    await expectSaved(inBody, 'machine m {\n  hosts 2 topology fat-tree(k 4, n 3)\n}\n');
   });
 });

@@ -309,6 +309,7 @@ describe('a path', () => {
     { name: 'other.place', isFolder: false },
     { name: 'machines', isFolder: true },
     { name: '.git', isFolder: true },
+    { name: 'main.place.results', isFolder: true },
   ];
   const placeFiles = ['file:///study/main.place', 'file:///study/other.place', 'file:///study/machines/prism.place'];
   const study = 'file:///study';
@@ -317,7 +318,7 @@ describe('a path', () => {
     ['import "|"', study, ['machines/', 'other.place', 'machines/prism.place']],
     ['import "machines/|', 'file:///study/machines', ['machines/', 'main.place', 'other.place']],
     ['import "../|', 'file:///', ['machines/', 'main.place', 'other.place']],
-    ['import ".|', study, ['.git/', 'machines/', 'other.place', 'machines/prism.place']],
+    ['import ".|', study, ['.git/', 'machines/', 'main.place.results/', 'other.place', 'machines/prism.place']],
     ['table t from "|', study, ['machines/', 'zoo.mtx', 'notes.md', 'other.place']],
     ['machine m { topology from "|" }', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],
     ['job j { trace "|', study, ['machines/', 'notes.md', 'other.place', 'zoo.mtx']],

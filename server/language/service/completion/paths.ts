@@ -63,7 +63,7 @@ export function pathItems(
   const own = resolvePath(input.uri, folder + '.') === resolvePath(input.uri, '.') ? fileNameOf(input.uri) : undefined;
   const fits = (name: string): boolean => fitting[of.word]?.test(name) === true;
   const shown = entries
-    .filter(({ name }) => name !== own && !/["\r\n]/.test(name) && (typed.startsWith('.') || !name.startsWith('.')))
+    .filter(({ name }) => name !== own && !/["\r\n]/.test(name) && (typed.startsWith('.') || !isHidden(name)))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
   const files = shown.filter(({ isFolder }) => !isFolder);
   return [
@@ -73,6 +73,9 @@ export function pathItems(
     ...(of.word === 'import' ? [] : files.filter(({ name }) => !fits(name)).map(({ name }) => fileItem(name, quote))),
   ];
 }
+
+/** Results of experiments, in the folder that is beside their file, are no input of anything. */
+const isHidden = (name: string): boolean => name.startsWith('.') || name.endsWith('.place.results');
 
 /** Paths of files that do not lie beside this one. */
 const elsewhere = ({ uri }: ServiceInput, files: readonly string[]): readonly string[] =>
