@@ -62,6 +62,7 @@ async function expectPictureBesideText({ address, password }: Started): Promise<
     const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
     page.setDefaultTimeout(patience);
     await page.goto(address);
+    await page.getByText('The password is in the terminal').waitFor();
     await page.locator('input[type="password"]').fill(password);
     await page.screenshot({ path: join(screenshots, 'start-password.png') });
     await page.keyboard.press('Enter');

@@ -123,8 +123,16 @@ async function baseParameters(directory: string, password: string, settings: obj
   await mkdir(extensions);
   await writeFile(settingsIn(directory), JSON.stringify(settings));
   // In a file: everybody can read the parameters of a process. Browsers send a cookie to all ports of a host: each editor has its own.
-  const lines = ['auth: password', `password: "${password}"`, `cookie-suffix: "${basename(directory)}"`, ''];
-  await writeFile(config, lines.join('\n'), { mode: 0o600 });
+  const words = join(directory, 'words.json');
+  const lines = [
+    'auth: password',
+    `password: "${password}"`,
+    `cookie-suffix: "${basename(directory)}"`,
+    'app-name: Placewright',
+    `i18n: "${words}"`,
+  ];
+  await writeFile(config, `${lines.join('\n')}\n`, { mode: 0o600 });
+  await writeFile(words, JSON.stringify({ LOGIN_PASSWORD: 'The password is in the terminal, below the address.' }));
   return [entry, '--config', config, '--user-data-dir', user, '--extensions-dir', extensions];
 }
 
