@@ -66,16 +66,16 @@ const mostDraws = 1000;
 /** Fails with `invalid-count` where switches and links do not go together, with `machine-too-large`, and as `buildCableGraph` does. */
 function buildIrregular(request: TopologyRequest): Result<Topology> {
   const { switches, links } = formOf(request);
-  const attached = attachedNodes({ ...request, hosts: 1 }, { count: switches });
-  if (!attached.ok) return attached;
-  const size = measureIrregular(request);
-  if (size === undefined) {
+  // Sizes first: a list of all switches may be larger than any memory.
+  if (links >= switches || (switches * links) % 2 !== 0) {
     const why =
       links >= switches
         ? `${links} links of a switch go to ${links} others: there must be at least ${links + 1} switches`
         : `${switches} switches with ${links} links each have ${switches * links} ends of cables, which is odd: take an even number of switches or of links`;
     return fail('invalid-count', `${why}.`);
   }
+  const size = measureIrregular(request);
+  if (size === undefined) return attachedNodes({ ...request, hosts: 1 }, { count: switches }) as Result<never>;
   const refusal = sizeRefusal('This network', size);
   if (refusal) return refusal;
   const random = seededRandom(integerOption(request.options, 'seed') ?? 1);
