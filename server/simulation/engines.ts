@@ -33,6 +33,9 @@ const defaults = { flitBytes: 4, packetFlits: 8 };
 /** Queues of channels, each with some 150 bytes. */
 const mostQueues = 2 ** 22;
 
+/** Bytes of a network flit by flit for each link and each of its channels: measured on meshes of 512² and 1,024² with 1, 2 and 4 channels. */
+const flitBytes = { perLink: 90, perChannel: 96, most: 2 ** 30 };
+
 /** Of a queue and a port of the router before it, which may sleep for it: two bits, so 2^30 bytes in all. */
 const mostPairs = 2 ** 32;
 
@@ -151,6 +154,13 @@ function wormholeNetwork({
   }
   const options = { packing, buffer, router, link, routing, secondsPerCycle, channels: channelsOf(model, machine) };
   const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
+  const { linkCount } = machine.topology.links;
+  if (linkCount * (flitBytes.perLink + options.channels * flitBytes.perChannel) > flitBytes.most) {
+    return refused(
+      model,
+      `its ${formatNumber(linkCount)} links with ${countOf(options.channels, 'channel')} each would need more than 1 GiB of memory: use a smaller machine, fewer channels or \`switching flow\``,
+    );
+  }
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer, cancellation);
 }
 
