@@ -16,6 +16,7 @@ const plan = planOf({
 });
 const fingerprint = fingerprintOfExperiment(plan, 'the text of the stream');
 const header = journalHeader(plan.name, fingerprint);
+const lineOf = (done: FinishedReplication): string => journalLine(done, fingerprint);
 
 /** Runs what a journal does not have; gives the answer, and the journal as it is then. */
 function goOn(text: string) {
@@ -25,7 +26,7 @@ function goOn(text: string) {
   const known = journal.value.replications;
   const result = runExperiment(plan, poolOfOneThread(plan, queue), { ...surroundings, known, record: (done) => here.push(done) }); // prettier-ignore
   const answer = `${JSON.stringify(experimentToJson(result))}\n${experimentToCsv(result)}`;
-  return { answer, here, known, text: header + [...known, ...here].map(journalLine).join('') };
+  return { answer, here, known, text: header + [...known, ...here].map(lineOf).join('') };
 }
 
 describe('a journal', () => {
@@ -41,7 +42,7 @@ describe('a journal', () => {
 
   it('that was cut off anywhere loses at most the line that was cut, and the same comes of it', () => {
     const bytes = new TextEncoder().encode(whole.text);
-    const allLines = whole.here.map(journalLine);
+    const allLines = whole.here.map(lineOf);
     const answers = new Map<number, string>();
     const every = casesOf(4, 1);
     const counts = new Set([...whole.here.keys()].filter((count) => count % every === 0)).add(whole.here.length);
@@ -64,7 +65,7 @@ describe('a journal', () => {
       answers.set(known.length, answer);
       expect(goOn(after)).toMatchObject({ answer, here: [] });
       // Nothing is done twice; what a point did after it had failed is not done where the failure is known.
-      const kept = [...known, ...here].map(journalLine);
+      const kept = [...known, ...here].map(lineOf);
       expect(new Set(kept).size).toBe(kept.length);
       expect(allLines).toEqual(expect.arrayContaining(kept));
       expect(kept.length).toBeGreaterThan(allLines.length - 16);
@@ -85,12 +86,22 @@ describe('a journal', () => {
   });
 
   it('that two programs wrote at a time has each replication once', () => {
-    const lines = whole.here.map(journalLine);
+    const lines = whole.here.map(lineOf);
     const journal = readJournal(header + lines.flatMap((line) => [line, line]).join(''), plan, fingerprint);
     expect(journal).toEqual({ ok: true, value: { replications: whole.here, damaged: 0 } });
   });
 
+  it('leaves out the lines that a run of an older text adds to it meanwhile', () => {
+    const [first, ...others] = whole.here.map(lineOf);
+    const older = whole.here.map((done) => journalLine({ ...done, values: done.values.map(() => 1e6) }, 'older'));
+    const text = header + [...older.slice(0, 3), first, ...others.flatMap((line, at) => [older[at]!, line])].join('');
+    const journal = readJournal(text, plan, fingerprint);
+    expect(journal).toMatchObject({ ok: true, value: { replications: whole.here } });
+    expect(goOn(text).answer).toBe(whole.answer);
+  });
+
   it.each([
+    { what: 'one of another version', text: header.replace(/ \d+ /, ' 1 '), code: 'other-experiment' },
     { what: 'another experiment', text: journalHeader('queues', '1:2:3'), code: 'other-experiment' },
     { what: 'a text of somebody else', text: 'submit,start\n1,2\n', code: 'not-a-journal' },
     { what: 'a text without an end', text: 'submit', code: 'not-a-journal' },

@@ -3,6 +3,8 @@
  * run that was killed goes on where it was. The first line says of which experiment it is. Every line has a
  * fingerprint of its content: one that was cut off, or damaged on the disk, is left out and done again.
  *
+ * The fingerprint of a line is of the experiment too. So a line that the run of an older text adds to the journal of a newer run is left out.
+ *
  * What is kept does not depend on how many replications are wanted: a journal serves for a tighter interval as well.
  */
 import { type Result, fail, quote, succeed } from '../model/result.ts';
@@ -10,8 +12,9 @@ import { fingerprintOfText } from '../numeric/fingerprint.ts';
 import type { ExperimentPlan } from './plan.ts';
 import { keyOfTask, type FinishedReplication } from './run.ts';
 
-/** How the first line begins; the number changes with what a line holds. */
-const magic = 'placewright-journal 1 ';
+/** How the first line begins. The number changes with what a line holds. */
+const kind = 'placewright-journal ';
+const magic = `${kind}2 `;
 
 /**
  * A short text that differs where replications would: of the points and what is measured of them, and of `dependsOn`,
@@ -25,10 +28,10 @@ export function fingerprintOfExperiment(plan: ExperimentPlan, dependsOn: string)
 
 /** The first line of a new journal. */
 export const journalHeader = (experiment: string, fingerprint: string): string =>
-  magic + sealed({ experiment, fingerprint });
+  magic + sealed({ experiment, fingerprint }, '');
 
-/** The line of a replication, to be added at the end. */
-export const journalLine = (done: FinishedReplication): string => sealed(done);
+/** The line of a replication of the experiment with this fingerprint, to be added at the end. */
+export const journalLine = (done: FinishedReplication, fingerprint: string): string => sealed(done, fingerprint);
 
 export interface Journal {
   /** Each replication once, in the order of the lines. */
@@ -40,7 +43,7 @@ export interface Journal {
 /** Whether a text begins as journals do, or is the beginning of such a beginning: it may be replaced by another journal. */
 export function isJournal(text: string): boolean {
   const line = text.split('\n', 1)[0] ?? '';
-  return line === text ? isPrefixOfHeader(line) : headerOf(line) !== undefined;
+  return line === text ? isPrefixOfHeader(line) : headerOf(line) !== undefined || isOfOtherVersion(line);
 }
 
 /**
@@ -57,6 +60,9 @@ export function readJournal(text: string, plan: ExperimentPlan, fingerprint: str
     return notAJournal();
   }
   const header = headerOf(first);
+  if (header === undefined && isOfOtherVersion(first)) {
+    return fail('other-experiment', 'Another version of Placewright wrote this journal. Begin anew without resuming.');
+  }
   if (header === undefined) return notAJournal();
   if (header.fingerprint !== fingerprint) {
     return fail(
@@ -68,7 +74,7 @@ export function readJournal(text: string, plan: ExperimentPlan, fingerprint: str
   const replications = new Map<string, FinishedReplication>();
   let damaged = cut === '' ? 0 : 1;
   for (const line of others) {
-    const done = replicationOf(unsealed(line), plan);
+    const done = replicationOf(unsealed(line, fingerprint), plan);
     if (done === undefined) damaged++;
     // One that was done twice, by two programs at a time, is the same both times.
     else replications.set(keyOfTask(done), done);
@@ -82,16 +88,17 @@ const notAJournal = () =>
     'This is no journal of an experiment, or its first line is damaged: it is left as it is. Name another file, or remove it.',
   );
 
-const sealed = (content: unknown): string => {
+/** `of`: the fingerprint of the experiment. */
+const sealed = (content: unknown, of: string): string => {
   const text = JSON.stringify(content);
-  return `${fingerprintOfText(text)} ${text}\n`;
+  return `${fingerprintOfText(of + text)} ${text}\n`;
 };
 
-/** What a line holds; undefined where it is damaged. */
-function unsealed(line: string): unknown {
+/** What a line holds; undefined where it is damaged, or of another experiment. */
+function unsealed(line: string, of: string): unknown {
   const space = line.indexOf(' ');
   const text = line.slice(space + 1);
-  if (space < 0 || fingerprintOfText(text) !== line.slice(0, space)) return undefined;
+  if (space < 0 || fingerprintOfText(of + text) !== line.slice(0, space)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -101,11 +108,13 @@ function unsealed(line: string): unknown {
 
 function headerOf(line: string): { readonly experiment: string; readonly fingerprint: string } | undefined {
   if (!line.startsWith(magic)) return undefined;
-  const header = unsealed(line.slice(magic.length));
+  const header = unsealed(line.slice(magic.length), '');
   if (!isRecord(header)) return undefined;
   const { experiment, fingerprint } = header;
   return typeof experiment === 'string' && typeof fingerprint === 'string' ? { experiment, fingerprint } : undefined;
 }
+
+const isOfOtherVersion = (line: string): boolean => /^\d+ \S+ \{/.test(line.startsWith(kind) ? line.slice(kind.length) : '') && !line.startsWith(magic); // prettier-ignore
 
 /** Nothing was kept in a journal without a whole first line, so that nothing is lost with it. */
 const isPrefixOfHeader = (text: string): boolean => text.startsWith(magic) || magic.startsWith(text);

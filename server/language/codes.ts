@@ -118,6 +118,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-experiment': 'An experiment whose parts do not go together.',
   'other-experiment': 'A journal of the experiment as it was before something that it depends on changed.',
   'not-a-journal': 'A file in the place of the journal of an experiment is none.',
+  'not-ours': 'A file or a link that Placewright did not write is in the place of results: it is left as it is.',
   'not-written': 'A file of results cannot be written.',
   'bad-part': 'An element of a job array does not see the tasks of its part.',
   'too-many-jobs': 'A table of jobs would be too long.',

@@ -1,5 +1,15 @@
 /** `placewright experiment`: how it runs: what it writes, that it goes on after any end, its short and middle forms. */
-import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { binary } from './binary.ts';
@@ -18,6 +28,17 @@ const { cli, folder } = experimentFolders();
 const built = binary();
 /** The sample with fewer jobs. */
 const short = sample.replace('jobs     200', 'jobs     50');
+
+/** Each file below a folder with its beginning, and each link with where it leads. */
+function contentsOf(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const content = entry.isSymbolicLink() ? `-> ${readlinkSync(path)}` : entry.isFile() ? readFileSync(path, 'utf8').slice(0, 80) : ''; // prettier-ignore
+      return `${path.slice(directory.length + 1)}: ${content}`;
+    })
+    .sort();
+}
 
 describe('placewright experiment', () => {
   it('prints rows with intervals, comparisons and why', async () => {
@@ -107,12 +128,74 @@ describe('placewright experiment', () => {
     expect(journalLines(directory, 'e')).toEqual(before);
     const foreign = join(directory, 'a.place.results/e.journal');
     writeFileSync(foreign, 'my notes\n');
-    for (const words of [[], ['--resume']]) {
+    for (const [words, why] of [
+      [[], /did not write.*\[not-ours\]\n$/],
+      [['--resume'], /no journal of an experiment.*\[not-a-journal\]\n$/],
+    ] as const) {
       const refused = await cli.run(['experiment', 'a.place', ...words], directory);
       expect(refused.code).toBe(1);
-      expect(refused.err).toMatch(/no journal of an experiment.*\[not-a-journal\]\n$/);
+      expect(refused.err).toMatch(why);
     }
     expect(readFileSync(foreign, 'utf8')).toBe('my notes\n');
+  });
+
+  const results = 'a.place.results';
+  it.each<[string, (directory: string) => void]>([
+    [
+      'a link in the place of the results',
+      (at) => {
+        symlinkSync('../victim', join(at, results, 'e.json'));
+      },
+    ],
+    [
+      'a link in the place of the journal',
+      (at) => {
+        symlinkSync('../victim', join(at, results, 'e.journal'));
+      },
+    ],
+    [
+      'a link to nothing',
+      (at) => {
+        symlinkSync('../new', join(at, results, 'e.json'));
+      },
+    ],
+    [
+      'results of somebody else',
+      (at) => {
+        writeFileSync(join(at, results, 'e.json'), '{"mine": 1}\n');
+      },
+    ],
+    [
+      'a journal of somebody else',
+      (at) => {
+        writeFileSync(join(at, results, 'e.journal'), 'my notes\n');
+      },
+    ],
+    [
+      'a pipe in the place of the journal',
+      (at) => {
+        execFileSync('mkfifo', [join(at, results, 'e.journal')]);
+      },
+    ],
+    [
+      'a link in the place of the folder',
+      (at) => {
+        rmdirSync(join(at, results));
+        symlinkSync('elsewhere', join(at, results));
+      },
+    ],
+  ])('writes neither through %s nor over it, and says so before it runs', async (_, prepare) => {
+    const text = machine + stream + experiment('allocate rbs replications 2');
+    const directory = folder({ 'a.place': text, victim: 'mine\n' });
+    for (const name of [results, 'elsewhere']) mkdirSync(join(directory, name));
+    prepare(directory);
+    const before = contentsOf(directory);
+    for (const words of [[], ['--resume']]) {
+      const { code, out, err } = await cli.run(['experiment', 'a.place', ...words], directory);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/\[not-(?:ours|a-journal)\]\n$/);
+      expect(contentsOf(directory)).toEqual(before);
+    }
   });
 
   it('runs without a journal where none can be written, and says so', async () => {

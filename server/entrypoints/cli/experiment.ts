@@ -16,11 +16,11 @@ import { progressWords, rowNotices } from '../../experiments/words.ts';
 import { shellWord } from '../../model/commandLine.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
-import { JournalFile } from '../experiments/journalFile.ts';
+import { JournalError, JournalFile } from '../experiments/journalFile.ts';
 import { keepResult } from '../experiments/keptResults.ts';
 import { readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm, type RunSettings } from '../experiments/running.ts';
-import { resultFilesOf } from '../experiments/keptFiles.ts';
+import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { fileOfFigure } from './pictureFiles.ts';
@@ -173,9 +173,9 @@ export async function runOne(
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
   const kept = openJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);
+  const files = resultFilesOf(loaded.uri, name, form);
   // What was done before is not done again, of however many replications it is.
   if (kept.value.known.length === 0) tellOfTime(name, prepared.value.seconds, terminal);
-  const files = resultFilesOf(loaded.uri, name, form);
   const slurmPool = (): ReplicationPool =>
     experimentOnSlurm({ node: process.execPath, cli: __filename }, prepared.value, {
       command: words(fileURLToPath(loaded.uri)),
@@ -183,13 +183,24 @@ export async function runOne(
     });
   const where = request.slurm ? { pool: slurmPool() } : { threads: request.threads };
   const result = run(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
-  if (result.complete) forgetParts(files.parts);
-  if (kept.value.journal !== undefined) await keepResult(files.result, result, prepared.value.fingerprint);
+  if (kept.value.journal !== undefined) await keepWhole(files, result, prepared.value.fingerprint, terminal);
   if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
   tellOfRows(result, terminal);
   tellOfInterrupt(result, request.file === '-' ? undefined : words(displayName(loaded.uri)), terminal);
   const fault = await writeFiles(loaded, { prepared: prepared.value, result }, request, surroundings);
   return fault === undefined ? result : tell(fault);
+}
+
+/** Keeps the result, and forgets the parts that it was made of. */
+async function keepWhole(
+  { parts, result: path }: ReturnType<typeof resultFilesOf>,
+  result: ExperimentResult,
+  fingerprint: string,
+  terminal: Terminal,
+): Promise<void> {
+  if (result.complete) forgetParts(parts);
+  const kept = await keepResult(path, result, fingerprint);
+  if (!kept.ok) terminal.err(`placewright: ${kept.failure.message} The result is printed, and not kept.\n`);
 }
 
 /** Writes what was asked for beside what is printed. */
@@ -232,7 +243,9 @@ function openJournal(
   terminal: Terminal,
 ): Result<Kept> {
   if (file === '-') return { ok: true, value: { journal: undefined, known: [] } };
-  const { journal: path, parts } = resultFilesOf(uri, prepared.plan.name, formOf(rest));
+  const { journal: path, parts, result } = resultFilesOf(uri, prepared.plan.name, formOf(rest));
+  const refusal = refusalOfKeptFile(result, isKeptResult);
+  if (refusal !== undefined) return { ok: false, failure: refusal };
   if (resume) {
     const resumed = JournalFile.resume(path, prepared, doneBySlurm(parts, prepared));
     if (resumed.ok) {
@@ -271,6 +284,11 @@ function run(
       ...(journal && { journal }),
     });
   } catch (error) {
+    if (error instanceof JournalError) {
+      throw new UsageError(
+        `${error.message} ${done} replications of '${prepared.plan.name}' are kept: \`--resume\` goes on from there.`,
+      );
+    }
     if (!(error instanceof SlurmError)) throw error;
     const kept = done === 0 ? '' : ' What is done is kept: `--resume` goes on from there.';
     throw new UsageError(`--slurm: ${error.message}${kept}`);

@@ -8,7 +8,7 @@ import { experimentToJson, type ExperimentJson } from '../../experiments/results
 import type { ExperimentResult } from '../../experiments/run.ts';
 import { formNames, type FormName } from '../../model/experiment.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { resultFilesOf } from './keptFiles.ts';
+import { isKeptResult, refusalOfKeptFile, resultFilesOf } from './keptFiles.ts';
 
 /** The last result of an experiment, whether or not it still holds. */
 export interface KeptResult {
@@ -17,10 +17,12 @@ export interface KeptResult {
   readonly fingerprint: string;
 }
 
-/** Keeps a result beside its file. Fails with `not-written`. */
+/** Keeps a result beside its file. Fails with `not-written`, and with `not-ours` where another file is there. */
 export async function keepResult(path: string, result: ExperimentResult, fingerprint: string): Promise<Result<void>> {
   const kept: KeptResult = { fingerprint, result: experimentToJson(result) };
   try {
+    const refusal = refusalOfKeptFile(path, isKeptResult);
+    if (refusal !== undefined) return { ok: false, failure: refusal };
     mkdirSync(dirname(path), { recursive: true });
     await writeFileAtomic(path, `${JSON.stringify(kept)}\n`);
     return succeed(undefined);

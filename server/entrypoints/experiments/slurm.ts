@@ -4,7 +4,7 @@
  * do, because its node or its daemon died, is submitted again.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJournal } from '../../experiments/journal.ts';
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
@@ -209,7 +209,11 @@ function namesIn(folder: string): readonly string[] {
 /** What cannot be removed stays: whoever cannot write there is told by the journal. */
 export function forgetParts(folder: string): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    // A link is no folder of ours, and what somebody else has put there stays.
+    if (!lstatSync(folder).isDirectory()) return;
+    for (const name of namesIn(folder))
+      if (/\.(?:journal|tasks|out|err)$/.test(name)) rmSync(join(folder, name), { force: true });
+    rmdirSync(folder);
   } catch {
     // A file has the place of the folder above, or the disk is read-only.
   }

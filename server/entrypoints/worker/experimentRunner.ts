@@ -6,11 +6,11 @@ import { progressWords, resultWords, rowNotices } from '../../experiments/words.
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { JournalFile, type OpenJournal } from '../experiments/journalFile.ts';
+import { JournalError, JournalFile, type OpenJournal } from '../experiments/journalFile.ts';
 import { keepResult, shownResults, smallerRuns } from '../experiments/keptResults.ts';
 import { readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm } from '../experiments/running.ts';
-import { resultFilesOf } from '../experiments/keptFiles.ts';
+import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
 import type {
   DescribeExperimentsOrder,
@@ -74,6 +74,8 @@ export async function runKeptExperiment(
   const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
   if (!materials.ok || !prepared.ok) return failureOf(prepared);
   const files = resultFilesOf(uri, experiment, form);
+  const refusal = refusalOfKeptFile(files.result, isKeptResult);
+  if (refusal !== undefined) return refusal;
   const opened = openJournal(files, prepared.value);
   if (!opened.ok) return opened.failure;
   let toldAt = -Infinity;
@@ -92,6 +94,7 @@ export async function runKeptExperiment(
       ...(pool && { pool }),
     });
   } catch (error) {
+    if (error instanceof JournalError) return { code: 'not-written', message: error.message };
     if (error instanceof SlurmError) return { code: 'bad-experiment', message: `Slurm: ${error.message}` };
     throw error;
   }

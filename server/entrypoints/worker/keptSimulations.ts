@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
+import { refusalOfKeptFile } from '../experiments/keptFiles.ts';
 import type { SimulationFigure } from '../../drawing/figures/simulation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
@@ -41,7 +42,7 @@ interface Packed {
 /** What is larger is not kept, bytes. */
 const largest = 2 ** 27;
 
-/** Fails with `not-written`. */
+/** Fails with `not-written`, and with `not-ours` where another file is there. */
 export async function keepSimulation(
   path: string,
   { figure: { report, ...figure }, fingerprint, words, notices, facts }: KeptSimulation,
@@ -63,6 +64,8 @@ export async function keepSimulation(
       ...{ kind: headerKind, version, fingerprint, words, notices, facts },
       sha256: hashOf(body),
     };
+    const refusal = refusalOfKeptFile(path, (beginning) => beginning.startsWith(`{"kind":"${headerKind}"`));
+    if (refusal !== undefined) return { ok: false, failure: refusal };
     mkdirSync(dirname(path), { recursive: true });
     await writeFileAtomic(path, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
     return succeed(undefined);
