@@ -31,6 +31,11 @@ export interface AllocatorEntry extends CatalogueEntry {
    * Fails with `does-not-fit` and the numbers where they cannot be had.
    */
   readonly allocate: (request: AllocationRequest) => Result<Allocation>;
+  /**
+   * How many tasks may run on each node, by NodeId, where what the allocator reads limits that; `freeCores` of the request are no more
+   * than these. Undefined where it limits nothing, or cannot be read. O(nodes).
+   */
+  readonly room?: (request: Pick<AllocationRequest, 'machine' | 'argument' | 'givenFile'>) => Int32Array | undefined;
 }
 
 /** What a job that arrives over time asks for. */

@@ -43,6 +43,7 @@ export function place(
     earlier,
     free: new FreeSlots(machine),
     allocations: jobs.map(() => undefined),
+    rooms: jobs.map(() => undefined),
     placed: jobs.map(() => undefined),
     notes: [],
     milliseconds: { allocate: 0, map: 0, evaluate: 0 },
@@ -80,6 +81,8 @@ interface Placing {
   readonly free: FreeSlots;
   /** By position. */
   readonly allocations: (Allocation | undefined)[];
+  /** By position: how many tasks each node may have, by NodeId, where a file limits that. */
+  readonly rooms: (Int32Array | undefined)[];
   /** By position; complete once every job is mapped. */
   readonly placed: (ReportedJob | undefined)[];
   readonly notes: string[];
@@ -205,8 +208,8 @@ function allocateTogether(placing: Placing, positions: readonly number[]): Resul
   if (!alone.ok || shareNodes(problemsOn(placing, positions, alone.value), () => true).fits) return alone;
   const left = new FreeSlots(placing.machine);
   for (const placed of placing.placed) if (placed !== undefined) left.take(placed.mapping);
-  return allocateAll(placing, positions, left, (allocation, taskCount) => {
-    left.take(left.on(allocation).subarray(0, taskCount));
+  return allocateAll(placing, positions, left, (allocation, taskCount, position) => {
+    left.take(left.on(allocation, neverCancelled, placing.rooms[position]).subarray(0, taskCount));
   });
 }
 
@@ -214,30 +217,32 @@ function allocateAll(
   placing: Placing,
   positions: readonly number[],
   free: FreeSlots,
-  reserve: (allocation: Allocation, taskCount: number) => void,
+  reserve: (allocation: Allocation, taskCount: number, position: number) => void,
 ): Result<readonly Allocation[]> {
   const allocations: Allocation[] = [];
   for (const position of positions) {
     const { taskCount } = jobAt(placing, position);
     const allocation = allocateJob(placing, position, free);
     if (!allocation.ok) return { ok: false, failure: inJob(placing, position, allocation.failure) };
-    reserve(allocation.value, taskCount);
+    reserve(allocation.value, taskCount, position);
     allocations.push(allocation.value);
   }
   return succeed(allocations);
 }
 
 const problemsOn = (
-  { machine, jobs, free, run }: Placing,
+  placing: Placing,
   positions: readonly number[],
   allocations: readonly Allocation[],
-): MappingProblem[] =>
-  allocations.map((allocation, index) => ({
+): MappingProblem[] => {
+  const { machine, jobs, free, run } = placing;
+  return allocations.map((allocation, index) => ({
     machine,
     job: itemAt(jobs, itemAt(positions, index)),
     allocation,
-    slots: free.on(allocation, run.context.cancellation),
+    slots: free.on(allocation, run.context.cancellation, placing.rooms[itemAt(positions, index)]),
   }));
+};
 
 /** Allocates and maps one job; `step` counts the jobs placed before it. */
 function placeJob(placing: Placing, position: number, step: number): Misplacement | undefined {
@@ -267,11 +272,13 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   const { name, argument, options } = allocateOf(placement, position);
   const entry = entryOf(allocators, name, 'allocator');
   if (!entry.ok) return entry;
+  const room = roomOf(placing, position);
+  placing.rooms[position] = room;
   return entry.value.allocate({
     machine,
     taskCount: job.taskCount,
     ...(job.grid === undefined ? {} : { grid: job.grid }),
-    freeCores: free.cores,
+    freeCores: free.coresWithin(room),
     argument,
     options,
     random: randomFor(placement.seed, 'allocate', position),
@@ -281,13 +288,31 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   });
 }
 
+/** More placements do not refer to one another in a row. */
+const mostReferences = 64;
+
+/** How many tasks of a job may run on each node, as its allocator reads it; also where it takes the nodes of another placement. */
+function roomOf({ placement, machine, run, jobs }: Placing, position: number): Int32Array | undefined {
+  let [of, choice] = [placement, allocateOf(placement, position)];
+  for (let references = 0; choice.name === 'same-as' && references < mostReferences; references++) {
+    const { argument } = choice;
+    const other = run.program.placements.find(({ name }) => argument?.kind === 'name' && name === argument.name);
+    if (other === undefined) return undefined;
+    of = other;
+    choice = allocateOf(other, position);
+  }
+  const { argument } = choice;
+  const givenFile = (uri: string) => givenTo(run.files, { placement: of.name, jobs, position }, uri);
+  return findEntry(allocators, choice.name)?.room?.({ machine, argument, givenFile });
+}
+
 function mapJob(placing: Placing, position: number, allocation: Allocation, step: number): Result<void> {
   const { placement, machine, run, free, jobs } = placing;
   const job = jobAt(placing, position);
   const choice = mapOf(placement, position);
   const entry = entryOf(mappers, choice.name, 'mapper');
   if (!entry.ok) return entry;
-  const slots = free.on(allocation, run.context.cancellation);
+  const slots = free.on(allocation, run.context.cancellation, placing.rooms[position]);
   if (run.context.cancellation.isCancelled()) return cancelled();
   if (slots.length < job.taskCount) {
     return fail(
@@ -394,11 +419,26 @@ class FreeSlots {
       this.cores[node] = nodeWorks(machine.topology, node) ? machine.coresPerNode : 0;
   }
 
-  /** Free slots of the nodes, in their order, cores ascending; SlotIds. Leaves off where cancelled. O(slots of the nodes). */
-  on(nodes: Allocation, cancellation = neverCancelled): Int32Array {
+  /** Free cores of each node where no more of its cores than `room` may be taken in all, by NodeId. O(nodes). */
+  coresWithin(room: Int32Array | undefined): Int32Array {
+    return room === undefined ? this.cores : this.cores.map((_, node) => this.#freeOn(node, room));
+  }
+
+  /** What jobs before have taken of the node counts: they stand in the same file, or could. */
+  #freeOn(node: number, room: Int32Array | undefined): number {
+    const cores = intAt(this.cores, node);
+    if (room === undefined || cores === 0) return cores;
+    return Math.max(0, Math.min(cores, intAt(room, node) - (this.#machine.coresPerNode - cores)));
+  }
+
+  /**
+   * Free slots of the nodes, in their order, cores ascending, no more of a node than `room` has; SlotIds. Leaves off where cancelled.
+   * O(slots of the nodes).
+   */
+  on(nodes: Allocation, cancellation = neverCancelled, room?: Int32Array): Int32Array {
     const { coresPerNode } = this.#machine;
     let count = 0;
-    for (const node of nodes) count += intAt(this.cores, node);
+    for (const node of nodes) count += this.#freeOn(node, room);
     const slots = new Int32Array(count);
     const meter = new WorkMeter(cancellation);
     let filled = 0;
@@ -406,8 +446,11 @@ class FreeSlots {
       if (this.cores[node] === 0) continue;
       if (meter.isCancelledAfter(coresPerNode)) break;
       const first = node * coresPerNode;
-      for (let slot = first; slot < first + coresPerNode; slot++) {
-        if (this.#taken[slot] === 0) slots[filled++] = slot;
+      let left = this.#freeOn(node, room);
+      for (let slot = first; slot < first + coresPerNode && left > 0; slot++) {
+        if (this.#taken[slot] !== 0) continue;
+        slots[filled++] = slot;
+        left--;
       }
     }
     return slots;

@@ -5,6 +5,7 @@ import { asNodeId } from '../../model/identifiers.ts';
 import { nodeWorks, type Machine } from '../../model/machine.ts';
 import { nodeName, nodesOfHosts } from '../../network/names.ts';
 import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
+import { intAt } from '../../numeric/elements.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { holdingAllocation } from '../capacity.ts';
@@ -18,7 +19,7 @@ export const nodes: AllocatorEntry = {
     'Node id = router · hosts + host. A host stands by its name in double quotes, several as a hostlist of Slurm: ' +
     '`["nid[01000-01015]", "n07", 12]`. Names are those of the file of the fabric, else `node0000`, `node0001`, …. A file ' +
     'holds hostlists, a hostfile of Open MPI or MPICH, one name on a line, a rankfile or our JSON; names that stand ' +
-    'in it several times count once. Listed nodes without a free core stay in the list and take no task.',
+    'in it several times count once. A hostfile with numbers of slots, or with a line for each slot, limits the tasks of each host. Listed nodes without a free core stay in the list and take no task.',
   argument: {
     kind: 'node-list-or-file',
     summary: 'the nodes: `[0..63, "n[070-079]"]` or a file of host names',
@@ -28,9 +29,30 @@ export const nodes: AllocatorEntry = {
   options: [],
   allocate(request) {
     const listed = wantedNodes(request);
-    return listed.ok ? holdingAllocation(request, listed.value, 'The list of nodes') : listed;
+    const subject = roomOfFile(request) === undefined ? 'The list of nodes' : 'The file, with the slots that it gives each host,'; // prettier-ignore
+    return listed.ok ? holdingAllocation(request, listed.value, subject) : listed;
   },
+  room: roomOfFile,
 };
+
+/**
+ * The slots that a hostfile gives each node: `slots=4`, `n1:4`, or a line for each slot, as PBS writes them. Files that name each host once
+ * and say no number limit nothing.
+ */
+function roomOfFile({
+  machine,
+  argument,
+  givenFile,
+}: Pick<AllocationRequest, 'machine' | 'argument' | 'givenFile'>): Int32Array | undefined {
+  const file = argument?.kind === 'file' ? givenFile(argument.uri) : undefined;
+  if (file?.ok !== true || file.value.kind !== 'hosts') return undefined;
+  const { hosts, hostOfRank, isRoom } = file.value;
+  const nodes = nodesOfHosts(machine, hosts);
+  if (!nodes.ok || (!isRoom && hostOfRank.length === hosts.length)) return undefined;
+  const room = new Int32Array(machine.nodeCount);
+  for (const host of hostOfRank) room[intAt(nodes.value, host)] = intAt(room, intAt(nodes.value, host)) + 1;
+  return room;
+}
 
 function wantedNodes(request: AllocationRequest): Result<Int32Array> {
   const { argument, machine } = request;

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { readGiven } from '../interchange/given.ts';
+import { mappers } from '../mapping/catalogue.ts';
+import type { GivenFile } from '../model/given.ts';
+import type { ReportedJob } from '../model/placement.ts';
+import { gridDescription } from '../network/testing/machines.ts';
+import { choiceOf, filesOf, jobOf, placementOf, programOf, run, sameAs } from './testing/programs.ts';
+
+const machine = { ...gridDescription('torus', [3]), name: 'm', coresPerSocket: 4, names: 'n[1-3]' };
+const nodes = choiceOf('nodes', {}, { kind: 'file', uri: 'hosts' });
+
+function hostfile(text: string): GivenFile {
+  const read = readGiven(new TextEncoder().encode(text), 'hosts');
+  if (!read.ok) throw new Error(read.failure.message);
+  return read.value;
+}
+
+/** Tasks on each node, of all jobs of a placement. */
+const tasksOf = (jobs: readonly ReportedJob[]): number[] =>
+  jobs.reduce(
+    (counts, { mapping }) => {
+      for (const slot of mapping) counts[Math.floor(slot / 4)]! += 1;
+      return counts;
+    },
+    [0, 0, 0],
+  );
+
+/** Three hosts for at most 1, 4 and 2 tasks. */
+const limited: readonly (readonly [what: string, text: string])[] = [
+  ['slots of Open MPI', 'n1 slots=1\nn2 slots=4\nn3 slots=2\n'],
+  ['numbers behind names, of MPICH', 'n1:1\nn2:4\nn3:2\n'],
+  ['a line for each slot, of PBS', 'n1\nn2\nn2\nn2\nn2\nn3\nn3\n'],
+];
+
+describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s', (_, text) => {
+  const files = filesOf({}, { hosts: hostfile(text) });
+  const placed = (tasks: number, map = choiceOf('baseline'), more: readonly string[] = []) => {
+    const jobs = [jobOf({ name: 'j', taskCount: tasks }), jobOf({ name: 'k', taskCount: 3 })];
+    const placements = [
+      placementOf({ name: 'p', machine: 'm', jobs: ['j', ...more], allocate: nodes, map }),
+      placementOf({ name: 'q', machine: 'm', jobs: ['j', ...more], allocate: sameAs('p'), map }),
+    ];
+    return run(programOf([machine], jobs, placements), { files });
+  };
+
+  const free = mappers.filter(({ argument }) => argument?.required !== true);
+  it.each(free)('by $name', ({ name }) => {
+    const { placements, problems } = placed(7, choiceOf(name));
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 4, 2], [1, 4, 2]]); // prettier-ignore
+  });
+
+  it('of several jobs together', () => {
+    for (const map of ['baseline', 'contention-free']) {
+      const { placements } = placed(4, choiceOf(map), ['k']);
+      for (const { jobs } of placements) expect(tasksOf(jobs)).toEqual([1, 4, 2]);
+    }
+  });
+
+  it('and more tasks do not fit, which is said with both numbers', () => {
+    const { placements, problems } = placed(8);
+    expect(placements).toEqual([]);
+    expect(problems[0]).toMatchObject({ code: 'does-not-fit', message: expect.stringMatching(/slots that it gives each host, has 7 .* needs 8/) as string }); // prettier-ignore
+  });
+});
+
+it('a list of hosts without numbers limits nothing', () => {
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
+  const files = filesOf({}, { hosts: hostfile('n1\nn2\nn3\n') });
+  const { placements } = run(programOf([machine], [jobOf({ name: 'j', taskCount: 12 })], [placement]), { files });
+  expect(placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[4, 4, 4]]);
+});
