@@ -25,6 +25,8 @@ export interface Fabric {
   readonly sparePorts?: readonly number[];
   /** Cables by the width and speed that the file gives them, `4xEDR`, host links among them; absent where it gives none. */
   readonly speeds?: readonly { readonly speed: string; readonly cables: number }[];
+  /** Names of switches that are hosts with several links: nothing is passed on there. */
+  readonly passive?: readonly string[];
   /** What its file describes besides, where this is one of several parts that no cable joins. */
   readonly leftOut?: Readonly<Record<'parts' | 'switches' | 'hosts', number>>;
   /** What was left out or read with a doubt, a sentence each, with its line where it has one. */

@@ -133,6 +133,8 @@ export interface Topology {
   readonly subnet?: Subnet;
   /** Absent where everything works. */
   readonly faults?: TopologyFaults;
+  /** 1 for each router, by RouterId, that is a host with several links: routes begin and end there, and lead through none. */
+  readonly passive?: Uint8Array;
   /** Where something failed: the links before any failure. */
   readonly allLinks?: LinkTable;
 }

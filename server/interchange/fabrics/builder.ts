@@ -37,10 +37,18 @@ export class FabricBuilder {
   }
 
   /** Hosts of switch 0 first, then of switch 1, …; of one switch as they were added. */
-  finish(format: string, tiers?: readonly number[]): Fabric {
+  finish(format: string, tiers?: readonly number[], passive: readonly string[] = []): Fabric {
     const nodes = this.hosts.toSorted((one, other) => one.router - other.router);
     const { routers, cables, warnings } = this;
-    return { format, routers, nodes, cables, warnings, ...(tiers && { tiers }) };
+    return {
+      format,
+      routers,
+      nodes,
+      cables,
+      warnings,
+      ...(tiers && { tiers }),
+      ...(passive.length > 0 && { passive }),
+    };
   }
 }
 

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { succeed } from '../../model/result.ts';
+import { asRouterId } from '../../model/identifiers.ts';
+import { buildMachine, noMachineFiles } from '../../network/machine.ts';
+import { gridDescription } from '../../network/testing/machines.ts';
 import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
 import { fabricSamples as samples } from '../testing/samples.ts';
 
@@ -98,6 +102,59 @@ describe('what is read', () => {
     const warnings = [...warningsOf(dot), ...warningsOf(ports)];
     expect(warnings).toHaveLength(2);
     for (const warning of warnings) expect(warning).toMatch(/^\P{Cc}+$/u);
+  });
+
+  /** Rebuilt after simgrid/simgrid#96. */
+  it('of SimGrid are hosts by their `host_link`, each with the latency of half the backbone', () => {
+    const hosts = ['n0', 'n1', 'n2'].map((id) => `<host id="${id}" speed="1Gf"/><link id="${id}-link" bandwidth="125MBps" latency="50us"/><host_link id="${id}" up="${id}-link_UP" down="${id}-link_DOWN"/>`); // prettier-ignore
+    const zone = `<zone id="c0" routing="Cluster">${hosts.join('')}<router id="c0_router"/><backbone id="bb" bandwidth="1250MBps" latency="10us"/></zone>`; // prettier-ignore
+    const fabric = fabricOf(`<platform version="4.1">\n${zone}</platform>`);
+    expect(pictureOf(fabric)).toEqual({ switches: 'c0_router', cables: '', hosts: 'n0@c0_router n1@c0_router n2@c0_router' }); // prettier-ignore
+    for (const node of fabric.nodes) expect(node).toMatchObject({ bandwidth: 1.25e8, latency: 55e-6 });
+    expect(fabric.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/backbone: its bandwidth is not counted/)]); // prettier-ignore
+  });
+
+  /** Two links that all pairs share, and a host with two slow ones: after platforms of Batsim. */
+  const viaHost = (more = ''): string => `<platform version="4.1"><zone id="z" routing="Full">
+    ${['a', 'b', 'c', 'p'].map((id) => `<host id="${id}" speed="1Gf"/>`).join('')}
+    ${['s1', 's2'].map((id) => `<link id="${id}" bandwidth="1GBps" latency="1us"/>`).join('')}
+    ${['q1', 'q2', 'q3'].map((id) => `<link id="${id}" bandwidth="10MBps" latency="1ms"/>`).join('')}
+    ${[['a', 'b', 's1', 's2'], ['a', 'c', 's1'], ['c', 'b', 's2'], ['a', 'p', 'q1'], ['p', 'b', 'q2']].map(([from, to, ...links]) => `<route src="${from}" dst="${to}">${links.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>`).join('')}
+    ${more}</zone></platform>`; // prettier-ignore
+  it('of SimGrid pass hosts nothing on, where their file has a route for each pair', () => {
+    const machineOf = (text: string) => {
+      const built = buildMachine(
+        { ...gridDescription('torus', [4]), name: 'm', topology: { name: 'from', argument: { kind: 'file', uri: 'x' }, options: {} }, routing: { name: 'minimal', options: {} } }, // prettier-ignore
+        { ...noMachineFiles, fabric: () => succeed(fabricOf(text)) },
+      );
+      if (!built.ok) throw new Error(built.failure.message);
+      return built.value;
+    };
+    const whole = machineOf(viaHost('<route src="c" dst="p"><link_ctn id="q3"/></route>'));
+    const linksOf = (from: number, to: number): string[] => {
+      const found: string[] = [];
+      const { routers } = whole.topology.names!;
+      whole.routing.visitShares(asRouterId(from), asRouterId(to), (link) => {
+        found.push(routers[whole.topology.links.to[link]!]!);
+      });
+      return found;
+    };
+    // a to b over both shared links, not by way of p or c.
+    expect(linksOf(0, 1)).toEqual(['s1', 's2', 'b']);
+    expect(linksOf(0, 2)).toEqual(['s1', 'c']);
+    expect(linksOf(0, 3)).toEqual(['p']);
+    const some = fabricOf(viaHost());
+    expect(some.warnings.map(({ message }) => message).join()).toMatch(/no route to each other.*'a', which SimGrid does not allow/); // prettier-ignore
+    expect(machineOf(viaHost()).routing.hops(asRouterId(2), asRouterId(3))).toBeLessThan(Infinity);
+  });
+
+  it('of SimGrid is an element that is not known told once, with its number and its first line', () => {
+    const text =
+      '<platform version="4.1">\n<zone id="z" routing="Full"><host id="a"/><host id="b"/><link id="l" bandwidth="1GBps"/>\n<wormhole/><wormhole/><route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>';
+    expect(fabricOf(text).warnings).toContainEqual({
+      line: 3,
+      message: 'Unknown element <wormhole>, 2 times: not read.',
+    });
   });
 
   it('of lldpctl are answers by name, by `host`, and in the form json0', () => {

@@ -42,6 +42,9 @@ interface Route {
 /** A platform while it is read. */
 class Platform {
   readonly builder = new FabricBuilder();
+  /** Ids of what is part of a star: read before all else of its zone. */
+  readonly #starred = new Set<string>();
+  readonly #neighbours = new Map<number, Set<number>>();
   /** Routers, gateways and hosts by name: the switch that they are. */
   private readonly places = new Map<string, number>();
   private readonly links = new Map<string, PlatformLink>();
@@ -51,7 +54,15 @@ class Platform {
   private readonly gateways = new Map<string, number>();
   private readonly counts = { cables: 0, hosts: 0 };
   private readonly cancellation: Cancellation;
-  readonly told = { halfDuplex: 0, backbones: 0, peers: 0, oneWay: 0, cores: new Set<string>(), loopbacks: 0 };
+  readonly told = {
+    halfDuplex: 0,
+    backbones: 0,
+    peers: 0,
+    oneWay: 0,
+    cores: new Set<string>(),
+    loopbacks: 0,
+    unknown: new Map<string, { readonly count: number; readonly line: number }>(),
+  };
 
   constructor(cancellation: Cancellation) {
     this.cancellation = cancellation;
@@ -60,6 +71,7 @@ class Platform {
   /** Reads a zone's own elements, then its routes. As deep as the file. */
   zone(element: XmlElement): void {
     if (this.cancellation.isCancelled()) return;
+    this.star(element);
     for (const child of element.children) this.element(child);
     for (const child of element.children) if (/^(?:route|zoneRoute|ASroute)$/.test(child.name)) this.route(child);
     const first = element.children.find(({ attributes }) => this.places.has(attributes['id'] ?? ''));
@@ -67,13 +79,56 @@ class Platform {
     if (gateway !== undefined) this.gateways.set(element.attributes['id'] ?? '', gateway);
   }
 
+  /**
+   * Hosts with a `host_link`, as zones with the routing `Cluster` have them: each on the switch of the zone by its own link. A `backbone` lies
+   * between every two of them: its latency is shared out over their links.
+   */
+  private star({ children, attributes }: XmlElement): void {
+    const hostLinks = children.filter(({ name }) => name === 'host_link');
+    const [first] = hostLinks;
+    if (first === undefined) return;
+    for (const child of children) if (child.name === 'link') this.link(child);
+    const [router, backbone] = ['router', 'backbone'].map((kind) => children.find(({ name }) => name === kind));
+    const id = (router ?? backbone)?.attributes['id'] ?? attributes['id'] ?? '';
+    const place = this.place(id, first.line);
+    this.#starred.add(id);
+    const latency = backbone === undefined ? 0 : timeOf(backbone.attributes['latency'], backbone.line) / 2;
+    if (backbone !== undefined) {
+      rateOf(backbone.attributes['bandwidth'], backbone.line);
+      this.told.backbones++;
+    }
+    for (const { attributes: own, line } of hostLinks) {
+      const name = own['id'] ?? '';
+      const host = children.find((child) => child.name === 'host' && child.attributes['id'] === name);
+      if (host === undefined) throw new PlatformError(line, `The host ${quote(name)} is not in this zone.`);
+      if (this.places.has(name)) throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`); // prettier-ignore
+      const [up, down] = ['up', 'down'].map((way) => this.linkOf(own[way] ?? '', line));
+      this.told.cores.add(host.attributes['core'] ?? '1');
+      this.builder.addHost(name, place, {
+        ...inSeries([up!, down!]),
+        latency: ((up!.latency ?? 0) + (down!.latency ?? 0)) / 2 + latency,
+      });
+      this.check('hosts', ++this.counts.hosts, line);
+      this.places.set(name, place);
+      this.#starred.add(name);
+    }
+  }
+
+  private linkOf(id: string, line: number): PlatformLink {
+    const link = this.links.get(id) ?? this.links.get(id.replace(/_(?:UP|DOWN)$/, ''));
+    if (link === undefined) throw new PlatformError(line, `The link ${quote(id)} is not declared before it is used.`);
+    return link;
+  }
+
   private element(child: XmlElement): void {
     const { attributes, line } = child;
     const id = attributes['id'] ?? '';
     const readers: Readonly<Record<string, () => void>> = {
-      router: () => this.place(id, line),
+      router: () => {
+        if (!this.#starred.has(id)) this.place(id, line);
+      },
       host: () => {
-        this.host(id, line, attributes['core']);
+        if (!this.#starred.has(id)) this.host(id, line, attributes['core']);
       },
       link: () => {
         this.link(child);
@@ -98,6 +153,12 @@ class Platform {
       },
     };
     if (Object.hasOwn(readers, child.name)) readers[child.name]?.();
+    else if (!passedOver.has(child.name)) this.#unknown(child);
+  }
+
+  #unknown({ name, line }: XmlElement): void {
+    const known = this.told.unknown.get(name) ?? { count: 0, line };
+    this.told.unknown.set(name, { ...known, count: known.count + 1 });
   }
 
   private place(id: string, line: number): number {
@@ -163,9 +224,7 @@ class Platform {
       .filter(({ name }) => name === 'link_ctn')
       .map((item) => {
         const id = item.attributes['id'] ?? '';
-        const link = this.links.get(id) ?? this.links.get(id.replace(/_(?:UP|DOWN)$/, ''));
-        if (!link) throw new PlatformError(item.line, `The link ${quote(id)} is not declared before its route.`);
-        return link;
+        return this.linkOf(id, item.line);
       });
     if (from === to) {
       this.told.loopbacks++;
@@ -199,6 +258,7 @@ class Platform {
       if (from === to || seen.has(key)) return;
       seen.add(key);
       this.builder.addCable(from, to, speed);
+      for (const [one, other] of [[from, to], [to, from]] as const) this.#neighbours.set(one, (this.#neighbours.get(one) ?? new Set()).add(other)); // prettier-ignore
     };
     for (const { from, to, links } of this.routes) {
       let [here, waiting]: [number, LinkSpeed[]] = [from, []];
@@ -216,24 +276,64 @@ class Platform {
     }
     for (const { name, place } of this.hosts) this.builder.addHost(name, place);
     this.warn(hubs);
-    return this.builder.finish('simgrid');
+    return this.builder.finish('simgrid', undefined, this.#passive());
+  }
+
+  /**
+   * Hosts with several links of their own, which pass nothing on; others are at the end of every route anyway. Where the file has no route
+   * between some hosts, messages between them go through as few hosts as connect all, the first of the file first.
+   */
+  #passive(): readonly string[] {
+    const passive = new Map(this.hosts.filter(({ place }) => (this.#neighbours.get(place)?.size ?? 0) > 1).map(({ name, place }) => [place, name])); // prettier-ignore
+    const passing: string[] = [];
+    for (const [place, name] of passive) {
+      if (this.#connectsHosts(passive)) break;
+      if (this.hosts.length > mostHostsOfRoutes) passive.clear();
+      else passive.delete(place);
+      passing.push(name);
+    }
+    if (passing.length > 0) {
+      this.builder.warn(`Some hosts have no route to each other. Their messages go through ${passing.length === 1 ? quote(passing[0]!) : countOf(passing.length, 'host')}, which SimGrid does not allow.`); // prettier-ignore
+    }
+    return [...passive.values()];
+  }
+
+  /** Whether each host reaches all others without a way through one that is passive. O(hosts · cables). */
+  #connectsHosts(passive: ReadonlyMap<number, string>): boolean {
+    return this.hosts.every(({ place: start }) => {
+      const reached = new Set([start]);
+      for (const place of reached) {
+        if (place !== start && passive.has(place)) continue;
+        for (const next of this.#neighbours.get(place) ?? []) reached.add(next);
+      }
+      return this.hosts.every(({ place }) => reached.has(place));
+    });
   }
 
   private warn(hubs: number): void {
-    const { halfDuplex, backbones, peers, oneWay, cores, loopbacks } = this.told;
+    const { halfDuplex, backbones, peers, oneWay, cores, loopbacks, unknown } = this.told;
     const { builder } = this;
     if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
     if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
-    if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone (bb_bw): it is not counted, as one switch is between all hosts.`); // prettier-ignore
+    if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone: its bandwidth is not counted, as one switch is between all hosts.`); // prettier-ignore
     if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
     if (oneWay > 0) builder.warn(`Routes that are not symmetrical: ${oneWay}. Their cables count for both ways.`);
     if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);
     if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; left out.`);
+    for (const [name, { count, line }] of unknown) builder.warn(`Unknown element <${name}>, ${countOf(count, 'time')}: not read.`, line); // prettier-ignore
     const many = Array.from(cores).filter((count) => count !== '1');
     if (many.length > 0)
       builder.warn(`Hosts have ${many.join(', ')} cores by \`core\`: write \`cores\` in the machine.`);
   }
 }
+
+/** Elements that say nothing of the network, or that are read with others. */
+const passedOver: ReadonlySet<string> = new Set(
+  'route zoneRoute ASroute bypassRoute bypassZoneRoute bypassASroute host_link backbone config prop storage storage_type mount mstorage content disk trace trace_connect random process actor argument'.split(' '), // prettier-ignore
+);
+
+/** Of more hosts without routes to each other all pass messages on: to look for as few as possible would take long. */
+const mostHostsOfRoutes = 256;
 
 /** Routes are looked through for their way back. */
 const largestRoutes = 4096;

@@ -16,12 +16,14 @@ import {
   routersOfPorts,
   workingRouters,
 } from '../../model/machine.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { asRouterId } from '../../model/identifiers.ts';
+import { fail, type Result, succeed } from '../../model/result.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { groupStarts } from '../../numeric/grouping.ts';
 import { type RoutingEntry } from '../contract.ts';
 import { onlyLinks } from '../links.ts';
+import { routerName } from '../names.ts';
 import { componentsOf, disconnection } from '../topologies/cableGraph.ts';
 import { gridPathsOf } from './dimensionOrder.ts';
 import { graphRouting, isTree } from './graphRouting.ts';
@@ -48,6 +50,7 @@ export const minimal: RoutingEntry = {
 function buildMinimal(topology: Topology): Result<Routing> {
   const refusal = disconnection(topology);
   if (refusal) return refusal;
+  if (topology.passive !== undefined) return routesRoundHosts(topology, topology.passive);
   const inGroups = groupRoutesOf(topology);
   if (inGroups) return succeed(graphRouting(topology, { kind: 'minimal', ...inGroups }));
   return succeed(
@@ -59,6 +62,42 @@ function buildMinimal(topology: Topology): Result<Routing> {
       ...knownRoutesOf(topology),
     }),
   );
+}
+
+/** Shortest routes that lead through no host. Fails with `disconnected` where hosts have no other route to each other. */
+function routesRoundHosts(topology: Topology, passive: Uint8Array): Result<Routing> {
+  const { links, routerCount } = topology;
+  const [atStart, onTheWay] = [0, 1];
+  const graph = routeGraphOf(topology, {
+    count: 2,
+    next: (phase, link) => (phase === atStart || passive[intAt(links.from, link)] === 0 ? onTheWay : -1),
+  });
+  const lost = lostPair(topology, graph);
+  if (lost !== undefined) {
+    const [one, other] = lost.map((router) => routerName({ topology }, asRouterId(router)));
+    return fail('disconnected', `Only hosts join ${one} and ${other}, and hosts pass nothing on.`);
+  }
+  return succeed(
+    graphRouting(topology, { kind: 'minimal', graph, longest: Math.min(0xfffe, routerCount), singlePath: false }),
+  );
+}
+
+/** Two routers with nodes without a route between them, if there are any. O(routers · (states + steps)). */
+function lostPair(
+  topology: Topology,
+  { firstStep, stepTo, startOf, routerOf }: RouteGraph,
+): readonly [number, number] | undefined {
+  const hosting = hostingRouters(topology);
+  for (const [from, hosts] of hosting.entries()) {
+    if (hosts === 0) continue;
+    const reached = new Uint8Array(hosting.length);
+    distancesFrom(firstStep, stepTo, [intAt(startOf, from)]).forEach((hops, state) => {
+      if (hops >= 0) reached[intAt(routerOf, state)] = 1;
+    });
+    const to = hosting.findIndex((wanted, router) => wanted === 1 && reached[router] === 0);
+    if (to >= 0) return [from, to];
+  }
+  return undefined;
 }
 
 /** What coordinates and levels say of routes without a search. */

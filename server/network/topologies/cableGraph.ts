@@ -32,6 +32,8 @@ interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNo
   readonly cables: CableList;
   readonly tiers?: Int32Array;
   readonly groups?: Int32Array;
+  /** As of {@link Topology.passive}. */
+  readonly passive?: Uint8Array;
   readonly groupShape?: Shape;
   readonly shape?: Shape;
   readonly names?: NonNullable<Topology['names']>;
@@ -78,7 +80,7 @@ export function sizeRefusal(
  * be reached from others. The ends of cables are routers, two different ones. O(routers + cables + nodes).
  */
 export function buildCableGraph(graph: CableGraph): Result<Topology> {
-  const { kind, routerCount, routerOfNode, tiers, groups, groupShape, shape, names, partsAllowed } = graph;
+  const { kind, routerCount, routerOfNode, tiers, groups, passive, groupShape, shape, names, partsAllowed } = graph;
   if (routerOfNode.length === 0) {
     return fail(
       'no-hosts',
@@ -98,6 +100,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     routerOfNode,
     ...(tiers && { tiers }),
     ...(groups && { groups }),
+    ...(passive && { passive }),
     ...(groupShape && { groupShape }),
     ...(shape && { shape }),
     ...(names && { names }),

@@ -85,9 +85,13 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
       nodes: nodes.value.adapters,
     },
     partsAllowed: request.partsAllowed,
+    ...(fabric.passive && { passive: passiveRouters(fabric.routers, new Set(fabric.passive)) }),
     ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
   });
 }
+
+const passiveRouters = (routers: readonly string[], passive: ReadonlySet<string>): Uint8Array =>
+  Uint8Array.from(routers, (router) => (passive.has(router) ? 1 : 0));
 
 function fabricRefusal(fabric: Fabric, hasHosts: boolean): ReturnType<typeof fail> | undefined {
   const { routers, nodes, cables } = fabric;
