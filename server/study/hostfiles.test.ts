@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readGiven } from '../interchange/given.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { ReportedJob } from '../model/placement.ts';
@@ -9,10 +8,19 @@ import { choiceOf, filesOf, jobOf, placementOf, programOf, run, sameAs } from '.
 const machine = { ...gridDescription('torus', [3]), name: 'm', coresPerSocket: 4, names: 'n[1-3]' };
 const nodes = choiceOf('nodes', {}, { kind: 'file', uri: 'hosts' });
 
-function hostfile(text: string): GivenFile {
-  const read = readGiven(new TextEncoder().encode(text), 'hosts');
-  if (!read.ok) throw new Error(read.failure.message);
-  return read.value;
+/** Three hosts with a rank for each number of tasks. `isRoom`: as numbers of slots. */
+function hostfile(counts: readonly number[], isRoom: boolean): GivenFile {
+  const hostOfRank = Int32Array.from(counts.flatMap((count, host) => new Array<number>(count).fill(host)));
+  const open = new Int32Array(hostOfRank.length).fill(-1);
+  return {
+    ...{ kind: 'hosts', hosts: ['n1', 'n2', 'n3'], hostOfRank, isRoom },
+    ...{
+      socketOfRank: open,
+      coreOfRank: open,
+      firstCoreOfRank: open,
+      lineOfRank: hostOfRank.map((_, rank) => rank + 1),
+    },
+  };
 }
 
 /** Tasks on each node, of all jobs of a placement. */
@@ -26,14 +34,13 @@ const tasksOf = (jobs: readonly ReportedJob[]): number[] =>
   );
 
 /** Three hosts for at most 1, 4 and 2 tasks. */
-const limited: readonly (readonly [what: string, text: string])[] = [
-  ['slots of Open MPI', 'n1 slots=1\nn2 slots=4\nn3 slots=2\n'],
-  ['numbers behind names, of MPICH', 'n1:1\nn2:4\nn3:2\n'],
-  ['a line for each slot, of PBS', 'n1\nn2\nn2\nn2\nn2\nn3\nn3\n'],
+const limited: readonly (readonly [what: string, file: GivenFile])[] = [
+  ['numbers of slots', hostfile([1, 4, 2], true)],
+  ['a line for each slot', hostfile([1, 4, 2], false)],
 ];
 
-describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s', (_, text) => {
-  const files = filesOf({}, { hosts: hostfile(text) });
+describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s', (_, file) => {
+  const files = filesOf({}, { hosts: file });
   const placed = (tasks: number, map = choiceOf('baseline'), more: readonly string[] = []) => {
     const jobs = [jobOf({ name: 'j', taskCount: tasks }), jobOf({ name: 'k', taskCount: 3 })];
     const placements = [
@@ -66,7 +73,7 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
 
 it('a list of hosts without numbers limits nothing', () => {
   const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
-  const files = filesOf({}, { hosts: hostfile('n1\nn2\nn3\n') });
+  const files = filesOf({}, { hosts: hostfile([1, 1, 1], false) });
   const { placements } = run(programOf([machine], [jobOf({ name: 'j', taskCount: 12 })], [placement]), { files });
   expect(placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[4, 4, 4]]);
 });

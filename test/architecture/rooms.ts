@@ -280,8 +280,6 @@ export const longFiles: Readonly<Record<string, string>> = {
 export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/figures/freeSubmesh.ts': 'an algorithm with a test of its own',
   'server/drawing/paper/arimo.ts': 'the letters of a font, as a program made them',
-  'server/entrypoints/experiments/keptFiles.ts':
-    'what the answering thread needs of experiments without loading what runs them',
   'client/panels/latestQuestion.ts': 'how three kinds of panels ask one question at a time',
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
   'server/protocol/savedFile.ts': 'a message of all panels, read in one way',

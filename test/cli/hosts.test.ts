@@ -70,8 +70,8 @@ describe('hosts by name', () => {
   it.each([
     ['a hostlist, as the scheduler writes it', `${nodelist}\n`],
     ['one on a line', '# job 4711\nnid04003\nnid01001\nnid01002\n'],
-    ['a hostfile of Open MPI', 'nid04003 slots=4\nnid01001 slots=4\nnid01002 slots=2\n'],
-    ['a line per slot', 'nid04003\nnid04003\nnid01001\nnid01002\n'],
+    ['a hostfile of Open MPI', 'nid04003 slots=4\nnid01001 slots=4\nnid01002 slots=4\n'],
+    ['a line per slot', ['nid04003', 'nid01001', 'nid01002'].map((host) => `${host}\n`.repeat(4)).join('')],
   ])('are read from a file: %s', async (_, text) => {
     write('hosts.txt', text);
     expect(await placed('nodes "hosts.txt"', 'random')).toEqual(first);

@@ -46,7 +46,9 @@ function roomOfFile({
 }: Pick<AllocationRequest, 'machine' | 'argument' | 'givenFile'>): Int32Array | undefined {
   const file = argument?.kind === 'file' ? givenFile(argument.uri) : undefined;
   if (file?.ok !== true || file.value.kind !== 'hosts') return undefined;
-  const { hosts, hostOfRank, isRoom } = file.value;
+  const { hosts, hostOfRank, coreOfRank, isRoom } = file.value;
+  // A rankfile says which cores ranks have, not how many a host has for them.
+  if (coreOfRank.some((core) => core >= 0)) return undefined;
   const nodes = nodesOfHosts(machine, hosts);
   if (!nodes.ok || (!isRoom && hostOfRank.length === hosts.length)) return undefined;
   const room = new Int32Array(machine.nodeCount);

@@ -306,11 +306,7 @@ function describe(
     }),
     makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
     ...finishRows(report, result.finish, isQueueing ? inSeconds : (count) => countOf(count, 'cycle')),
-    ...(latency.count === 0
-      ? []
-      : simulated.isSaturated
-        ? [['Latency', 'saturated: messages come faster than the busiest link passes them on, so the latency grows with their number'] as const] // prettier-ignore
-        : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, carried)}${ofBackground(result)}`] as const]), // prettier-ignore
+    ...latencyRows(simulated, plain),
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
@@ -327,6 +323,20 @@ function describe(
     ...(isOverloaded ? [['Predicted', 'by the queueing model messages come faster than they go: they wait the longer, the longer the jobs run'] as const] : []), // prettier-ignore
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
+}
+
+/** `plain` words a number of cycles. */
+function latencyRows(
+  { result, network, isSaturated }: SimulatedPlacement,
+  plain: (cycles: number) => string,
+): readonly (readonly [string, string])[] {
+  const { latency, carried } = result;
+  if (latency.count === 0) return [];
+  if (isSaturated) {
+    return [['Latency', 'saturated: messages come faster than the busiest link passes them on, so the latency grows with their number']]; // prettier-ignore
+  }
+  const unit = isOfServers(network) ? '' : ' cycles';
+  return [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${unit}, of ${countOf(latency.count, carried)}${ofBackground(result)}`]]; // prettier-ignore
 }
 
 /** `memory of socket 1 of node 3 works 40 % of the time (predicted 42 %), where a message waits 3 µs`. */

@@ -92,26 +92,33 @@ class Platform {
     const id = (router ?? backbone)?.attributes['id'] ?? attributes['id'] ?? '';
     const place = this.place(id, first.line);
     this.#starred.add(id);
-    const latency = backbone === undefined ? 0 : timeOf(backbone.attributes['latency'], backbone.line) / 2;
-    if (backbone !== undefined) {
-      rateOf(backbone.attributes['bandwidth'], backbone.line);
-      this.told.backbones++;
-    }
-    for (const { attributes: own, line } of hostLinks) {
-      const name = own['id'] ?? '';
-      const host = children.find((child) => child.name === 'host' && child.attributes['id'] === name);
-      if (host === undefined) throw new PlatformError(line, `The host ${quote(name)} is not in this zone.`);
-      if (this.places.has(name)) throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`); // prettier-ignore
-      const [up, down] = ['up', 'down'].map((way) => this.linkOf(own[way] ?? '', line));
-      this.told.cores.add(host.attributes['core'] ?? '1');
-      this.builder.addHost(name, place, {
-        ...inSeries([up!, down!]),
-        latency: ((up!.latency ?? 0) + (down!.latency ?? 0)) / 2 + latency,
-      });
-      this.check('hosts', ++this.counts.hosts, line);
-      this.places.set(name, place);
-      this.#starred.add(name);
-    }
+    const latency = backbone === undefined ? 0 : this.#backbone(backbone) / 2;
+    const hosts = new Map(
+      children.filter(({ name }) => name === 'host').map((host) => [host.attributes['id'] ?? '', host]),
+    );
+    for (const hostLink of hostLinks)
+      this.#attach(hosts.get(hostLink.attributes['id'] ?? ''), hostLink, place, latency);
+  }
+
+  /** Its latency, seconds. */
+  #backbone({ attributes, line }: XmlElement): number {
+    rateOf(attributes['bandwidth'], line);
+    this.told.backbones++;
+    return timeOf(attributes['latency'], line);
+  }
+
+  /** `latency`: of what lies behind the link of the host, seconds. */
+  #attach(host: XmlElement | undefined, { attributes, line }: XmlElement, place: number, latency: number): void {
+    const name = attributes['id'] ?? '';
+    if (host === undefined) throw new PlatformError(line, `The host ${quote(name)} is not in this zone.`);
+    if (this.places.has(name)) throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`); // prettier-ignore
+    const ways = ['up', 'down'].map((way) => this.linkOf(attributes[way] ?? '', line));
+    this.told.cores.add(host.attributes['core'] ?? '1');
+    const own = ways.reduce((sum, link) => sum + (link.latency ?? 0), 0) / ways.length;
+    this.builder.addHost(name, place, { ...inSeries(ways), latency: own + latency });
+    this.check('hosts', ++this.counts.hosts, line);
+    this.places.set(name, place);
+    this.#starred.add(name);
   }
 
   private linkOf(id: string, line: number): PlatformLink {
@@ -131,7 +138,7 @@ class Platform {
         if (!this.#starred.has(id)) this.host(id, line, attributes['core']);
       },
       link: () => {
-        this.link(child);
+        if (!this.links.has(id)) this.link(child);
       },
       cluster: () => {
         this.cluster(child);

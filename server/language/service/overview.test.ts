@@ -88,7 +88,10 @@ describe('code lenses', () => {
     const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
     const after = lensesOf(input);
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
-      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs · routing dimension-order', 'placewright.showPlacement'],
+      [
+        '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs · routing dimension-order',
+        'placewright.showPlacement',
+      ],
       ['Show picture', 'placewright.showPlacement'],
       ['Try mappers', 'placewright.tryMappers'],
       ['Export mapping', 'placewright.exportMappingVector'],
@@ -116,7 +119,9 @@ placement p { job ring machine m }
   it('say one hop, and the heaviest link where there is no bandwidth', async () => {
     const metrics = { ...summaryWith().placements[0]!.metrics, averageHops: 1.0000001, congestionTime: undefined };
     const [lens] = lensesOf(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
-    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB · routing dimension-order');
+    expect(lens?.command?.title).toBe(
+      '1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB · routing dimension-order',
+    );
   });
 
   const progress = { share: 0.2, message: 'annealing', secondsLeft: 8 };

@@ -248,7 +248,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   ['machine x { topology torus 4 ⟦queue-pair⟧ 1 us }', 'no-effect: Only a `topology cluster` has queue pairs'],
   ['machine x { topology cluster 4 queue-pair 1 KiB 2 us, ⟦1 KiB⟧ 3 us }', 'wrong-value: write the smaller size first'],
-  ['machine x { topology cluster 4 queue-pair 1 us⟦,⟧ 1 KiB 3 us }', 'wrong-value: `queue-pair` takes a time, or sizes with their times'],
+  [
+    'machine x { topology cluster 4 queue-pair 1 us⟦,⟧ 1 KiB 3 us }',
+    'wrong-value: `queue-pair` takes a time, or sizes with their times',
+  ],
   ['machine x { topology cluster 4 queue-pair 1 ⟦GB/s⟧ }', 'wrong-unit: `queue-pair` takes a time, or sizes'],
   ['machine x { topology ⟦dragonfly(p 2, a 4, h 2, g 4)⟧ }', 'unused-ports: 2 ports of 8 to other groups stay unused'],
   ['machine x { topology ⟦dragonfly-plus(p 2, leaves 4)⟧ }', 'missing-option: `spines`'],
