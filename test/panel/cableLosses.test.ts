@@ -42,7 +42,13 @@ async function open(of: ShownLosses = shown, options: OpenOptions = {}): Promise
   return panel;
 }
 
-const cablesIn = ({ page }: PanelPage): Promise<string[]> => page.locator('tbody th').allInnerTexts();
+/** Above the cables, whatever these are sorted by. */
+const baselines = ['As placed, dimension-order routing', 'All cables, minimal routing'];
+const cablesIn = async ({ page }: PanelPage): Promise<string[]> => {
+  const rows = await page.locator('tbody th').allInnerTexts();
+  expect(rows.splice(0, baselines.length)).toEqual(baselines);
+  return rows;
+};
 const cable = ({ page }: PanelPage, name: string) => page.getByRole('button', { name, exact: true });
 const sent = async (panel: PanelPage): Promise<readonly FromLossPage[]> => panel.sentOfLosses();
 const last = async (panel: PanelPage): Promise<unknown> => (await sent(panel)).at(-1);
