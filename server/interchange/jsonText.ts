@@ -1,4 +1,5 @@
-import { fail, type Result, succeed } from '../model/result.ts';
+import { countOf } from '../model/quantities.ts';
+import { fail, quote, type Result, succeed } from '../model/result.ts';
 import { oneLine } from './reading.ts';
 
 /** Reading JSON of other tools: its documents, and questions to values of which nothing is known. */
@@ -170,3 +171,59 @@ export const itemsOf = (value: unknown): readonly unknown[] =>
 /** A text, or a number as one; '' of anything else. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+/**
+ * The members that a format knows, those that it reads and those that it passes over on purpose; `'any'` for all below one. The name `*` is
+ * for every other name. Lists are gone through.
+ */
+export interface KnownMembers {
+  readonly [name: string]: KnownMembers | 'any';
+}
+
+/** Members that stand for nothing that a network is made of, by name. */
+export const passedOver = (...names: readonly string[]): KnownMembers =>
+  Object.fromEntries(names.map((name) => [name, 'any' as const]));
+
+/** A value of a file of which members may be asked, with the lines of their names where these are known. */
+export interface MemberTree<Value> {
+  readonly members: (value: Value) => readonly (readonly [name: string, value: Value, line?: number])[];
+  readonly items: (value: Value) => readonly Value[];
+}
+
+const jsonTree: MemberTree<unknown> = {
+  members: (value) => (Array.isArray(value) ? [] : Object.entries(membersOf(value))),
+  items: (value) => (Array.isArray(value) ? value : [value]),
+};
+
+/** A warning for each name that a format does not know, with its number and its first line. O(members). */
+export function warningsOfUnknown<Value>(
+  values: readonly Value[],
+  known: KnownMembers,
+  { members, items }: MemberTree<Value>,
+  lineOf: (name: string) => number,
+): readonly { readonly line: number; readonly message: string }[] {
+  const found = new Map<string, { count: number; readonly line: number }>();
+  const visit = (value: Value, inside: KnownMembers): void => {
+    for (const item of items(value)) {
+      for (const [name, member, line] of members(item)) {
+        const below = Object.hasOwn(inside, name) ? inside[name] : inside['*'];
+        if (below === 'any') continue;
+        if (below !== undefined) visit(member, below);
+        else {
+          const before = found.get(name);
+          if (before === undefined) found.set(name, { count: 1, line: line ?? lineOf(name) });
+          else before.count++;
+        }
+      }
+    }
+  };
+  for (const value of values) visit(value, known);
+  return Array.from(found, ([name, { count, line }]) => ({
+    line,
+    message: `Unknown member ${quote(oneLine(name))}, ${countOf(count, 'time')}: not read.`,
+  }));
+}
+
+/** The same of JSON. */
+export const unknownInJson = (text: string, documents: readonly unknown[], known: KnownMembers) =>
+  warningsOfUnknown(documents, known, jsonTree, (name) => lineOfWord(text, name));

@@ -1,4 +1,4 @@
-import { type Result, fail, withoutControls } from '../../model/result.ts';
+import { type Result, fail, succeed, withoutControls } from '../../model/result.ts';
 import type { Fabric, FabricCable, FabricNode, FabricWarning } from '../../model/fabric.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
@@ -63,3 +63,9 @@ export function faultOfCount(kind: keyof typeof fabricLimits, count: number): st
 /** A failure of a reader, with its place. */
 export const badFabric = (fileName: string, line: number, message: string): Extract<Result<never>, { ok: false }> =>
   fail('bad-fabric', `${fileName}:${line}: ${message}`);
+
+/** The fabric with more warnings behind its own, if it was read. */
+export const withWarnings = (fabric: Result<Fabric>, warnings: Fabric['warnings']): Result<Fabric> =>
+  fabric.ok && warnings.length > 0
+    ? succeed({ ...fabric.value, warnings: [...fabric.value.warnings, ...warnings] })
+    : fabric;

@@ -4,8 +4,18 @@ import { expandHostlist } from '../../model/hostlist.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { FabricBuilder, badFabric } from './builder.ts';
-import { at, itemsOf, largestJson, lineOfWord, readJson, textOf } from '../jsonText.ts';
+import { FabricBuilder, badFabric, withWarnings } from './builder.ts';
+import {
+  at,
+  itemsOf,
+  largestJson,
+  lineOfWord,
+  readJson,
+  textOf,
+  type KnownMembers,
+  passedOver,
+  unknownInJson,
+} from '../jsonText.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
 
 /** Resources as Flux writes them: graphs in the JSON Graph Format, and R, the set of resources of an instance or a job. */
@@ -34,6 +44,26 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
   return succeed(hosts);
 }
 
+/** RFC 4. Edges say again what the paths of containment say. */
+const graph: KnownMembers = {
+  nodes: {
+    ...passedOver('id', 'label'),
+    metadata: passedOver('type', 'paths', 'name', 'basename', 'exclusive', 'id', 'rank', 'size', 'uniq_id', 'unit', 'properties', 'status', 'ephemeral'), // prettier-ignore
+  },
+  edges: 'any',
+  ...passedOver('directed', 'type', 'label', 'metadata'),
+};
+/** RFC 20. Times and properties are of no use here. */
+const resourceMembers: KnownMembers = {
+  version: 'any',
+  execution: {
+    R_lite: passedOver('rank', 'children'),
+    ...passedOver('nodelist', 'starttime', 'expiration', 'properties', 'nslots'),
+  },
+  scheduling: { graph, ...passedOver('writer') },
+  attributes: 'any',
+};
+
 /** Racks in rows in halls in a cluster are four. */
 const deepest = 32;
 
@@ -44,7 +74,8 @@ function readGraph(text: string, fileName: string): Result<Fabric> {
   const hosts = hostsOfGraph(at(documents.value[0], 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
   if (hosts.value.length === 0) return badFabric(fileName, lineOfWord(text, 'nodes'), 'No vertex of the graph is of type `node`.'); // prettier-ignore
-  return containment(labelledTree(hosts.value, 'flux-jgf', fileName));
+  const fabric = containment(labelledTree(hosts.value, 'flux-jgf', fileName));
+  return withWarnings(fabric, unknownInJson(text, documents.value, { graph }));
 }
 
 /** What every graph of Flux leaves out. */
@@ -63,7 +94,7 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   if (version !== '1') return badFabric(fileName, lineOfWord(text, 'version'), `Version ${quote(version)} of R is not read: 1 is.`); // prettier-ignore
   const hosts = hostsOfGraph(at(resources, 'scheduling', 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
-  if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled()) return containment(labelledTree(hosts.value, 'flux-r', fileName)); // prettier-ignore
+  if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled()) return withWarnings(containment(labelledTree(hosts.value, 'flux-r', fileName)), unknownInJson(text, documents.value, resourceMembers)); // prettier-ignore
   const list = itemsOf(at(resources, 'execution', 'nodelist'))
     .map(textOf)
     .join(',');
@@ -79,7 +110,7 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   for (const name of new Set(names.value)) builder.addHost(name, router);
   const nodes = countOf(names.value.length, 'node');
   builder.warn(`R tells of no network: one switch, 'flux', joins its ${nodes}.`, line);
-  return succeed(builder.finish('flux-r', [0]));
+  return withWarnings(succeed(builder.finish('flux-r', [0])), unknownInJson(text, documents.value, resourceMembers));
 }
 
 /** The ranks of all entries of `R_lite`; a set that is none where there is one. Sets of ranks are those of RFC 22. */

@@ -2,9 +2,20 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { badFabric, fabricLimits, faultOfCount } from './builder.ts';
+import { badFabric, fabricLimits, faultOfCount, withWarnings } from './builder.ts';
 import type { DeviceKind } from './devices.ts';
-import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from '../jsonText.ts';
+import {
+  at,
+  itemsOf,
+  largestJson,
+  lineOfWord,
+  membersOf,
+  readJson,
+  textOf,
+  type KnownMembers,
+  passedOver,
+  unknownInJson,
+} from '../jsonText.ts';
 import { LinkList } from './linkList.ts';
 
 /**
@@ -82,6 +93,27 @@ function* interfacesOf(lldp: unknown): Generator<readonly [string, unknown]> {
   }
 }
 
+/** What lldpd tells of a device and of a port besides their names, and where a device is not under its name. */
+const chassis: KnownMembers = {
+  ...passedOver('id', 'name', 'descr'),
+  capability: passedOver('type', 'enabled'),
+  ...passedOver('mgmt-ip', 'mgmt-iface'),
+};
+const port: KnownMembers = { ...passedOver('id', 'descr', 'ttl', 'mfs', 'auto-negotiation', 'aggregation', 'power', 'status') }; // prettier-ignore
+const neighbour: KnownMembers = {
+  chassis: { ...chassis, '*': chassis },
+  port,
+  name: 'any',
+  ...passedOver('via', 'rid', 'age', 'vlan', 'pvid', 'ppvid', 'pi', 'lldp-med', 'unknown-tlvs', 'dot3', 'power'),
+};
+const answer: KnownMembers = { interface: { ...neighbour, '*': neighbour } };
+const known: KnownMembers = {
+  ...passedOver('host', 'hostname', 'name', 'device'),
+  'local-chassis': { chassis: { ...chassis, '*': chassis } },
+  lldp: answer,
+  '*': { lldp: answer },
+};
+
 /** O(text). */
 function readLldp(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const documents = readJson(text, fileName);
@@ -107,11 +139,8 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
   }
   if (links.size === 0)
     return badFabric(fileName, 1, 'No device tells of a neighbour: `interface` of `lldp` is empty.');
-  return links.fabric(
-    'lldp',
-    fileName,
-    'join the answers of the switches, each under its name: {"leaf1": {"lldp": …}, …}.',
-  );
+  const fabric = links.fabric('lldp', fileName, 'join the answers of the switches, each under its name: {"leaf1": {"lldp": …}, …}.'); // prettier-ignore
+  return withWarnings(fabric, unknownInJson(text, documents.value, known));
 }
 
 export const lldp: MachineFormatEntry = {

@@ -2,12 +2,31 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { badFabric, faultOfCount } from './builder.ts';
+import { badFabric, faultOfCount, withWarnings } from './builder.ts';
 import type { DeviceKind } from './devices.ts';
-import { at, itemsOf, largestJson, lineOfWord, readJson, textOf } from '../jsonText.ts';
+import {
+  at,
+  itemsOf,
+  largestJson,
+  lineOfWord,
+  readJson,
+  textOf,
+  type KnownMembers,
+  passedOver,
+  unknownInJson,
+} from '../jsonText.ts';
 import { LinkList } from './linkList.ts';
 
 const kinds: Readonly<Record<string, DeviceKind>> = { switch: 'switch', host: 'adapter', server: 'adapter' };
+
+/** How devices are drawn is of no use here. */
+const drawn = passedOver('auto_tier', 'default_tier', 'layout', 'node_type', 'parent', 'size', 'tier', 'src', 'target');
+const ends = { id: 'any', interfaces: { interface: 'any', node: 'any' }, ...drawn } as const;
+const device = { id: 'any', name: 'any', device_type: 'any', ...drawn } as const;
+const known: KnownMembers = {
+  nodes: { ...device, compounded_nodes: device },
+  links: { ...ends, compounded_links: ends },
+};
 
 /** Graphs of NetQ: `nodes` in tiers, of which each is made of devices, and `links` of which each is made of cables. O(text). */
 function readNetq(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
@@ -29,7 +48,8 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
       if (fault !== undefined) return badFabric(fileName, lineOfWord(text, textOf(at(cable, 'id'))), fault);
     }
   }
-  return links.fabric('netq', fileName, 'its devices are hosts alone. Ask for the topology of the whole network.');
+  const fabric = links.fabric('netq', fileName, 'its devices are hosts alone. Ask for the topology of the whole network.'); // prettier-ignore
+  return withWarnings(fabric, unknownInJson(text, documents.value, known));
 }
 
 /** The items of a list, or the parts that they are made of. */

@@ -177,6 +177,46 @@ describe('what is read', () => {
   });
 });
 
+/** A thing that no version of a format has, twice, in its sample: in the place of a text of it. */
+const unknownThings: readonly (readonly [format: string, text: string, changed: string])[] = [
+  ['slurm-yaml', '- topology: t\n', '- topology: t\n  frob: 1\n'],
+  ['topograph', '- switch: b\n', '- switch: b\n  frob: 1\n'],
+  ['netq', '{"id": "node0",', '{"frob": 1, "id": "node0",'],
+  ['lldp', '"port": {', '"port": {"frob": 1, '],
+  ['flux-r', '{"rank"', '{"frob": 1, "rank"'],
+  ['flux-r', '"nodelist"', '"frob": 1, "nodelist"'],
+  ['flux-jgf', '"metadata": {', '"metadata": {"frob": 1, '],
+];
+
+describe('what a format does not know', () => {
+  it.each(unknownThings)('is a warning in %s, behind %s', (name, text, changed) => {
+    const known = fabricOf(sampleOf(name), name);
+    const whole = sampleOf(name).replaceAll(text, changed);
+    expect(whole).not.toBe(sampleOf(name));
+    const { warnings, ...fabric } = fabricOf(whole, name);
+    const { warnings: before, ...same } = known;
+    expect(fabric).toEqual(same);
+    const count = sampleOf(name).split(text).length - 1;
+    const line = whole.slice(0, whole.indexOf('frob')).split('\n').length;
+    const message = `Unknown member 'frob', ${count} ${count === 1 ? 'time' : 'times'}: not read.`;
+    expect(warnings.slice(before.length)).toEqual([{ line, message }]);
+  });
+
+  // Formats of lines refuse a line that they do not know, with its number.
+  it.each([
+    ['ibnetdiscover-p', 'frob frob'],
+    ['iblinkinfo', 'Frob: 0x1 x:'],
+    ['omni-path', 'frob;2'],
+    ['scontrol', 'SwitchName=c Level=0 Frob=1 Nodes=n9'],
+    ['slurm-tree', 'SwitchName=c Frob=2'],
+    ['slurm-block', 'Frob=1'],
+    ['anynet', 'frob 1'],
+  ])('is refused in %s', (name, line) => {
+    const count = sampleOf(name).split('\n').length;
+    expect(complaintOf(`${sampleOf(name)}${line}\n`, name)).toMatch(new RegExp(`^file:${count}: `));
+  });
+});
+
 const damagedFormats = Object.keys(samples).filter((name) => /iblink|omni|scontrol|kube|simgrid|netq|lldp|flux|dot/.test(name)); // prettier-ignore
 
 describe('broken files', () => {

@@ -2,10 +2,11 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { faultOfCount, badFabric } from './builder.ts';
+import { faultOfCount, badFabric, withWarnings } from './builder.ts';
 import { linesOf, withoutComment } from '../reading.ts';
 import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
-import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
+import { type KnownMembers, passedOver } from '../jsonText.ts';
+import { type YamlItem, largestYaml, readYaml, unknownInYaml } from './yamlItems.ts';
 
 /**
  * The files in which Slurm keeps the topology of a cluster: `topology.conf` of the tree plugin and of the block plugin,
@@ -128,6 +129,13 @@ export const slurmBlock: MachineFormatEntry = {
   read: readSlurmBlock,
 };
 
+/** topology.yaml(5). Sizes of blocks are rules of allocation. */
+const yamlKeys: KnownMembers = {
+  ...passedOver('topology', 'cluster_default', 'flat'),
+  tree: { switches: passedOver('switch', 'children', 'nodes') },
+  block: { block_sizes: 'any', blocks: passedOver('block', 'nodes') },
+};
+
 /** The topology that is the cluster's default, else the first. O(text). */
 function readSlurmYaml(text: string, fileName: string): Result<Fabric> {
   const document = readYaml(text, fileName);
@@ -136,7 +144,7 @@ function readSlurmYaml(text: string, fileName: string): Result<Fabric> {
   const chosen = topologies.find((item) => item.get('cluster_default')?.text() === 'true') ?? topologies[0];
   if (!chosen)
     return badFabric(fileName, document.value.line, 'The file lists no topology: `- topology: NAME` is expected.');
-  const fabric = readTopology(chosen, fileName);
+  const fabric = withWarnings(readTopology(chosen, fileName), unknownInYaml(document.value, yamlKeys));
   if (!fabric.ok || topologies.length === 1) return fabric;
   const own = chosen.get('topology')?.text() ?? '';
   const others = topologies.filter((item) => item !== chosen).map((item) => quote(item.get('topology')?.text() ?? ''));

@@ -2,9 +2,10 @@ import type { Fabric } from '../../model/fabric.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
-import { fabricLimits, badFabric } from './builder.ts';
+import { fabricLimits, badFabric, withWarnings } from './builder.ts';
 import { type SwitchDeclaration, treeFabric } from './tree.ts';
-import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
+import { type KnownMembers, passedOver } from '../jsonText.ts';
+import { type YamlItem, largestYaml, readYaml, unknownInYaml } from './yamlItems.ts';
 
 const name = 'topograph';
 
@@ -52,6 +53,12 @@ class Declarations {
 
 const listAt = (item: YamlItem, key: string): string => item.get(key)?.hostlist() ?? '';
 
+/** What the simulation of a provider is told besides is no part of the network. */
+const known: KnownMembers = {
+  switches: { '*': passedOver('switches', 'nodes', 'labels', 'metadata', 'annotations') },
+  blocks: passedOver('switch', 'nodes', 'annotations', 'labels', 'nvlink', 'type'),
+};
+
 /** A mapping of switches with the switches below them, and a list of switches with their nodes. O(text). */
 function readTopograph(text: string, fileName: string): Result<Fabric> {
   const document = readYaml(text, fileName);
@@ -74,5 +81,6 @@ function readTopograph(text: string, fileName: string): Result<Fabric> {
     declarations.add(own, item.line, '', listAt(item, 'nodes'));
   }
   const all = declarations.addUndeclared(fileName);
-  return all.ok ? treeFabric(all.value, name, fileName) : all;
+  if (!all.ok) return all;
+  return withWarnings(treeFabric(all.value, name, fileName), unknownInYaml(document.value, known));
 }

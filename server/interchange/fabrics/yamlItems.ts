@@ -1,6 +1,7 @@
 import { LineCounter, type Node, Parser, isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Result } from '../../model/result.ts';
 import { calling, oneLine, linesOf } from '../reading.ts';
+import { type KnownMembers, warningsOfUnknown } from '../jsonText.ts';
 import { badFabric } from './builder.ts';
 
 /** Letters of the largest file that is read: the parser takes up to a thousand bytes for each. */
@@ -114,3 +115,15 @@ function findDeepNesting(text: string): number | undefined {
   }
   return undefined;
 }
+
+/** A warning for each key that a format does not know. O(keys). */
+export const unknownInYaml = (document: YamlItem, known: KnownMembers) =>
+  warningsOfUnknown(
+    [document],
+    known,
+    {
+      members: (item) => item.entries().map(([name, value]) => [name, value, value.line] as const),
+      items: (item) => item.items(),
+    },
+    () => 1,
+  );
