@@ -192,7 +192,7 @@ export interface MemberTree<Value> {
 
 const jsonTree: MemberTree<unknown> = {
   members: (value) => (Array.isArray(value) ? [] : Object.entries(membersOf(value))),
-  items: (value) => (Array.isArray(value) ? value : [value]),
+  items: (value) => (Array.isArray(value) ? (value as readonly unknown[]) : [value]),
 };
 
 /** A warning for each name that a format does not know, with its number and its first line. O(members). */

@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
+import { countOf } from '../model/quantities.ts';
 import { type Result, succeed } from '../model/result.ts';
-import { calling } from './reading.ts';
+import { calling, oneLine } from './reading.ts';
 
 /** An element of an XML file, with the line on which it begins. */
 export interface XmlElement {
@@ -123,4 +124,25 @@ function elementsOf(items: readonly Parsed[], lineAt: (at: number) => number): X
     found.push({ name, line: lineAt(start), attributes, children, text });
   }
   return found;
+}
+
+/** A warning for each name of elements that a format does not know, with its number and its first line. O(elements). */
+export function unknownElements(
+  root: XmlElement,
+  known: ReadonlySet<string>,
+): readonly { readonly line: number; readonly message: string }[] {
+  const found = new Map<string, { count: number; readonly line: number }>();
+  const open = [root];
+  for (let element = open.pop(); element !== undefined; element = open.pop()) {
+    const { name, line, children } = element;
+    for (let at = children.length - 1; at >= 0; at--) open.push(children[at]!);
+    if (known.has(name)) continue;
+    const before = found.get(name);
+    if (before === undefined) found.set(name, { count: 1, line });
+    else before.count++;
+  }
+  return Array.from(found, ([name, { count, line }]) => ({
+    line,
+    message: `Unknown element <${oneLine(name)}>, ${countOf(count, 'time')}: not read.`,
+  }));
 }

@@ -3,8 +3,15 @@ import type { NodeShape, FabricWarning } from '../../model/fabric.ts';
 import type { SystemNumbers } from '../../model/nodeInside.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import { largestXml, readXml, type XmlElement } from '../xmlElements.ts';
+import { largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
 import { childObjects, descend, devicesOfHwloc, isOf, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
+
+/** What is read, and what is passed over: what else the library knows of objects, of memories and of itself. */
+const knownElements = new Set([
+  ...['topology', 'object', 'cpukind', 'distances2', 'distances2hetero', 'indexes', 'u64values'],
+  ...['info', 'page_type', 'support', 'distances', 'latency', 'userdata', 'pci_locality'],
+  ...['memattr', 'memattr_value', 'memattr_target', 'memtier'],
+]);
 
 /** Reads hwloc 1.x, 2.x and 3.x. O(text + devices² + values of distances). */
 function readHwloc(text: string, fileName: string): Result<NodeShape> {
@@ -17,7 +24,8 @@ function readHwloc(text: string, fileName: string): Result<NodeShape> {
   if (!shape.ok) return refuse(document.value.line, shape.failure);
   const devices = devicesOfHwloc(document.value, shape.value.coreOfUnit);
   if (!devices.ok) return refuse(devices.failure.line, `${devices.failure.message} ${advice}`);
-  const { coresOfSockets, systemNumbers, numaNodes, warnings } = shape.value;
+  const { coresOfSockets, systemNumbers, numaNodes } = shape.value;
+  const warnings = [...shape.value.warnings, ...unknownElements(document.value, knownElements)];
   const found = devices.value;
   const cores = { coresOfSockets, systemNumbers, numaNodes };
   if (found.devices.length === 0) return succeed({ ...cores, warnings });

@@ -2,7 +2,7 @@ import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import { elementsBelow, largestXml, readXml, type XmlElement } from '../xmlElements.ts';
+import { elementsBelow, largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
 import { type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
@@ -23,6 +23,9 @@ const kindOfClass = (text: string): NodeDevice['kind'] | undefined =>
 
 const refuse = (fileName: string, line: number, message: string): Result<never> =>
   fail('bad-node', `${fileName}:${line}: ${message}`);
+
+/** What is read, and what is passed over: links of a processor to its GPUs (`c2c`) and of PCI switches to each other (`pcilink`). */
+const knownElements = new Set(['system', 'cpu', 'pci', 'gpu', 'nic', 'net', 'nvlink', 'xgmi', 'c2c', 'pcilink']);
 
 /** O(text + devices²). */
 function readNccl(text: string, fileName: string): Result<NodeShape> {
@@ -58,9 +61,10 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
       : succeed(shapeWithoutCores(coresUnknown, processors.length, ...found));
   if (!shape.ok) return refuse(fileName, processors[0]!.line, shape.failure);
   const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
-  if (linked > 0 || gpus < 2) return shape;
+  const unknown = unknownElements(document.value, knownElements);
+  if (linked > 0 || gpus < 2) return succeed({ ...shape.value, warnings: [...shape.value.warnings, ...unknown] });
   const message = `The file tells of no NVLink and no Infinity Fabric between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
-  return { ok: true, value: { ...shape.value, warnings: [...shape.value.warnings, { message }] } };
+  return succeed({ ...shape.value, warnings: [...shape.value.warnings, { message }, ...unknown] });
 }
 
 /** Too many devices, or a number of links that is none. */
