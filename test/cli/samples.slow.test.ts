@@ -9,13 +9,13 @@ const { cli, runToJson, resultOf, runJson, haveConsistentResults, exportAndDraw,
   testsOfSamples(samples);
 
 describe('samples', () => {
-  it('open without errors, and with nothing to say but of hot links and unused ports', async () => {
+  it('open without errors, and with nothing to say but of hot links, unused ports and changed routings', async () => {
     const { code, out, err } = await cli.run(['check', ...samples.map((sample) => `samples/${sample}`)]);
     expect(out).toBe('');
     expect(
       err
         .split('\n')
-        .filter((line) => line !== '' && !/: (?:warning|information): .* \[(?:hot-link|unused-ports)\]$/.test(line)),
+        .filter((line) => line !== '' && !/: (?:warning|information): .* \[(?:hot-link|unused-ports|routing-changes)\]$/.test(line)),
     ).toEqual([]);
     expect(code).toBe(0);
   });
