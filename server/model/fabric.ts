@@ -27,6 +27,8 @@ export interface Fabric {
   readonly speeds?: readonly { readonly speed: string; readonly cables: number }[];
   /** Names of switches that are hosts with several links: nothing is passed on there. */
   readonly passive?: readonly string[];
+  /** Where the file gives all routes between hosts: the switches of each, from the first to the last. Two in a row have one cable. */
+  readonly routes?: readonly (readonly number[])[];
   /** What its file describes besides, where this is one of several parts that no cable joins. */
   readonly leftOut?: Readonly<Record<'parts' | 'switches' | 'hosts', number>>;
   /** What was left out or read with a doubt, a sentence each, with its line where it has one. */

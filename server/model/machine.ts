@@ -135,6 +135,8 @@ export interface Topology {
   readonly faults?: TopologyFaults;
   /** 1 for each router, by RouterId, that is a host with several links: routes begin and end there, and lead through none. */
   readonly passive?: Uint8Array;
+  /** The routes between routers with nodes, where the file of the network gives all of them: RouterIds from the first to the last. */
+  readonly givenRoutes?: readonly (readonly number[])[];
   /** Where something failed: the links before any failure. */
   readonly allLinks?: LinkTable;
 }

@@ -163,7 +163,7 @@ function onlyPart(fabric: Fabric, { parts, partOf }: FabricParts, part: number):
     if (first === undefined) return [];
     return [{ ...first, name: node.name, ...(further.length > 0 && { further }) }];
   });
-  const { addresses, tiers, sparePorts } = fabric;
+  const { addresses, tiers, sparePorts, routes } = fabric;
   return {
     ...fabric,
     leftOut: {
@@ -180,6 +180,12 @@ function onlyPart(fabric: Fabric, { parts, partOf }: FabricParts, part: number):
     ...(addresses && { addresses: own(addresses) }),
     ...(tiers && { tiers: own(tiers) }),
     ...(sparePorts && { sparePorts: own(sparePorts) }),
+    ...(routes && {
+      routes: routes.flatMap((route) => {
+        const ids = route.flatMap((router) => number.get(router) ?? []);
+        return ids.length === route.length ? [ids] : [];
+      }),
+    }),
   };
 }
 

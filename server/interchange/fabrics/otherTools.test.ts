@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { succeed } from '../../model/result.ts';
 import { asRouterId } from '../../model/identifiers.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import type { LinkSpeed, Machine } from '../../model/machine.ts';
+import type { FaultDescription } from '../../network/contract.ts';
 import { buildMachine, noMachineFiles } from '../../network/machine.ts';
 import { gridDescription } from '../../network/testing/machines.ts';
 import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
@@ -121,31 +124,107 @@ describe('what is read', () => {
     ${['q1', 'q2', 'q3'].map((id) => `<link id="${id}" bandwidth="10MBps" latency="1ms"/>`).join('')}
     ${[['a', 'b', 's1', 's2'], ['a', 'c', 's1'], ['c', 'b', 's2'], ['a', 'p', 'q1'], ['p', 'b', 'q2']].map(([from, to, ...links]) => `<route src="${from}" dst="${to}">${links.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>`).join('')}
     ${more}</zone></platform>`; // prettier-ignore
+  const machineOf = (fabric: Fabric, faults?: FaultDescription) => {
+    const built = buildMachine(
+      { ...gridDescription('torus', [4]), name: 'm', topology: { name: 'from', argument: { kind: 'file', uri: 'x' }, options: {} }, routing: { name: 'minimal', options: {} }, ...(faults && { faults }) }, // prettier-ignore
+      { ...noMachineFiles, fabric: () => succeed(fabric) },
+    );
+    if (!built.ok) throw new Error(built.failure.message);
+    return built.value;
+  };
+
+  /** Links of the route between two hosts: names of routers behind the first, and the bandwidth and latency of all links together. */
+  const routeOf = ({ topology, routing }: Machine, from: string, to: string) => {
+    const { names, routerOfNode, links, ownSpeeds } = topology;
+    const [one, other] = [from, to].map((host) => asRouterId(routerOfNode[names!.nodes.indexOf(host)]!));
+    const taken: { readonly name: string; readonly speed: LinkSpeed }[] = [];
+    routing.visitShares(one!, other!, (link, share) => {
+      expect(share).toBe(1);
+      taken.push({ name: names!.routers[links.to[link]!]!, speed: ownSpeeds!.speeds[ownSpeeds!.of[link]!]! });
+    });
+    return {
+      names: taken.map(({ name }) => name).join(' '),
+      bandwidth: Math.min(...taken.map(({ speed }) => speed.bandwidth ?? Infinity)),
+      microseconds: Math.round(taken.reduce((sum, { speed }) => sum + (speed.latency ?? 0), 0) * 1e9) / 1e3,
+    };
+  };
+
   it('of SimGrid pass hosts nothing on, where their file has a route for each pair', () => {
-    const machineOf = (text: string) => {
-      const built = buildMachine(
-        { ...gridDescription('torus', [4]), name: 'm', topology: { name: 'from', argument: { kind: 'file', uri: 'x' }, options: {} }, routing: { name: 'minimal', options: {} } }, // prettier-ignore
-        { ...noMachineFiles, fabric: () => succeed(fabricOf(text)) },
-      );
-      if (!built.ok) throw new Error(built.failure.message);
-      return built.value;
-    };
-    const whole = machineOf(viaHost('<route src="c" dst="p"><link_ctn id="q3"/></route>'));
-    const linksOf = (from: number, to: number): string[] => {
-      const found: string[] = [];
-      const { routers } = whole.topology.names!;
-      whole.routing.visitShares(asRouterId(from), asRouterId(to), (link) => {
-        found.push(routers[whole.topology.links.to[link]!]!);
-      });
-      return found;
-    };
+    const whole = machineOf(fabricOf(viaHost('<route src="c" dst="p"><link_ctn id="q3"/></route>')));
     // a to b over both shared links, not by way of p or c.
-    expect(linksOf(0, 1)).toEqual(['s1', 's2', 'b']);
-    expect(linksOf(0, 2)).toEqual(['s1', 'c']);
-    expect(linksOf(0, 3)).toEqual(['p']);
+    expect(routeOf(whole, 'a', 'b')).toEqual({ names: 's1 s2 b', bandwidth: 1e9, microseconds: 2 });
+    expect(routeOf(whole, 'a', 'c')).toEqual({ names: 's1 c', bandwidth: 1e9, microseconds: 1 });
+    expect(routeOf(whole, 'a', 'p')).toEqual({ names: 'p', bandwidth: 1e7, microseconds: 1000 });
     const some = fabricOf(viaHost());
     expect(some.warnings.map(({ message }) => message).join()).toMatch(/no route to each other.*'a', which SimGrid does not allow/); // prettier-ignore
-    expect(machineOf(viaHost()).routing.hops(asRouterId(2), asRouterId(3))).toBeLessThan(Infinity);
+    expect(routeOf(machineOf(some), 'c', 'p').names).toBe('s1 a p');
+  });
+
+  const zoneOf = (routing: string, hosts: string, links: readonly string[], routes: readonly string[]): string =>
+    `<platform version="4.1">\n<zone id="z" routing="${routing}">${hosts
+      .split(' ')
+      .map((id) => (id.startsWith('r') ? `<router id="${id}"/>` : `<host id="${id}"/>`))
+      .join('')}${links
+      .map((link) => link.split(' '))
+      .map(([id, rate, time]) => `<link id="${id}" bandwidth="${rate}MBps" latency="${time}us"/>`)
+      .join('')}\n${routes
+      .map((route) => route.split(' '))
+      .map(([from, to, ...crossed]) => `<route src="${from}" dst="${to}">${crossed.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>\n`)
+      .join('')}</zone></platform>`; // prettier-ignore
+
+  it('of SimGrid keep declared routes that are not the shortest over their links', () => {
+    const links = ['l1 100 1', 'l2 200 2', 'l3 300 4', 'u 50 8'];
+    const text = zoneOf('Full', 'a b c', links, ['a b l1 l2 l3', 'a c l1 l3', 'b c u l3']);
+    const machine = machineOf(fabricOf(text));
+    expect(routeOf(machine, 'a', 'b')).toEqual({ names: 'l1 l2 l3 b', bandwidth: 1e8, microseconds: 7 });
+    expect(routeOf(machine, 'b', 'a')).toEqual({ names: 'l3 l2 l1 a', bandwidth: 1e8, microseconds: 7 });
+    // b and l3 have a cable of the other route, which does not cross u.
+    expect(routeOf(machine, 'b', 'c')).toEqual({ names: 'u l3 c', bandwidth: 5e7, microseconds: 12 });
+    expect(warningsOf(fabricOf(text)).join()).not.toMatch(/shortest/);
+  });
+
+  it('of SimGrid lead routes through hosts where the routing is Floyd or Dijkstra, over fewest links', () => {
+    const links = ['l1 100 1', 'l2 200 2', 'l3 300 4', 'l4 400 8', 'l5 500 16'];
+    const routes = ['a b l1', 'b c l2', 'c d l3', 'a d l4 l5 l1 l3'];
+    for (const routing of ['Floyd', 'Dijkstra', 'DijkstraCache']) {
+      const fabric = fabricOf(zoneOf(routing, 'a b c d', links, routes));
+      expect(routeOf(machineOf(fabric), 'a', 'd')).toEqual({ names: 'l1 b c l3 d', bandwidth: 1e8, microseconds: 7 });
+      expect(warningsOf(fabric).join()).not.toMatch(/does not allow|symmetrical/);
+    }
+  });
+
+  it('of SimGrid have no other route once a link of theirs has failed', () => {
+    const fabric = fabricOf(
+      zoneOf('Full', 'a b c', ['l1 100 1', 'l2 200 2', 'l3 300 4'], ['a b l1', 'b c l2', 'a c l3']),
+    );
+    const without = { cables: [{ from: 'a', to: 'b' }], routers: [], nodes: [] };
+    expect(() => machineOf(fabric, without)).toThrow('What failed is on the only route of the file from a to b.');
+    expect(machineOf(fabric, { ...without, cables: [], nodes: ['b'] }).nodeCount).toBe(3);
+  });
+
+  it('of several zones of SimGrid is told which routes are not the shortest', () => {
+    const inner = zoneOf(
+      'Full',
+      'a b c',
+      ['l1 100 1', 'l2 200 2', 'l3 300 4'],
+      ['a b l1 l2 l3', 'a c l1 l3', 'b c l3'],
+    );
+    const text = inner
+      .replace('<zone id="z"', '<zone id="world" routing="Full"><link id="w" bandwidth="1GBps"/><zone id="y"><host id="x"/></zone><zone id="z"')
+      .replace('</zone></platform>', '</zone>\n<zoneRoute src="y" dst="z" gw_src="x" gw_dst="a"><link_ctn id="w"/></zoneRoute></zone></platform>'); // prettier-ignore
+    expect(warningsOf(fabricOf(text))).toContainEqual('3: 1 route of the file is not the only shortest way over the links. Messages take the shortest ways.'); // prettier-ignore
+  });
+
+  it('of SimGrid are attributes that change times told of, those of the speed of hosts not', () => {
+    const text =
+      '<platform version="4.1">\n<cluster id="c" prefix="n" radical="0-1" suffix="" bw="1GBps" lat="1us" speed="1Gf" limiter_link="1GBps" loopback_bw="1GBps"/>\n<zone id="z"><peer id="p" bw_in="1GBps" bw_out="1GBps" lat="1us" coordinates="1 2 3"/></zone></platform>';
+    const told = warningsOf(fabricOf(text)).filter((warning) => warning.includes('not read'));
+    expect(told).toEqual(['2: Attribute `limiter_link` of <cluster>, 1 time: not read.', '3: Attribute `coordinates` of <peer>, 1 time: not read.']); // prettier-ignore
+  });
+
+  it('of SimGrid are bypass routes, and backbones without hosts on them, told of', () => {
+    const text = zoneOf('Full', 'a b', ['l1 100 1'], ['a b l1']).replace('</zone>', '<bypassRoute src="a" dst="b"><link_ctn id="l1"/></bypassRoute><backbone id="bb" bandwidth="1GBps" latency="1us"/></zone>'); // prettier-ignore
+    expect(warningsOf(fabricOf(text))).toEqual(expect.arrayContaining(['4: Bypass routes: 1, not read. Messages take the other routes.', '4: A backbone without any `host_link` in its zone: not read.'])); // prettier-ignore
   });
 
   it('of SimGrid is an element that is not known told once, with its number and its first line', () => {

@@ -3,16 +3,26 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { largestXml, readXml, type XmlElement } from '../xmlElements.ts';
-import type { LinkSpeed } from '../../model/machine.ts';
+import { oneLine } from '../reading.ts';
+import { largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
 import { FabricBuilder, fabricLimits, badFabric, faultOfCount } from './builder.ts';
 import { bytesPerSecond, secondsOf } from './linkSpeeds.ts';
 import { buildCluster, faultOfCluster } from './simgridClusters.ts';
+import {
+  inSeries,
+  type LaidRoutes,
+  layRoutes,
+  lostRoutes,
+  type PlatformLink,
+  type Route,
+  waysBetween,
+  type ZoneRouting,
+} from './simgridRoutes.ts';
 
 /**
  * Platforms of SimGrid: zones of hosts and routers with routes over links, and clusters. A route is a cable with the
  * slowest bandwidth and the summed latency of its links; a link that several routes share is a switch of its own, on
- * cables with its bandwidth, since it is one resource for all.
+ * cables with its bandwidth, since it is one resource for all. Where all hosts are in one zone, each pair keeps its route.
  */
 
 /** What goes wrong in the middle of building; caught at the top. */
@@ -25,31 +35,21 @@ class PlatformError extends Error {
   }
 }
 
-interface PlatformLink extends LinkSpeed {
-  readonly name: string;
-  /** Routes that cross it. */
-  routes: number;
-  /** The switch that it is where several routes share it. */
-  hub?: number;
-}
-
-interface Route {
-  readonly from: number;
-  readonly to: number;
-  readonly links: readonly PlatformLink[];
-}
-
 /** A platform while it is read. */
 class Platform {
   readonly builder = new FabricBuilder();
   /** Ids of what is part of a star: read before all else of its zone. */
   readonly #starred = new Set<string>();
-  readonly #neighbours = new Map<number, Set<number>>();
+  /** What zones say of routing where they have routes between their own hosts and routers. */
+  readonly #routings: string[] = [];
+  /** Routes are between other zones than that of the hosts. */
+  #hasZoneRoutes = false;
   /** Routers, gateways and hosts by name: the switch that they are. */
   private readonly places = new Map<string, number>();
   private readonly links = new Map<string, PlatformLink>();
   private readonly routes: Route[] = [];
-  private readonly hosts: { readonly name: string; readonly place: number }[] = [];
+  private readonly hosts: PlatformHost[] = [];
+  #bypasses: XmlElement[] = [];
   /** The default gateway of a zone. */
   private readonly gateways = new Map<string, number>();
   private readonly counts = { cables: 0, hosts: 0 };
@@ -58,10 +58,8 @@ class Platform {
     halfDuplex: 0,
     backbones: 0,
     peers: 0,
-    oneWay: 0,
     cores: new Set<string>(),
     loopbacks: 0,
-    unknown: new Map<string, { readonly count: number; readonly line: number }>(),
   };
 
   constructor(cancellation: Cancellation) {
@@ -72,7 +70,11 @@ class Platform {
   zone(element: XmlElement): void {
     if (this.cancellation.isCancelled()) return;
     this.star(element);
-    for (const child of element.children) this.element(child);
+    const routing = (element.attributes['routing'] ?? 'Full').toLowerCase();
+    for (const child of element.children) this.element(child, passesOn.test(routing));
+    if (element.children.some(({ name }) => name === 'route')) this.#routings.push(routing);
+    if (element.children.some(({ name }) => /^(?:zoneRoute|ASroute)$/.test(name))) this.#hasZoneRoutes = true;
+    this.#bypasses.push(...element.children.filter(({ name }) => name.startsWith('bypass')));
     for (const child of element.children) if (/^(?:route|zoneRoute|ASroute)$/.test(child.name)) this.route(child);
     const first = element.children.find(({ attributes }) => this.places.has(attributes['id'] ?? ''));
     const gateway = first && this.places.get(first.attributes['id'] ?? '');
@@ -86,7 +88,10 @@ class Platform {
   private star({ children, attributes }: XmlElement): void {
     const hostLinks = children.filter(({ name }) => name === 'host_link');
     const [first] = hostLinks;
-    if (first === undefined) return;
+    if (first === undefined) {
+      for (const { name, line } of children) if (name === 'backbone') this.builder.warn('A backbone without any `host_link` in its zone: not read.', line); // prettier-ignore
+      return;
+    }
     for (const child of children) if (child.name === 'link') this.link(child);
     const [router, backbone] = ['router', 'backbone'].map((kind) => children.find(({ name }) => name === kind));
     const id = (router ?? backbone)?.attributes['id'] ?? attributes['id'] ?? '';
@@ -127,7 +132,8 @@ class Platform {
     return link;
   }
 
-  private element(child: XmlElement): void {
+  /** `hostsPassOn`: by the routing of its zone. */
+  private element(child: XmlElement, hostsPassOn: boolean): void {
     const { attributes, line } = child;
     const id = attributes['id'] ?? '';
     const readers: Readonly<Record<string, () => void>> = {
@@ -135,7 +141,7 @@ class Platform {
         if (!this.#starred.has(id)) this.place(id, line);
       },
       host: () => {
-        if (!this.#starred.has(id)) this.host(id, line, attributes['core']);
+        if (!this.#starred.has(id)) this.host(id, line, { cores: attributes['core'], hostsPassOn });
       },
       link: () => {
         if (!this.links.has(id)) this.link(child);
@@ -160,12 +166,6 @@ class Platform {
       },
     };
     if (Object.hasOwn(readers, child.name)) readers[child.name]?.();
-    else if (!passedOver.has(child.name)) this.#unknown(child);
-  }
-
-  #unknown({ name, line }: XmlElement): void {
-    const known = this.told.unknown.get(name) ?? { count: 0, line };
-    this.told.unknown.set(name, { ...known, count: known.count + 1 });
   }
 
   private place(id: string, line: number): number {
@@ -178,10 +178,14 @@ class Platform {
     return place;
   }
 
-  private host(id: string, line: number, cores = '1'): void {
+  private host(
+    id: string,
+    line: number,
+    own: { readonly cores: string | undefined; readonly hostsPassOn: boolean },
+  ): void {
     const place = this.place(id, line);
-    this.told.cores.add(cores);
-    this.hosts.push({ name: id, place });
+    this.told.cores.add(own.cores ?? '1');
+    this.hosts.push({ name: id, place, passesOn: own.hostsPassOn });
   }
 
   private link({ attributes, line }: XmlElement): void {
@@ -237,11 +241,16 @@ class Platform {
       this.told.loopbacks++;
       return;
     }
-    const isTold = this.routes.some((route) => route.from === to && route.to === from && isSameSet(route.links, links));
-    if (isTold) return;
-    if (/^no$/i.test(attributes['symmetrical'] ?? '')) this.told.oneWay++;
+    const wayBack = this.routes.find(
+      (route) => route.from === to && route.to === from && isSameSet(route.links, links),
+    );
+    if (wayBack !== undefined) {
+      wayBack.isBothWays = true;
+      return;
+    }
+    const isBothWays = !/^no$/i.test(attributes['symmetrical'] ?? '');
     for (const link of links) link.routes++;
-    if (this.routes.push({ from, to, links }) > largestRoutes) throw new PlatformError(line, `There are more than ${largestRoutes} routes, the most that are read.`); // prettier-ignore
+    if (this.routes.push({ from, to, links, line, isBothWays }) > largestRoutes) throw new PlatformError(line, `There are more than ${largestRoutes} routes, the most that are read.`); // prettier-ignore
   }
 
   private endOf(gateway: string | undefined, id: string, line: number): number {
@@ -255,89 +264,129 @@ class Platform {
     if (excess !== undefined) throw new PlatformError(line, excess);
   }
 
-  /** Makes cables of the routes, once all of them are known. O(links of routes). */
+  /** Makes cables of the routes, once all of them are known. O(links of routes), and as {@link waysBetween}. */
   finish(): Fabric {
-    let hubs = 0;
-    const seen = new Set<string>();
-    const join = (from: number, to: number, speed: LinkSpeed): void => {
-      // The cable between two hubs is one, however many routes take it.
-      const key = `${Math.min(from, to)} ${Math.max(from, to)}`;
-      if (from === to || seen.has(key)) return;
-      seen.add(key);
-      this.builder.addCable(from, to, speed);
-      for (const [one, other] of [[from, to], [to, from]] as const) this.#neighbours.set(one, (this.#neighbours.get(one) ?? new Set()).add(other)); // prettier-ignore
-    };
-    for (const { from, to, links } of this.routes) {
-      let [here, waiting]: [number, LinkSpeed[]] = [from, []];
-      for (const link of links) {
-        if (link.routes < 2) {
-          waiting.push(link);
-          continue;
-        }
-        if (link.hub === undefined) hubs++;
-        link.hub ??= this.builder.addRouter(link.name);
-        join(here, link.hub, inSeries([...waiting, halved(link)]));
-        [here, waiting] = [link.hub, [halved(link)]];
-      }
-      join(here, to, inSeries(waiting));
-    }
+    const laid = layRoutes(this.routes, this.builder);
     for (const { name, place } of this.hosts) this.builder.addHost(name, place);
-    this.warn(hubs);
-    return this.builder.finish('simgrid', undefined, this.#passive());
+    this.warn(laid.hubs);
+    const routes = this.#routesOfHosts(laid);
+    if (routes !== undefined) return { ...this.builder.finish('simgrid'), routes };
+    const oneWay = this.routes.filter(({ isBothWays }) => !isBothWays).length;
+    if (oneWay > 0) this.builder.warn(`Routes that are not symmetrical: ${oneWay}. Their cables count for both ways.`);
+    const passive = this.#passive(laid.neighbours);
+    if (this.cancellation.isCancelled()) return this.builder.finish('simgrid');
+    const lost = lostRoutes(this.routes, laid, passive);
+    const [first] = lost;
+    if (first !== undefined) {
+      this.builder.warn(`${countOf(lost.length, 'route')} of the file ${lost.length === 1 ? 'is' : 'are'} not the only shortest way over the links. Messages take the shortest ways.`, first.line); // prettier-ignore
+    }
+    return this.builder.finish('simgrid', undefined, [...passive.values()]);
+  }
+
+  /**
+   * The route of each host to each other one, where all hosts are in one zone with routes of its own. Undefined for other platforms, and
+   * where routes are missing such that some hosts have no way to each other.
+   */
+  #routesOfHosts(laid: LaidRoutes): Fabric['routes'] {
+    const [routing, another] = this.#routings;
+    const others = this.counts.hosts + this.told.peers;
+    if (routing === undefined || another !== undefined || this.#hasZoneRoutes || others > 0) return undefined;
+    if (this.hosts.length > mostHostsOfRoutes || this.places.size > 2 * mostHostsOfRoutes) return undefined;
+    const found = waysBetween(this.hosts.map(({ place }) => place), this.routes, laid, passesOn.exec(routing)?.[1] as ZoneRouting | undefined ?? 'full'); // prettier-ignore
+    if (found === undefined) return undefined;
+    this.#tellOfPassing(this.hosts.flatMap(({ name, place }) => (found.through.has(place) ? [name] : [])));
+    return found.ways;
+  }
+
+  #tellOfPassing(names: readonly string[]): void {
+    if (names.length === 0) return;
+    this.builder.warn(`Some hosts have no route to each other. Their messages go through ${names.length === 1 ? quote(names[0]!) : countOf(names.length, 'host')}, which SimGrid does not allow.`); // prettier-ignore
   }
 
   /**
    * Hosts with several links of their own, which pass nothing on; others are at the end of every route anyway. Where the file has no route
    * between some hosts, messages between them go through as few hosts as connect all, the first of the file first.
    */
-  #passive(): readonly string[] {
-    const passive = new Map(this.hosts.filter(({ place }) => (this.#neighbours.get(place)?.size ?? 0) > 1).map(({ name, place }) => [place, name])); // prettier-ignore
+  #passive(neighbours: LaidRoutes['neighbours']): ReadonlyMap<number, string> {
+    const several = this.hosts.filter(({ place, passesOn }) => !passesOn && (neighbours.get(place)?.size ?? 0) > 1);
+    const passive = new Map(several.map(({ name, place }) => [place, name]));
     const passing: string[] = [];
     for (const [place, name] of passive) {
-      if (this.#connectsHosts(passive)) break;
+      if (this.#connectsHosts(passive, neighbours)) break;
       if (this.hosts.length > mostHostsOfRoutes) passive.clear();
       else passive.delete(place);
       passing.push(name);
     }
-    if (passing.length > 0) {
-      this.builder.warn(`Some hosts have no route to each other. Their messages go through ${passing.length === 1 ? quote(passing[0]!) : countOf(passing.length, 'host')}, which SimGrid does not allow.`); // prettier-ignore
-    }
-    return [...passive.values()];
+    this.#tellOfPassing(passing);
+    return passive;
   }
 
   /** Whether each host reaches all others without a way through one that is passive. O(hosts · cables). */
-  #connectsHosts(passive: ReadonlyMap<number, string>): boolean {
+  #connectsHosts(passive: ReadonlyMap<number, string>, neighbours: LaidRoutes['neighbours']): boolean {
     return this.hosts.every(({ place: start }) => {
       const reached = new Set([start]);
       for (const place of reached) {
         if (place !== start && passive.has(place)) continue;
-        for (const next of this.#neighbours.get(place) ?? []) reached.add(next);
+        for (const next of neighbours.get(place) ?? []) reached.add(next);
       }
       return this.hosts.every(({ place }) => reached.has(place));
     });
   }
 
   private warn(hubs: number): void {
-    const { halfDuplex, backbones, peers, oneWay, cores, loopbacks, unknown } = this.told;
+    const { halfDuplex, backbones, peers, cores, loopbacks } = this.told;
     const { builder } = this;
     if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
     if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
     if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone: its bandwidth is not counted, as one switch is between all hosts.`); // prettier-ignore
     if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
-    if (oneWay > 0) builder.warn(`Routes that are not symmetrical: ${oneWay}. Their cables count for both ways.`);
     if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);
     if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; left out.`);
-    for (const [name, { count, line }] of unknown) builder.warn(`Unknown element <${name}>, ${countOf(count, 'time')}: not read.`, line); // prettier-ignore
+    const [bypass] = this.#bypasses;
+    if (bypass !== undefined) builder.warn(`Bypass routes: ${this.#bypasses.length}, not read. Messages take the other routes.`, bypass.line); // prettier-ignore
     const many = Array.from(cores).filter((count) => count !== '1');
     if (many.length > 0)
       builder.warn(`Hosts have ${many.join(', ')} cores by \`core\`: write \`cores\` in the machine.`);
   }
 }
 
-/** Elements that say nothing of the network, or that are read with others. */
-const passedOver: ReadonlySet<string> = new Set(
-  'route zoneRoute ASroute bypassRoute bypassZoneRoute bypassASroute host_link backbone config prop storage storage_type mount mstorage content disk trace trace_connect random process actor argument'.split(' '), // prettier-ignore
-);
+interface PlatformHost {
+  readonly name: string;
+  /** The switch that it is. */
+  readonly place: number;
+  /** Routes lead through it. */
+  readonly passesOn: boolean;
+}
+
+/** Routings of zones that find routes through hosts. */
+const passesOn = /^(floyd|dijkstra)/;
+
+/**
+ * Attributes that are read, behind the bar those that are knowingly ignored: what hosts compute and store, what changes over time, messages of a host to
+ * itself, and positions in drawings. `limiter_link` and Vivaldi's `coordinates` are neither: they change times, and a warning tells of them.
+ */
+const attributesOf: Readonly<Record<string, string>> = {
+  platform: '| version',
+  zone: 'id routing',
+  AS: 'id routing',
+  host: 'id core | speed power pstate availability availability_file speed_file state_file',
+  router: 'id |',
+  link: 'id bandwidth latency sharing_policy | bandwidth_file latency_file state_file',
+  cluster:
+    'id prefix suffix radical bw lat sharing_policy topology topo_parameters core bb_bw bb_lat router_id | bb_sharing_policy speed power pstate loopback_bw loopback_lat availability_file state_file',
+  peer: 'id bw_in bw_out lat | speed power availability_file speed_file state_file',
+  host_link: 'id up down |',
+  backbone: 'id bandwidth latency |',
+  route: 'src dst symmetrical |',
+  zoneRoute: 'src dst gw_src gw_dst gwSrc gwDst symmetrical |',
+  ASroute: 'src dst gw_src gw_dst gwSrc gwDst symmetrical |',
+  link_ctn: 'id | direction',
+};
+
+/** Elements besides that are told of otherwise, or whose attributes say nothing of the network. */
+const otherElements = 'cabinet include bypassRoute bypassZoneRoute bypassASroute config prop model_prop storage storage_type mount mstorage content disk trace trace_connect random process actor argument'; // prettier-ignore
+
+const knownElements: ReadonlySet<string> = new Set([...Object.keys(attributesOf), ...otherElements.split(' ')]);
 
 /** Of more hosts without routes to each other all pass messages on: to look for as few as possible would take long. */
 const mostHostsOfRoutes = 256;
@@ -347,15 +396,6 @@ const largestRoutes = 4096;
 
 const isSameSet = (one: readonly PlatformLink[], other: readonly PlatformLink[]): boolean =>
   one.length === other.length && one.every((link) => other.includes(link));
-
-const halved = (link: PlatformLink): LinkSpeed => ({ ...link, latency: (link.latency ?? 0) / 2 });
-
-/** Links one behind the other: the slowest, and all latencies. */
-function inSeries(links: readonly LinkSpeed[]): LinkSpeed {
-  const bandwidth = Math.min(...links.map((link) => link.bandwidth ?? Infinity));
-  const latency = links.reduce((sum, link) => sum + (link.latency ?? 0), 0);
-  return Number.isFinite(bandwidth) ? { bandwidth, latency } : {};
-}
 
 function rateOf(text: string | undefined, line: number): number {
   const rate = bytesPerSecond(text ?? '');
@@ -370,6 +410,28 @@ function timeOf(text: string | undefined, line: number): number {
   throw new PlatformError(line, `${quote(text ?? '')} is no latency: a number with s, ms, us or ns is, as 50us.`);
 }
 
+/** A warning for each attribute of each element that is neither read nor knowingly ignored. O(attributes). */
+function otherAttributes(root: XmlElement): Fabric['warnings'] {
+  const known = new Map(Object.entries(attributesOf).map(([name, words]) => [name, new Set(words.split(' '))]));
+  const found = new Map<string, { count: number; readonly line: number }>();
+  const open = [root];
+  for (let element = open.pop(); element !== undefined; element = open.pop()) {
+    const { name, line, attributes, children } = element;
+    for (const child of children.toReversed()) open.push(child);
+    for (const attribute of Object.keys(attributes)) {
+      if (known.get(name)?.has(attribute) !== false) continue;
+      const key = `\`${oneLine(attribute)}\` of <${name}>`;
+      const before = found.get(key);
+      if (before === undefined) found.set(key, { count: 1, line });
+      else before.count++;
+    }
+  }
+  return Array.from(found, ([key, { count, line }]) => ({
+    line,
+    message: `Attribute ${key}, ${countOf(count, 'time')}: not read.`,
+  }));
+}
+
 /** O(text + what clusters stand for). */
 function readSimgrid(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const document = readXml(text, ['platform']);
@@ -377,7 +439,9 @@ function readSimgrid(text: string, fileName: string, cancellation: Cancellation)
   const platform = new Platform(cancellation);
   try {
     platform.zone(document.value);
-    return succeed(platform.finish());
+    const fabric = platform.finish();
+    const others = [...unknownElements(document.value, knownElements), ...otherAttributes(document.value)];
+    return succeed({ ...fabric, warnings: [...fabric.warnings, ...others] });
   } catch (error) {
     if (error instanceof PlatformError) return badFabric(fileName, error.line, error.message);
     throw error;

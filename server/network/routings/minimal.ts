@@ -26,6 +26,7 @@ import { onlyLinks } from '../links.ts';
 import { routerName } from '../names.ts';
 import { componentsOf, disconnection } from '../topologies/cableGraph.ts';
 import { gridPathsOf } from './dimensionOrder.ts';
+import { givenRouting } from './givenRoutes.ts';
 import { graphRouting, isTree } from './graphRouting.ts';
 import { type LeafRoutes, leafRoutes } from './leafRoutes.ts';
 import { type Phases, depthOf, levelsFrom, onePhase, routeGraphOf } from './routeGraph.ts';
@@ -40,7 +41,7 @@ export const minimal: RoutingEntry = {
     'local cable before it and one after it, never through a third group, even where that were shorter; the shortest of ' +
     'these ways are used. After a failure only pairs that lost all their routes take a detour over more groups, which has at ' +
     'least as many hops as the longest minimal route had. Where groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`) the ways within them are ' +
-    'as long as they must be.',
+    'as long as they must be. Where the file of the network gives the routes between hosts (`simgrid`), these are the routes.',
   options: [],
   searchesGraph: true,
   build: buildMinimal,
@@ -50,6 +51,7 @@ export const minimal: RoutingEntry = {
 function buildMinimal(topology: Topology): Result<Routing> {
   const refusal = disconnection(topology);
   if (refusal) return refusal;
+  if (topology.givenRoutes !== undefined) return givenRouting(topology, topology.givenRoutes, hostingRouters(topology));
   if (topology.passive !== undefined) return routesRoundHosts(topology, topology.passive);
   const inGroups = groupRoutesOf(topology);
   if (inGroups) return succeed(graphRouting(topology, { kind: 'minimal', ...inGroups }));

@@ -34,6 +34,8 @@ interface CableGraph extends Pick<Topology, 'kind' | 'routerCount' | 'routerOfNo
   readonly groups?: Int32Array;
   /** As of {@link Topology.passive}. */
   readonly passive?: Uint8Array;
+  /** As of {@link Topology.givenRoutes}. */
+  readonly givenRoutes?: Topology['givenRoutes'];
   readonly groupShape?: Shape;
   readonly shape?: Shape;
   readonly names?: NonNullable<Topology['names']>;
@@ -80,7 +82,19 @@ export function sizeRefusal(
  * be reached from others. The ends of cables are routers, two different ones. O(routers + cables + nodes).
  */
 export function buildCableGraph(graph: CableGraph): Result<Topology> {
-  const { kind, routerCount, routerOfNode, tiers, groups, passive, groupShape, shape, names, partsAllowed } = graph;
+  const {
+    kind,
+    routerCount,
+    routerOfNode,
+    tiers,
+    groups,
+    passive,
+    givenRoutes,
+    groupShape,
+    shape,
+    names,
+    partsAllowed,
+  } = graph;
   if (routerOfNode.length === 0) {
     return fail(
       'no-hosts',
@@ -101,6 +115,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     ...(tiers && { tiers }),
     ...(groups && { groups }),
     ...(passive && { passive }),
+    ...(givenRoutes && { givenRoutes }),
     ...(groupShape && { groupShape }),
     ...(shape && { shape }),
     ...(names && { names }),

@@ -86,6 +86,7 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
     },
     partsAllowed: request.partsAllowed,
     ...(fabric.passive && { passive: passiveRouters(fabric.routers, new Set(fabric.passive)) }),
+    ...(fabric.routes && { givenRoutes: fabric.routes }),
     ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
   });
 }
