@@ -12,6 +12,8 @@ export interface PlacedJob {
   readonly job: Job;
   readonly allocation: Allocation;
   readonly mapping: Mapping;
+  /** By NodeId: how many tasks may run on the node, those of other jobs among them. Absent where all cores may be used. */
+  readonly room?: Int32Array;
   /** How the mapper searched, where it did. */
   readonly search?: SearchRecord;
 }

@@ -67,8 +67,27 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
   it('and more tasks do not fit, which is said with both numbers', () => {
     const { placements, problems } = placed(8);
     expect(placements).toEqual([]);
-    expect(problems[0]).toMatchObject({ code: 'does-not-fit', message: expect.stringMatching(/slots that it gives each host, has 7 .* needs 8/) as string }); // prettier-ignore
+    expect(problems[0]).toMatchObject({ code: 'does-not-fit', message: expect.stringMatching(/^The file gives 3 nodes 7 slots, and the job needs 8: /) as string }); // prettier-ignore
   });
+});
+
+it('fewer cores than slots are said as cores', () => {
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
+  const files = filesOf({}, { hosts: hostfile([8, 1, 1], true) });
+  const { problems } = run(programOf([machine], [jobOf({ name: 'j', taskCount: 9 })], [placement]), { files });
+  expect(problems[0]).toMatchObject({ code: 'does-not-fit', message: expect.stringMatching(/has 6 free cores on 3 nodes, and the job needs 9/) as string }); // prettier-ignore
+});
+
+it('numbers of slots limit the tasks of hosts also beside bindings, and a rankfile limits nothing', () => {
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
+  const bound = (isRoom: boolean): GivenFile => {
+    const file = hostfile([1, 4, 2], isRoom);
+    return file.kind === 'hosts' ? { ...file, coreOfRank: new Int32Array(7) } : file;
+  };
+  const tasks = (isRoom: boolean) =>
+    run(programOf([machine], [jobOf({ name: 'j', taskCount: 7 })], [placement]), { files: filesOf({}, { hosts: bound(isRoom) }) }).placements.map(({ jobs }) => tasksOf(jobs)); // prettier-ignore
+  expect(tasks(true)).toEqual([[1, 4, 2]]);
+  expect(tasks(false)).toEqual([[4, 3, 0]]);
 });
 
 it('a list of hosts without numbers limits nothing', () => {

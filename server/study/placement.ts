@@ -375,11 +375,13 @@ function recordMapped(
 ): void {
   const { mapping, notes, search } = answer;
   const job = jobAt(placing, position);
+  const room = placing.rooms[position];
   placing.free.take(mapping, placing.run.context.cancellation);
   placing.placed[position] = {
     job,
     allocation,
     mapping,
+    ...(room === undefined ? {} : { room }),
     allocator: allocateOf(placing.placement, position).name,
     mapper: mapOf(placing.placement, position).name,
     ...(drewRandom ? { drewRandom } : {}),

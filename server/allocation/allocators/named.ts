@@ -8,7 +8,7 @@ import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
-import { holdingAllocation } from '../capacity.ts';
+import { countOf, holdingAllocation } from '../capacity.ts';
 import type { Allocation } from '../../model/placement.ts';
 
 export const nodes: AllocatorEntry = {
@@ -29,8 +29,14 @@ export const nodes: AllocatorEntry = {
   options: [],
   allocate(request) {
     const listed = wantedNodes(request);
-    const subject = roomOfFile(request) === undefined ? 'The list of nodes' : 'The file, with the slots that it gives each host,'; // prettier-ignore
-    return listed.ok ? holdingAllocation(request, listed.value, subject) : listed;
+    if (!listed.ok) return listed;
+    const room = roomOfFile(request);
+    const slots = room?.reduce((sum, own) => sum + own, 0) ?? Infinity;
+    // With fewer slots in the file no machine would be large enough.
+    if (slots < request.taskCount) {
+      return fail('does-not-fit', `The file gives ${countOf(listed.value.length, 'node')} ${countOf(slots, 'slot')}, and the job needs ${request.taskCount}: give its hosts more slots there, or give the job fewer tasks.`); // prettier-ignore
+    }
+    return holdingAllocation(request, listed.value, room === undefined ? 'The list of nodes' : 'The file, with the slots that it gives each host,'); // prettier-ignore
   },
   room: roomOfFile,
 };
@@ -47,8 +53,8 @@ function roomOfFile({
   const file = argument?.kind === 'file' ? givenFile(argument.uri) : undefined;
   if (file?.ok !== true || file.value.kind !== 'hosts') return undefined;
   const { hosts, hostOfRank, coreOfRank, isRoom } = file.value;
-  // A rankfile says which cores ranks have, not how many a host has for them.
-  if (coreOfRank.some((core) => core >= 0)) return undefined;
+  // A rankfile says which cores ranks have, not how many a host has for them: unless it gives numbers, as Hydra's `n1:2 binding=user:0,1`.
+  if (!isRoom && coreOfRank.some((core) => core >= 0)) return undefined;
   const nodes = nodesOfHosts(machine, hosts);
   if (!nodes.ok || (!isRoom && hostOfRank.length === hosts.length)) return undefined;
   const room = new Int32Array(machine.nodeCount);

@@ -119,6 +119,18 @@ export class Occupancy {
     return intAt(itemAt(this.jobs, job).placed.mapping, task) as SlotId;
   }
 
+  /** Whether one more task of the job may run on the node, if it has a free slot. O(slots of the node). */
+  hasRoom(job: number, node: number): boolean {
+    const { room } = itemAt(this.jobs, job).placed;
+    return room === undefined || this.#tasksOn(node) < intAt(room, node);
+  }
+
+  #tasksOn(node: number): number {
+    const { coresPerNode } = this.machine;
+    const occupants = this.#occupant.subarray(node * coresPerNode, (node + 1) * coresPerNode);
+    return occupants.reduce((count, occupant) => (occupant === 0 ? count : count + 1), 0);
+  }
+
   /** Whether the node is of the job's allocation. */
   mayUse(job: number, node: number): boolean {
     let nodes = this.#allocated.get(job);

@@ -86,6 +86,22 @@ describe('improvements', () => {
     expect(best?.hopBytesChange).toBeLessThan(-0.7 * metrics.hopBytes);
   });
 
+  it('put no more tasks on a node than the file of its nodes gives it slots', () => {
+    const machine = gridMachine('mesh', [6], { cores: 2 });
+    const traffic = tableTraffic(tableOf([[0, 5, 1000], [1, 2, 10], [2, 3, 10]], 6), 6, 1); // prettier-ignore
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const allocation = Int32Array.from({ length: 6 }, (_, node) => node);
+    const job = { name: 'far', taskCount: 6, periodic: false, traffic: traffic.value };
+    const placed = { job, allocation, mapping: allocation.map((node) => 2 * node) };
+    const movesWithin = (room?: Int32Array): number[] =>
+      evaluate(machine, [{ ...placed, ...(room && { room }) }], 1, neverCancelled)!
+        .hotLinks.flatMap(({ improvements }) => improvements)
+        .flatMap((improvement) => (improvement.with === undefined ? [Math.floor(improvement.slot / 2)] : []));
+    expect(new Set(movesWithin()).size).toBeGreaterThan(1);
+    expect(movesWithin(new Int32Array(6).fill(1))).toEqual([]);
+    expect(new Set(movesWithin(Int32Array.of(2, 1, 1, 1, 1, 1)))).toEqual(new Set([0]));
+  });
+
   it('are none where every other place is as bad', () => {
     const machine = gridMachine('mesh', [2]);
     const traffic = tableTraffic(tableOf([[0, 1, 8]], 2), 2, 1);

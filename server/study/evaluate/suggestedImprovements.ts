@@ -236,19 +236,21 @@ class ChangeFinder {
     const home = occupancy.nodeOf(moved);
     const accepts = (node: number): boolean => node !== home && occupancy.mayUse(moved.job, node);
     const nodes = nodesNear(occupancy.machine, this.#firstNode, occupancy.nodeOf(partner), accepts, nodesPerEnd);
-    return nodes.flatMap((node) => this.#slotsOf(node, home).map((change) => ({ moved, ...change })));
+    return nodes.flatMap((node) => this.#slotsOf(node, home, moved.job).map((change) => ({ moved, ...change })));
   }
 
   /** Slots of the node to go to: the first free one, then those of tasks that may take the other place. */
-  #slotsOf(node: number, home: number): Omit<Change, 'moved'>[] {
+  #slotsOf(node: number, home: number, job: number): Omit<Change, 'moved'>[] {
     const { coresPerNode } = this.#occupancy.machine;
+    const hasRoom = this.#occupancy.hasRoom(job, node);
     let free: Omit<Change, 'moved'> | undefined;
     const occupied: Omit<Change, 'moved'>[] = [];
     for (let core = 0; core < coresPerNode && occupied.length < slotsPerNode; core++) {
       const slot = (node * coresPerNode + core) as SlotId;
       const displaced = this.#occupancy.occupantOf(slot);
-      if (displaced === undefined) free ??= { slot, displaced };
-      else if (this.#occupancy.mayUse(displaced.job, home)) occupied.push({ slot, displaced });
+      if (displaced === undefined && hasRoom) free ??= { slot, displaced };
+      else if (displaced !== undefined && this.#occupancy.mayUse(displaced.job, home))
+        occupied.push({ slot, displaced });
     }
     return free === undefined ? occupied : [free, ...occupied.slice(0, slotsPerNode - 1)];
   }
