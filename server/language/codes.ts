@@ -185,7 +185,8 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'given-no-job': 'A given file has no job of the name.',
   'not-placed-so': 'The mapping of a kept result (`--from`) is none that the placement can have.',
   'given-not-allocated': 'A given mapping uses a node that the job was not given.',
-  'given-not-free': 'A given mapping uses a core that another job has.',
+  'given-not-free':
+    'A given mapping uses a core that another job has, or more slots of a host than the file of the allocation gives it.',
   'given-out-of-range': 'A given mapping names a slot that the machine does not have.',
   'given-twice': 'A given mapping uses a slot twice.',
   'slot-used-twice': 'Two tasks have the same slot.',

@@ -68,6 +68,11 @@ export interface MapperEntry extends CatalogueEntry {
    * experiments count with. Absent: {@link usualSecondsPerTask} times tasks.
    */
   readonly seconds?: (taskCount: number, machine: Machine, options: OptionValues) => number;
+  /**
+   * The user says the slots. The mapper gets all free slots of the nodes, also where a file limits how many of a node may be used: which ones
+   * is the choice of the user, and the number is checked afterwards.
+   */
+  readonly takesGivenSlots?: true;
   /** Tries mappings until its options say that it is enough, which may take seconds: such placements are made last. */
   readonly isSearch?: true;
 }

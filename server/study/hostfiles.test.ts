@@ -71,6 +71,26 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
   });
 });
 
+describe('a given mapping beside a hostfile', () => {
+  const files = filesOf({}, { hosts: hostfile([1, 4, 2], true) });
+  const placed = (numbers: readonly number[]) => {
+    const map = choiceOf('given', {}, { kind: 'numbers', numbers });
+    const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map });
+    return run(programOf([machine], [jobOf({ name: 'j', taskCount: numbers.length })], [placement]), { files });
+  };
+
+  it('takes any slots of a node', () => {
+    expect(placed([3, 7, 11, 10]).placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 1, 2]]);
+  });
+
+  it('puts no more tasks on a node than it has slots, which is said with both numbers', () => {
+    const { placements, problems } = placed([0, 3, 4]);
+    expect(placements).toEqual([]);
+    const message = 'The mapping puts 2 tasks on n1, and the file of `allocate nodes` gives it 1 slot: move tasks to other nodes.'; // prettier-ignore
+    expect(problems[0]).toMatchObject({ code: 'given-not-free', message });
+  });
+});
+
 it('fewer cores than slots are said as cores', () => {
   const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
   const files = filesOf({}, { hosts: hostfile([8, 1, 1], true) });

@@ -4,6 +4,8 @@ import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
+import { asNodeId } from '../model/identifiers.ts';
+import { countOf } from '../model/quantities.ts';
 import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import { nodeWorks, type Machine } from '../model/machine.ts';
@@ -12,6 +14,7 @@ import type { Allocation, ReportedJob, Mapping } from '../model/placement.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
+import { nodeName } from '../network/names.ts';
 import { usingRails } from '../network/rails.ts';
 import { knownDistances } from './machines.ts';
 import { measure } from './measurePlaced.ts';
@@ -320,14 +323,32 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
       `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${job.taskCount} tasks: allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or give the job fewer tasks.`,
     );
   }
+  const { takesGivenSlots = false } = entry.value;
+  const offered = takesGivenSlots ? free.on(allocation, run.context.cancellation) : slots;
   const context = mappingContext(placing, choice, position, { step, of: jobs.length });
   const answer = entry.value.map(
-    { machine, job, allocation, slots },
+    { machine, job, allocation, slots: offered },
     { ...context, ...givenSlice(choice.argument, run.files, mappedAlike(placing, position)) },
   );
   if (!answer.ok) return answer;
+  const excess = takesGivenSlots ? excessOf(placing, position, answer.value.mapping) : undefined;
+  if (excess !== undefined) return excess;
   recordMapped(placing, position, allocation, answer.value, context.random.used);
   return succeed(undefined);
+}
+
+/** Why a given mapping puts more tasks on a node than the file of the nodes gives it slots, if it does. O(nodes + tasks). */
+function excessOf(placing: Placing, position: number, mapping: Mapping): Result<never> | undefined {
+  const { machine, free } = placing;
+  const room = placing.rooms[position];
+  if (room === undefined) return undefined;
+  const left = free.coresWithin(room).slice();
+  for (const slot of mapping) left[nodeOfSlot(machine, slot)] = intAt(left, nodeOfSlot(machine, slot)) - 1;
+  const node = left.findIndex((cores) => cores < 0);
+  if (node < 0) return undefined;
+  const name = nodeName(machine, asNodeId(node));
+  const tasks = machine.coresPerNode - intAt(free.cores, node) + mapping.reduce((count, slot) => (nodeOfSlot(machine, slot) === node ? count + 1 : count), 0); // prettier-ignore
+  return fail('given-not-free', `The mapping puts ${countOf(tasks, 'task')} on ${name}, and the file of \`allocate nodes\` gives it ${countOf(intAt(room, node), 'slot')}: move tasks to other nodes.`); // prettier-ignore
 }
 
 /** The jobs to which the same mapper is given, and where among them the one at `position` stands. */

@@ -26,6 +26,7 @@ export const given: MapperEntry = {
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',
+  takesGivenSlots: true,
   map: (problem, context) => {
     const { argument } = context;
     if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers, context.cancellation);
