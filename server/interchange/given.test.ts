@@ -198,6 +198,11 @@ describe('places by numbers', () => {
       /^map.txt:1: '\[0,1,2.5,1\]' is no run of ranks. A task map of Flux is/,
     ],
     ['a task map of billions', '[[0,99999,99999,1]]', /^map.txt:1: There are more than/],
+    [
+      'resources of Flux',
+      '{"version": 1, "execution": {"R_lite": [{"rank": "0", "children": {"core": "0-3"}}], "nodelist": ["n1"]}}',
+      /^map.txt:1: This is a set of resources \(R\) of Flux/,
+    ],
     ['an empty task map', '[[0,0,0,0]]', /^map.txt:1: The task map has no ranks/],
     ['a raw task map with a rank twice', '0,1;1,2', /^map.txt:1: Rank 1 stands there twice/],
     ['a raw task map without a rank', '0,1;3', /^map.txt:1: Rank 2 is missing: a task map names every rank from 0/],

@@ -71,6 +71,10 @@ function placed(places: Result<GivenFile, RowFault>, fileName: string): Result<G
 function readFlux(text: string, fileName: string): Result<GivenFile> {
   const parsed = readDocument(text, fileName, code);
   if (!parsed.ok) return parsed;
+  if (at(parsed.value, 'execution', 'R_lite') !== undefined) {
+    const line = lineOfValue(text, ['execution']);
+    return placed(refuse('This is a set of resources (R) of Flux, which `topology from` reads. Write a hostfile with the cores of each host, as `n01 slots=4`.', line), fileName); // prettier-ignore
+  }
   const version = at(parsed.value, 'version') ?? 1;
   if (version !== 1) {
     const line = lineOfValue(text, ['version']);

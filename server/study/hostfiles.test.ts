@@ -71,6 +71,16 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
   });
 });
 
+it('a result that is taken over puts no more tasks on a host than it has slots', () => {
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('random') });
+  const taken = (mapping: readonly number[]) => {
+    const placedBefore = () => [{ name: 'j', nodes: [0, 1, 2], mapping }];
+    return run(programOf([machine], [jobOf({ name: 'j', taskCount: mapping.length })], [placement]), { files: filesOf({}, { hosts: hostfile([1, 4, 2], true) }), placedBefore }); // prettier-ignore
+  };
+  expect(taken([0, 4, 8, 9]).placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 1, 2]]);
+  expect(taken([0, 1, 4]).problems[0]).toMatchObject({ code: 'not-placed-so', message: expect.stringMatching(/puts 2 tasks on n1, .* 1 slot:/) as string }); // prettier-ignore
+});
+
 describe('a given mapping beside a hostfile', () => {
   const files = filesOf({}, { hosts: hostfile([1, 4, 2], true) });
   const placed = (numbers: readonly number[]) => {

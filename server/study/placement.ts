@@ -159,6 +159,10 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
       return refuse(`The mapping to take over uses slots twice, or slots that job \`${name}\` does not have.`);
     }
     placing.allocations[position] = allocation;
+    placing.rooms[position] = roomOf(placing, position);
+    // Jobs may have been placed in another order: of other jobs nobody knows which came first.
+    const excess = excessOf(placing, position, Int32Array.from(mapping), () => 0);
+    if (excess !== undefined) return refuse(excess);
     recordMapped(placing, position, allocation, {
       mapping: Int32Array.from(mapping),
       notes: [],
@@ -331,24 +335,31 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
     { ...context, ...givenSlice(choice.argument, run.files, mappedAlike(placing, position)) },
   );
   if (!answer.ok) return answer;
-  const excess = takesGivenSlots ? excessOf(placing, position, answer.value.mapping) : undefined;
-  if (excess !== undefined) return excess;
+  const takenOn = (node: number): number => machine.coresPerNode - intAt(free.cores, node);
+  const excess = takesGivenSlots ? excessOf(placing, position, answer.value.mapping, takenOn) : undefined;
+  if (excess !== undefined) return fail('given-not-free', excess);
   recordMapped(placing, position, allocation, answer.value, context.random.used);
   return succeed(undefined);
 }
 
-/** Why a given mapping puts more tasks on a node than the file of the nodes gives it slots, if it does. O(nodes + tasks). */
-function excessOf(placing: Placing, position: number, mapping: Mapping): Result<never> | undefined {
-  const { machine, free } = placing;
-  const room = placing.rooms[position];
+/**
+ * Why a mapping puts more tasks on a node than the file of the nodes gives it slots, if it does. `takenOn`: tasks of other jobs that are on a
+ * node before. O(nodes + tasks).
+ */
+function excessOf(
+  { machine, rooms }: Placing,
+  position: number,
+  mapping: Mapping,
+  takenOn: (node: number) => number,
+): string | undefined {
+  const room = rooms[position];
   if (room === undefined) return undefined;
-  const left = free.coresWithin(room).slice();
-  for (const slot of mapping) left[nodeOfSlot(machine, slot)] = intAt(left, nodeOfSlot(machine, slot)) - 1;
-  const node = left.findIndex((cores) => cores < 0);
+  const tasks = new Int32Array(machine.nodeCount);
+  for (const slot of mapping) tasks[nodeOfSlot(machine, slot)] = intAt(tasks, nodeOfSlot(machine, slot)) + 1;
+  const node = tasks.findIndex((count, id) => count > 0 && takenOn(id) + count > intAt(room, id));
   if (node < 0) return undefined;
-  const name = nodeName(machine, asNodeId(node));
-  const tasks = machine.coresPerNode - intAt(free.cores, node) + mapping.reduce((count, slot) => (nodeOfSlot(machine, slot) === node ? count + 1 : count), 0); // prettier-ignore
-  return fail('given-not-free', `The mapping puts ${countOf(tasks, 'task')} on ${name}, and the file of \`allocate nodes\` gives it ${countOf(intAt(room, node), 'slot')}: move tasks to other nodes.`); // prettier-ignore
+  const all = countOf(takenOn(node) + intAt(tasks, node), 'task');
+  return `The mapping puts ${all} on ${nodeName(machine, asNodeId(node))}, and the file of \`allocate nodes\` gives it ${countOf(intAt(room, node), 'slot')}: move tasks to other nodes.`;
 }
 
 /** The jobs to which the same mapper is given, and where among them the one at `position` stands. */
