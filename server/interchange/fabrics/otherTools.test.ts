@@ -193,6 +193,21 @@ describe('what is read', () => {
     }
   });
 
+  it('of SimGrid is a torus routed in dimension order, where it is the whole platform', () => {
+    const torus = (sides: string, last: number, more = ''): Fabric =>
+      fabricOf(`<platform version="4.1"><zone id="w"><cluster id="c" prefix="n" radical="0-${last}" suffix="" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="${sides}"/>${more}</zone></platform>`); // prettier-ignore
+    const machine = machineOf(torus('4,3,2', 23));
+    expect(routeOf(machine, 'n0', 'n10')).toEqual({ names: 'n1 n2 n10', bandwidth: 1e9, microseconds: 3 });
+    expect(routeOf(machine, 'n10', 'n0')).toEqual({ names: 'n9 n8 n0', bandwidth: 1e9, microseconds: 3 });
+    expect(routeOf(machine, 'n0', 'n23')).toEqual({ names: 'n3 n11 n23', bandwidth: 1e9, microseconds: 3 });
+    expect(warningsOf(torus('4,3,2', 23))).toEqual([]);
+    for (const other of [torus('20,20', 399), torus('4', 3, '<host id="h"/>')]) {
+      expect(other.routes).toBeUndefined();
+      expect(warningsOf(other).join()).toMatch(/routes a torus in dimension order/);
+    }
+    expect(warningsOf(torus('1', 0))).toEqual([]);
+  });
+
   it('of SimGrid have no other route once a link of theirs has failed', () => {
     const fabric = fabricOf(
       zoneOf('Full', 'a b c', ['l1 100 1', 'l2 200 2', 'l3 300 4'], ['a b l1', 'b c l2', 'a c l3']),

@@ -7,7 +7,7 @@ import { oneLine } from '../reading.ts';
 import { largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
 import { FabricBuilder, fabricLimits, badFabric, faultOfCount } from './builder.ts';
 import { bytesPerSecond, secondsOf } from './linkSpeeds.ts';
-import { buildCluster, faultOfCluster } from './simgridClusters.ts';
+import { type BuiltCluster, buildCluster, faultOfCluster, mostHostsOfRoutes } from './simgridClusters.ts';
 import {
   inSeries,
   type LaidRoutes,
@@ -44,6 +44,8 @@ class Platform {
   readonly #routings: string[] = [];
   /** Routes are between other zones than that of the hosts. */
   #hasZoneRoutes = false;
+  /** Clusters that are tori. */
+  readonly #tori: BuiltCluster[] = [];
   /** Routers, gateways and hosts by name: the switch that they are. */
   private readonly places = new Map<string, number>();
   private readonly links = new Map<string, PlatformLink>();
@@ -58,6 +60,7 @@ class Platform {
     halfDuplex: 0,
     backbones: 0,
     peers: 0,
+    fatTrees: 0,
     cores: new Set<string>(),
     loopbacks: 0,
   };
@@ -211,6 +214,8 @@ class Platform {
     if (typeof built === 'string') throw new PlatformError(line, built);
     this.told.cores.add(attributes['core'] ?? '1');
     if (/^(?:SHARED|HALFDUPLEX)$/i.test(attributes['sharing_policy'] ?? '')) this.told.halfDuplex++;
+    if (built.routes !== undefined) this.#tori.push(built);
+    if (/^fat_tree$/i.test(attributes['topology'] ?? '')) this.told.fatTrees++;
     this.counts.hosts += built.hosts;
     this.counts.cables += built.cables;
     this.check('hosts', this.counts.hosts, line);
@@ -269,7 +274,7 @@ class Platform {
     const laid = layRoutes(this.routes, this.builder);
     for (const { name, place } of this.hosts) this.builder.addHost(name, place);
     this.warn(laid.hubs);
-    const routes = this.#routesOfHosts(laid);
+    const routes = this.#routesOfTorus() ?? this.#routesOfHosts(laid);
     if (routes !== undefined) return { ...this.builder.finish('simgrid'), routes };
     const oneWay = this.routes.filter(({ isBothWays }) => !isBothWays).length;
     if (oneWay > 0) this.builder.warn(`Routes that are not symmetrical: ${oneWay}. Their cables count for both ways.`);
@@ -296,6 +301,16 @@ class Platform {
     if (found === undefined) return undefined;
     this.#tellOfPassing(this.hosts.flatMap(({ name, place }) => (found.through.has(place) ? [name] : [])));
     return found.ways;
+  }
+
+  /** Where all hosts are in one torus; of other tori is told that they are routed otherwise. */
+  #routesOfTorus(): Fabric['routes'] {
+    const [torus, another] = this.#tori;
+    if (torus === undefined || torus.hosts < 2) return undefined;
+    const isAlone = another === undefined && this.hosts.length + this.told.peers === 0 && this.counts.hosts === torus.hosts; // prettier-ignore
+    if (isAlone && torus.routes !== undefined && torus.routes.length > 0) return torus.routes;
+    this.builder.warn(`SimGrid routes a torus in dimension order, which is read of one torus alone of at most ${mostHostsOfRoutes} hosts. Messages take all shortest ways.`); // prettier-ignore
+    return undefined;
   }
 
   #tellOfPassing(names: readonly string[]): void {
@@ -334,12 +349,13 @@ class Platform {
   }
 
   private warn(hubs: number): void {
-    const { halfDuplex, backbones, peers, cores, loopbacks } = this.told;
+    const { halfDuplex, backbones, peers, fatTrees, cores, loopbacks } = this.told;
     const { builder } = this;
     if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
     if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
     if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone: its bandwidth is not counted, as one switch is between all hosts.`); // prettier-ignore
     if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
+    if (fatTrees > 0) builder.warn(`Fat trees: ${fatTrees}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`); // prettier-ignore
     if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);
     if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; left out.`);
     const [bypass] = this.#bypasses;
@@ -387,9 +403,6 @@ const attributesOf: Readonly<Record<string, string>> = {
 const otherElements = 'cabinet include bypassRoute bypassZoneRoute bypassASroute config prop model_prop storage storage_type mount mstorage content disk trace trace_connect random process actor argument'; // prettier-ignore
 
 const knownElements: ReadonlySet<string> = new Set([...Object.keys(attributesOf), ...otherElements.split(' ')]);
-
-/** Of more hosts without routes to each other all pass messages on: to look for as few as possible would take long. */
-const mostHostsOfRoutes = 256;
 
 /** Routes are looked through for their way back. */
 const largestRoutes = 4096;
@@ -453,7 +466,7 @@ export const simgrid: MachineFormatEntry = {
   summary: 'platform of SimGrid in XML',
   source: 'Casanova et al., SimGrid, JPDC 74 (2014); simgrid.dtd 4.1',
   details:
-    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a cable; a link that several routes share is a switch. Speeds of hosts and files of their availability are left out.',
+    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a cable; a link that several routes share is a switch. Where all hosts are in one zone or one torus, each pair keeps its route. Speeds of hosts and files of their availability are left out.',
   options: [],
   recognizes: (text) => /<platform[\s>]/.test(text),
   largestText: largestXml,

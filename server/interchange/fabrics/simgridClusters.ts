@@ -17,6 +17,8 @@ export interface BuiltCluster {
   /** Switches of the builder, these included. */
   readonly routers: number;
   readonly places: ReadonlyMap<string, number>;
+  /** Of a torus: the routers from each host to each other one, in dimension order; none where these would be too many. */
+  readonly routes?: readonly (readonly number[])[];
 }
 
 /** Why a cluster cannot be read, without looking at its topology. */
@@ -210,5 +212,37 @@ function torus({ hosts, link, builder }: Cluster, parameters: string): BuiltClus
     }
     stride *= side;
   }
-  return { gateway: first, hosts: hosts.length, cables, routers: first + hosts.length, places };
+  const routes = hosts.length > mostHostsOfRoutes ? [] : torusRoutes(sides, first);
+  return { gateway: first, hosts: hosts.length, cables, routers: first + hosts.length, places, routes };
+}
+
+/** Routes are kept one by one: 256 hosts have 65,280. */
+export const mostHostsOfRoutes = 256;
+
+/** As `TorusZone`: axis after axis, the shorter way round; of two as short the one that does not wrap. O(hosts² · hops). */
+function torusRoutes(sides: readonly number[], first: number): readonly (readonly number[])[] {
+  const count = product(sides);
+  const routes: number[][] = [];
+  for (let from = 0; from < count; from++) {
+    for (let to = 0; to < count; to++) {
+      if (from === to) continue;
+      const route = [first + from];
+      let here = from;
+      let stride = 1;
+      for (const side of sides) {
+        const target = Math.floor(to / stride) % side;
+        let own = Math.floor(here / stride) % side;
+        const isUp = own < target ? target - own <= side / 2 : own - target > side / 2;
+        while (own !== target) {
+          const next = (own + (isUp ? 1 : side - 1)) % side;
+          here += (next - own) * stride;
+          own = next;
+          route.push(first + here);
+        }
+        stride *= side;
+      }
+      routes.push(route);
+    }
+  }
+  return routes;
 }

@@ -60,10 +60,33 @@ function ourRoutes(text: string, pairs: readonly JudgedRoute[]): JudgedRoute[] {
   });
 }
 
-it.each(['Full', 'Floyd', 'Dijkstra'])('of zones with the routing %s are those of SimGrid', (routing) => {
+const sidesOfTori = [
+  [5],
+  [4, 3, 2],
+  [1, 4, 6],
+  [3, 3, 3],
+  [2, 2, 2],
+  [8, 2],
+  [2, 5],
+  [7, 4],
+  [6],
+  [2],
+  [4, 4],
+  [3, 2, 4],
+];
+
+function torus(seed: number): string {
+  const sides = sidesOfTori[seed - 1]!;
+  const last = sides.reduce((all, side) => all * side, 1) - 1;
+  return `<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1"><zone id="z" routing="Full">
+    <cluster id="c" prefix="n" radical="0-${last}" suffix="" speed="1Gf" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="${sides.join(',')}"/>
+  </zone></platform>\n`; // prettier-ignore
+}
+
+it.each(['Full', 'Floyd', 'Dijkstra', 'torus'])('of zones with the routing %s are those of SimGrid', (routing) => {
   let judged = 0;
   for (let seed = 1; seed <= 12; seed++) {
-    const text = platform(routing, seededRandom(seed));
+    const text = routing === 'torus' ? torus(seed) : platform(routing, seededRandom(seed));
     const file = join(folder, `${routing}${seed}.xml`);
     writeFileSync(file, text);
     const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [join(import.meta.dirname, 'routes.py'), file], { encoding: 'utf8' }); // prettier-ignore
