@@ -36,6 +36,7 @@ machine fabric {
     ['a tree', { ...loop, cables: loop.cables.slice(1) }, '  routing  minimal  //'],
     ['tiers', { ...loop, tiers: [0, 0, 1] }, '  routing  minimal  //'],
     ['another format', { ...loop, format: 'anynet' }, '  routing  minimal  //'],
+    ['routes', { ...loop, routes: [[0, 1]] }, '  routing  minimal  // the routes that the file gives'],
     ['a Clos of InfiniBand', { ...loop, routers: ['a', 'b', 'c', 'd'] }, '  routing  minimal  //'],
     ['no hosts', { ...loop, nodes: [] }, '  hosts    1  // on each switch'],
   ])('depends on what the file is: %s', (_, fabric, line) => {

@@ -33,7 +33,7 @@ export function machineText(whole: Fabric, { path, format }: FileReference): Res
     `machine ${nameAfterFile(path, 'fabric')} {`,
     `  topology from "${path}"${as}${part === undefined ? '' : `(part "${part}")`}`,
     ...(fabric.nodes.length === 0 ? [hostsLine(fabric)] : []),
-    '  routing  minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes',
+    `  routing  minimal  // ${fabric.routes === undefined ? 'all shortest ways; `up-down` for switches that must not deadlock without virtual lanes' : 'the routes that the file gives'}`,
     '}',
     '',
   ];
@@ -86,7 +86,7 @@ function withAdapters(hosts: string, nodes: Fabric['nodes']): string {
  */
 export function previewRows(whole: Fabric): PreviewRow[] {
   const { parts = [] } = partsOfFabric(whole) ?? {};
-  const { routers, nodes, cables, tiers } = importedPart(whole);
+  const { routers, nodes, cables, tiers, routes } = importedPart(whole);
   const adapters = nodes.flatMap((node) => [node, ...(node.further ?? [])]);
   const declaredHosts = tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`'; // prettier-ignore
   return [
@@ -97,7 +97,7 @@ export function previewRows(whole: Fabric): PreviewRow[] {
       nodes.length === 0 ? declaredHosts : withAdapters(formatNumber(nodes.length), nodes) + speedsOf(adapters),
     ],
     ['cables', formatNumber(cables.length) + speedsOf(cables)],
-    ['routing', 'minimal'],
+    ['routing', routes === undefined ? 'minimal' : 'minimal: the routes that the file gives'],
   ];
 }
 
