@@ -22,6 +22,10 @@ export class FabricBuilder {
     return this.routers.push(name) - 1;
   }
 
+  get routerCount(): number {
+    return this.routers.length;
+  }
+
   addHost(name: string, router: number, link: Omit<FabricNode, 'name' | 'router'> = {}): void {
     this.hosts.push({ name, router, ...link });
   }

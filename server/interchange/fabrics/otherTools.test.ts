@@ -114,7 +114,18 @@ describe('what is read', () => {
     const fabric = fabricOf(`<platform version="4.1">\n${zone}</platform>`);
     expect(pictureOf(fabric)).toEqual({ switches: 'c0_router', cables: '', hosts: 'n0@c0_router n1@c0_router n2@c0_router' }); // prettier-ignore
     for (const node of fabric.nodes) expect(node).toMatchObject({ bandwidth: 1.25e8, latency: 55e-6 });
-    expect(fabric.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/backbone: its bandwidth is not counted/)]); // prettier-ignore
+    expect(fabric.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/backbone: its bandwidth limits each host/)]); // prettier-ignore
+  });
+
+  it('of SimGrid have the backbones of their clusters on their way, and bandwidths up and down', () => {
+    const clusters = ['a', 'b'].map((id) => `<cluster id="${id}" prefix="${id}" radical="0-1" suffix="" bw="1GBps" lat="1us" bb_bw="500MBps" bb_lat="6us"/>`); // prettier-ignore
+    const join = '<link id="w" bandwidth="10GBps" latency="100us"/><zoneRoute src="a" dst="b" gw_src="aa_router" gw_dst="bb_router"><link_ctn id="w"/></zoneRoute>'; // prettier-ignore
+    const fabric = fabricOf(`<platform version="4.1"><zone id="z">${clusters.join('')}${join}</zone></platform>`);
+    // As SimGrid says: 1 + 6 + 1 µs within a cluster, and 1 + 6 + 100 + 6 + 1 µs between the two.
+    for (const node of fabric.nodes) expect(node).toMatchObject({ bandwidth: 5e8, latency: expect.closeTo(4e-6, 12) as number }); // prettier-ignore
+    expect(fabric.cables).toEqual([{ from: 0, to: 1, bandwidth: 5e8, latency: expect.closeTo(106e-6, 12) as number }]);
+    const uneven = '<zone id="c" routing="Cluster"><host id="n"/><link id="u" bandwidth="1GBps"/><link id="d" bandwidth="2GBps"/><host_link id="n" up="u" down="d"/><router id="r"/></zone>'; // prettier-ignore
+    expect(warningsOf(fabricOf(`<platform version="4.1">${uneven}</platform>`))).toEqual(['Host links whose two directions differ: 1. The smaller bandwidth and the mean latency count.']); // prettier-ignore
   });
 
   /** Two links that all pairs share, and a host with two slow ones: after platforms of Batsim. */

@@ -1,5 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import type { LinkSpeed } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
@@ -44,6 +45,8 @@ class Platform {
   readonly #routings: string[] = [];
   /** Routes are between other zones than that of the hosts. */
   #hasZoneRoutes = false;
+  /** Half of the backbone of a zone, by its router. */
+  readonly #backbones = new Map<number, LinkSpeed>();
   /** Clusters that are tori. */
   readonly #tori: BuiltCluster[] = [];
   /** Routers, gateways and hosts by name: the switch that they are. */
@@ -59,6 +62,7 @@ class Platform {
   readonly told = {
     halfDuplex: 0,
     backbones: 0,
+    unevenHostLinks: 0,
     peers: 0,
     fatTrees: 0,
     cores: new Set<string>(),
@@ -100,30 +104,37 @@ class Platform {
     const id = (router ?? backbone)?.attributes['id'] ?? attributes['id'] ?? '';
     const place = this.place(id, first.line);
     this.#starred.add(id);
-    const latency = backbone === undefined ? 0 : this.#backbone(backbone) / 2;
+    if (backbone !== undefined) this.#backbone(place, backbone, backbone.attributes['bandwidth'], backbone.attributes['latency']); // prettier-ignore
     const hosts = new Map(
       children.filter(({ name }) => name === 'host').map((host) => [host.attributes['id'] ?? '', host]),
     );
-    for (const hostLink of hostLinks)
-      this.#attach(hosts.get(hostLink.attributes['id'] ?? ''), hostLink, place, latency);
+    for (const hostLink of hostLinks) this.#attach(hosts.get(hostLink.attributes['id'] ?? ''), hostLink, place);
   }
 
-  /** Its latency, seconds. */
-  #backbone({ attributes, line }: XmlElement): number {
-    rateOf(attributes['bandwidth'], line);
+  /** Messages cross it once on their way from one host to another, or to other zones: half of it is behind each link of the router. */
+  #backbone(
+    router: number,
+    { line }: XmlElement,
+    bandwidth: string | undefined,
+    latency: string | undefined,
+  ): LinkSpeed {
+    const half = { bandwidth: rateOf(bandwidth, line), latency: timeOf(latency, line) / 2 };
     this.told.backbones++;
-    return timeOf(attributes['latency'], line);
+    this.#backbones.set(router, half);
+    return half;
   }
 
-  /** `latency`: of what lies behind the link of the host, seconds. */
-  #attach(host: XmlElement | undefined, { attributes, line }: XmlElement, place: number, latency: number): void {
+  #attach(host: XmlElement | undefined, { attributes, line }: XmlElement, place: number): void {
     const name = attributes['id'] ?? '';
     if (host === undefined) throw new PlatformError(line, `The host ${quote(name)} is not in this zone.`);
     if (this.places.has(name)) throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`); // prettier-ignore
     const ways = ['up', 'down'].map((way) => this.linkOf(attributes[way] ?? '', line));
     this.told.cores.add(host.attributes['core'] ?? '1');
-    const own = ways.reduce((sum, link) => sum + (link.latency ?? 0), 0) / ways.length;
-    this.builder.addHost(name, place, { ...inSeries(ways), latency: own + latency });
+    const [up, down] = ways;
+    if (up?.bandwidth !== down?.bandwidth || up?.latency !== down?.latency) this.told.unevenHostLinks++;
+    const half = this.#backbones.get(place);
+    const latency = ways.reduce((sum, link) => sum + (link.latency ?? 0), 0) / ways.length + (half?.latency ?? 0);
+    this.builder.addHost(name, place, { ...inSeries([...ways, half ?? []].flat()), latency });
     this.check('hosts', ++this.counts.hosts, line);
     this.places.set(name, place);
     this.#starred.add(name);
@@ -205,13 +216,24 @@ class Platform {
     this.builder.addHost(attributes['id'] ?? '', place, { bandwidth, latency: timeOf(attributes['lat'], line) });
   }
 
-  private cluster(element: XmlElement): void {
+  /** Hosts behind their links, and half of the backbone where the cluster has one: flat clusters alone have. */
+  #buildCluster(element: XmlElement): BuiltCluster {
     const { attributes, line } = element;
     const fault = faultOfCluster(attributes);
     if (fault !== undefined) throw new PlatformError(line, fault);
     const link = { bandwidth: rateOf(attributes['bw'], line), latency: timeOf(attributes['lat'], line) };
-    const built = buildCluster(attributes, link, this.builder);
+    const { topology = 'FLAT', bb_bw: bandwidth, bb_lat: latency } = attributes;
+    const hasBackbone = bandwidth !== undefined && topology.toUpperCase() === 'FLAT';
+    // The router of a flat cluster is the next one of the builder.
+    const half = hasBackbone ? [this.#backbone(this.builder.routerCount, element, bandwidth, latency)] : [];
+    const built = buildCluster(attributes, inSeries([link, ...half]), this.builder);
     if (typeof built === 'string') throw new PlatformError(line, built);
+    return built;
+  }
+
+  private cluster(element: XmlElement): void {
+    const { attributes, line } = element;
+    const built = this.#buildCluster(element);
     this.told.cores.add(attributes['core'] ?? '1');
     if (/^(?:SHARED|HALFDUPLEX)$/i.test(attributes['sharing_policy'] ?? '')) this.told.halfDuplex++;
     if (built.routes !== undefined) this.#tori.push(built);
@@ -226,10 +248,6 @@ class Platform {
     this.gateways.set(id, built.gateway);
     this.places.set(attributes['router_id'] ?? router, built.gateway);
     for (const [name, place] of built.places) this.places.set(name, place);
-    if (attributes['bb_bw'] === undefined) return;
-    // What leaves the cluster crosses its backbone; what stays inside does so as well, which one switch does not show.
-    this.told.backbones++;
-    rateOf(attributes['bb_bw'], line);
   }
 
   private route({ attributes, children, line }: XmlElement): void {
@@ -271,7 +289,7 @@ class Platform {
 
   /** Makes cables of the routes, once all of them are known. O(links of routes), and as {@link waysBetween}. */
   finish(): Fabric {
-    const laid = layRoutes(this.routes, this.builder);
+    const laid = layRoutes(this.routes, this.builder, this.#backbones);
     for (const { name, place } of this.hosts) this.builder.addHost(name, place);
     this.warn(laid.hubs);
     const routes = this.#routesOfTorus() ?? this.#routesOfHosts(laid);
@@ -349,11 +367,12 @@ class Platform {
   }
 
   private warn(hubs: number): void {
-    const { halfDuplex, backbones, peers, fatTrees, cores, loopbacks } = this.told;
+    const { halfDuplex, backbones, unevenHostLinks, peers, fatTrees, cores, loopbacks } = this.told;
     const { builder } = this;
     if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
     if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
-    if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone: its bandwidth is not counted, as one switch is between all hosts.`); // prettier-ignore
+    if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host alone, not all hosts together.`); // prettier-ignore
+    if (unevenHostLinks > 0) builder.warn(`Host links whose two directions differ: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`); // prettier-ignore
     if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
     if (fatTrees > 0) builder.warn(`Fat trees: ${fatTrees}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`); // prettier-ignore
     if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);

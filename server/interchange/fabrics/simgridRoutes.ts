@@ -43,10 +43,16 @@ interface Stretch {
   readonly own: string;
 }
 
-/** Adds the hubs and cables of all routes to the builder. O(links of routes). */
-export function layRoutes(routes: readonly Route[], builder: FabricBuilder): LaidRoutes {
+/**
+ * Adds the hubs and cables of all routes to the builder. `behind`: what lies between an end and its routes, by router. O(links of routes).
+ */
+export function layRoutes(
+  routes: readonly Route[],
+  builder: FabricBuilder,
+  behind: ReadonlyMap<number, LinkSpeed> = new Map(),
+): LaidRoutes {
   const hubs = { count: 0 };
-  const laid = routes.map((route) => ({ route, stretches: stretchesOf(route, builder, hubs) }));
+  const laid = routes.map((route) => ({ route, stretches: stretchesOf(route, builder, behind, hubs) }));
   const owners = new Map<string, Set<string>>();
   for (const stretch of laid.flatMap(({ stretches }) => stretches)) {
     const key = keyOf(stretch.from, stretch.to);
@@ -80,10 +86,15 @@ export function layRoutes(routes: readonly Route[], builder: FabricBuilder): Lai
 
 const keyOf = (from: number, to: number): string => `${Math.min(from, to)} ${Math.max(from, to)}`;
 
-function stretchesOf({ from, to, links }: Route, builder: FabricBuilder, hubs: { count: number }): readonly Stretch[] {
+function stretchesOf(
+  { from, to, links }: Route,
+  builder: FabricBuilder,
+  behind: ReadonlyMap<number, LinkSpeed>,
+  hubs: { count: number },
+): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let here = from;
-  let before: LinkSpeed[] = [];
+  let before = [behind.get(from) ?? []].flat();
   let own: PlatformLink[] = [];
   const end = (at: number, after: readonly LinkSpeed[]): void => {
     const name = own.map((link) => link.name).join(' ');
@@ -100,7 +111,7 @@ function stretchesOf({ from, to, links }: Route, builder: FabricBuilder, hubs: {
     end(link.hub, [halved(link)]);
     before = [halved(link)];
   }
-  end(to, []);
+  end(to, [behind.get(to) ?? []].flat());
   return stretches;
 }
 
