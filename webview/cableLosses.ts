@@ -95,13 +95,13 @@ function show(): void {
       },
     }),
     whyEmpty: whyEmpty(),
-    ...(shown?.table && { table: tableOf(shown.placement, shown.table) }),
+    ...(shown?.table && { table: shownLosses(shown.placement, shown.table) }),
     pressed: selected,
     standing: standing(),
   });
 }
 
-function tableOf(placement: string, { columns, baselines, rows, notes }: CableLossTable): ChooserShown {
+function shownLosses(placement: string, { columns, baselines, rows, notes }: CableLossTable): ChooserShown {
   const hint = t('Select the cable in the picture; Enter once more writes `without` it into the machine');
   return {
     caption: t('What {0} costs without one cable', placement),

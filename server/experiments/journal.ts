@@ -114,7 +114,8 @@ function headerOf(line: string): { readonly experiment: string; readonly fingerp
   return typeof experiment === 'string' && typeof fingerprint === 'string' ? { experiment, fingerprint } : undefined;
 }
 
-const isOfOtherVersion = (line: string): boolean => /^\d+ \S+ \{/.test(line.startsWith(kind) ? line.slice(kind.length) : '') && !line.startsWith(magic); // prettier-ignore
+const isOfOtherVersion = (line: string): boolean =>
+  /^\d+ \S+ \{/.test(line.startsWith(kind) ? line.slice(kind.length) : '') && !line.startsWith(magic);
 
 /** Nothing was kept in a journal without a whole first line, so that nothing is lost with it. */
 const isPrefixOfHeader = (text: string): boolean => text.startsWith(magic) || magic.startsWith(text);

@@ -32,7 +32,14 @@ import type { PacketSeries } from '../simulation/recording.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';
-import { predictMessages, prepareSimulation, problemsOfJobs, simulatePlacement, type SimulatedPlacement, type SimulationContext } from '../study/simulate.ts'; // prettier-ignore
+import {
+  predictMessages,
+  prepareSimulation,
+  problemsOfJobs,
+  simulatePlacement,
+  type SimulatedPlacement,
+  type SimulationContext,
+} from '../study/simulate.ts';
 import { endWords } from '../study/simulationJson.ts';
 import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';

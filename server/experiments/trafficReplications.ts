@@ -112,7 +112,9 @@ export class TrafficReplications {
       );
     }
     const isSaturated = end === 'saturated' || this.#busiestShare(point, machine, stop) >= 1;
-    const notices = [`Saturated at ${rate} flits of a node and cycle: more messages wait, and the latency grows, for as long as it is measured.`]; // prettier-ignore
+    const notices = [
+      `Saturated at ${rate} flits of a node and cycle: more messages wait, and the latency grows, for as long as it is measured.`,
+    ];
     const metrics = { latency: isSaturated ? Number.NaN : meanOf(latency), throughput: meanOf(throughput) };
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
   }
@@ -146,7 +148,13 @@ export class TrafficReplications {
   #busiestShare(point: Point, machine: Machine, stop: Cancellation): number {
     const { network, rate } = this.#settingsAt(point);
     const { topology, routing } = machine;
-    if (!routing.singlePath || network.routing === 'adaptive' || network.switching === 'flow' || network.switching === 'queueing') return 0; // prettier-ignore
+    if (
+      !routing.singlePath ||
+      network.routing === 'adaptive' ||
+      network.switching === 'flow' ||
+      network.switching === 'queueing'
+    )
+      return 0;
     const key = `${point.pattern ?? ''} ${machine.name} ${topology.routerCount}`;
     let busiest = this.#busiest.get(key);
     if (busiest === undefined) {
@@ -170,7 +178,6 @@ export class TrafficReplications {
     stop: Cancellation,
     visit: (from: number, to: number, share: number) => void,
   ): void {
-    // prettier-ignore
     const { nodeCount } = machine;
     const traffic = this.#trafficOf(point, nodeCount, stop);
     if (traffic === 'uniform') {

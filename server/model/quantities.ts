@@ -90,6 +90,10 @@ export const countOf = (count: number, singular: string, plural = `${singular}s`
   agree(formatNumber(count), singular, plural);
 
 /** `1 hop`, `1.25 hops`. */
+/** `a`, `a and b`, `a, b and c`. */
+export const inWords = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+
 export const hopsOf = (hops: number): string => countOf(hops, 'hop');
 
 const agree = (written: string, singular: string, plural: string): string =>

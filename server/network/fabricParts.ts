@@ -4,7 +4,7 @@
  */
 import type { OptionValues } from '../model/catalogue.ts';
 import type { Fabric, FabricAdapter, FabricNode, FabricWarning } from '../model/fabric.ts';
-import { countOf, formatNumber } from '../model/quantities.ts';
+import { countOf, formatNumber, inWords } from '../model/quantities.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
 import { DisjointSets } from '../numeric/unionFind.ts';
@@ -122,10 +122,6 @@ export function listOfParts({ routers }: Pick<Fabric, 'routers'>, parts: readonl
 
 const sizeOf = ({ switches, hosts }: FabricPart): string =>
   `${countOf(switches, 'switch', 'switches')} and ${countOf(hosts, 'host')}`;
-
-/** `a`, `a and b`, `a, b and c`. */
-const inWords = (items: readonly string[]): string =>
-  items.length <= 1 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 
 function warningOfParts(fabric: Fabric, { parts }: FabricParts): FabricWarning {
   const [largest, ...others] = parts;

@@ -44,7 +44,8 @@ function testWithFaults({ name, build }: TopologyEntry): void {
         const drawn = topology.links.routerLinkCount === 0 ? [] : faultsThatLeaveOnePart(topology);
         checkLeft(contract, topology, drawn);
         if (topology.routerCount <= casesOf(detourRouters, Infinity)) checkRouted(contract, drawn.slice(0, 1));
-        if (topology.routerCount <= casesOf(detourRouters, 48)) checkFailures(contract, topology, title.includes(shortDetours) ? 2 : Infinity); // prettier-ignore
+        if (topology.routerCount <= casesOf(detourRouters, 48))
+          checkFailures(contract, topology, title.includes(shortDetours) ? 2 : Infinity);
       });
     }
   });
@@ -83,7 +84,10 @@ const shortDetours = '"a":2,"h":2,"g":4,"arrangement":"circulant"';
 /** A failure changes the routes of the pairs alone that lost a route. It makes none shorter than before, or than `leastHops`. */
 function checkFailures(contract: Contract, topology: Topology, leastHops: number): void {
   const { links, routerCount } = topology;
-  const cables = Array.from({ length: links.routerLinkCount }, (_, link) => ({ from: links.from[link]!, to: links.to[link]! })); // prettier-ignore
+  const cables = Array.from({ length: links.routerLinkCount }, (_, link) => ({
+    from: links.from[link]!,
+    to: links.to[link]!,
+  }));
   const failures = [
     ...cables.filter(({ from, to }) => from < to).map((cable) => ({ cables: [cable] })),
     ...Array.from({ length: routerCount }, (_, router) => ({ routers: [router] })),
@@ -102,9 +106,15 @@ function checkFailures(contract: Contract, topology: Topology, leastHops: number
         const after = valueOf(minimal.build(left.value, {}));
         for (const { pair, route } of before) {
           if (!pair.every((router) => routerWorks(left.value, router))) continue;
-          const [hops, now] = [routing, after].map((one) => one.hops(asRouterId(pair[0]), asRouterId(pair[1]))) as [number, number]; // prettier-ignore
+          const [hops, now] = [routing, after].map((one) => one.hops(asRouterId(pair[0]), asRouterId(pair[1]))) as [
+            number,
+            number,
+          ];
           const isKept = takes(route, failure) || sharesOf(left.value, after, pair).text === route.text;
-          look(now >= Math.min(hops, leastHops) && isKept, () => `${JSON.stringify(failure)}, ${pair.join('-')}: ${hops}, then ${now}`); // prettier-ignore
+          look(
+            now >= Math.min(hops, leastHops) && isKept,
+            () => `${JSON.stringify(failure)}, ${pair.join('-')}: ${hops}, then ${now}`,
+          );
         }
       }
     },

@@ -2,6 +2,7 @@
  * The servers that a message passes in the model of Soryani et al. 2013: how fast they are on a machine
  * (`clusterFigures`), and how long a message is served and waits at one (`serviceTime`, `waitingTime`).
  */
+import { inWords } from '../model/quantities.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { Machine, QueuePairTime } from '../model/machine.ts';
 
@@ -19,7 +20,7 @@ export interface ClusterFigures {
 
 /**
  * Seconds of a queue pair for a message of so many bytes, by times at some sizes in ascending order: straight lines between them. Below the
- * first size its line goes on, and above the last one time grows with the size. A single time is that of all messages. 0 where there are none.
+ * first size its line goes on, and above the last one time grows with the size. A single time holds for messages of all sizes. The result is 0 if there are no times.
  */
 export function queuePairTime(times: readonly QueuePairTime[], bytes: number): number {
   const [last, second] = [times.at(-1), times[1]];
@@ -73,9 +74,6 @@ export function clusterFigures({ figures }: Machine): { readonly figures: Cluste
     missing,
   };
 }
-
-const inWords = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`;
 
 /** For users: which figures are those of the paper. */
 export const missingFiguresNote = (missing: readonly string[]): string =>

@@ -156,7 +156,11 @@ const leastGrowingSamples = 5;
 function isGrowing(waiting: readonly number[]): boolean {
   if (waiting.length < leastGrowingSamples) return false;
   const third = Math.floor(waiting.length / 3);
-  const [first = 0, second = 0, last = 0] = [waiting.slice(0, third), waiting.slice(third, -third), waiting.slice(-third)].map((part) => sumOf(part) / part.length); // prettier-ignore
+  const [first = 0, second = 0, last = 0] = [
+    waiting.slice(0, third),
+    waiting.slice(third, -third),
+    waiting.slice(-third),
+  ].map((part) => sumOf(part) / part.length);
   const growth = last - first;
   if (Math.min(second - first, last - second) < growth / 4) return false;
   return growth > deviationsOfGrowth * Math.sqrt(2 * Math.max(1, first));

@@ -15,7 +15,10 @@ function loadOf(nanoseconds: readonly number[]): OfferedLoad {
     bytes: new Float64Array(count).fill(32),
   };
   const job = { kind: 'open', messages, speed: 1, slotOfTask: Int32Array.of(0, 1) } as const;
-  const load = OfferedLoad.of({ model: { switching: 'cut-through', packet: 8 }, machine, seed: 1, jobs: [job] }, neverCancelled); // prettier-ignore
+  const load = OfferedLoad.of(
+    { model: { switching: 'cut-through', packet: 8 }, machine, seed: 1, jobs: [job] },
+    neverCancelled,
+  );
   if (!load.ok) throw new Error(load.failure.message);
   return load.value;
 }

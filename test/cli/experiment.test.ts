@@ -34,7 +34,11 @@ function contentsOf(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      const content = entry.isSymbolicLink() ? `-> ${readlinkSync(path)}` : entry.isFile() ? readFileSync(path, 'utf8').slice(0, 80) : ''; // prettier-ignore
+      const content = entry.isSymbolicLink()
+        ? `-> ${readlinkSync(path)}`
+        : entry.isFile()
+          ? readFileSync(path, 'utf8').slice(0, 80)
+          : '';
       return `${path.slice(directory.length + 1)}: ${content}`;
     })
     .sort();

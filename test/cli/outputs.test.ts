@@ -203,7 +203,12 @@ describe('-o leaves alone what would be lost', () => {
       ['picture', 'draw a.place p -o foreign'],
       ['table of a sweep', `${swept} --csv foreign`],
       ['cells of a sweep', `${swept} --cells foreign`],
-    ].map(([of = '', words = '']) => ({ what: `for the ${of} a file of somebody else`, words, kept: 'foreign', message: /--force/ })), // prettier-ignore
+    ].map(([of = '', words = '']) => ({
+      what: `for the ${of} a file of somebody else`,
+      words,
+      kept: 'foreign',
+      message: /--force/,
+    })),
     {
       what: 'an export that was edited',
       before: { words: written, edit: (text) => `${text}7\n` },

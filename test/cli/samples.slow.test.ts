@@ -15,7 +15,10 @@ describe('samples', () => {
     expect(
       err
         .split('\n')
-        .filter((line) => line !== '' && !/: (?:warning|information): .* \[(?:hot-link|unused-ports|routing-changes)\]$/.test(line)),
+        .filter(
+          (line) =>
+            line !== '' && !/: (?:warning|information): .* \[(?:hot-link|unused-ports|routing-changes)\]$/.test(line),
+        ),
     ).toEqual([]);
     expect(code).toBe(0);
   });

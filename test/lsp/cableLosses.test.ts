@@ -39,7 +39,10 @@ it('have a row each, the worst first, with what the placement costs then', async
   const { uri, table } = await tableOf(torus);
   expect(table.subject).toBe('on torus, dimension-order routing');
   // Split evenly over shortest routes, the nearest neighbours of the grid meet the others on the way.
-  expect(table.baselines.map(({ title }) => title)).toEqual(['As placed, dimension-order routing', 'All cables, minimal routing']); // prettier-ignore
+  expect(table.baselines.map(({ title }) => title)).toEqual([
+    'As placed, dimension-order routing',
+    'All cables, minimal routing',
+  ]);
   expect(table.columns.map(({ title }) => title)).toEqual(['Congestion time', 'Added hop-bytes']);
   expect(table.rows).toHaveLength(24);
   // Nothing goes round the edges.

@@ -110,9 +110,13 @@ export class ChooserTable {
     const least = this.#chooser.marksLeast ? leastOf(shown) : new Map<string, number>();
     const changing = new Set(shown.columns.flatMap(({ key }, index) => (rows.some(({ cells }) => cells[index]?.change !== undefined) ? [key] : []))); // prettier-ignore
     const lines = [
-      ...(shown.baselines ?? []).map(
-        ({ name, cells }) =>
-        make('tr', { class: 'written' }, make('th', { scope: 'row' }, localised(name)), ...cells.map((cell, index) => figure(cell, undefined, changing.has(shown.columns[index]!.key)))), // prettier-ignore
+      ...(shown.baselines ?? []).map(({ name, cells }) =>
+        make(
+          'tr',
+          { class: 'written' },
+          make('th', { scope: 'row' }, localised(name)),
+          ...cells.map((cell, index) => figure(cell, undefined, changing.has(shown.columns[index]!.key))),
+        ),
       ),
       ...rows.map((row) => this.#line(row, shown, focusable, { least, changing })),
     ];

@@ -34,9 +34,16 @@ export const nodes: AllocatorEntry = {
     const slots = room?.reduce((sum, own) => sum + own, 0) ?? Infinity;
     // With fewer slots in the file no machine would be large enough.
     if (slots < request.taskCount) {
-      return fail('does-not-fit', `The file gives ${countOf(listed.value.length, 'node')} ${countOf(slots, 'slot')}, and the job needs ${request.taskCount}: give its hosts more slots there, or give the job fewer tasks.`); // prettier-ignore
+      return fail(
+        'does-not-fit',
+        `The file gives ${countOf(listed.value.length, 'node')} ${countOf(slots, 'slot')}, and the job needs ${request.taskCount}: give its hosts more slots there, or give the job fewer tasks.`,
+      );
     }
-    return holdingAllocation(request, listed.value, room === undefined ? 'The list of nodes' : 'The file, with the slots that it gives each host,'); // prettier-ignore
+    return holdingAllocation(
+      request,
+      listed.value,
+      room === undefined ? 'The list of nodes' : 'The file, with the slots that it gives each host,',
+    );
   },
   room: roomOfFile,
 };

@@ -72,7 +72,7 @@ const nameIn =
   (router: number): string =>
     routerName(machine, asRouterId(router));
 
-const costOf = ({ maximumLoad, congestionTime }: Pick<CableLoss, 'maximumLoad' | 'congestionTime'>): string =>
+const loadAndTime = ({ maximumLoad, congestionTime }: Pick<CableLoss, 'maximumLoad' | 'congestionTime'>): string =>
   congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime);
 
 function textOf(
@@ -84,21 +84,27 @@ function textOf(
   const what = before.congestionTime === undefined ? 'heaviest link' : 'congestion time';
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const head = [
-    `Placement ${name}: ${what} ${costOf(asPlaced)} under ${asPlaced.routing} routing.`,
-    ...(routing === asPlaced.routing ? [] : [`After a link failure packets take ${routing} routing. Every row is compared with the first.`]), // prettier-ignore
+    `Placement ${name}: ${what} ${loadAndTime(asPlaced)} under ${asPlaced.routing} routing.`,
+    ...(routing === asPlaced.routing
+      ? []
+      : [`After a link failure packets take ${routing} routing. Every row is compared with the first.`]),
     `${countOf(losses.length + idle, 'cable')} taken out one by one; ${formatNumber(idle)} ${idle === 1 ? 'carries' : 'carry'} nothing` +
       (bridges > 0 ? `, and ${formatNumber(bridges)} cannot be spared.` : '.'),
   ];
   const unchanged = [
-    [`none (${asPlaced.routing})`, costOf(asPlaced), '', '', ''],
-    ...(routing === asPlaced.routing ? [] : [[`none (${routing})`, costOf(before), changeText(before.maximumLoad / asPlaced.maximumLoad - 1), '', '']]), // prettier-ignore
+    [`none (${asPlaced.routing})`, loadAndTime(asPlaced), '', '', ''],
+    ...(routing === asPlaced.routing
+      ? []
+      : [
+          [`none (${routing})`, loadAndTime(before), changeText(before.maximumLoad / asPlaced.maximumLoad - 1), '', ''],
+        ]),
   ];
   const rows = losses.slice(0, most).map((loss) => {
     const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` cable ${loss.cable}`}`;
     if (loss.isBridge) return [cable, '', '', 'parts nodes that talk', ''];
     const where =
       loss.heaviest === undefined ? 'a node' : `${nameOf(loss.heaviest.from)} → ${nameOf(loss.heaviest.to)}`;
-    return [cable, costOf(loss), changeText(loss.increase), where, `+${formatBytes(loss.addedHopBytes)}`];
+    return [cable, loadAndTime(loss), changeText(loss.increase), where, `+${formatBytes(loss.addedHopBytes)}`];
   });
   if (rows.length === 0) return `${head.join('\n')}\n`;
   const headings = [

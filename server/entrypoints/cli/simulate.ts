@@ -333,10 +333,20 @@ function latencyRows(
   const { latency, carried } = result;
   if (latency.count === 0) return [];
   if (isSaturated) {
-    return [['Latency', 'saturated: messages come faster than the busiest link passes them on, so the latency grows with their number']]; // prettier-ignore
+    return [
+      [
+        'Latency',
+        'saturated: messages come faster than the busiest link passes them on, so the latency grows with their number',
+      ],
+    ];
   }
   const unit = isOfServers(network) ? '' : ' cycles';
-  return [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${unit}, of ${countOf(latency.count, carried)}${ofBackground(result)}`]]; // prettier-ignore
+  return [
+    [
+      'Latency',
+      `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${unit}, of ${countOf(latency.count, carried)}${ofBackground(result)}`,
+    ],
+  ];
 }
 
 /** `memory of socket 1 of node 3 works 40 % of the time (predicted 42 %), where a message waits 3 µs`. */

@@ -35,7 +35,7 @@ export function refusalOfKeptFile(path: string, isOurs: (beginning: string) => b
   const found = statOf(path);
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) return refuse(`${path} is a link, and results are not written through links`);
-  if (!found.isFile()) return refuse(`${path} is where results are kept, and is no file`);
+  if (!found.isFile()) return refuse(`Results are kept at ${path}, which is not a regular file`);
   if (found.size === 0 || isOurs(readFileSync(path).toString('utf8', 0, beginning))) return undefined;
   return refuse(`Placewright did not write ${path}`);
 }

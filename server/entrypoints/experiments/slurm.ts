@@ -209,7 +209,7 @@ function namesIn(folder: string): readonly string[] {
 /** What cannot be removed stays: whoever cannot write there is told by the journal. */
 export function forgetParts(folder: string): void {
   try {
-    // A link is no folder of ours, and what somebody else has put there stays.
+    // Placewright makes folders, not links. Files of others stay.
     if (!lstatSync(folder).isDirectory()) return;
     for (const name of namesIn(folder))
       if (/\.(?:journal|tasks|out|err)$/.test(name)) rmSync(join(folder, name), { force: true });

@@ -18,6 +18,10 @@ describe('how far a placement is', () => {
       message: 'annealing',
       milliseconds,
     });
-    expect(told).toEqual({ share, message: 'annealing', ...(left !== undefined && { secondsLeft: expect.closeTo(left, 9) as number }) }); // prettier-ignore
+    expect(told).toEqual({
+      share,
+      message: 'annealing',
+      ...(left !== undefined && { secondsLeft: expect.closeTo(left, 9) as number }),
+    });
   });
 });

@@ -36,13 +36,13 @@ export function losesInThread(
   };
   const found = cableLossesOf(report, description, neverCancelled, progress, platform().lossPool?.());
   return found.ok
-    ? { kind: 'losses', ...tableOf(report, found.value) }
+    ? { kind: 'losses', ...lossTable(report, found.value) }
     : { kind: 'nothing', reason: found.failure.message };
 }
 
 type Told = Omit<CableLossTable, 'revision' | 'suggestedName'>;
 
-function tableOf(report: PlacementReport, found: CableLosses): Told {
+function lossTable(report: PlacementReport, found: CableLosses): Told {
   const { machine } = report;
   const { asPlaced, before, routing, losses, idle } = found;
   const isTimed = before.congestionTime !== undefined;
@@ -55,7 +55,9 @@ function tableOf(report: PlacementReport, found: CableLosses): Told {
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const back = reverseLinks(machine.topology.links);
   const notes = [
-    ...(routing === asPlaced.routing ? [] : [`After a link failure packets take ${routing} routing, not ${asPlaced.routing}.`]), // prettier-ignore
+    ...(routing === asPlaced.routing
+      ? []
+      : [`After a link failure packets take ${routing} routing, not ${asPlaced.routing}.`]),
     `${countOf(losses.length + idle, 'cable')} taken out one by one.`,
     ...(idle > 0 ? [`${formatNumber(idle)} of them carry nothing.`] : []),
     ...(bridges > 0 ? [`${formatNumber(bridges)} of them cannot be spared.`] : []),
@@ -68,7 +70,12 @@ function tableOf(report: PlacementReport, found: CableLosses): Told {
       { title: `As placed, ${asPlaced.routing} routing`, cells: [cellOf(asPlaced), null] },
       ...(routing === asPlaced.routing
         ? []
-        : [{ title: `All cables, ${routing} routing`, cells: [changedCell(before, before.maximumLoad / asPlaced.maximumLoad - 1), null] }]), // prettier-ignore
+        : [
+            {
+              title: `All cables, ${routing} routing`,
+              cells: [changedCell(before, before.maximumLoad / asPlaced.maximumLoad - 1), null],
+            },
+          ]),
     ],
     rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss, back[loss.link] ?? loss.link)),
     notes,
@@ -84,7 +91,7 @@ function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss, back: n
   const links = [loss.link, back];
   const link = links.reduce((one, other) => ((linkLoads[other] ?? 0) > (linkLoads[one] ?? 0) ? other : one));
   const added = { value: addedHopBytes, text: `${addedHopBytes > 0 ? '+' : ''}${formatBytes(addedHopBytes)}` };
-  return { cable, link, isBridge, cells: isBridge ? [parted, null] : [costOf(machine, loss), added] };
+  return { cable, link, isBridge, cells: isBridge ? [parted, null] : [cellOfCost(machine, loss), added] };
 }
 
 /** Worse than all that can be measured. */
@@ -102,7 +109,7 @@ function changedCell(cost: Cost, increase: number): ComparisonCell {
   return { ...cellOf(cost), change: change === 'as before' ? '0 %' : change, isBetter: increase < 0 };
 }
 
-function costOf(machine: Machine, loss: CableLoss): ComparisonCell {
+function cellOfCost(machine: Machine, loss: CableLoss): ComparisonCell {
   const { heaviest } = loss;
   const over =
     heaviest === undefined ? 'a node' : `${endName(machine, heaviest.from)} → ${endName(machine, heaviest.to)}`;

@@ -121,7 +121,8 @@ function reportChangedRouting(
   faults: FaultDescription | undefined,
 ): void {
   const [first] = properties.all('without');
-  if (first === undefined || entry?.defaultRouting !== dimensionOrder || properties.get('routing') !== undefined) return; // prettier-ignore
+  if (first === undefined || entry?.defaultRouting !== dimensionOrder || properties.get('routing') !== undefined)
+    return;
   const failsWhole = faults?.cables.some(({ cable }) => cable === undefined) === true;
   if (!failsWhole && (faults?.routers.length ?? 0) === 0) return;
   const message = `This machine has routing \`minimal\`, because \`${dimensionOrder}\` cannot avoid a failed link. Write \`routing minimal\`, in the machine without failures too, to compare like with like.`;

@@ -140,7 +140,7 @@ function actionsOf(
   status: PlacementStatus | undefined,
 ): readonly Action[] {
   const known: readonly Action[] =
-    outline === undefined ? [] : [figures(outline, isStale, status), showPicture, tryMappers, exportMapping];
+    outline === undefined ? [] : [placementFigures(outline, isStale, status), showPicture, tryMappers, exportMapping];
   const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
   // The way on comes before all that can be done with what is known, where a narrow editor shows it.
   switch (status?.kind) {
@@ -164,7 +164,7 @@ function actionsOf(
   }
 }
 
-function figures(outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action {
+function placementFigures(outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action {
   const words = [figureWords(outline), `routing ${routingWords(outline.routing)}`];
   if (isStale) words.push('before the last edits');
   else if (status?.kind === 'stopped') words.push(stoppedText(status.milliseconds));

@@ -159,7 +159,7 @@ function namesOfNodes(input: PositionInput, quotes?: 'open' | 'closed'): Complet
 const experimentAt = (input: PositionInput): readonly PropertyNode[] => declarationAt(input)?.properties ?? [];
 
 /** The entries of a list of the experiment round the cursor, as they are written; of a single name none. */
-function choicesOf(input: PositionInput, word: string): readonly string[] {
+function choicesBehind(input: PositionInput, word: string): readonly string[] {
   const content = experimentAt(input).find((property) => property.word.text === word)?.content;
   if (content?.kind === 'names') return content.names.length > 1 ? content.names.map(({ text }) => text) : [];
   if (content?.kind !== 'choices') return [];
@@ -175,14 +175,14 @@ function quotedItems(input: PositionInput, { next, path }: Extract<Context, { ki
   switch (next) {
     case 'metric':
     case 'end': {
-      const reported = choicesOf(input, 'report');
+      const reported = choicesBehind(input, 'report');
       const names = reported.length === 0 ? [usualMetric(properties)] : reported;
       return metricEntries
         .filter(({ name }) => names.includes(name))
         .map(({ name, summary }) => wordItem(name, summary));
     }
     case 'row': {
-      const rows = rowWords.flatMap(([word, noun]) => choicesOf(input, word).map((name) => wordItem(name, noun)));
+      const rows = rowWords.flatMap(([word, noun]) => choicesBehind(input, word).map((name) => wordItem(name, noun)));
       return varied.length === 0 ? rows : [...rows, wordItem('at', 'the value of what is varied')];
     }
     case 'path':
@@ -425,7 +425,7 @@ const isOfExperiments = (input: PositionInput, replay: string): boolean =>
 
 /** A comparison with the rows of the experiment in the place of a name. */
 function withRows(input: PositionInput, entry: CatalogueEntry): CatalogueEntry {
-  const rows = ['schedule', 'allocate', 'map'].flatMap((word) => choicesOf(input, word));
+  const rows = ['schedule', 'allocate', 'map'].flatMap((word) => choicesBehind(input, word));
   const names = rows.filter((row) => /^[\w-]+$/.test(row));
   if (entry.skeleton === undefined || names.length === 0) return entry;
   return { ...entry, skeleton: entry.skeleton.replace(/\$\{1:\w+\}/, `\${1|${names.join(',')}|}`) };

@@ -99,7 +99,11 @@ function marksOfContent(declaration: DeclarationNode, { word, content }: Propert
       return content.choices.flatMap((choice) => marksOfChoice(word.text, choice));
     case 'phrase':
       // A unit behind a number is coloured by the grammar of the editor.
-      return content.parts.filter((part, at) => part.kind !== 'name' || content.parts[at - 1]?.kind !== 'number' || !looksLikeUnit(part.text)).flatMap(marksOfPart); // prettier-ignore
+      return content.parts
+        .filter(
+          (part, at) => part.kind !== 'name' || content.parts[at - 1]?.kind !== 'number' || !looksLikeUnit(part.text),
+        )
+        .flatMap(marksOfPart);
     case 'quoted':
       return content.entries.flatMap(({ parts }) => parts.flatMap(marksOfPart));
     case 'names': {

@@ -81,7 +81,11 @@ export function givenRouting(
       if (own !== hops.get(to * routerCount + from)) isSymmetric = false;
     }
   }
-  if (longest > longestRoute) return fail('machine-too-large', `A route of the file has ${longest} hops; ${longestRoute} are the most that are possible.`); // prettier-ignore
+  if (longest > longestRoute)
+    return fail(
+      'machine-too-large',
+      `A route of the file has ${longest} hops; ${longestRoute} are the most that are possible.`,
+    );
   return succeed(
     graphRouting(topology, {
       kind: 'minimal',

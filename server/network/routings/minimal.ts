@@ -51,7 +51,8 @@ export const minimal: RoutingEntry = {
 function buildMinimal(topology: Topology): Result<Routing> {
   const refusal = disconnection(topology);
   if (refusal) return refusal;
-  if (topology.givenRoutes !== undefined) return givenRouting(topology, topology.givenRoutes, hostingRouters(topology));
+  if (topology.givenRoutes !== undefined)
+    return givenRouting(topology, topology.givenRoutes, routersWithNodes(topology));
   if (topology.passive !== undefined) return routesRoundHosts(topology, topology.passive);
   const inGroups = groupRoutesOf(topology);
   if (inGroups) return succeed(graphRouting(topology, { kind: 'minimal', ...inGroups }));
@@ -84,20 +85,24 @@ function routesRoundHosts(topology: Topology, passive: Uint8Array): Result<Routi
   );
 }
 
-/** Two routers with nodes without a route between them, if there are any. O(routers · (states + steps)). */
+/**
+ * Two routers with nodes without a route between them, if there are any. `from`: the routers to search from; all, if it is absent.
+ * O(routers · (states + steps)).
+ */
 function lostPair(
   topology: Topology,
   { firstStep, stepTo, startOf, routerOf }: RouteGraph,
+  from: (router: number) => boolean = () => true,
 ): readonly [number, number] | undefined {
-  const hosting = hostingRouters(topology);
-  for (const [from, hosts] of hosting.entries()) {
-    if (hosts === 0) continue;
+  const hosting = routersWithNodes(topology);
+  for (const [start, hosts] of hosting.entries()) {
+    if (hosts === 0 || !from(start)) continue;
     const reached = new Uint8Array(hosting.length);
-    distancesFrom(firstStep, stepTo, [intAt(startOf, from)]).forEach((hops, state) => {
+    distancesFrom(firstStep, stepTo, [intAt(startOf, start)]).forEach((hops, state) => {
       if (hops >= 0) reached[intAt(routerOf, state)] = 1;
     });
     const to = hosting.findIndex((wanted, router) => wanted === 1 && reached[router] === 0);
-    if (to >= 0) return [from, to];
+    if (to >= 0) return [start, to];
   }
   return undefined;
 }
@@ -148,11 +153,13 @@ interface Groups {
  */
 function groupRoutesOf(topology: Topology): GroupRoutes | undefined {
   const whole = withoutFailures(topology);
-  const before = groupsOf(whole);
+  const before = routerGroups(whole);
   if (before?.areAllJoined !== true || before.count !== groupCountOf(topology)) return undefined;
-  const groups = whole === topology ? before : groupsOf(topology);
+  const groups = whole === topology ? before : routerGroups(topology);
   if (groups === undefined) return undefined;
-  return groups.areAllJoined ? directRoutes(topology, groups) : detourRoutes(topology, groups, longestDirectRoute(whole, before)); // prettier-ignore
+  return groups.areAllJoined
+    ? directRoutes(topology, groups)
+    : detourRoutes(topology, groups, longestDirectRoute(whole, before));
 }
 
 const groupCountOf = ({ groups = [] }: { readonly groups?: ArrayLike<number> }): number =>
@@ -169,7 +176,7 @@ function withoutFailures(topology: Topology): Topology {
 const mostPairs = 2 ** 20;
 
 /** Undefined if there are no groups, or so many that they cannot all be joined. O(links + routers + groups²). */
-function groupsOf({ groups: numbers, links, routerCount, faults }: Topology): Groups | undefined {
+function routerGroups({ groups: numbers, links, routerCount, faults }: Topology): Groups | undefined {
   if (numbers === undefined) return undefined;
   const isLocal = Int32Array.from({ length: links.routerLinkCount }, (_, link) =>
     intAt(numbers, intAt(links.from, link)) === intAt(numbers, intAt(links.to, link)) ? 1 : 0,
@@ -204,7 +211,10 @@ function groupsOf({ groups: numbers, links, routerCount, faults }: Topology): Gr
 
 /** Ordered pairs of different routers in one group. */
 function pairsWithin(of: Int32Array, count: number): number {
-  const start = groupStarts(of.filter((group) => group >= 0), count); // prettier-ignore
+  const start = groupStarts(
+    of.filter((group) => group >= 0),
+    count,
+  );
   let pairs = 0;
   for (let group = 0; group < count; group++) {
     const size = intAt(start, group + 1) - intAt(start, group);
@@ -273,7 +283,8 @@ function detourRoutes(topology: Topology, groups: Groups, longestDirect: number)
     const graph = routeGraphOf(topology, phases);
     // A detour counts the hops of its beginning: the way back may be another.
     const facts = { longest: Math.min(0xfffe, graph.stateCount), singlePath: false, symmetric: false };
-    if (connectsAllNodes(topology, groups, graph)) return { graph, ...facts };
+    const isLeft = (router: number): boolean => groups.of[router]! >= 0 && hasLost(groups, groups.of[router]!);
+    if (lostPair(topology, graph, isLeft) === undefined) return { graph, ...facts };
   }
   return undefined;
 }
@@ -324,7 +335,7 @@ const hasLost = ({ joined, count }: Groups, group: number): boolean =>
   joined.subarray(group * count, (group + 1) * count).includes(0);
 
 /** By RouterId: 1 for a router with a node that works. */
-function hostingRouters(topology: Topology): Uint8Array {
+function routersWithNodes(topology: Topology): Uint8Array {
   const hosting = new Uint8Array(topology.routerCount);
   routersOfPorts(topology).forEach((router, port) => {
     if (nodeWorks(topology, nodeOfPort(topology, port))) hosting[router] = 1;
@@ -332,25 +343,9 @@ function hostingRouters(topology: Topology): Uint8Array {
   return hosting;
 }
 
-/** Whether every router with nodes reaches all others. Only groups that are not joined to all are searched from. */
-function connectsAllNodes(topology: Topology, groups: Groups, graph: RouteGraph): boolean {
-  const { of } = groups;
-  const hosting = hostingRouters(topology);
-  return hosting.every((hosts, router) => {
-    const group = intAt(of, router);
-    if (hosts === 0 || group < 0 || !hasLost(groups, group)) return true;
-    const distance = distancesFrom(graph.firstStep, graph.stepTo, [intAt(graph.startOf, router)]);
-    const reached = new Uint8Array(hosting.length);
-    distance.forEach((hops, state) => {
-      if (hops >= 0) reached[intAt(graph.routerOf, state)] = 1;
-    });
-    return hosting.every((wanted, other) => wanted === 0 || intAt(of, other) < 0 || reached[other] === 1);
-  });
-}
-
 /** The most hops of a direct route between two routers with nodes, or an upper bound of it. O(routers · (routers + links of a group)). */
 function longestDirectRoute(whole: Topology, { links, of, count, isLocal }: Groups): number {
-  const hosting = hostingRouters(whole);
+  const hosting = routersWithNodes(whole);
   const isGate = new Uint8Array(hosting.length);
   for (let link = 0; link < links.routerLinkCount; link++) if (isLocal[link] === 0) isGate[intAt(links.from, link)] = 1;
   const { firstLink, to } = onlyLinks(links, isLocal);

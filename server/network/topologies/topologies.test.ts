@@ -41,17 +41,29 @@ const isTooLarge = (size: TopologySize | undefined): boolean =>
 /** Every number of an example as large as the language allows, and one less: one by one, and all together. */
 function extremesOf(entry: TopologyEntry): readonly { readonly what: string; readonly build: () => unknown }[] {
   return [2 ** 31 - 1, 2 ** 31 - 2].flatMap((large) => {
-    const options = Object.fromEntries(entry.options.flatMap((option) => (option.kind === 'integer' ? [[option.name, Math.min(large, option.maximum)]] : []))); // prettier-ignore
+    const options = Object.fromEntries(
+      entry.options.flatMap((option) =>
+        option.kind === 'integer' ? [[option.name, Math.min(large, option.maximum)]] : [],
+      ),
+    );
     const examples = exampleNetworks(entry.name).filter(({ request }) => request.fabric === undefined);
     return examples.slice(0, 6).flatMap(({ title, request }) => {
       const { argument } = request;
       const changed: OptionValues[] = [...Object.entries(options).map(([name, value]) => ({ [name]: value })), options];
-      const shapes = argument?.kind === 'numbers' ? [argument.numbers.map(() => large), argument.numbers.map((number, axis) => (axis === 0 ? large : number))] : []; // prettier-ignore
+      const shapes =
+        argument?.kind === 'numbers'
+          ? [argument.numbers.map(() => large), argument.numbers.map((number, axis) => (axis === 0 ? large : number))]
+          : [];
       return [
         ...changed.map((more) => ({ ...request, options: { ...request.options, ...more } })),
         ...shapes.map((numbers) => ({ ...request, ...requestOf(numbers) })),
         { ...request, hosts: large },
-      ].filter((asked) => isTooLarge(entry.measure(asked))).map((asked) => ({ what: `${title}, ${JSON.stringify({ argument: asked.argument, options: asked.options, hosts: asked.hosts })}`, build: () => buildMachine(machineOf(entry.name, asked)) })); // prettier-ignore
+      ]
+        .filter((asked) => isTooLarge(entry.measure(asked)))
+        .map((asked) => ({
+          what: `${title}, ${JSON.stringify({ argument: asked.argument, options: asked.options, hosts: asked.hosts })}`,
+          build: () => buildMachine(machineOf(entry.name, asked)),
+        }));
     });
   });
 }

@@ -88,7 +88,18 @@ describe('improvements', () => {
 
   it('put no more tasks on a node than the file of its nodes gives it slots', () => {
     const machine = gridMachine('mesh', [6], { cores: 2 });
-    const traffic = tableTraffic(tableOf([[0, 5, 1000], [1, 2, 10], [2, 3, 10]], 6), 6, 1); // prettier-ignore
+    const traffic = tableTraffic(
+      tableOf(
+        [
+          [0, 5, 1000],
+          [1, 2, 10],
+          [2, 3, 10],
+        ],
+        6,
+      ),
+      6,
+      1,
+    );
     if (!traffic.ok) throw new Error(traffic.failure.message);
     const allocation = Int32Array.from({ length: 6 }, (_, node) => node);
     const job = { name: 'far', taskCount: 6, periodic: false, traffic: traffic.value };

@@ -35,12 +35,20 @@ function platform(routing: string, random: RandomSource): string {
   const tree = ends.slice(1).map((end, place) => [ends[random.integer(place + 1)]!, end] as const);
   const isInTree = new Set(tree.map((pair) => [...pair].sort((one, other) => (one < other ? -1 : 1)).join()));
   const others = pairs.filter((pair) => !isInTree.has([...pair].sort((one, other) => (one < other ? -1 : 1)).join()));
-  const routes = routing === 'Full' ? pairs : [...tree, ...some(random, others, Math.min(others.length, random.integer(5)))]; // prettier-ignore
+  const routes =
+    routing === 'Full' ? pairs : [...tree, ...some(random, others, Math.min(others.length, random.integer(5)))];
   return `<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1"><zone id="z" routing="${routing}">
     ${ends.map((id) => (id.startsWith('h') ? `<host id="${id}" speed="1Gf"/>` : `<router id="${id}"/>`)).join('')}
     ${links.map((id) => `<link id="${id}" bandwidth="${10 * (1 + random.integer(50))}MBps" latency="${1 + random.integer(99)}us"/>`).join('')}
-    ${routes.map(([from, to]) => `<route src="${from}" dst="${to}">${some(random, links, 1 + random.integer(3)).map((id) => `<link_ctn id="${id}"/>`).join('')}</route>`).join('')}
-  </zone></platform>\n`; // prettier-ignore
+    ${routes
+      .map(
+        ([from, to]) =>
+          `<route src="${from}" dst="${to}">${some(random, links, 1 + random.integer(3))
+            .map((id) => `<link_ctn id="${id}"/>`)
+            .join('')}</route>`,
+      )
+      .join('')}
+  </zone></platform>\n`;
 }
 
 function ourRoutes(text: string, pairs: readonly JudgedRoute[]): JudgedRoute[] {
@@ -80,7 +88,7 @@ function torus(seed: number): string {
   const last = sides.reduce((all, side) => all * side, 1) - 1;
   return `<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1"><zone id="z" routing="Full">
     <cluster id="c" prefix="n" radical="0-${last}" suffix="" speed="1Gf" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="${sides.join(',')}"/>
-  </zone></platform>\n`; // prettier-ignore
+  </zone></platform>\n`;
 }
 
 it.each(['Full', 'Floyd', 'Dijkstra', 'torus'])('of zones with the routing %s are those of SimGrid', (routing) => {
@@ -89,7 +97,9 @@ it.each(['Full', 'Floyd', 'Dijkstra', 'torus'])('of zones with the routing %s ar
     const text = routing === 'torus' ? torus(seed) : platform(routing, seededRandom(seed));
     const file = join(folder, `${routing}${seed}.xml`);
     writeFileSync(file, text);
-    const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [join(import.meta.dirname, 'routes.py'), file], { encoding: 'utf8' }); // prettier-ignore
+    const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [join(import.meta.dirname, 'routes.py'), file], {
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`${missing}\n${stderr}`);
     const theirs = JSON.parse(stdout.trim().split('\n').at(-1)!) as JudgedRoute[];
     const digits = ([from, to, bandwidth, latency]: JudgedRoute) => `${from} ${to} ${bandwidth} ${latency.toFixed(9)}`;

@@ -66,7 +66,11 @@ class Stops {
  * skeleton writes. O(declarations).
  */
 export function declarationItems({ checked: { symbols } }: ServiceInput): CompletionItem[] {
-  return [...skeletonsFor(symbols).map((skeleton) => itemOf(symbols, skeleton)), tableFromItem(symbols), importItem];
+  return [
+    ...skeletonsFor(symbols).map((skeleton) => declarationItem(symbols, skeleton)),
+    tableFromItem(symbols),
+    importItem,
+  ];
 }
 
 const small: Need = {
@@ -199,7 +203,7 @@ const writtenOut = ({ name, skeleton }: CatalogueEntry): string =>
     .replaceAll(/\$\{\d+\|([^,|]*)[^}]*\}/g, '$1')
     .replaceAll('\n', '  ');
 
-function itemOf(symbols: SymbolTable, { label, kind, summary, lines, needs = [] }: Skeleton): CompletionItem {
+function declarationItem(symbols: SymbolTable, { label, kind, summary, lines, needs = [] }: Skeleton): CompletionItem {
   const specification = declarationOf(kind);
   const stops = new Stops();
   const before: string[] = [];
