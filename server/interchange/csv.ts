@@ -1,5 +1,6 @@
 /** Tables of numbers as text: square matrices, and lists of pairs. */
 import { taskLimit } from '../model/job.ts';
+import { inWords } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { Cancellation } from '../model/cancellation.ts';
@@ -258,7 +259,7 @@ function unreadColumns(head: readonly string[], columns: Columns): Pick<TableEnt
   const others = head.filter((_, at) => !read.includes(at));
   if (others.length === 0) return {};
   const words = read.map((at: number) => quote(head[at]!));
-  const warning = `Of the list only ${words.slice(0, -1).join(', ')} and ${words.at(-1)!} are read; not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
+  const warning = `Of the list only ${inWords(words)} are read; not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
   return { warnings: [warning] };
 }
 

@@ -48,7 +48,21 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
 const graph: KnownMembers = {
   nodes: {
     ...passedOver('id', 'label'),
-    metadata: passedOver('type', 'paths', 'name', 'basename', 'exclusive', 'id', 'rank', 'size', 'uniq_id', 'unit', 'properties', 'status', 'ephemeral'), // prettier-ignore
+    metadata: passedOver(
+      'type',
+      'paths',
+      'name',
+      'basename',
+      'exclusive',
+      'id',
+      'rank',
+      'size',
+      'uniq_id',
+      'unit',
+      'properties',
+      'status',
+      'ephemeral',
+    ),
   },
   edges: 'any',
   ...passedOver('directed', 'type', 'label', 'metadata'),
@@ -94,7 +108,11 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   if (version !== '1') return badFabric(fileName, lineOfWord(text, 'version'), `Version ${quote(version)} of R is not read: 1 is.`); // prettier-ignore
   const hosts = hostsOfGraph(at(resources, 'scheduling', 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
-  if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled()) return withWarnings(containment(labelledTree(hosts.value, 'flux-r', fileName)), unknownInJson(text, documents.value, resourceMembers)); // prettier-ignore
+  if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled())
+    return withWarnings(
+      containment(labelledTree(hosts.value, 'flux-r', fileName)),
+      unknownInJson(text, documents.value, resourceMembers),
+    );
   const list = itemsOf(at(resources, 'execution', 'nodelist'))
     .map(textOf)
     .join(',');

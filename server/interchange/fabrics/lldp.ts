@@ -93,13 +93,15 @@ function* interfacesOf(lldp: unknown): Generator<readonly [string, unknown]> {
   }
 }
 
-/** What lldpd tells of a device and of a port besides their names, and where a device is not under its name. */
+/** Members of a device and of a port that the reader passes over. These keys are never the name of a device. */
 const chassis: KnownMembers = {
   ...passedOver('id', 'name', 'descr'),
   capability: passedOver('type', 'enabled'),
   ...passedOver('mgmt-ip', 'mgmt-iface'),
 };
-const port: KnownMembers = { ...passedOver('id', 'descr', 'ttl', 'mfs', 'auto-negotiation', 'aggregation', 'power', 'status') }; // prettier-ignore
+const port: KnownMembers = {
+  ...passedOver('id', 'descr', 'ttl', 'mfs', 'auto-negotiation', 'aggregation', 'power', 'status'),
+};
 const neighbour: KnownMembers = {
   chassis: { ...chassis, '*': chassis },
   port,
@@ -139,7 +141,11 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
   }
   if (links.size === 0)
     return badFabric(fileName, 1, 'No device tells of a neighbour: `interface` of `lldp` is empty.');
-  const fabric = links.fabric('lldp', fileName, 'join the answers of the switches, each under its name: {"leaf1": {"lldp": …}, …}.'); // prettier-ignore
+  const fabric = links.fabric(
+    'lldp',
+    fileName,
+    'join the answers of the switches, each under its name: {"leaf1": {"lldp": …}, …}.',
+  );
   return withWarnings(fabric, unknownInJson(text, documents.value, known));
 }
 

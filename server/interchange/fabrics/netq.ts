@@ -48,7 +48,11 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
       if (fault !== undefined) return badFabric(fileName, lineOfWord(text, textOf(at(cable, 'id'))), fault);
     }
   }
-  const fabric = links.fabric('netq', fileName, 'its devices are hosts alone. Ask for the topology of the whole network.'); // prettier-ignore
+  const fabric = links.fabric(
+    'netq',
+    fileName,
+    'its devices are hosts alone. Ask for the topology of the whole network.',
+  );
   return withWarnings(fabric, unknownInJson(text, documents.value, known));
 }
 

@@ -63,7 +63,11 @@ export function layRoutes(
     // The cable between two hubs is one, however many routes take it.
     if (from === to || neighbours.get(from)?.has(to) === true) return;
     builder.addCable(from, to, speed);
-    for (const [one, other] of [[from, to], [to, from]] as const) neighbours.set(one, (neighbours.get(one) ?? new Set()).add(other)); // prettier-ignore
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      neighbours.set(one, (neighbours.get(one) ?? new Set()).add(other));
   };
   const ways = laid.map(({ route, stretches }) => {
     const way = [route.from];
@@ -205,7 +209,8 @@ function dijkstra(source: number, legs: ReadonlyMap<number, readonly Leg[]>): La
   const open = new Set(legs.keys());
   for (;;) {
     let nearest: number | undefined;
-    for (const end of open) if ((cost.get(end) ?? Infinity) < (nearest === undefined ? Infinity : cost.get(nearest)!)) nearest = end; // prettier-ignore
+    for (const end of open)
+      if ((cost.get(end) ?? Infinity) < (nearest === undefined ? Infinity : cost.get(nearest)!)) nearest = end;
     if (nearest === undefined) return last;
     open.delete(nearest);
     for (const { to, cost: more, way } of legs.get(nearest) ?? []) {

@@ -53,7 +53,7 @@ class Declarations {
 
 const listAt = (item: YamlItem, key: string): string => item.get(key)?.hostlist() ?? '';
 
-/** What the simulation of a provider is told besides is no part of the network. */
+/** Parameters of a simulated provider. They say nothing of the network. */
 const known: KnownMembers = {
   switches: { '*': passedOver('switches', 'nodes', 'labels', 'metadata', 'annotations') },
   blocks: passedOver('switch', 'nodes', 'annotations', 'labels', 'nvlink', 'type'),
