@@ -106,7 +106,7 @@ describe('our own JSON', () => {
 
   it('is read however its numbers are set, and with lists of lists beside them', () => {
     const text =
-      '{"name":"p","search":[[0],[[1,2]],[1.5,2]],"jobs":[{"name":"[7,\\"]","nodes":[ 4 ,\n7],"mapping":[]}]}';
+      '{"name":"p","metrics":[[0],[[1,2]],[1.5,2]],"jobs":[{"name":"[7,\\"]","nodes":[ 4 ,\n7],"mapping":[]}]}';
     expect(read(text)).toEqual({
       ok: true,
       value: {

@@ -6,7 +6,7 @@ import { quote, type Result, fail, succeed } from '../model/result.ts';
 import { readHostLines } from './givenHosts.ts';
 import { readDocument, readResults, withoutLists } from './givenResults.ts';
 import { readPlaces, readRankTable, readTaskMap, refuse, type RowFault } from './givenRows.ts';
-import { at, lineOfValue } from './jsonText.ts';
+import { at, lineOfValue, passedOver, unknownInJson } from './jsonText.ts';
 import { faultOfBytes, withoutByteOrderMark, ending } from './reading.ts';
 
 const code = 'bad-mapping-file';
@@ -73,7 +73,13 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   if (!parsed.ok) return parsed;
   if (at(parsed.value, 'execution', 'R_lite') !== undefined) {
     const line = lineOfValue(text, ['execution']);
-    return placed(refuse('This is a set of resources (R) of Flux, which `topology from` reads. Write a hostfile with the cores of each host, as `n01 slots=4`.', line), fileName); // prettier-ignore
+    return placed(
+      refuse(
+        'This is a set of resources (R) of Flux, which `topology from` reads. Write a hostfile with the cores of each host, as `n01 slots=4`.',
+        line,
+      ),
+      fileName,
+    );
   }
   const version = at(parsed.value, 'version') ?? 1;
   if (version !== 1) {
@@ -82,10 +88,12 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   }
   const map = at(parsed.value, 'map');
   const path = map === undefined ? [] : ['map'];
-  return placed(
+  const read = placed(
     readTaskMap(map ?? parsed.value, (...way) => lineOfValue(text, [...path, ...way])),
     fileName,
   );
+  const warnings = unknownInJson(text, [parsed.value], passedOver('version', 'map'));
+  return read.ok && warnings.length > 0 ? succeed({ ...read.value, warnings }) : read;
 }
 
 const [newline, zero, nine, hash] = [10, 48, 57, 35];

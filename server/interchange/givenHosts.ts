@@ -9,7 +9,8 @@ import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { refuse, type RowFault } from './givenRows.ts';
-import { linesOfBytes } from './reading.ts';
+import { linesOfBytes, oneLine } from './reading.ts';
+import { UnknownNames } from './unknownNames.ts';
 
 /** What one line says: some hosts, each with so many ranks; or the host of one rank. */
 interface Entry {
@@ -22,6 +23,8 @@ interface Entry {
   readonly firstCore?: number;
   /** Of each rank of a host its cores, counted through the node. */
   readonly bindings?: readonly (readonly number[])[];
+  /** Keys of the line that no launcher is known to have. */
+  readonly unknown?: readonly string[];
 }
 
 /** Answers what is wrong with a line, what it says, or undefined where it says nothing. */
@@ -32,6 +35,7 @@ export function readHostLines(bytes: Uint8Array, cancellation: Cancellation): Re
   let reader: LineReader | undefined;
   const ranks = new Ranks();
   const budget = new NameBudget();
+  const unknown = new UnknownNames();
   let lastLine = 1;
   for (const { line, content } of linesOfBytes(bytes, cancellation)) {
     if (content.trim() !== '') lastLine = line;
@@ -41,8 +45,11 @@ export function readHostLines(bytes: Uint8Array, cancellation: Cancellation): Re
     const entry = reader(bare, budget);
     const fault = typeof entry === 'string' ? entry : entry && ranks.add(entry, line);
     if (fault !== undefined) return refuse(fault, line);
+    if (typeof entry === 'object') for (const key of entry.unknown ?? []) unknown.add(key, line);
   }
-  return ranks.finish(lastLine);
+  const read = ranks.finish(lastLine);
+  const warnings = unknown.warnings((key) => `Unknown key ${quote(oneLine(key))} of a host`);
+  return read.ok && warnings.length > 0 ? succeed({ ...read.value, warnings }) : read;
 }
 
 /** `#` begins a comment, and so does `//` in a rankfile. */
@@ -139,6 +146,7 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
   const hosts: string[] = [];
   let count: number | undefined;
   let bindings: Entry['bindings'];
+  const unknown: string[] = [];
   for (const word of content.replace(/\s*=\s*/g, '=').split(/\s+/)) {
     const read = word.startsWith('binding=')
       ? readBinding(word)
@@ -148,6 +156,7 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
     if (typeof read === 'string') return read;
     count = read.count ?? count;
     bindings = read.bindings ?? bindings;
+    unknown.push(...(read.unknown ?? []));
     for (const host of read.hosts) hosts.push(host);
   }
   if (bindings !== undefined && bindings.length !== (count ?? 1) * hosts.length) {
@@ -157,6 +166,7 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
     hosts: count === 0 ? [] : hosts,
     ...(count === undefined ? {} : { count }),
     ...(bindings === undefined ? {} : { bindings }),
+    ...(unknown.length > 0 && { unknown }),
   };
 }
 
@@ -168,9 +178,26 @@ function readBinding(word: string): string | Entry {
   return { hosts: [], bindings: list.split(',').map((cores) => cores.split('+').map(Number)) };
 }
 
-/** `slots=32`; other keys, as `max_slots=64`, say nothing of where ranks are. */
+/** Keys of Open MPI, MPICH, Intel MPI and PBS that say nothing of where ranks are. */
+const otherKeys = new Set([
+  'max_slots',
+  'max-slots',
+  'slots_max',
+  'username',
+  'user',
+  'port',
+  'ifname',
+  'mem',
+  'ncpus',
+  'mpiprocs',
+  'ompthreads',
+]);
+
+/** `slots=32`; {@link otherKeys} are passed over. */
 function readSlots(word: string): string | Entry {
-  if (!/^(?:slots|count|cpu)=/i.test(word)) return { hosts: [] };
+  const [key = ''] = word.toLowerCase().split('=', 1);
+  if (!['slots', 'count', 'cpu'].includes(key))
+    return otherKeys.has(key) ? { hosts: [] } : { hosts: [], unknown: [key] };
   const count = /=(\d{1,7})$/.exec(word)?.[1];
   return count === undefined ? `${quote(word)} gives no number of slots.` : { hosts: [], count: Number(count) };
 }

@@ -3,11 +3,11 @@
  * the bytes; the little that is left between them is parsed as JSON.
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import type { GivenFile, GivenJob, GivenPlacement } from '../model/given.ts';
+import type { GivenFile, GivenJob, GivenPlacement, GivenResults } from '../model/given.ts';
 import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { fail, quote, type Result, succeed } from '../model/result.ts';
-import { at, lineOfValue, readJson } from './jsonText.ts';
+import { at, type KnownMembers, lineOfValue, passedOver, readJson, unknownInJson } from './jsonText.ts';
 
 /** The one document of a text of JSON. */
 export function readDocument(text: string, fileName: string, code: string): Result<unknown> {
@@ -43,7 +43,32 @@ export function readResults({ text, lists }: ResultsText, fileName: string, code
   }
   return placements.length === 0
     ? refused('The file holds no placement: write it anew with `placewright run --json` or `export --format json`.', 'placements') // prettier-ignore
-    : succeed({ kind: 'results', placements });
+    : succeed({ kind: 'results', placements, ...warningsIn(text, parsed.value) });
+}
+
+const jobMembers: KnownMembers = passedOver(
+  'name',
+  'tasks',
+  'allocator',
+  'mapper',
+  'nodes',
+  'hosts',
+  'mapping',
+  'search',
+);
+const placementMembers: KnownMembers = {
+  ...passedOver('name', 'machine', 'seed', 'metrics', 'split', 'notes', 'milliseconds'),
+  jobs: jobMembers,
+};
+const knownMembers: KnownMembers = {
+  ...placementMembers,
+  ...passedOver('program', 'diagnostics'),
+  placements: placementMembers,
+};
+
+function warningsIn(text: string, document: unknown): Pick<GivenResults, 'warnings'> {
+  const warnings = unknownInJson(text, [document], knownMembers);
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** What is wrong with a value of JSON, and the way to it. */

@@ -210,6 +210,9 @@ export function readTaskMap(
   return numbers.length === 0 ? refuse('The task map has no ranks.', lineOf()) : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) }); // prettier-ignore
 }
 
+/** Columns that `export --format csv` writes: those that are read, and those that follow from them. */
+const columns = new Set(['rank', 'job', 'task', 'node', 'host', 'slot', 'socket', 'core', 'gpu']);
+
 /** Headings that tell a table of ranks from lists of hosts. */
 const isHeading = (cells: readonly string[]): boolean =>
   cells.includes('rank') && ['slot', 'node', 'host'].some((word) => cells.includes(word));
@@ -237,7 +240,11 @@ export function readRankTable(text: string): Answer | undefined {
   if (rows.length === 0) return refuse('The table has a heading and no ranks below it.', lineOfHead);
   const excess = rows[taskLimit];
   if (excess !== undefined) return refuse(tooMany, excess.line);
-  return readRanks(head, rows);
+  const read = readRanks(head, rows);
+  const others = head.filter((word) => !columns.has(word));
+  if (!read.ok || others.length === 0) return read;
+  const message = `Columns that are not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
+  return succeed({ ...read.value, warnings: [{ line: lineOfHead, message }] });
 }
 
 function readRanks(

@@ -1,6 +1,6 @@
-import { countOf } from '../model/quantities.ts';
 import { fail, quote, type Result, succeed } from '../model/result.ts';
 import { oneLine } from './reading.ts';
+import { UnknownNames } from './unknownNames.ts';
 
 /** Reading JSON of other tools: its documents, and questions to values of which nothing is known. */
 
@@ -202,26 +202,19 @@ export function warningsOfUnknown<Value>(
   { members, items }: MemberTree<Value>,
   lineOf: (name: string) => number,
 ): readonly { readonly line: number; readonly message: string }[] {
-  const found = new Map<string, { count: number; readonly line: number }>();
+  const unknown = new UnknownNames();
   const visit = (value: Value, inside: KnownMembers): void => {
     for (const item of items(value)) {
       for (const [name, member, line] of members(item)) {
         const below = Object.hasOwn(inside, name) ? inside[name] : inside['*'];
         if (below === 'any') continue;
         if (below !== undefined) visit(member, below);
-        else {
-          const before = found.get(name);
-          if (before === undefined) found.set(name, { count: 1, line: line ?? lineOf(name) });
-          else before.count++;
-        }
+        else unknown.add(name, line ?? (() => lineOf(name)));
       }
     }
   };
   for (const value of values) visit(value, known);
-  return Array.from(found, ([name, { count, line }]) => ({
-    line,
-    message: `Unknown member ${quote(oneLine(name))}, ${countOf(count, 'time')}: not read.`,
-  }));
+  return unknown.warnings((name) => `Unknown member ${quote(oneLine(name))}`);
 }
 
 /** The same of JSON. */

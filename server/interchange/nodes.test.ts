@@ -284,19 +284,3 @@ describe('GPUs and NICs inside a node', () => {
     expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
   }); // prettier-ignore
 });
-
-it.each([
-  ['hwloc', '<object type="Core">'],
-  ['nccl', '<gpu dev='],
-])('an element that %s does not know is a warning, with its number and its first line', (name, before) => {
-  const sample = nodeSamples[name] ?? '';
-  const warningsOf = (text: string) => {
-    const result = read(text);
-    if (!result.ok) throw new Error(result.failure.message);
-    return result.value.warnings;
-  };
-  const known = warningsOf(sample);
-  const whole = sample.replaceAll(before, `<frob/>${before}`);
-  const line = whole.slice(0, whole.indexOf('<frob')).split('\n').length;
-  expect(warningsOf(whole)).toEqual([...known, { line, message: 'Unknown element <frob>, 2 times: not read.' }]);
-});

@@ -1,7 +1,8 @@
 import { XMLParser } from 'fast-xml-parser';
-import { countOf } from '../model/quantities.ts';
+import type { FabricWarning } from '../model/fabric.ts';
 import { type Result, succeed } from '../model/result.ts';
 import { calling, oneLine } from './reading.ts';
+import { UnknownNames } from './unknownNames.ts';
 
 /** An element of an XML file, with the line on which it begins. */
 export interface XmlElement {
@@ -126,23 +127,28 @@ function elementsOf(items: readonly Parsed[], lineAt: (at: number) => number): X
   return found;
 }
 
-/** A warning for each name of elements that a format does not know, with its number and its first line. O(elements). */
-export function unknownElements(
-  root: XmlElement,
-  known: ReadonlySet<string>,
-): readonly { readonly line: number; readonly message: string }[] {
-  const found = new Map<string, { count: number; readonly line: number }>();
+/**
+ * The attributes of each element that a format knows, with blanks between: those that it reads, and behind a bar those that it passes over. Elements with `any` may have
+ * every attribute.
+ */
+export type KnownElements = Readonly<Record<string, string>>;
+
+/** A warning for each name of elements and attributes that a format does not know. O(elements + attributes). */
+export function unknownInXml(root: XmlElement, known: KnownElements): FabricWarning[] {
+  const words = new Map(Object.entries(known).map(([name, names]) => [name, new Set(names.split(' '))]));
+  const [elements, attributes] = [new UnknownNames(), new UnknownNames()];
   const open = [root];
   for (let element = open.pop(); element !== undefined; element = open.pop()) {
     const { name, line, children } = element;
     for (let at = children.length - 1; at >= 0; at--) open.push(children[at]!);
-    if (known.has(name)) continue;
-    const before = found.get(name);
-    if (before === undefined) found.set(name, { count: 1, line });
-    else before.count++;
+    const own = words.get(name);
+    if (own === undefined) elements.add(`<${oneLine(name)}>`, line);
+    else if (!own.has('any'))
+      for (const attribute of Object.keys(element.attributes))
+        if (!own.has(attribute)) attributes.add(`\`${oneLine(attribute)}\` of <${name}>`, line);
   }
-  return Array.from(found, ([name, { count, line }]) => ({
-    line,
-    message: `Unknown element <${oneLine(name)}>, ${countOf(count, 'time')}: not read.`,
-  }));
+  return [
+    ...elements.warnings((name) => `Unknown element ${name}`),
+    ...attributes.warnings((name) => `Unknown attribute ${name}`),
+  ];
 }

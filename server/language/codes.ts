@@ -87,6 +87,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'missing-file': 'A file that the machine needs was not read.',
   'bad-table': 'The file of a table cannot be understood.',
   'table-warning': 'The file of a table holds something that is passed over.',
+  'mapping-file-warning': 'A file of a given mapping or of nodes holds something that is passed over.',
   'bad-mapping-file': 'A file of a given mapping or of nodes cannot be understood.',
   'bad-coordinates': 'A file of coordinates cannot be understood.',
   'trace-warning': 'A trace holds something that is passed over, or has fewer ranks than the job has tasks.',

@@ -1,3 +1,5 @@
+import type { FabricWarning } from './fabric.ts';
+
 /**
  * Where tasks run, as a file tells it before it is known for which machine: `map given "FILE"` takes the slots of
  * it, `allocate nodes "FILE"` the nodes.
@@ -7,14 +9,20 @@ export type GivenFile = GivenSlots | GivenHosts | GivenNodes | GivenCoordinates 
 /** What such a file says of one job. */
 export type GivenPart = GivenSlots | GivenHosts | GivenNodes | GivenCoordinates | GivenJob;
 
+/** What all of them have. */
+interface GivenWarnings {
+  /** What the file holds and the reader does not know. */
+  readonly warnings?: readonly FabricWarning[];
+}
+
 /** Numbers alone: the slot of each task. */
-export interface GivenSlots {
+export interface GivenSlots extends GivenWarnings {
   readonly kind: 'slots';
   readonly slots: Int32Array;
 }
 
 /** Hosts by name, as launchers and schedulers write them. */
-export interface GivenHosts {
+export interface GivenHosts extends GivenWarnings {
   readonly kind: 'hosts';
   /** Each once, in the order in which the file first names them. */
   readonly hosts: readonly string[];
@@ -33,7 +41,7 @@ export interface GivenHosts {
 }
 
 /** The node of each rank by a number, its core left open. */
-export interface GivenNodes {
+export interface GivenNodes extends GivenWarnings {
   readonly kind: 'nodes';
   /**
    * What `numbers` are: NodeIds; nodes of the job in the order of their host names, from 0; or positions, dealt to those nodes one
@@ -46,7 +54,7 @@ export interface GivenNodes {
 }
 
 /** Coordinates of the node of each rank on a torus or mesh, and its core. */
-export interface GivenCoordinates {
+export interface GivenCoordinates extends GivenWarnings {
   readonly kind: 'coordinates';
   /** Coordinates of a node. */
   readonly axes: number;
@@ -57,7 +65,7 @@ export interface GivenCoordinates {
 }
 
 /** Placements as `run --json` and `export --format json` write them. */
-export interface GivenResults {
+export interface GivenResults extends GivenWarnings {
   readonly kind: 'results';
   readonly placements: readonly GivenPlacement[];
 }

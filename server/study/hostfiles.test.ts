@@ -54,7 +54,10 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
   it.each(free)('by $name', ({ name }) => {
     const { placements, problems } = placed(7, choiceOf(name));
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 4, 2], [1, 4, 2]]); // prettier-ignore
+    expect(placements.map(({ jobs }) => tasksOf(jobs))).toEqual([
+      [1, 4, 2],
+      [1, 4, 2],
+    ]);
   });
 
   it('of several jobs together', () => {
@@ -67,7 +70,10 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
   it('and more tasks do not fit, which is said with both numbers', () => {
     const { placements, problems } = placed(8);
     expect(placements).toEqual([]);
-    expect(problems[0]).toMatchObject({ code: 'does-not-fit', message: expect.stringMatching(/^The file gives 3 nodes 7 slots, and the job needs 8: /) as string }); // prettier-ignore
+    expect(problems[0]).toMatchObject({
+      code: 'does-not-fit',
+      message: expect.stringMatching(/^The file gives 3 nodes 7 slots, and the job needs 8: /) as string,
+    });
   });
 });
 
@@ -75,10 +81,16 @@ it('a result that is taken over puts no more tasks on a host than it has slots',
   const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('random') });
   const taken = (mapping: readonly number[]) => {
     const placedBefore = () => [{ name: 'j', nodes: [0, 1, 2], mapping }];
-    return run(programOf([machine], [jobOf({ name: 'j', taskCount: mapping.length })], [placement]), { files: filesOf({}, { hosts: hostfile([1, 4, 2], true) }), placedBefore }); // prettier-ignore
+    return run(programOf([machine], [jobOf({ name: 'j', taskCount: mapping.length })], [placement]), {
+      files: filesOf({}, { hosts: hostfile([1, 4, 2], true) }),
+      placedBefore,
+    });
   };
   expect(taken([0, 4, 8, 9]).placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 1, 2]]);
-  expect(taken([0, 1, 4]).problems[0]).toMatchObject({ code: 'not-placed-so', message: expect.stringMatching(/puts 2 tasks on n1, .* 1 slot:/) as string }); // prettier-ignore
+  expect(taken([0, 1, 4]).problems[0]).toMatchObject({
+    code: 'not-placed-so',
+    message: expect.stringMatching(/puts 2 tasks on n1, .* 1 slot:/) as string,
+  });
 });
 
 describe('a given mapping beside a hostfile', () => {
@@ -96,16 +108,39 @@ describe('a given mapping beside a hostfile', () => {
   it('puts no more tasks on a node than it has slots, which is said with both numbers', () => {
     const { placements, problems } = placed([0, 3, 4]);
     expect(placements).toEqual([]);
-    const message = 'The mapping puts 2 tasks on n1, and the file of `allocate nodes` gives it 1 slot: move tasks to other nodes.'; // prettier-ignore
+    const message =
+      'The mapping puts 2 tasks on n1, and the file of `allocate nodes` gives it 1 slot: move tasks to other nodes.';
     expect(problems[0]).toMatchObject({ code: 'given-not-free', message });
   });
+});
+
+it('what the file holds and nobody reads is a warning, once', () => {
+  const read = hostfile([1, 1, 1], true);
+  const file: GivenFile = {
+    ...read,
+    warnings: [{ line: 2, message: 'Unknown key ‘frob’ of a host, 1 time: not read.' }],
+  };
+  const map = choiceOf('given', {}, { kind: 'file', uri: 'hosts' });
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map });
+  const program = programOf([machine], [jobOf({ name: 'j', taskCount: 3 })], [placement]);
+  expect(run(program, { files: filesOf({}, { hosts: file }) }).problems).toEqual([
+    {
+      severity: 'warning',
+      code: 'mapping-file-warning',
+      message: 'Line 2: Unknown key ‘frob’ of a host, 1 time: not read.',
+      subject: { kind: 'placement', name: 'p', property: 'allocate' },
+    },
+  ]);
 });
 
 it('fewer cores than slots are said as cores', () => {
   const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
   const files = filesOf({}, { hosts: hostfile([8, 1, 1], true) });
   const { problems } = run(programOf([machine], [jobOf({ name: 'j', taskCount: 9 })], [placement]), { files });
-  expect(problems[0]).toMatchObject({ code: 'does-not-fit', message: expect.stringMatching(/has 6 free cores on 3 nodes, and the job needs 9/) as string }); // prettier-ignore
+  expect(problems[0]).toMatchObject({
+    code: 'does-not-fit',
+    message: expect.stringMatching(/has 6 free cores on 3 nodes, and the job needs 9/) as string,
+  });
 });
 
 it('numbers of slots limit the tasks of hosts also beside bindings, and a rankfile limits nothing', () => {
@@ -115,7 +150,9 @@ it('numbers of slots limit the tasks of hosts also beside bindings, and a rankfi
     return file.kind === 'hosts' ? { ...file, coreOfRank: new Int32Array(7) } : file;
   };
   const tasks = (isRoom: boolean) =>
-    run(programOf([machine], [jobOf({ name: 'j', taskCount: 7 })], [placement]), { files: filesOf({}, { hosts: bound(isRoom) }) }).placements.map(({ jobs }) => tasksOf(jobs)); // prettier-ignore
+    run(programOf([machine], [jobOf({ name: 'j', taskCount: 7 })], [placement]), {
+      files: filesOf({}, { hosts: bound(isRoom) }),
+    }).placements.map(({ jobs }) => tasksOf(jobs));
   expect(tasks(true)).toEqual([[1, 4, 2]]);
   expect(tasks(false)).toEqual([[4, 3, 0]]);
 });

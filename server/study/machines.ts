@@ -350,7 +350,11 @@ function problemsOfRoots(
 }
 
 /** The first few warnings of a file, the last of them with how many more there are. */
-function warningsAt(subject: Subject, code: string, warnings: readonly FabricWarning[]): readonly StudyProblem[] {
+export function warningsAt(
+  subject: Subject,
+  code: string,
+  warnings: readonly FabricWarning[],
+): readonly StudyProblem[] {
   const more = warnings.length - shownWarnings;
   return warnings.slice(0, shownWarnings).map(({ line, message }, index) => {
     const place = line === undefined ? '' : `Line ${line}: `;

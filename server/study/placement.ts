@@ -16,10 +16,10 @@ import { cancelled, cancelledCode, fail, succeed, type Failure, type Result } fr
 import type { Allocations } from './allocations.ts';
 import { nodeName } from '../network/names.ts';
 import { usingRails } from '../network/rails.ts';
-import { knownDistances } from './machines.ts';
+import { knownDistances, warningsAt } from './machines.ts';
 import { measure } from './measurePlaced.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
-import { problemAt, allocateOf, mapOf, type PlacementDescription } from './program.ts';
+import { problemAt, allocateOf, mapOf, type PlacementDescription, type StudyProblem } from './program.ts';
 import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
 import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
@@ -128,7 +128,25 @@ function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacem
             placement.name,
           ),
         ];
-  return { ...(report === undefined ? {} : { report }), problems, allocations, jobCount: jobs.length, cancelled };
+  const told = cancelled ? [] : [...problems, ...warningsOfFiles(placing)];
+  return { ...(report === undefined ? {} : { report }), problems: told, allocations, jobCount: jobs.length, cancelled };
+}
+
+/** What files of nodes and mappings hold and nobody reads: once for each file, at the property that names it first. */
+function warningsOfFiles({ placement, run }: Placing): readonly StudyProblem[] {
+  const asked = new Set<string>();
+  const { name, own = [] } = placement;
+  const choices = [{ job: undefined, choices: placement }, ...own.map((choices, job) => ({ job, choices }))];
+  return choices.flatMap(({ job, choices }) =>
+    (['allocate', 'map'] as const).flatMap((property) => {
+      const argument = choices?.[property]?.argument;
+      if (argument?.kind !== 'file' || asked.has(argument.uri)) return [];
+      asked.add(argument.uri);
+      const file = run.files.given(argument.uri);
+      const subject = { kind: 'placement', name, property, ...(job === undefined ? {} : { job }) } as const;
+      return warningsAt(subject, 'mapping-file-warning', (file.ok && file.value.warnings) || []);
+    }),
+  );
 }
 
 /** Takes nodes and slots as they were found before, where they are what this placement can have. */

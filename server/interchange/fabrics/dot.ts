@@ -2,7 +2,9 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { badFabric, faultOfCount } from './builder.ts';
+import { oneLine } from '../reading.ts';
+import { UnknownNames } from '../unknownNames.ts';
+import { badFabric, faultOfCount, withWarnings } from './builder.ts';
 import type { DeviceKind } from './devices.ts';
 import { type LinkEnd, LinkList } from './linkList.ts';
 
@@ -54,6 +56,31 @@ const kinds: readonly (readonly [RegExp, DeviceKind])[] = [
   [/^(?:host|hca|ca|server|node|compute)$/i, 'adapter'],
 ];
 
+const [speedNames, kindNames] = [
+  ['speed', 'bandwidth'],
+  ['type', 'kind', 'role', 'function', 'device_type'],
+];
+
+/** What Graphviz and PTM know of graphs, nodes and edges: how they are drawn, and how a link is watched. */
+const passedOverAttributes = new Set(
+  (
+    '_background area arrowhead arrowsize arrowtail bb beautify bgcolor center charset class cluster clusterrank color colorscheme comment ' +
+    'compound concentrate constraint damping decorate defaultdist dim dimen dir diredgeconstraints distortion dpi edgehref edgetarget ' +
+    'edgetooltip edgeurl epsilon esep fillcolor fixedsize fontcolor fontname fontnames fontpath fontsize forcelabels gradientangle group ' +
+    'head_lp headclip headhref headlabel headport headtarget headtooltip headurl height href id image imagepath imagepos imagescale ' +
+    'inputscale k label label_scheme labelangle labeldistance labelfloat labelfontcolor labelfontname labelfontsize labelhref labeljust ' +
+    'labelloc labeltarget labeltooltip labelurl landscape layer layerlistsep layers layerselect layersep layout len levels levelsgap lhead ' +
+    'lheight linelength lp ltail lwidth margin maxiter mclimit mindist minlen mode model newrank nodesep nojustify normalize notranslate ' +
+    'nslimit nslimit1 oneblock ordering orientation outputorder overlap overlap_scaling overlap_shrink pack packmode pad page pagedir ' +
+    'pencolor penwidth peripheries pin pos quadtree quantum radius rank rankdir ranksep ratio rects regular remincross repulsiveforce ' +
+    'resolution root rotate rotation samehead sametail samplepoints scale searchsize sep shape shapefile showboxes sides size skew ' +
+    'smoothing sortv splines start style stylesheet tail_lp tailclip tailhref taillabel tailport tailtarget tailtooltip tailurl target ' +
+    'tbbalance tooltip truecolor url vertices viewport voro_margin weight width xdotversion xlabel xlp z ' +
+    'hostidtype version bfd lldp os hostname'
+  ).split(' '),
+);
+const knownAttributes: ReadonlySet<string> = new Set([...speedNames, ...kindNames, ...passedOverAttributes]);
+
 /** Deeper subgraphs are no drawing of a fabric. */
 const deepest = 100;
 
@@ -62,6 +89,7 @@ class DotReader {
   private at = 0;
   private readonly tokens: readonly Token[];
   private readonly cancellation: Cancellation;
+  readonly unknown = new UnknownNames();
   /** What is wrong, with its line. */
   fault: { readonly line: number; readonly message: string } | undefined;
 
@@ -136,14 +164,17 @@ class DotReader {
     }
     const ends = this.ends(depth);
     if (this.takeSign('=')) {
+      if (!knownAttributes.has(text.toLowerCase())) this.unknown.add(attributeNamed(text), line);
       this.at++;
       return [];
     }
     const edges = this.edges(ends, depth);
     const attributes = this.attributes();
     const [only] = ends;
-    if (edges.length === 0 && only && ends.length === 1) this.links.mention(only.name, kindOf(attributes), line);
-    for (const [from, to] of edges) this.links.link(from, to, speedOf(attributes), line);
+    if (edges.length === 0 && only && ends.length === 1)
+      this.links.mention(only.name, this.kindOf(attributes, line), line);
+    const speed = edges.length > 0 ? this.speedOf(attributes, line) : '';
+    for (const [from, to] of edges) this.links.link(from, to, speed, line);
     return [...ends, ...edges.map(([, to]) => to)];
   }
 
@@ -204,6 +235,7 @@ class DotReader {
           break;
         }
         this.at++;
+        if (!knownAttributes.has(key.text.toLowerCase())) this.unknown.add(attributeNamed(key.text), key.line);
         if (!this.takeSign('=')) continue;
         const value = this.peek();
         if (value?.isWord) {
@@ -214,20 +246,26 @@ class DotReader {
     }
     return found;
   }
+
+  /** `25G` of `speed="25G"`; '' where there is none that is understood. */
+  private speedOf(attributes: ReadonlyMap<string, string>, line: number): string {
+    const text = speedNames.map((name) => attributes.get(name)).find((value) => value !== undefined) ?? '';
+    if (text === '') return '';
+    const gigabits = /^(\d+(?:\.\d+)?) ?G/i.exec(text)?.[1];
+    if (gigabits === undefined)
+      this.unknown.add(`Speed ${quote(oneLine(text))}, which is no number of Gbit/s as \`25G\``, line);
+    return gigabits === undefined ? '' : `${gigabits}G`;
+  }
+
+  private kindOf(attributes: ReadonlyMap<string, string>, line: number): DeviceKind | undefined {
+    const words = kindNames.map((key) => attributes.get(key) ?? '').filter((word) => word !== '');
+    for (const word of words) for (const [form, kind] of kinds) if (form.test(word)) return kind;
+    for (const word of words) this.unknown.add(`Unknown kind of device ${quote(oneLine(word))}`, line);
+    return undefined;
+  }
 }
 
-/** `25G` of `speed="25G"`; '' where there is none. */
-function speedOf(attributes: ReadonlyMap<string, string>): string {
-  const text = attributes.get('speed') ?? attributes.get('bandwidth') ?? '';
-  const gigabits = /^(\d+(?:\.\d+)?) ?G/i.exec(text)?.[1];
-  return gigabits === undefined ? '' : `${gigabits}G`;
-}
-
-function kindOf(attributes: ReadonlyMap<string, string>): DeviceKind | undefined {
-  const words = ['type', 'kind', 'role', 'function', 'device_type'].map((key) => attributes.get(key) ?? '');
-  for (const word of words) for (const [form, kind] of kinds) if (form.test(word)) return kind;
-  return undefined;
-}
+const attributeNamed = (name: string): string => `Unknown attribute ${quote(oneLine(name))}`;
 
 /** O(text). */
 function readDot(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
@@ -236,7 +274,8 @@ function readDot(text: string, fileName: string, cancellation: Cancellation): Re
   const reader = new DotReader(tokens.value, cancellation);
   reader.read();
   if (reader.fault) return badFabric(fileName, reader.fault.line, reader.fault.message);
-  return reader.links.fabric('dot', fileName, 'the graph has no edge between two devices.');
+  const fabric = reader.links.fabric('dot', fileName, 'the graph has no edge between two devices.');
+  return withWarnings(fabric, reader.unknown.warnings());
 }
 
 export const dot: MachineFormatEntry = {

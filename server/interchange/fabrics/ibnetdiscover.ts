@@ -30,8 +30,9 @@ function lidsIn(rest: string): readonly [string | undefined, string | undefined]
 /** GUIDs in brackets are written without leading zeros. */
 const guidIn = (text: string | undefined): string | undefined => /^[0-9a-f]{1,16}$/i.exec(text ?? '')?.[0];
 
-/** Lines that say nothing of cables: comments, `vendid=…`, the words of `-g`, ibsim's console commands. */
-const silent = /^(?:#|\w+\s*=|(?:non-)?chassis\b|(?:spine|line|slot|guid)\b|do\b)/i;
+/** Lines that say nothing of cables: comments, GUIDs and numbers of a device, the words of `-g`, ibsim's console commands. */
+const silent =
+  /^(?:#|(?:vendid|devid|sysimgguid|switchguid|caguid|nodeguid|portguid|rtguid|module|type|nodedesc|baseguid|guidbase)\s*=|(?:non-)?chassis\b|(?:spine|line|slot|guid)\b|do\b)/i;
 
 const speed = /\b(\d+x ?[A-Z]+\d*)\s*$|\bw\s*=\s*(\d+)/;
 

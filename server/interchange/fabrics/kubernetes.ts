@@ -1,9 +1,11 @@
-import type { Fabric } from '../../model/fabric.ts';
+import type { Fabric, FabricWarning } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { badFabric, faultOfCount } from './builder.ts';
 import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from '../jsonText.ts';
+import { oneLine } from '../reading.ts';
+import { UnknownNames } from '../unknownNames.ts';
+import { badFabric, faultOfCount } from './builder.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
 
 /** Labels that name the switches above a node, from the leaf up; the first row of which a node has one is taken. */
@@ -18,8 +20,13 @@ const levels: readonly (readonly string[])[] = [
 /** Domains of NVLink, which are no level of the network. */
 const accelerators = ['network.topology.nvidia.com/accelerator', 'network.topology.kubernetes.io/accelerator'];
 
+/** Labels of these beginnings are of the network; all others say nothing of it. */
+const ofNetworks = /^(?:network\.topology\.|topology\.kubernetes\.io\/network-|topology\.k8s\.aws\/network-)/;
+const knownLabels = new Set([...levels.flat(), ...accelerators]);
+
 /** What the labels of all nodes say. */
 interface Reading {
+  readonly unknown: UnknownNames;
   readonly hosts: LabelledHost[];
   readonly domains: Set<string>;
   usesZones: boolean;
@@ -29,10 +36,13 @@ interface Reading {
 function readNodes(text: string, fileName: string): Result<Fabric> {
   const documents = readJson(text, fileName);
   if (!documents.ok) return documents;
-  const reading: Reading = { hosts: [], domains: new Set(), usesZones: false };
+  const unknown = new UnknownNames();
+  const reading: Reading = { unknown, hosts: [], domains: new Set(), usesZones: false };
   for (const document of documents.value) {
     for (const node of itemsOf(at(document, 'items') ?? document)) {
-      const fault = textOf(at(node, 'kind')) === 'Node' ? addNode(node, text, reading) : undefined;
+      const kind = textOf(at(node, 'kind'));
+      const fault = kind === 'Node' ? addNode(node, text, reading) : undefined;
+      if (kind !== 'Node') unknown.add(`Object of kind ${quote(oneLine(kind))}`, () => lineOfWord(text, kind));
       if (fault !== undefined) return badFabric(fileName, 1, fault);
     }
   }
@@ -42,7 +52,7 @@ function readNodes(text: string, fileName: string): Result<Fabric> {
   }
   const fabric = labelledTree(hosts, 'kubernetes', fileName);
   if (!fabric.ok) return fabric;
-  const warnings = [...fabric.value.warnings];
+  const warnings: FabricWarning[] = [...fabric.value.warnings, ...unknown.warnings()];
   if (usesZones) warnings.push({ message: 'Nodes have no labels of a network: zones and regions count as switches.' });
   if (domains.size > 0) {
     const count = countOf(domains.size, 'domain');
@@ -57,6 +67,9 @@ function addNode(node: unknown, text: string, reading: Reading): string | undefi
   if (name === '') return 'A node has no `metadata.name`.';
   const labels = membersOf(at(node, 'metadata', 'labels'));
   const valueOf = (key: string): string => (Object.hasOwn(labels, key) ? textOf(labels[key]) : '');
+  for (const key of Object.keys(labels))
+    if (ofNetworks.test(key) && !knownLabels.has(key))
+      reading.unknown.add(`Unknown label ${quote(oneLine(key))}`, () => lineOfWord(text, key));
   const row = levels.find((keys) => keys.some((key) => valueOf(key) !== '')) ?? [];
   const given = row.filter((key) => valueOf(key) !== '');
   if (given.some((key) => key.endsWith('/zone'))) reading.usesZones = true;

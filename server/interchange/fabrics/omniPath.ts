@@ -53,8 +53,8 @@ function readLink(network: DeviceNetwork, cells: readonly string[], line: number
   if (typeof one === 'string') return one;
   const other = endAt(network, cells, second, line);
   if (typeof other === 'string') return other;
-  const rate = /^\s*(\d{1,4}(?:\.\d+)?)\s*g/i.exec(cells[0] ?? '')?.[1];
-  network.connect(one, other, rate === undefined ? '' : `${rate}g`, line);
+  const rate = /^\s*(\d{1,4}(?:\.\d+)?)\s*g(?:b(?:it|ps)?(?:\/s)?)?\s*$/i.exec(cells[0] ?? '')?.[1];
+  network.connect(one, other, rate === undefined ? (cells[0] ?? '').trim().slice(0, 20) : `${rate}g`, line);
   return undefined;
 }
 

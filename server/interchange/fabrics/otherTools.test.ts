@@ -109,23 +109,40 @@ describe('what is read', () => {
 
   /** Rebuilt after simgrid/simgrid#96. */
   it('of SimGrid are hosts by their `host_link`, each with the latency of half the backbone', () => {
-    const hosts = ['n0', 'n1', 'n2'].map((id) => `<host id="${id}" speed="1Gf"/><link id="${id}-link" bandwidth="125MBps" latency="50us"/><host_link id="${id}" up="${id}-link_UP" down="${id}-link_DOWN"/>`); // prettier-ignore
-    const zone = `<zone id="c0" routing="Cluster">${hosts.join('')}<router id="c0_router"/><backbone id="bb" bandwidth="1250MBps" latency="10us"/></zone>`; // prettier-ignore
+    const hosts = ['n0', 'n1', 'n2'].map(
+      (id) =>
+        `<host id="${id}" speed="1Gf"/><link id="${id}-link" bandwidth="125MBps" latency="50us"/><host_link id="${id}" up="${id}-link_UP" down="${id}-link_DOWN"/>`,
+    );
+    const zone = `<zone id="c0" routing="Cluster">${hosts.join('')}<router id="c0_router"/><backbone id="bb" bandwidth="1250MBps" latency="10us"/></zone>`;
     const fabric = fabricOf(`<platform version="4.1">\n${zone}</platform>`);
-    expect(pictureOf(fabric)).toEqual({ switches: 'c0_router', cables: '', hosts: 'n0@c0_router n1@c0_router n2@c0_router' }); // prettier-ignore
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'c0_router',
+      cables: '',
+      hosts: 'n0@c0_router n1@c0_router n2@c0_router',
+    });
     for (const node of fabric.nodes) expect(node).toMatchObject({ bandwidth: 1.25e8, latency: 55e-6 });
-    expect(fabric.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/backbone: its bandwidth limits each host/)]); // prettier-ignore
+    expect(fabric.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/backbone: its bandwidth limits each host/),
+    ]);
   });
 
   it('of SimGrid have the backbones of their clusters on their way, and bandwidths up and down', () => {
-    const clusters = ['a', 'b'].map((id) => `<cluster id="${id}" prefix="${id}" radical="0-1" suffix="" bw="1GBps" lat="1us" bb_bw="500MBps" bb_lat="6us"/>`); // prettier-ignore
-    const join = '<link id="w" bandwidth="10GBps" latency="100us"/><zoneRoute src="a" dst="b" gw_src="aa_router" gw_dst="bb_router"><link_ctn id="w"/></zoneRoute>'; // prettier-ignore
+    const clusters = ['a', 'b'].map(
+      (id) =>
+        `<cluster id="${id}" prefix="${id}" radical="0-1" suffix="" bw="1GBps" lat="1us" bb_bw="500MBps" bb_lat="6us"/>`,
+    );
+    const join =
+      '<link id="w" bandwidth="10GBps" latency="100us"/><zoneRoute src="a" dst="b" gw_src="aa_router" gw_dst="bb_router"><link_ctn id="w"/></zoneRoute>';
     const fabric = fabricOf(`<platform version="4.1"><zone id="z">${clusters.join('')}${join}</zone></platform>`);
     // As SimGrid says: 1 + 6 + 1 µs within a cluster, and 1 + 6 + 100 + 6 + 1 µs between the two.
-    for (const node of fabric.nodes) expect(node).toMatchObject({ bandwidth: 5e8, latency: expect.closeTo(4e-6, 12) as number }); // prettier-ignore
+    for (const node of fabric.nodes)
+      expect(node).toMatchObject({ bandwidth: 5e8, latency: expect.closeTo(4e-6, 12) as number });
     expect(fabric.cables).toEqual([{ from: 0, to: 1, bandwidth: 5e8, latency: expect.closeTo(106e-6, 12) as number }]);
-    const uneven = '<zone id="c" routing="Cluster"><host id="n"/><link id="u" bandwidth="1GBps"/><link id="d" bandwidth="2GBps"/><host_link id="n" up="u" down="d"/><router id="r"/></zone>'; // prettier-ignore
-    expect(warningsOf(fabricOf(`<platform version="4.1">${uneven}</platform>`))).toEqual(['Host links whose two directions differ: 1. The smaller bandwidth and the mean latency count.']); // prettier-ignore
+    const uneven =
+      '<zone id="c" routing="Cluster"><host id="n"/><link id="u" bandwidth="1GBps"/><link id="d" bandwidth="2GBps"/><host_link id="n" up="u" down="d"/><router id="r"/></zone>';
+    expect(warningsOf(fabricOf(`<platform version="4.1">${uneven}</platform>`))).toEqual([
+      'Host links whose two directions differ: 1. The smaller bandwidth and the mean latency count.',
+    ]);
   });
 
   /** Two links that all pairs share, and a host with two slow ones: after platforms of Batsim. */
@@ -133,11 +150,28 @@ describe('what is read', () => {
     ${['a', 'b', 'c', 'p'].map((id) => `<host id="${id}" speed="1Gf"/>`).join('')}
     ${['s1', 's2'].map((id) => `<link id="${id}" bandwidth="1GBps" latency="1us"/>`).join('')}
     ${['q1', 'q2', 'q3'].map((id) => `<link id="${id}" bandwidth="10MBps" latency="1ms"/>`).join('')}
-    ${[['a', 'b', 's1', 's2'], ['a', 'c', 's1'], ['c', 'b', 's2'], ['a', 'p', 'q1'], ['p', 'b', 'q2']].map(([from, to, ...links]) => `<route src="${from}" dst="${to}">${links.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>`).join('')}
-    ${more}</zone></platform>`; // prettier-ignore
+    ${[
+      ['a', 'b', 's1', 's2'],
+      ['a', 'c', 's1'],
+      ['c', 'b', 's2'],
+      ['a', 'p', 'q1'],
+      ['p', 'b', 'q2'],
+    ]
+      .map(
+        ([from, to, ...links]) =>
+          `<route src="${from}" dst="${to}">${links.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>`,
+      )
+      .join('')}
+    ${more}</zone></platform>`;
   const machineOf = (fabric: Fabric, faults?: FaultDescription) => {
     const built = buildMachine(
-      { ...gridDescription('torus', [4]), name: 'm', topology: { name: 'from', argument: { kind: 'file', uri: 'x' }, options: {} }, routing: { name: 'minimal', options: {} }, ...(faults && { faults }) }, // prettier-ignore
+      {
+        ...gridDescription('torus', [4]),
+        name: 'm',
+        topology: { name: 'from', argument: { kind: 'file', uri: 'x' }, options: {} },
+        routing: { name: 'minimal', options: {} },
+        ...(faults && { faults }),
+      },
       { ...noMachineFiles, fabric: () => succeed(fabric) },
     );
     if (!built.ok) throw new Error(built.failure.message);
@@ -167,7 +201,9 @@ describe('what is read', () => {
     expect(routeOf(whole, 'a', 'c')).toEqual({ names: 's1 c', bandwidth: 1e9, microseconds: 1 });
     expect(routeOf(whole, 'a', 'p')).toEqual({ names: 'p', bandwidth: 1e7, microseconds: 1000 });
     const some = fabricOf(viaHost());
-    expect(some.warnings.map(({ message }) => message).join()).toMatch(/no route to each other.*'a', which SimGrid does not allow/); // prettier-ignore
+    expect(some.warnings.map(({ message }) => message).join()).toMatch(
+      /no route to each other.*'a', which SimGrid does not allow/,
+    );
     expect(routeOf(machineOf(some), 'c', 'p').names).toBe('s1 a p');
   });
 
@@ -180,8 +216,11 @@ describe('what is read', () => {
       .map(([id, rate, time]) => `<link id="${id}" bandwidth="${rate}MBps" latency="${time}us"/>`)
       .join('')}\n${routes
       .map((route) => route.split(' '))
-      .map(([from, to, ...crossed]) => `<route src="${from}" dst="${to}">${crossed.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>\n`)
-      .join('')}</zone></platform>`; // prettier-ignore
+      .map(
+        ([from, to, ...crossed]) =>
+          `<route src="${from}" dst="${to}">${crossed.map((id) => `<link_ctn id="${id}"/>`).join('')}</route>\n`,
+      )
+      .join('')}</zone></platform>`;
 
   it('of SimGrid keep declared routes that are not the shortest over their links', () => {
     const links = ['l1 100 1', 'l2 200 2', 'l3 300 4', 'u 50 8'];
@@ -206,7 +245,9 @@ describe('what is read', () => {
 
   it('of SimGrid is a torus routed in dimension order, where it is the whole platform', () => {
     const torus = (sides: string, last: number, more = ''): Fabric =>
-      fabricOf(`<platform version="4.1"><zone id="w"><cluster id="c" prefix="n" radical="0-${last}" suffix="" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="${sides}"/>${more}</zone></platform>`); // prettier-ignore
+      fabricOf(
+        `<platform version="4.1"><zone id="w"><cluster id="c" prefix="n" radical="0-${last}" suffix="" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="${sides}"/>${more}</zone></platform>`,
+      );
     const machine = machineOf(torus('4,3,2', 23));
     expect(routeOf(machine, 'n0', 'n10')).toEqual({ names: 'n1 n2 n10', bandwidth: 1e9, microseconds: 3 });
     expect(routeOf(machine, 'n10', 'n0')).toEqual({ names: 'n9 n8 n0', bandwidth: 1e9, microseconds: 3 });
@@ -236,21 +277,40 @@ describe('what is read', () => {
       ['a b l1 l2 l3', 'a c l1 l3', 'b c l3'],
     );
     const text = inner
-      .replace('<zone id="z"', '<zone id="world" routing="Full"><link id="w" bandwidth="1GBps"/><zone id="y"><host id="x"/></zone><zone id="z"')
-      .replace('</zone></platform>', '</zone>\n<zoneRoute src="y" dst="z" gw_src="x" gw_dst="a"><link_ctn id="w"/></zoneRoute></zone></platform>'); // prettier-ignore
-    expect(warningsOf(fabricOf(text))).toContainEqual('3: 1 route of the file is not the only shortest way over the links. Messages take the shortest ways.'); // prettier-ignore
+      .replace(
+        '<zone id="z"',
+        '<zone id="world" routing="Full"><link id="w" bandwidth="1GBps"/><zone id="y"><host id="x"/></zone><zone id="z"',
+      )
+      .replace(
+        '</zone></platform>',
+        '</zone>\n<zoneRoute src="y" dst="z" gw_src="x" gw_dst="a"><link_ctn id="w"/></zoneRoute></zone></platform>',
+      );
+    expect(warningsOf(fabricOf(text))).toContainEqual(
+      '3: 1 route of the file is not the only shortest way over the links. Messages take the shortest ways.',
+    );
   });
 
   it('of SimGrid are attributes that change times told of, those of the speed of hosts not', () => {
     const text =
       '<platform version="4.1">\n<cluster id="c" prefix="n" radical="0-1" suffix="" bw="1GBps" lat="1us" speed="1Gf" limiter_link="1GBps" loopback_bw="1GBps"/>\n<zone id="z"><peer id="p" bw_in="1GBps" bw_out="1GBps" lat="1us" coordinates="1 2 3"/></zone></platform>';
     const told = warningsOf(fabricOf(text)).filter((warning) => warning.includes('not read'));
-    expect(told).toEqual(['2: Attribute `limiter_link` of <cluster>, 1 time: not read.', '3: Attribute `coordinates` of <peer>, 1 time: not read.']); // prettier-ignore
+    expect(told).toEqual([
+      '2: Unknown attribute `limiter_link` of <cluster>, 1 time: not read.',
+      '3: Unknown attribute `coordinates` of <peer>, 1 time: not read.',
+    ]);
   });
 
   it('of SimGrid are bypass routes, and backbones without hosts on them, told of', () => {
-    const text = zoneOf('Full', 'a b', ['l1 100 1'], ['a b l1']).replace('</zone>', '<bypassRoute src="a" dst="b"><link_ctn id="l1"/></bypassRoute><backbone id="bb" bandwidth="1GBps" latency="1us"/></zone>'); // prettier-ignore
-    expect(warningsOf(fabricOf(text))).toEqual(expect.arrayContaining(['4: Bypass routes: 1, not read. Messages take the other routes.', '4: A backbone without any `host_link` in its zone: not read.'])); // prettier-ignore
+    const text = zoneOf('Full', 'a b', ['l1 100 1'], ['a b l1']).replace(
+      '</zone>',
+      '<bypassRoute src="a" dst="b"><link_ctn id="l1"/></bypassRoute><backbone id="bb" bandwidth="1GBps" latency="1us"/></zone>',
+    );
+    expect(warningsOf(fabricOf(text))).toEqual(
+      expect.arrayContaining([
+        '4: Bypass routes: 1, not read. Messages take the other routes.',
+        '4: A backbone without any `host_link` in its zone: not read.',
+      ]),
+    );
   });
 
   it('of SimGrid is an element that is not known told once, with its number and its first line', () => {
@@ -279,46 +339,6 @@ describe('what is read', () => {
     const capability = `[{"type": "${type}", "enabled": true}, {"type": "Wlan", "enabled": true}]`;
     const answer = `{"leaf1": {"lldp": {"interface": {"A1": {"chassis": {"peer": {"capability": ${capability}}}, "port": {"id": {"value": "A2"}}}}}}}`;
     expect(pictureOf(fabricOf(answer))).toMatchObject({ switches, hosts });
-  });
-});
-
-/** A thing that no version of a format has, twice, in its sample: in the place of a text of it. */
-const unknownThings: readonly (readonly [format: string, text: string, changed: string])[] = [
-  ['slurm-yaml', '- topology: t\n', '- topology: t\n  frob: 1\n'],
-  ['topograph', '- switch: b\n', '- switch: b\n  frob: 1\n'],
-  ['netq', '{"id": "node0",', '{"frob": 1, "id": "node0",'],
-  ['lldp', '"port": {', '"port": {"frob": 1, '],
-  ['flux-r', '{"rank"', '{"frob": 1, "rank"'],
-  ['flux-r', '"nodelist"', '"frob": 1, "nodelist"'],
-  ['flux-jgf', '"metadata": {', '"metadata": {"frob": 1, '],
-];
-
-describe('what a format does not know', () => {
-  it.each(unknownThings)('is a warning in %s, behind %s', (name, text, changed) => {
-    const known = fabricOf(sampleOf(name), name);
-    const whole = sampleOf(name).replaceAll(text, changed);
-    expect(whole).not.toBe(sampleOf(name));
-    const { warnings, ...fabric } = fabricOf(whole, name);
-    const { warnings: before, ...same } = known;
-    expect(fabric).toEqual(same);
-    const count = sampleOf(name).split(text).length - 1;
-    const line = whole.slice(0, whole.indexOf('frob')).split('\n').length;
-    const message = `Unknown member 'frob', ${count} ${count === 1 ? 'time' : 'times'}: not read.`;
-    expect(warnings.slice(before.length)).toEqual([{ line, message }]);
-  });
-
-  // Formats of lines refuse a line that they do not know, with its number.
-  it.each([
-    ['ibnetdiscover-p', 'frob frob'],
-    ['iblinkinfo', 'Frob: 0x1 x:'],
-    ['omni-path', 'frob;2'],
-    ['scontrol', 'SwitchName=c Level=0 Frob=1 Nodes=n9'],
-    ['slurm-tree', 'SwitchName=c Frob=2'],
-    ['slurm-block', 'Frob=1'],
-    ['anynet', 'frob 1'],
-  ])('is refused in %s', (name, line) => {
-    const count = sampleOf(name).split('\n').length;
-    expect(complaintOf(`${sampleOf(name)}${line}\n`, name)).toMatch(new RegExp(`^file:${count}: `));
   });
 });
 

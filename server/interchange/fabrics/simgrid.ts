@@ -4,8 +4,7 @@ import type { LinkSpeed } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { oneLine } from '../reading.ts';
-import { largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
+import { type KnownElements, largestXml, readXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { FabricBuilder, fabricLimits, badFabric, faultOfCount } from './builder.ts';
 import { bytesPerSecond, secondsOf } from './linkSpeeds.ts';
 import { type BuiltCluster, buildCluster, faultOfCluster, mostHostsOfRoutes } from './simgridClusters.ts';
@@ -96,7 +95,8 @@ class Platform {
     const hostLinks = children.filter(({ name }) => name === 'host_link');
     const [first] = hostLinks;
     if (first === undefined) {
-      for (const { name, line } of children) if (name === 'backbone') this.builder.warn('A backbone without any `host_link` in its zone: not read.', line); // prettier-ignore
+      for (const { name, line } of children)
+        if (name === 'backbone') this.builder.warn('A backbone without any `host_link` in its zone: not read.', line);
       return;
     }
     for (const child of children) if (child.name === 'link') this.link(child);
@@ -104,7 +104,8 @@ class Platform {
     const id = (router ?? backbone)?.attributes['id'] ?? attributes['id'] ?? '';
     const place = this.place(id, first.line);
     this.#starred.add(id);
-    if (backbone !== undefined) this.#backbone(place, backbone, backbone.attributes['bandwidth'], backbone.attributes['latency']); // prettier-ignore
+    if (backbone !== undefined)
+      this.#backbone(place, backbone, backbone.attributes['bandwidth'], backbone.attributes['latency']);
     const hosts = new Map(
       children.filter(({ name }) => name === 'host').map((host) => [host.attributes['id'] ?? '', host]),
     );
@@ -127,7 +128,8 @@ class Platform {
   #attach(host: XmlElement | undefined, { attributes, line }: XmlElement, place: number): void {
     const name = attributes['id'] ?? '';
     if (host === undefined) throw new PlatformError(line, `The host ${quote(name)} is not in this zone.`);
-    if (this.places.has(name)) throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`); // prettier-ignore
+    if (this.places.has(name))
+      throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`);
     const ways = ['up', 'down'].map((way) => this.linkOf(attributes[way] ?? '', line));
     this.told.cores.add(host.attributes['core'] ?? '1');
     const [up, down] = ways;
@@ -273,7 +275,8 @@ class Platform {
     }
     const isBothWays = !/^no$/i.test(attributes['symmetrical'] ?? '');
     for (const link of links) link.routes++;
-    if (this.routes.push({ from, to, links, line, isBothWays }) > largestRoutes) throw new PlatformError(line, `There are more than ${largestRoutes} routes, the most that are read.`); // prettier-ignore
+    if (this.routes.push({ from, to, links, line, isBothWays }) > largestRoutes)
+      throw new PlatformError(line, `There are more than ${largestRoutes} routes, the most that are read.`);
   }
 
   private endOf(gateway: string | undefined, id: string, line: number): number {
@@ -301,7 +304,10 @@ class Platform {
     const lost = lostRoutes(this.routes, laid, passive);
     const [first] = lost;
     if (first !== undefined) {
-      this.builder.warn(`${countOf(lost.length, 'route')} of the file ${lost.length === 1 ? 'is' : 'are'} not the only shortest way over the links. Messages take the shortest ways.`, first.line); // prettier-ignore
+      this.builder.warn(
+        `${countOf(lost.length, 'route')} of the file ${lost.length === 1 ? 'is' : 'are'} not the only shortest way over the links. Messages take the shortest ways.`,
+        first.line,
+      );
     }
     return this.builder.finish('simgrid', undefined, [...passive.values()]);
   }
@@ -315,7 +321,12 @@ class Platform {
     const others = this.counts.hosts + this.told.peers;
     if (routing === undefined || another !== undefined || this.#hasZoneRoutes || others > 0) return undefined;
     if (this.hosts.length > mostHostsOfRoutes || this.places.size > 2 * mostHostsOfRoutes) return undefined;
-    const found = waysBetween(this.hosts.map(({ place }) => place), this.routes, laid, passesOn.exec(routing)?.[1] as ZoneRouting | undefined ?? 'full'); // prettier-ignore
+    const found = waysBetween(
+      this.hosts.map(({ place }) => place),
+      this.routes,
+      laid,
+      (passesOn.exec(routing)?.[1] as ZoneRouting | undefined) ?? 'full',
+    );
     if (found === undefined) return undefined;
     this.#tellOfPassing(this.hosts.flatMap(({ name, place }) => (found.through.has(place) ? [name] : [])));
     return found.ways;
@@ -325,15 +336,20 @@ class Platform {
   #routesOfTorus(): Fabric['routes'] {
     const [torus, another] = this.#tori;
     if (torus === undefined || torus.hosts < 2) return undefined;
-    const isAlone = another === undefined && this.hosts.length + this.told.peers === 0 && this.counts.hosts === torus.hosts; // prettier-ignore
+    const isAlone =
+      another === undefined && this.hosts.length + this.told.peers === 0 && this.counts.hosts === torus.hosts;
     if (isAlone && torus.routes !== undefined && torus.routes.length > 0) return torus.routes;
-    this.builder.warn(`SimGrid routes a torus in dimension order, which is read of one torus alone of at most ${mostHostsOfRoutes} hosts. Messages take all shortest ways.`); // prettier-ignore
+    this.builder.warn(
+      `SimGrid routes a torus in dimension order, which is read of one torus alone of at most ${mostHostsOfRoutes} hosts. Messages take all shortest ways.`,
+    );
     return undefined;
   }
 
   #tellOfPassing(names: readonly string[]): void {
     if (names.length === 0) return;
-    this.builder.warn(`Some hosts have no route to each other. Their messages go through ${names.length === 1 ? quote(names[0]!) : countOf(names.length, 'host')}, which SimGrid does not allow.`); // prettier-ignore
+    this.builder.warn(
+      `Some hosts have no route to each other. Their messages go through ${names.length === 1 ? quote(names[0]!) : countOf(names.length, 'host')}, which SimGrid does not allow.`,
+    );
   }
 
   /**
@@ -371,14 +387,24 @@ class Platform {
     const { builder } = this;
     if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
     if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
-    if (backbones > 0) builder.warn(`${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host alone, not all hosts together.`); // prettier-ignore
-    if (unevenHostLinks > 0) builder.warn(`Host links whose two directions differ: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`); // prettier-ignore
+    if (backbones > 0)
+      builder.warn(
+        `${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host alone, not all hosts together.`,
+      );
+    if (unevenHostLinks > 0)
+      builder.warn(
+        `Host links whose two directions differ: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`,
+      );
     if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
-    if (fatTrees > 0) builder.warn(`Fat trees: ${fatTrees}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`); // prettier-ignore
+    if (fatTrees > 0)
+      builder.warn(
+        `Fat trees: ${fatTrees}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`,
+      );
     if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);
     if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; left out.`);
     const [bypass] = this.#bypasses;
-    if (bypass !== undefined) builder.warn(`Bypass routes: ${this.#bypasses.length}, not read. Messages take the other routes.`, bypass.line); // prettier-ignore
+    if (bypass !== undefined)
+      builder.warn(`Bypass routes: ${this.#bypasses.length}, not read. Messages take the other routes.`, bypass.line);
     const many = Array.from(cores).filter((count) => count !== '1');
     if (many.length > 0)
       builder.warn(`Hosts have ${many.join(', ')} cores by \`core\`: write \`cores\` in the machine.`);
@@ -400,7 +426,7 @@ const passesOn = /^(floyd|dijkstra)/;
  * Attributes that are read, behind the bar those that are knowingly ignored: what hosts compute and store, what changes over time, messages of a host to
  * itself, and positions in drawings. `limiter_link` and Vivaldi's `coordinates` are neither: they change times, and a warning tells of them.
  */
-const attributesOf: Readonly<Record<string, string>> = {
+const attributesOf: KnownElements = {
   platform: '| version',
   zone: 'id routing',
   AS: 'id routing',
@@ -418,10 +444,14 @@ const attributesOf: Readonly<Record<string, string>> = {
   link_ctn: 'id | direction',
 };
 
-/** Elements besides that are told of otherwise, or whose attributes say nothing of the network. */
-const otherElements = 'cabinet include bypassRoute bypassZoneRoute bypassASroute config prop model_prop storage storage_type mount mstorage content disk trace trace_connect random process actor argument'; // prettier-ignore
+/** Elements with warnings of their own, and elements whose attributes say nothing of the network. */
+const otherElements =
+  'cabinet include bypassRoute bypassZoneRoute bypassASroute config prop model_prop storage storage_type mount mstorage content disk trace trace_connect random process actor argument';
 
-const knownElements: ReadonlySet<string> = new Set([...Object.keys(attributesOf), ...otherElements.split(' ')]);
+const knownElements: KnownElements = {
+  ...attributesOf,
+  ...Object.fromEntries(otherElements.split(' ').map((name) => [name, 'any'])),
+};
 
 /** Routes are looked through for their way back. */
 const largestRoutes = 4096;
@@ -442,28 +472,6 @@ function timeOf(text: string | undefined, line: number): number {
   throw new PlatformError(line, `${quote(text ?? '')} is no latency: a number with s, ms, us or ns is, as 50us.`);
 }
 
-/** A warning for each attribute of each element that is neither read nor knowingly ignored. O(attributes). */
-function otherAttributes(root: XmlElement): Fabric['warnings'] {
-  const known = new Map(Object.entries(attributesOf).map(([name, words]) => [name, new Set(words.split(' '))]));
-  const found = new Map<string, { count: number; readonly line: number }>();
-  const open = [root];
-  for (let element = open.pop(); element !== undefined; element = open.pop()) {
-    const { name, line, attributes, children } = element;
-    for (const child of children.toReversed()) open.push(child);
-    for (const attribute of Object.keys(attributes)) {
-      if (known.get(name)?.has(attribute) !== false) continue;
-      const key = `\`${oneLine(attribute)}\` of <${name}>`;
-      const before = found.get(key);
-      if (before === undefined) found.set(key, { count: 1, line });
-      else before.count++;
-    }
-  }
-  return Array.from(found, ([key, { count, line }]) => ({
-    line,
-    message: `Attribute ${key}, ${countOf(count, 'time')}: not read.`,
-  }));
-}
-
 /** O(text + what clusters stand for). */
 function readSimgrid(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const document = readXml(text, ['platform']);
@@ -472,7 +480,7 @@ function readSimgrid(text: string, fileName: string, cancellation: Cancellation)
   try {
     platform.zone(document.value);
     const fabric = platform.finish();
-    const others = [...unknownElements(document.value, knownElements), ...otherAttributes(document.value)];
+    const others = unknownInXml(document.value, knownElements);
     return succeed({ ...fabric, warnings: [...fabric.warnings, ...others] });
   } catch (error) {
     if (error instanceof PlatformError) return badFabric(fileName, error.line, error.message);

@@ -1,17 +1,53 @@
 /** Sockets, cores and NUMA nodes of a compute node in the XML of hwloc; its devices are read by `hwlocDevices.ts`. */
 import type { NodeShape, FabricWarning } from '../../model/fabric.ts';
 import type { SystemNumbers } from '../../model/nodeInside.ts';
-import { type Result, fail, succeed } from '../../model/result.ts';
+import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import { largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
+import { oneLine } from '../reading.ts';
+import { UnknownNames } from '../unknownNames.ts';
+import {
+  elementsBelow,
+  type KnownElements,
+  largestXml,
+  readXml,
+  unknownInXml,
+  type XmlElement,
+} from '../xmlElements.ts';
 import { childObjects, descend, devicesOfHwloc, isOf, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
 
-/** What is read, and what is passed over: what else the library knows of objects, of memories and of itself. */
-const knownElements = new Set([
-  ...['topology', 'object', 'cpukind', 'distances2', 'distances2hetero', 'indexes', 'u64values'],
-  ...['info', 'page_type', 'support', 'distances', 'latency', 'userdata', 'pci_locality'],
-  ...['memattr', 'memattr_value', 'memattr_target', 'memtier'],
-]);
+/** What is read; behind the bar, what else the library knows of objects, of memories and of itself. */
+const knownElements: KnownElements = {
+  topology: '| version',
+  object:
+    'type os_index gp_index cpuset nodeset name osdev_type subtype pci_busid pci_type bridge_type bridge_pci depth kind id | ' +
+    'complete_cpuset online_cpuset allowed_cpuset complete_nodeset allowed_nodeset os_level local_memory page_size subkind dont_merge ' +
+    'cache_size cache_linesize cache_associativity cache_type cache_inclusive pci_link_speed ' +
+    'memory_kB huge_page_size_kB huge_page_free dmi_board_vendor dmi_board_name',
+  ...Object.fromEntries(
+    (
+      'cpukind distances2 distances2hetero indexes u64values info page_type support distances latency userdata pci_locality ' +
+      'memattr memattr_value memattr_target memtier'
+    )
+      .split(' ')
+      .map((name) => [name, 'any']),
+  ),
+};
+
+/** Types of objects of hwloc 1.x, 2.x and 3.x. */
+const objectTypes: ReadonlySet<string> = new Set(
+  (
+    'System Machine Node NUMANode Socket Package Die Core PU Module Tile Cluster Group Misc Bridge PCIDev OSDev MemCache Cache ' +
+    'L1Cache L2Cache L3Cache L4Cache L5Cache L1iCache L2iCache L3iCache'
+  ).split(' '),
+);
+
+/** O(objects). */
+function unknownTypes(root: XmlElement): NodeShape['warnings'] {
+  const unknown = new UnknownNames();
+  for (const { attributes, line } of elementsBelow(root, 'object'))
+    if (!objectTypes.has(attributes['type'] ?? '')) unknown.add(quote(oneLine(attributes['type'] ?? '')), line);
+  return unknown.warnings((type) => `Objects of the unknown type ${type}`);
+}
 
 /** Reads hwloc 1.x, 2.x and 3.x. O(text + devices² + values of distances). */
 function readHwloc(text: string, fileName: string): Result<NodeShape> {
@@ -25,7 +61,11 @@ function readHwloc(text: string, fileName: string): Result<NodeShape> {
   const devices = devicesOfHwloc(document.value, shape.value.coreOfUnit);
   if (!devices.ok) return refuse(devices.failure.line, `${devices.failure.message} ${advice}`);
   const { coresOfSockets, systemNumbers, numaNodes } = shape.value;
-  const warnings = [...shape.value.warnings, ...unknownElements(document.value, knownElements)];
+  const warnings = [
+    ...shape.value.warnings,
+    ...unknownInXml(document.value, knownElements),
+    ...unknownTypes(document.value),
+  ];
   const found = devices.value;
   const cores = { coresOfSockets, systemNumbers, numaNodes };
   if (found.devices.length === 0) return succeed({ ...cores, warnings });

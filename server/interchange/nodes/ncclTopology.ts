@@ -2,7 +2,14 @@ import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import { elementsBelow, largestXml, readXml, unknownElements, type XmlElement } from '../xmlElements.ts';
+import {
+  elementsBelow,
+  type KnownElements,
+  largestXml,
+  readXml,
+  unknownInXml,
+  type XmlElement,
+} from '../xmlElements.ts';
 import { type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
@@ -24,8 +31,19 @@ const kindOfClass = (text: string): NodeDevice['kind'] | undefined =>
 const refuse = (fileName: string, line: number, message: string): Result<never> =>
   fail('bad-node', `${fileName}:${line}: ${message}`);
 
-/** What is read, and what is passed over: links of a processor to its GPUs (`c2c`) and of PCI switches to each other (`pcilink`). */
-const knownElements = new Set(['system', 'cpu', 'pci', 'gpu', 'nic', 'net', 'nvlink', 'xgmi', 'c2c', 'pcilink']);
+/** What is read, and behind the bar what is passed over; links of a processor to its GPUs (`c2c`) and of PCI switches to each other (`pcilink`) are. */
+const knownElements: KnownElements = {
+  system: '| version name',
+  cpu: 'numaid affinity | arch vendor familyid modelid host_hash',
+  pci: 'busid class vendor device link_speed link_width | subsystem_vendor subsystem_device',
+  gpu: 'dev | sm gcn arch rank gdr',
+  nic: '',
+  net: 'name dev | speed port latency guid maxconn gdr coll keep',
+  nvlink: 'target count | tclass',
+  xgmi: 'target count | tclass',
+  c2c: 'any',
+  pcilink: 'any',
+};
 
 /** O(text + devices²). */
 function readNccl(text: string, fileName: string): Result<NodeShape> {
@@ -61,7 +79,7 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
       : succeed(shapeWithoutCores(coresUnknown, processors.length, ...found));
   if (!shape.ok) return refuse(fileName, processors[0]!.line, shape.failure);
   const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
-  const unknown = unknownElements(document.value, knownElements);
+  const unknown = unknownInXml(document.value, knownElements);
   if (linked > 0 || gpus < 2) return succeed({ ...shape.value, warnings: [...shape.value.warnings, ...unknown] });
   const message = `The file tells of no NVLink and no Infinity Fabric between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
   return succeed({ ...shape.value, warnings: [...shape.value.warnings, { message }, ...unknown] });

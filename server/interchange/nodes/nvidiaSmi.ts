@@ -25,7 +25,9 @@ class Matrix {
   /** Devices behind `NIC0`, from the legend. */
   readonly aliases = new Map<string, string>();
   columns: readonly string[] | undefined;
+  headLine = 1;
   hasAffinity = false;
+  unknownColumns: readonly string[] = [];
 
   /** What is wrong with the line, if anything. */
   take(content: string, line: number): string | undefined {
@@ -33,7 +35,10 @@ class Matrix {
     if (nic !== undefined && name !== undefined) this.aliases.set(nic, name);
     const words = content.trim().split(/\s+/);
     const [first = ''] = words;
-    if (this.columns === undefined) return this.head(words);
+    if (this.columns === undefined) {
+      this.headLine = line;
+      return this.head(words);
+    }
     if (first === '' || this.rows.size === this.columns.length || /^Legend/i.test(first)) return undefined;
     if (!this.columns.includes(first))
       return `${quote(first)} is no device of the first line. Was the file cut off here?`;
@@ -53,11 +58,16 @@ class Matrix {
     const count = words.findIndex((word) => !devicePattern.test(word));
     this.columns = count < 0 ? words : words.slice(0, count);
     this.hasAffinity = words.includes('Affinity');
+    const others = words.slice(this.columns.length).join(' ').replaceAll(knownColumns, '').trim();
+    this.unknownColumns = others.split(/\s+/).filter((word) => word !== '');
     return this.columns.length > mostDevices ? `The node has more than ${mostDevices} devices.` : undefined;
   }
 }
 
 const mostDevices = 256;
+
+/** Behind the devices; `GPU NUMA ID` is passed over. */
+const knownColumns = /CPU Affinity|NUMA Affinity|GPU NUMA ID/g;
 
 /** O(text + devices²). */
 function readMatrix(text: string, fileName: string): Result<NodeShape> {
@@ -82,7 +92,10 @@ function readMatrix(text: string, fileName: string): Result<NodeShape> {
     const fault = faultOfRow(columns, rows, at);
     if (fault !== undefined) return refuse(fileName, line, fault);
   }
-  return shapeOf(columns, matrix, fileName);
+  const shape = shapeOf(columns, matrix, fileName);
+  if (!shape.ok || matrix.unknownColumns.length === 0) return shape;
+  const message = `Columns that are not read: ${matrix.unknownColumns.slice(0, 5).map(quote).join(', ')}.`;
+  return succeed({ ...shape.value, warnings: [...shape.value.warnings, { line: matrix.headLine, message }] });
 }
 
 /** A row that disagrees with its column. */

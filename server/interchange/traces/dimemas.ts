@@ -48,7 +48,8 @@ export const dimemas: TraceFormatEntry = {
         return fault;
       }
       if (writer === undefined || text.trim() === '' || text.startsWith('#') || text.startsWith('s:')) return undefined;
-      return text.startsWith('d:') ? define(text, groups, writer) : record(text, groups, writer);
+      const place = `${file.name}:${line}`;
+      return text.startsWith('d:') ? define(text, groups, writer, place) : record(text, groups, writer, place);
     });
     if (!done.ok) return done;
     return writer === undefined
@@ -63,10 +64,13 @@ function ranksOfHeader(text: string): number | undefined {
   return count(found?.[1]);
 }
 
-/** `d:1:COMMUNICATOR:COUNT:RANK:RANK…` */
-function define(text: string, groups: Map<number, Group>, writer: TraceWriter): string | undefined {
-  const [, kind, ...numbers] = text.trim().split(':');
-  if (kind !== '1') return undefined;
+/** `d:1:COMMUNICATOR:COUNT:RANK:RANK…`; definitions of files (`d:2`) and windows (`d:3`) are passed over. */
+function define(text: string, groups: Map<number, Group>, writer: TraceWriter, place: string): string | undefined {
+  const [, kind = '', ...numbers] = text.trim().split(':');
+  if (kind !== '1') {
+    if (!/^[23]$/.test(kind)) writer.unknown(`Unknown definition \`d:${kind.slice(0, 20)}\``, place);
+    return undefined;
+  }
   const [id, size, ...ranks] = numbers.map(count);
   if (id === undefined || size === undefined || ranks.length !== size || ranks.includes(undefined)) {
     return 'A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.';
@@ -80,12 +84,17 @@ function define(text: string, groups: Map<number, Group>, writer: TraceWriter): 
   return undefined;
 }
 
-function record(text: string, groups: ReadonlyMap<number, Group>, writer: TraceWriter): string | undefined {
+function record(
+  text: string,
+  groups: ReadonlyMap<number, Group>,
+  writer: TraceWriter,
+  place: string,
+): string | undefined {
   const fields = text.trim().split(':');
   const [kind, rankWord, threadWord] = fields;
   const wanted = ['1', '2', '3', '10'].includes(kind ?? '');
   const rank = count(rankWord);
-  if (!wanted) return /^\d+$/.test(kind ?? '') ? undefined : 'A record begins with its number.';
+  if (!wanted) return otherRecord(kind ?? '', writer, place);
   if (rank === undefined || count(threadWord) === undefined) return 'A record is `KIND:TASK:THREAD:…`.';
   const fault = writer.faultOf(rank);
   if (fault !== undefined) return fault;
@@ -101,6 +110,15 @@ function record(text: string, groups: ReadonlyMap<number, Group>, writer: TraceW
     return undefined;
   }
   return message(fields.slice(3), kind === '2', rank, writer);
+}
+
+/** Records that say nothing of messages: events (`20`), work of a GPU (`11`) and of files (`40` to `49`). */
+const silent = /^(?:11|20|4\d)$/;
+
+function otherRecord(kind: string, writer: TraceWriter, place: string): string | undefined {
+  if (!/^\d+$/.test(kind)) return 'A record begins with its number.';
+  if (!silent.test(kind)) writer.unknown(`Unknown record \`${kind.slice(0, 20)}\``, place);
+  return undefined;
 }
 
 /** `PARTNER[:THREAD]:BYTES:TAG:COMMUNICATOR:TYPE` */

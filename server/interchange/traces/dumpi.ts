@@ -46,7 +46,7 @@ export const dumpi2ascii: TraceFormatEntry = {
     const writer = new TraceWriter(ranks, options, sums);
     for (const [rank, file] of files.entries()) {
       const reader = new RankReader(writer, files.length > 1 ? rank : undefined);
-      const done = forEachLine(file, cancellation, (text) => reader.read(text));
+      const done = forEachLine(file, cancellation, (text, line) => reader.read(text, `${file.name}:${line}`));
       if (!done.ok) return done;
       if (reader.isInCall) return fail('bad-trace', `${file.name}:${done.value}: The last call does not return: the file is cut off.`); // prettier-ignore
       if (!reader.hasCalls) return fail('bad-trace', `${file.name}: The file has no calls of dumpi2ascii.`);
@@ -112,9 +112,9 @@ class RankReader {
   }
 
   /** Why a line is refused, or undefined. */
-  read(text: string): string | undefined {
+  read(text: string, place: string): string | undefined {
     const found = callLine.exec(text);
-    if (found !== null) return found[2] === 'entering' ? this.#enter(found[1] ?? '', Number(found[3])) : this.#leave(found[1] ?? '', Number(found[3])); // prettier-ignore
+    if (found !== null) return found[2] === 'entering' ? this.#enter(found[1] ?? '', Number(found[3])) : this.#leave(found[1] ?? '', Number(found[3]), place); // prettier-ignore
     const argument = this.#call === undefined ? null : argumentLine.exec(text);
     if (argument !== null) this.#call?.arguments.set(argument[1] ?? '', argument[2] ?? '');
     return undefined;
@@ -126,7 +126,7 @@ class RankReader {
     return undefined;
   }
 
-  #leave(name: string, time: number): string | undefined {
+  #leave(name: string, time: number, place: string): string | undefined {
     const call = this.#call;
     if (call?.name !== name) return `\`${name}\` returns without having been entered.`;
     this.#call = undefined;
@@ -139,6 +139,8 @@ class RankReader {
     const handler = this.#handlers[name];
     if (handler !== undefined || this.#expected !== undefined) this.#writer.touch(this.#rank);
     const fault = handler?.(call) ?? this.#refusal(name);
+    if (handler === undefined && refusedCalls[name] === undefined && !silentCalls.test(name))
+      this.#writer.unknown(`Unknown call \`${name.slice(0, 60)}\``, place);
     this.hasCalls = true;
     return fault;
   }
@@ -351,7 +353,32 @@ const refusedCalls: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...['MPI_Send_init', 'MPI_Recv_init', 'MPI_Bsend_init', 'MPI_Ssend_init', 'MPI_Rsend_init'],
     ...['MPI_Gatherv', 'MPI_Scatterv', 'MPI_Alltoallw', 'MPI_Sendrecv_replace', 'MPI_Put', 'MPI_Get', 'MPI_Accumulate'],
+    ...['MPI_Get_accumulate', 'MPI_Fetch_and_op', 'MPI_Compare_and_swap', 'MPI_Rput', 'MPI_Rget', 'MPI_Raccumulate'],
+    ...[
+      'MPI_Ibcast',
+      'MPI_Ireduce',
+      'MPI_Iallreduce',
+      'MPI_Igather',
+      'MPI_Iscatter',
+      'MPI_Iallgather',
+      'MPI_Ialltoall',
+    ],
+    ...['MPI_Igatherv', 'MPI_Iscatterv', 'MPI_Iallgatherv', 'MPI_Ialltoallv', 'MPI_Ialltoallw', 'MPI_Ireduce_scatter'],
+    ...['MPI_Reduce_scatter_block', 'MPI_Ireduce_scatter_block', 'MPI_Iscan', 'MPI_Iexscan'],
+    ...['MPI_Neighbor_allgather', 'MPI_Neighbor_allgatherv', 'MPI_Neighbor_alltoall', 'MPI_Neighbor_alltoallv'],
+    ...['MPI_Ineighbor_allgather', 'MPI_Ineighbor_alltoall', 'MPI_Ineighbor_alltoallv', 'MPI_Mrecv', 'MPI_Imrecv'],
   ].map((name) => [name, `\`${name}\` is not read.`]),
+);
+
+/**
+ * Calls that move nothing between ranks: of the library itself, communicators, groups, datatypes, operations, windows, files, errors, and those that look whether
+ * something has arrived. `MPI_Ibarrier` moves nothing either.
+ */
+const silentCalls = new RegExp(
+  '^MPI(?:X|O|_T)?_(?:Init\\w*|Finalize\\w*|Abort|Pcontrol|Wtime|Wtick|Get_\\w+|Query_thread|Is_thread_main|Address|Buffer_\\w+|' +
+    'Comm_\\w+|Group_\\w+|Intercomm_\\w+|Cart\\w*|Graph\\w*|Dist_graph_\\w+|Topo_test|Dims_create|Type_\\w+|Pack\\w*|Unpack\\w*|Op_\\w+|' +
+    'Win_\\w+|File_\\w+|Register_datarep|Error\\w*|Errhandler_\\w+|Add_error_\\w+|Info_\\w+|Attr_\\w+|Keyval_\\w+|Alloc_mem|Free_mem|' +
+    'Probe|Iprobe|Mprobe|Improbe|Request_\\w+|Cancel|Test_cancelled|Status_\\w+|Grequest_\\w+|Ibarrier|Start|Startall|Aint_\\w+)$',
 );
 
 /** `3`, `3 (NAME)`, `-1`; undefined where it begins otherwise. */

@@ -42,7 +42,7 @@ export const otf2Print: TraceFormatEntry = {
     const ranks = survey.ranks();
     const writer = new TraceWriter(ranks.size, options, sums);
     const reader = new EventReader(writer, ranks, survey.groups(ranks), Number(options['ticks'] ?? 1e9));
-    const done = forEachLine(file, cancellation, (text) => reader.read(text));
+    const done = forEachLine(file, cancellation, (text, line) => reader.read(text, `${file.name}:${line}`));
     return done.ok ? writer.finished('room', cancellation) : done;
   },
 };
@@ -100,6 +100,16 @@ class Survey {
 
 const handles = new Set(['CREATE_HANDLE', 'DESTROY_HANDLE', 'ALLOCATE', 'DEALLOCATE']);
 
+/** Events of OTF2 3.0 that say nothing of messages, or of what other events say. */
+const silent = new RegExp(
+  '^(?:ENTER|LEAVE|BUFFER_FLUSH|MEASUREMENT_ON_OFF|METRIC|PARAMETER_\\w+|OMP_\\w+|THREAD_\\w+|CALLING_CONTEXT_\\w+|IO_\\w+|PROGRAM_\\w+|' +
+    'MPI_ISEND_COMPLETE|MPI_IRECV_REQUEST|MPI_REQUEST_TEST|MPI_REQUEST_CANCELLED|MPI_COLLECTIVE_BEGIN|' +
+    'NON_BLOCKING_COLLECTIVE_REQUEST|COMM_CREATE|COMM_DESTROY|RMA_(?:WIN|GROUP|SYNC|OP_COMPLETE|LOCK|REQUEST|TRY|ACQUIRE|RELEASE|WAIT|COLLECTIVE_BEGIN)\\w*)$',
+);
+
+/** Lines round the events: headings of the tool and what it adds to an event. */
+const heading = /^(?:===|---|Event\s+Location|ADDITIONAL ATTRIBUTES|$)/;
+
 class EventReader {
   readonly #writer: TraceWriter;
   readonly #ranks: ReadonlyMap<number, number>;
@@ -108,6 +118,7 @@ class EventReader {
   /** Of each rank, when its last call of MPI ended and its operation with all began, in ticks. */
   readonly #left: Float64Array;
   readonly #began: Float64Array;
+  #isInEvents = false;
   /** The first time of all: differences are exact where times are not. */
   #first: number | undefined;
 
@@ -127,9 +138,14 @@ class EventReader {
   }
 
   /** Why a line is refused, or undefined; headings and lines of attributes are none of events. */
-  read(text: string): string | undefined {
+  read(text: string, place: string): string | undefined {
     const found = eventLine.exec(text);
-    if (found === null) return undefined;
+    if (found === null) {
+      // Other sections of the tool's output stand before that of the events.
+      this.#isInEvents ||= text.startsWith('=== Events');
+      if (this.#isInEvents && !heading.test(text.trim())) this.#writer.unknown('Line that is no event', place);
+      return undefined;
+    }
     const [, event = '', location, ticks, attributes = ''] = found;
     const rank = this.#ranks.get(Number(location)) ?? -1;
     this.#first ??= Number(ticks);
@@ -138,7 +154,9 @@ class EventReader {
     if (event === 'ENTER' || event === 'LEAVE') this.#region(rank, event === 'ENTER', attributes, time);
     else if (event === 'MPI_COLLECTIVE_BEGIN') this.#began[rank] = time;
     else if (event === 'MPI_COLLECTIVE_END') return this.#collective(rank, attributes);
-    else if (['MPI_SEND', 'MPI_ISEND', 'MPI_RECV', 'MPI_IRECV'].includes(event)) return this.#message(rank, event, attributes, time); // prettier-ignore
+    else if (['MPI_SEND', 'MPI_ISEND', 'MPI_RECV', 'MPI_IRECV'].includes(event))
+      return this.#message(rank, event, attributes, time); // prettier-ignore
+    else if (!silent.test(event)) this.#writer.unknown(`Unknown event \`${event.slice(0, 60)}\``, place);
     return undefined;
   }
 

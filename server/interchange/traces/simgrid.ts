@@ -26,6 +26,11 @@ const adviceOfAllRanks = 'name the files of all ranks, by a list of them, a patt
 /** Actions that say nothing of messages. */
 const silent = new Set(['finalize', 'comm_size', 'comm_split', 'comm_dup', 'test', 'testall', 'iprobe', 'location']);
 
+/** Words behind actions of a fixed form. */
+const mostWords = new Map(
+  Object.entries({ init: 1, compute: 1, sleep: 1, send: 4, isend: 4, recv: 4, irecv: 4, sendrecv: 6, wait: 3 }),
+);
+
 /** A receive that was announced and is waited for later. */
 interface Request {
   readonly from: number;
@@ -60,7 +65,7 @@ export const simgrid: TraceFormatEntry = {
     const writer = new TraceWriter(ranks, options, sums);
     const reader = new ActionReader(writer, Number(options['speed'] ?? 1e9), speaking.size === 1);
     for (const file of files) {
-      const done = forEachLine(file, cancellation, (text) => reader.read(text));
+      const done = forEachLine(file, cancellation, (text, line) => reader.read(text, `${file.name}:${line}`));
       if (!done.ok) return done;
     }
     return writer.finished('room', cancellation);
@@ -85,12 +90,14 @@ class ActionReader {
   }
 
   /** Why the line is refused, or undefined. */
-  read(text: string): string | undefined {
+  read(text: string, place: string): string | undefined {
     const [first, name = '', ...words] = wordsOf(text);
     if (first === undefined || first.startsWith('#')) return undefined;
     const rank = Number(first);
     const action = name.toLowerCase();
     this.#writer.touch(rank);
+    if (words.length > (mostWords.get(action) ?? Infinity))
+      this.#writer.unknown(`More words than \`${action}\` is known to have`, place);
     if (silent.has(action) || (this.#writer.isSumming && action.startsWith('wait'))) return undefined;
     if (action === 'init') this.#elementBytes.set(rank, words.length > 0 ? bytesOfDouble : 1);
     else if (action === 'compute' || action === 'sleep') return this.#compute(rank, action, words);

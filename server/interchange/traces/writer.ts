@@ -4,7 +4,8 @@
  */
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { countOf } from '../../model/quantities.ts';
+import { type Result, succeed, withoutControls } from '../../model/result.ts';
 import {
   mostOperations,
   mostTraceTasks,
@@ -58,6 +59,9 @@ type SizesOfReceives = 'exact' | 'room' | 'room-unordered';
 
 type TellMessage = (kind: number, partner: number, bytes: number, tag: number) => void;
 
+/** Names that a reader does not know: further ones are left out. */
+const mostUnknown = 1000;
+
 export class TraceWriter {
   readonly builder: OperationSink;
   readonly #sums: PairSums | undefined;
@@ -73,6 +77,7 @@ export class TraceWriter {
   readonly #communicators = new Map<string, number>();
   readonly #timed = new TimedList();
   readonly #warnings = new Map<string, number>();
+  readonly #unknown = new Map<string, { count: number; readonly place: string }>();
   /** Ranks that something was read of. */
   readonly #seen: Uint8Array;
 
@@ -204,6 +209,13 @@ export class TraceWriter {
     );
   }
 
+  /** Something of which the format's reader knows nothing, as `Unknown record \`99\``; `place`: the file and its line. */
+  unknown(what: string, place: string): void {
+    const before = this.#unknown.get(what);
+    if (before !== undefined) before.count++;
+    else if (this.#unknown.size < mostUnknown) this.#unknown.set(what, { count: 1, place });
+  }
+
   /** Said once, with how often it applied. */
   warn(sentence: string): void {
     this.#warnings.set(sentence, (this.#warnings.get(sentence) ?? 0) + 1);
@@ -217,6 +229,8 @@ export class TraceWriter {
     if (sizes === 'room') adoptSizes(workload, new WorkMeter(cancellation));
     if (sizes === 'room-unordered') adoptSizesLeft(workload, new WorkMeter(cancellation));
     const warnings = [...this.#warnings].map(([sentence, times]) => (times > 1 ? `${sentence} (${times} times)` : sentence)); // prettier-ignore
+    for (const [what, { count, place }] of this.#unknown)
+      warnings.push(`${withoutControls(what)}, ${countOf(count, 'time')}, first in ${place}: not read.`);
     const absent = this.#seen.reduce((sum, seen) => sum + (seen === 0 ? 1 : 0), 0);
     if (this.isSumming && this.#sent[0] === 0 && (this.#sent[1] ?? 0) > 0) {
       const used = [...this.#algorithms].map(([operation, { name }]) => `${operation} ${name}`).join(', ');
