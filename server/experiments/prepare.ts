@@ -13,7 +13,7 @@ import { buildMachine } from '../network/machine.ts';
 import { machineOfFirstRail } from '../network/rails.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { JobSource } from '../scheduling/jobs.ts';
-import { possibleDeadlock } from '../simulation/engines.ts';
+import { possibleDeadlock, unsimulatedLatency } from '../simulation/engines.ts';
 import type { StudyProblem } from '../study/program.ts';
 import {
   expectedReplications,
@@ -251,7 +251,7 @@ function problemsOf(
   return firstOfEach(points, ({ job = '' }) => job).flatMap((point) => replicator.problemsAt(point, cancellation));
 }
 
-/** What a network may come to when it is simulated, on the first machine and routing where it may. */
+/** What a network may come to when it is simulated, and what it leaves out: of each kind that of the first machine and routing. */
 function risksOf(
   { report, network }: ExperimentDescription,
   { points }: ExperimentPlan,
@@ -259,12 +259,19 @@ function risksOf(
   cancellation: Cancellation,
 ): readonly Remark[] {
   if (isStatic(report) || network === undefined) return [];
+  const found = new Map<string, Remark>();
+  const add = (remark: Remark): void => {
+    if (!found.has(remark.code)) found.set(remark.code, remark);
+  };
   for (const point of firstOfEach(points, ({ machine, routing }) => JSON.stringify([machine, routing]))) {
     const machine = machines.at(point, cancellation);
-    const risk = machine.ok ? possibleDeadlock(network, machine.value, cancellation) : undefined;
-    if (risk !== undefined) return [{ code: 'possible-deadlock', severity: 'warning', message: risk.message }];
+    if (!machine.ok) continue;
+    const risk = found.has('possible-deadlock') ? undefined : possibleDeadlock(network, machine.value, cancellation);
+    if (risk !== undefined) add({ code: 'possible-deadlock', severity: 'warning', message: risk.message });
+    const latency = unsimulatedLatency(network, machine.value);
+    if (latency !== undefined) add({ code: 'latency-not-simulated', severity: 'warning', message: latency });
   }
-  return [];
+  return [...found.values()];
 }
 
 /** Hops are those of some messages, so that a little more than all links carry is not told. */

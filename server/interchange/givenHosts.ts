@@ -9,8 +9,7 @@ import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { refuse, type RowFault } from './givenRows.ts';
-import { linesOfBytes, oneLine } from './reading.ts';
-import { UnknownNames } from './unknownNames.ts';
+import { linesOfBytes, oneLine, UnknownNames } from './reading.ts';
 
 /** What one line says: some hosts, each with so many ranks; or the host of one rank. */
 interface Entry {

@@ -1,6 +1,5 @@
 import { fail, quote, type Result, succeed } from '../model/result.ts';
-import { oneLine } from './reading.ts';
-import { UnknownNames } from './unknownNames.ts';
+import { oneLine, UnknownNames } from './reading.ts';
 
 /** Reading JSON of other tools: its documents, and questions to values of which nothing is known. */
 

@@ -1,8 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { FabricWarning } from '../model/fabric.ts';
 import { type Result, succeed } from '../model/result.ts';
-import { calling, oneLine } from './reading.ts';
-import { UnknownNames } from './unknownNames.ts';
+import { calling, oneLine, UnknownNames } from './reading.ts';
 
 /** An element of an XML file, with the line on which it begins. */
 export interface XmlElement {

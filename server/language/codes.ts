@@ -112,6 +112,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
   'workload-too-large': 'Messages of a job that are more than memory is for, repetitions counted once.',
   'bad-trace': 'The file of a trace cannot be understood.',
+  'latency-not-simulated': 'A machine with a `latency` that its network does not simulate.',
   'possible-deadlock':
     'A network without channels enough, or routing by tables without lanes: packets may wait for one another in a circle.',
   'unmatched-messages': 'Messages of a job that are sent and never received, or waited for and never sent.',

@@ -217,7 +217,7 @@ export const networkProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'link',
-    summary: 'Time to cross a link.',
+    summary: 'Time to cross a link (default: the `latency` of the machine, but for `wormhole`; else 1 cycle).',
     takes: 'a time or a number of `cycles`',
     example: 'link 1 cycle',
     content: delay,

@@ -95,7 +95,7 @@ function makeNetwork(
 ): Result<MessageNetwork> {
   const router = cyclesOf(model, machine, 'router', model.switching === 'wormhole' ? thesisOptions.routing : 0);
   if (!router.ok) return router;
-  const link = cyclesOf(model, machine, 'link', 1);
+  const link = linkCyclesOf(model, machine);
   if (!link.ok) return link;
   const request = { model, machine, observer, random, cancellation, router: router.value, link: link.value };
   if (!['flow', 'queueing'].includes(model.switching) && hasSlowPorts(machine)) {
@@ -166,7 +166,7 @@ function wormholeNetwork({
 
 /** Whether worms of a model go by header events on a machine; false where it refuses them. O(links). */
 export function isByHeaderEvents(model: NetworkModel, machine: Machine): boolean {
-  const link = cyclesOf(model, machine, 'link', 1);
+  const link = linkCyclesOf(model, machine);
   return link.ok && isByHeaders(model, link.value, machine);
 }
 
@@ -202,7 +202,7 @@ export function latencyAlone(
 ): number | undefined {
   const isWormhole = model.switching === 'wormhole';
   const router = cyclesOf(model, machine, 'router', isWormhole ? thesisOptions.routing : 0);
-  const link = cyclesOf(model, machine, 'link', 1);
+  const link = linkCyclesOf(model, machine);
   if (model.switching === 'queueing' || !router.ok || !link.ok || relativeTimes(machine) !== undefined)
     return undefined;
   if (isWormhole && isByHeaders(model, link.value, machine)) return (hops + 2) * (router.value + 1) + flits - 1;
@@ -371,6 +371,41 @@ function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: M
 function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, machine: Machine): number | undefined {
   const bandwidth = fastestBandwidth(machine);
   return bandwidth && flit / bandwidth;
+}
+
+/** The `link` of the model in cycles. If it is not written, it is the latency of the machine, if worms and packets can take that; else 1. */
+function linkCyclesOf(model: NetworkModel, machine: Machine): Result<number> {
+  if (model.link !== undefined || unsimulatedLatency(model, machine) !== undefined)
+    return cyclesOf(model, machine, 'link', 1);
+  const [amount] = latenciesOf(machine);
+  if (!amount || model.switching === 'queueing') return succeed(1);
+  const cycles = cyclesOf({ ...model, link: { unit: 'seconds', amount } }, machine, 'link', 1);
+  return cycles.ok ? succeed(Math.max(1, cycles.value)) : cycles;
+}
+
+/** The latencies of the machine's links, each once; absent ones are 0. */
+const latenciesOf = ({ linkClasses }: Machine): readonly number[] =>
+  Array.from(new Set((linkClasses?.classes ?? []).map(({ latency = 0 }) => latency)));
+
+/**
+ * Why a network model leaves out the latency of the machine, and what to write. Undefined if it does not, or there is none: all models but `wormhole` and
+ * `queueing` take it as their `link`, if it is one for all links and the bandwidth says how long a cycle is.
+ */
+export function unsimulatedLatency(model: NetworkModel, machine: Machine): string | undefined {
+  const latencies = latenciesOf(machine);
+  if (model.link !== undefined || latencies.every((latency) => latency === 0)) return undefined;
+  const cycle = secondsPerCycleOf(model, machine);
+  const leaves = `The simulation leaves out the \`latency\` of machine \`${machine.name}\``;
+  if (model.switching === 'queueing')
+    return `${leaves}: \`switching queueing\` knows the time of the \`switch\` instead.`;
+  if (cycle === undefined)
+    return `${leaves}: without \`bandwidth\` nothing says how long a cycle is. Add it to the machine, or \`link\` to the network.`;
+  const cycles = countOf(Math.max(1, Math.round(Math.max(...latencies) / cycle)), 'cycle');
+  if (latencies.length > 1)
+    return `${leaves}, which is not the same for all links: give the network one, as in \`link ${cycles}\`.`;
+  return model.switching === 'wormhole'
+    ? `${leaves}: worms in short buffers stop on long links. Give the network \`link ${cycles}\`, and a longer \`buffer\`.`
+    : undefined;
 }
 
 /** A delay of the model in whole cycles. */

@@ -21,7 +21,7 @@ import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
 import { nodeName, routerName } from '../network/names.ts';
 import { problemAt, type StudyProblem, type Subject } from './program.ts';
-import { possibleDeadlock } from '../simulation/engines.ts';
+import { possibleDeadlock, unsimulatedLatency } from '../simulation/engines.ts';
 import { usingRails } from '../network/rails.ts';
 import { KnownDistances } from '../network/distances/knownDistances.ts';
 
@@ -394,7 +394,7 @@ function routesKey({ fingerprints }: StudyCache, { topology, routing }: Machine)
   return JSON.stringify([routing.kind, routing.symmetric, topology.kind, topology.shape, content]);
 }
 
-/** A warning for each placement whose packets may come to a deadlock. Of a cancelled run those that were found. */
+/** What each placement's network may come to, and what it leaves out. Of a cancelled run those that were found. */
 export function problemsOfNetworks(run: Run, machines: ReadonlyMap<string, Result<Machine>>): readonly StudyProblem[] {
   const { program, context } = run;
   const problems: StudyProblem[] = [];
@@ -412,12 +412,12 @@ export function problemsOfNetworks(run: Run, machines: ReadonlyMap<string, Resul
     };
     if (context.cancellation.isCancelled()) return problems;
     context.cache.networkRisks.set(key, risk);
-    if (risk.message === undefined) continue;
-    const subject = { kind: 'placement', name, property: 'simulate' } as const;
-    problems.push({
-      ...{ code: 'possible-deadlock', message: risk.message, severity: 'warning' },
-      ...{ subject, placement: name },
-    });
+    const of = { subject: { kind: 'placement', name, property: 'simulate' }, placement: name } as const;
+    const latency = unsimulatedLatency(network, used);
+    if (latency !== undefined)
+      problems.push({ code: 'latency-not-simulated', message: latency, severity: 'warning', ...of });
+    if (risk.message !== undefined)
+      problems.push({ code: 'possible-deadlock', message: risk.message, severity: 'warning', ...of });
   }
   return problems;
 }

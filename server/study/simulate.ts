@@ -21,6 +21,7 @@ import {
   approximationOf,
   latencyAlone,
   onlyFirstWays,
+  unsimulatedLatency,
   packetsInModel,
   possibleDeadlock,
 } from '../simulation/engines.ts';
@@ -284,6 +285,7 @@ const noticesOf = (network: NetworkModel, machine: Machine, cancellation: Cancel
     approximationOf(network),
     onlyFirstWays(network, machine),
     figuresOfPaper(network, machine),
+    unsimulatedLatency(network, machine),
     possibleDeadlock(network, machine, cancellation)?.message,
   ].filter((notice) => notice !== undefined);
 

@@ -163,6 +163,44 @@ describe('placewright simulate', () => {
     expect(waiting[2]).toBeGreaterThan(waiting[1]!);
   });
 
+  it.each([
+    ['flow', 'flit 4 B', 'link 125 cycles'],
+    ['cut-through', 'flit 4 B packet 64 channels 2 bubble 2', 'link 125 cycles'],
+    ['store-and-forward', 'flit 4 B packet 64 channels 2 bubble 2', 'link 125 cycles'],
+  ])('takes the latency of the machine as the `link` of `switching %s`', async (switching, properties, link) => {
+    const text = (latency: string, more: string) =>
+      `machine m { topology torus 4 x 4 x 4  bandwidth 1 GB/s  ${latency} }
+      job j { tasks 2  pattern ring  bytes 100000 }
+      network n { switching ${switching}  ${properties}  ${more} }
+      placement p { job j  machine m  map consecutive  simulate n }`;
+    const makespanOf = async (program: string) => (await jsonOf(program)).simulations[0]?.makespan?.cycles;
+    const [none, taken, written] = [
+      await makespanOf(text('', '')),
+      await makespanOf(text('latency 500 ns', '')),
+      await makespanOf(text('', link)),
+    ];
+    expect(taken).toBe(written);
+    // One hop, and at the ends of it no links of nodes; packets come back to back.
+    expect(taken! - none!).toBe(124);
+  });
+
+  it('says that worms leave out the latency, and that one link cannot stand for all', async () => {
+    const text = (machine: string, switching: string) =>
+      `machine m { topology ${machine} } job j { grid 4 x 4  stencil five-point }
+      network n { switching ${switching}  flit 4 B }
+      placement p { job j  machine m  map row-major  simulate n }`;
+    const told = async (machine: string, switching: string) => (await simulate(text(machine, switching))).err;
+    expect(await told('mesh 4 x 4  bandwidth 1 GB/s  latency 500 ns', 'wormhole')).toMatch(
+      /leaves out the `latency` of machine `m`: worms in short buffers stop on long links. Give the network `link 125 cycles`/,
+    );
+    expect(await told('mesh 4 x 4  bandwidth 1 GB/s  latency 500 ns, 1 us', 'flow')).toMatch(
+      /leaves out the `latency` of machine `m`, which is not the same for all links: give the network one, as in `link 250 cycles`/,
+    );
+    expect(await told('mesh 4 x 4  latency 500 ns', 'flow')).toMatch(
+      /without `bandwidth` nothing says how long a cycle is/,
+    );
+  });
+
   it('sends a skeleton at the times of an ideal network, with its pauses, whatever was received', async () => {
     const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s  latency 100 ns }
       job j { tasks 16  skeleton cg(class S, iterations 2, pause 10 ms) }

@@ -3,8 +3,7 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from '../jsonText.ts';
-import { oneLine } from '../reading.ts';
-import { UnknownNames } from '../unknownNames.ts';
+import { oneLine, UnknownNames } from '../reading.ts';
 import { badFabric, faultOfCount } from './builder.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
 

@@ -3,8 +3,7 @@ import type { NodeShape, FabricWarning } from '../../model/fabric.ts';
 import type { SystemNumbers } from '../../model/nodeInside.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import { oneLine } from '../reading.ts';
-import { UnknownNames } from '../unknownNames.ts';
+import { oneLine, UnknownNames } from '../reading.ts';
 import {
   elementsBelow,
   type KnownElements,
