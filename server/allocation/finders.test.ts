@@ -272,6 +272,12 @@ describe('the examples of the thesis', () => {
     expect(found?.toSorted((a, b) => a - b)).toEqual(submesh(8, [0, 0, 3, 3]));
   });
 
+  it('buddy-2d divides the smallest free block, not a quarter of a larger one', () => {
+    const { machine, busy } = meshOf('....', '....', '....', '...#');
+    expect(nodesOf(finderOf('buddy-2d', machine).find(busy, requestOf(1, 1)))).toEqual([2]);
+    expect(nodesOf(finderOf('buddy-2d', machine).find(busy, requestOf(2, 2)))).toEqual([0, 1, 4, 5]);
+  });
+
   it('frame-sliding misses a free submesh between its strides (figure 2.1)', () => {
     const { machine, busy } = meshOf('....', '#..#', '#..#', '.###');
     expect(nodesOf(finderOf('first-fit', machine).find(busy, requestOf(2, 3)))).toEqual([5, 6, 9, 10, 13, 14]);

@@ -44,11 +44,18 @@ function buddiesOn(mesh: Mesh): NodeFinder | Result<NodeFinder> {
   };
 }
 
-/** The lower left corner of the first free block of that side, or -1. */
+/**
+ * The lower left corner of the first free block of that side, or -1. What is part of a larger free block is not one: buddies that are both free have
+ * been joined.
+ */
 function lowestFreeBlock(sums: FreeSums, block: number, width: number): number {
+  const isFree = (x: number, y: number, side: number): boolean =>
+    sums.count(x, y, 0, x + side, y + side, 1) === side * side;
+  const twice = 2 * block;
   for (let y = 0; y < width; y += block) {
     for (let x = 0; x < width; x += block) {
-      if (sums.count(x, y, 0, x + block, y + block, 1) === block * block) return x + width * y;
+      if (!isFree(x, y, block)) continue;
+      if (block === width || !isFree(x - (x % twice), y - (y % twice), twice)) return x + width * y;
     }
   }
   return -1;

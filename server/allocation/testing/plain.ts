@@ -62,17 +62,32 @@ const frameSliding: Reference = (mesh, width, height) => {
   return submesh(mesh, places(mesh, width, height).find(isFrame), width, height);
 };
 
+/** The buddy system on an explicit list of blocks: the mesh, or what it falls into where it is not free as a whole. */
 const buddies: Reference = (mesh, width, height) => {
   let side = 1;
   while (side < width || side < height) side *= 2;
-  for (let block = side; block <= mesh.width; block *= 2) {
-    const origin = places(mesh, block, block).find(([x, y]) => x % block === 0 && y % block === 0);
-    if (origin === undefined) continue;
-    const wanted = box(origin, width, height).map((point) => nodeOf(mesh, point));
-    const all = box(origin, side, side).map((point) => nodeOf(mesh, point));
-    return [...wanted, ...all.filter((node) => !wanted.includes(node))];
-  }
-  return undefined;
+  const free = new Set(freePoints(mesh).map((point) => nodeOf(mesh, point)));
+  const blocksIn = ([x, y]: Point, block: number): { readonly origin: Point; readonly block: number }[] => {
+    if (box([x, y], block, block).every((point) => free.has(nodeOf(mesh, point)))) return [{ origin: [x, y], block }];
+    if (block === 1) return [];
+    const half = block / 2;
+    const quarters: readonly Point[] = [
+      [x, y],
+      [x + half, y],
+      [x, y + half],
+      [x + half, y + half],
+    ];
+    return quarters.flatMap((quarter) => blocksIn(quarter, half));
+  };
+  const [found] = blocksIn([0, 0], mesh.width)
+    .filter(({ block }) => block >= side)
+    .sort(
+      (one, other) => one.block - other.block || one.origin[1] - other.origin[1] || one.origin[0] - other.origin[0],
+    );
+  if (found === undefined) return undefined;
+  const wanted = box(found.origin, width, height).map((point) => nodeOf(mesh, point));
+  const all = box(found.origin, side, side).map((point) => nodeOf(mesh, point));
+  return [...wanted, ...all.filter((node) => !wanted.includes(node))];
 };
 
 const paging: Reference = (mesh, width, height) =>
