@@ -67,6 +67,7 @@ function plainMachine(allocator: (typeof allocators)[number]): PlainMachine {
   const finder = finderOf(allocator);
   return {
     nodes: mesh.nodeCount,
+    isContiguous: allocator.entry.contiguous,
     find: (busy, { processors, width, height }) => {
       const nodes = finder.find(Uint8Array.from(busy, Number), { nodeCount: processors, sides: [width, height] });
       return nodes && [...nodes];

@@ -1,4 +1,5 @@
 import type { SchedulerEntry } from '../contract.ts';
+import { behindStarted } from './outOfOrder.ts';
 
 export const aging: SchedulerEntry = {
   name: 'aging',
@@ -24,9 +25,10 @@ export const aging: SchedulerEntry = {
     return {
       schedule: (state) => {
         const { waiting } = state;
-        for (let job = waiting.first; job >= 0; job = waiting.next(job, state.freeCount)) {
+        for (let job = waiting.first; job >= 0;) {
           if (job !== waiting.first && state.bypassesOfOldest() >= most) return;
-          state.tryStart(job);
+          const started = state.tryStart(job);
+          job = waiting.next(started ? behindStarted(state, job) : job, state.freeCount);
         }
       },
     };

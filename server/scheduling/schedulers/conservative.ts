@@ -30,7 +30,7 @@ export const conservative: SchedulerEntry = {
       asksForRunning: true,
       schedule: (state) => {
         if (state.shapes === undefined) reserveByCount(state, most);
-        else reserveByShape(state, state.shapes, most);
+        else while (startOneReserved(state, state.shapes, most));
       },
     };
   },
@@ -180,10 +180,13 @@ function insertTime(times: number[], time: number, split: (step: number) => void
   return step;
 }
 
-/** The same with nodes: each step of the profile knows which are busy. */
-function reserveByShape(state: SchedulingState, shapes: NodeShapes, depth: number): void {
+/**
+ * The same with nodes: each step of the profile knows which are busy. Whether a job has started, the first whose reservation is now: a start
+ * moves the places of the others, which are then reserved anew.
+ */
+function startOneReserved(state: SchedulingState, shapes: NodeShapes, depth: number): boolean {
   const { waiting, running, jobs, now } = state;
-  if (waiting.next(-1, state.freeCount) < 0) return;
+  if (waiting.next(-1, state.freeCount) < 0) return false;
   const times = [now];
   const busy = [shapes.copyOfBusy()];
   for (let next = 0; next < running.count; next++) {
@@ -201,9 +204,13 @@ function reserveByShape(state: SchedulingState, shapes: NodeShapes, depth: numbe
     const { start, nodes } = reserveNodes(times, busy, job, realAt(jobs.estimate, job), shapes);
     // Nodes of a job that ends in this very instant are free only in the next round.
     const held = start === now ? shapes.copyOfBusy() : undefined;
-    if (held !== undefined && nodes.every((node) => byteAt(held, node) === 0)) shapes.startOn(job, nodes);
-    if (waiting.next(job, state.freeCount) < 0) return;
+    if (held !== undefined && nodes.every((node) => byteAt(held, node) === 0)) {
+      shapes.startOn(job, nodes);
+      return true;
+    }
+    if (waiting.next(job, state.freeCount) < 0) return false;
   }
+  return false;
 }
 
 /** The earliest nodes that stay free for so long, now marked as busy. In the last step no reservation is left, so there are some. */

@@ -38,7 +38,8 @@ function backfill(state: SchedulingState): void {
   while (waiting.count > 0 && state.tryStart(waiting.first));
   if (waiting.count < 2 || state.freeCount === 0) return;
   if (shapes === undefined) backfillByCount(state);
-  else backfillByShape(state, shapes);
+  // A start moves the places of the others: each is tried again, and the first job with its promise.
+  else if (startOneByShape(state, shapes)) backfill(state);
 }
 
 /** Searches pass over the blocks of waiting jobs that cannot start, so a long queue costs little. O(running + starts · √waiting). */
@@ -69,7 +70,8 @@ function backfillByCount(state: SchedulingState): void {
 /** A little more than until then, so that rounding passes over no block; each job is looked at exactly. */
 const longestUntil = (promised: number, now: number): number => promised - now + Math.abs(promised) * 2 ** -50;
 
-function backfillByShape(state: SchedulingState, shapes: NodeShapes): void {
+/** Whether a later job was started, the first that may. O(running + waiting · search for nodes). */
+function startOneByShape(state: SchedulingState, shapes: NodeShapes): boolean {
   const { waiting, running, jobs, now } = state;
   const head = waiting.first;
   const busy = shapes.copyOfBusy();
@@ -83,7 +85,7 @@ function backfillByShape(state: SchedulingState, shapes: NodeShapes): void {
     if (shapes.find(then, head) !== undefined) break;
   }
   for (let job = waiting.next(head, state.freeCount); job >= 0; job = waiting.next(job, state.freeCount)) {
-    if (state.isCancelled()) return;
+    if (state.isCancelled()) return false;
     const nodes = shapes.find(busy, job);
     if (nodes === undefined) continue;
     if (now + realAt(jobs.estimate, job) > promised) {
@@ -93,9 +95,10 @@ function backfillByShape(state: SchedulingState, shapes: NodeShapes): void {
         continue;
       }
     }
-    fill(busy, nodes, 1);
     shapes.startOn(job, nodes);
+    return true;
   }
+  return false;
 }
 
 /** Marks nodes as busy (1) or free (0). */

@@ -1,4 +1,5 @@
 import type { SchedulerEntry } from '../contract.ts';
+import { behindStarted } from './outOfOrder.ts';
 
 const largestWindow = 1_000_000;
 
@@ -26,9 +27,16 @@ export const window: SchedulerEntry = {
       schedule: (state) => {
         const { waiting } = state;
         let passed = 0;
-        for (let job = waiting.first; job >= 0 && passed < most; job = waiting.next(job)) {
+        for (let job = waiting.first; job >= 0 && passed < most;) {
           if (state.freeCount === 0) return;
-          if (!state.tryStart(job)) passed++;
+          if (state.tryStart(job)) {
+            const behind = behindStarted(state, job);
+            if (behind < 0) passed = 0;
+            job = waiting.next(behind);
+          } else {
+            passed++;
+            job = waiting.next(job);
+          }
         }
       },
     };

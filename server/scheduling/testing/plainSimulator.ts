@@ -15,6 +15,8 @@ export interface PlainJob {
 
 export interface PlainMachine {
   readonly nodes: number;
+  /** Nodes must have a shape: after a start everything is looked at anew. */
+  readonly isContiguous?: boolean;
   /** Nodes that a job holds, where that is more than it asks for. */
   readonly heldBy?: (processors: number) => number;
   /** Nodes for a job where these are busy; undefined for none. */
@@ -52,6 +54,7 @@ export const countingMachine = (nodes: number): PlainMachine => ({
 /** First free submesh in row-major order, as asked for. */
 export const firstFitMesh = (columns: number, rows: number): PlainMachine => ({
   nodes: columns * rows,
+  isContiguous: true,
   find: (busy, { width, height }) => {
     for (let y = 0; y + height <= rows; y++) {
       for (let x = 0; x + width <= columns; x++) {
@@ -232,12 +235,18 @@ export function simulatePlainly(jobs: readonly PlainJob[], machine: PlainMachine
       waiting.push(arrived);
       bypassed.set(arrived, 0);
     }
-    for (const { job, nodes } of scheduler({ now, jobs, machine, waiting, running, bypassed })) {
+    const start = ({ job, nodes }: Start): void => {
       waiting = waiting.filter((one) => one !== job);
       for (const one of waiting) if (one < job) bypassed.set(one, bypassed.get(one)! + 1);
       starts[job] = now;
       const { run, estimate } = jobs[job]!;
       running.push({ job, nodes, end: now + run, expected: now + estimate });
+    };
+    for (;;) {
+      const starts = scheduler({ now, jobs, machine, waiting, running, bypassed });
+      const taken = machine.isContiguous === true ? starts.slice(0, 1) : starts;
+      taken.forEach(start);
+      if (machine.isContiguous !== true || taken.length === 0) break;
     }
   }
 }
