@@ -225,6 +225,7 @@ describe('over stdio, the server', () => {
       'placewright.exportMappingVector',
       'placewright.showTraffic',
       'placewright.loseCables',
+      'placewright.showPlacement',
       'placewright.showMachine',
     ]);
     expect(lenses[0]?.command?.title).toContain('1 hop on average');

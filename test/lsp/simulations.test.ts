@@ -52,7 +52,7 @@ const itsOwn: ReadonlySet<string> = new Set([
   'Cable losses',
 ]);
 const ofSimulation = ([, ...behind]: readonly string[]): readonly string[] =>
-  behind.filter((title) => !itsOwn.has(title));
+  behind.filter((title) => !itsOwn.has(title) && !title.startsWith('routing '));
 
 const isPlaced = ([first = '']: readonly string[]): boolean => /hops? on average/.test(first);
 const simulate = (uri: string) => client.connection.sendNotification('placewright/simulate', { uri, placement });

@@ -111,6 +111,7 @@ export function codeLens(input: ServiceInput): CodeLens[] {
             ...(outlines.has(name) && (others.get(name) ?? 0) > 0 ? [comparison] : []),
             ...(outlines.has(name) ? [showTraffic, loseCables] : []),
             ...(checked.experiments.simulations.has(name) ? actionsOfSimulation(simulations?.get(name)) : []),
+            ...routingNote(outlines.get(name)),
           ]
         : declaration.kind === 'experiment'
           ? actionsOfExperiment(experiments?.get(name))
@@ -134,6 +135,15 @@ function trafficOf(
   return kind === 'table' && !tables.has(name) ? [{ ...showTraffic, of: 'table' }] : [];
 }
 
+/** What is said beside the figures, and leads to the picture. */
+const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
+
+/** Last, so that a narrow editor shows what can be done. */
+const routingNote = (outline: PlacementOutline | undefined): readonly Action[] =>
+  outline === undefined
+    ? []
+    : [note(`routing ${routingWords(outline.routing)}`, 'The routing that the figures are of')];
+
 function actionsOf(
   outline: PlacementOutline | undefined,
   isStale: boolean,
@@ -141,7 +151,6 @@ function actionsOf(
 ): readonly Action[] {
   const known: readonly Action[] =
     outline === undefined ? [] : [placementFigures(outline, isStale, status), showPicture, tryMappers, exportMapping];
-  const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
   // The way on comes before all that can be done with what is known, where a narrow editor shows it.
   switch (status?.kind) {
     case 'working': {
@@ -165,7 +174,7 @@ function actionsOf(
 }
 
 function placementFigures(outline: PlacementOutline, isStale: boolean, status: PlacementStatus | undefined): Action {
-  const words = [figureWords(outline), `routing ${routingWords(outline.routing)}`];
+  const words = [figureWords(outline)];
   if (isStale) words.push('before the last edits');
   else if (status?.kind === 'stopped') words.push(stoppedText(status.milliseconds));
   return {

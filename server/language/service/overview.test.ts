@@ -88,15 +88,13 @@ describe('code lenses', () => {
     const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
     const after = lensesOf(input);
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
-      [
-        '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs · routing dimension-order',
-        'placewright.showPlacement',
-      ],
+      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs', 'placewright.showPlacement'],
       ['Show picture', 'placewright.showPlacement'],
       ['Try mappers', 'placewright.tryMappers'],
       ['Export mapping', 'placewright.exportMappingVector'],
       ['Show traffic', 'placewright.showTraffic'],
       ['Cable losses', 'placewright.loseCables'],
+      ['routing dimension-order', 'placewright.showPlacement'],
     ]);
     for (const { range } of after) expect(textIn(input, range)).toBe('placement');
   });
@@ -119,14 +117,12 @@ placement p { job ring machine m }
   it('say one hop, and the heaviest link where there is no bandwidth', async () => {
     const metrics = { ...summaryWith().placements[0]!.metrics, averageHops: 1.0000001, congestionTime: undefined };
     const [lens] = lensesOf(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
-    expect(lens?.command?.title).toBe(
-      '1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB · routing dimension-order',
-    );
+    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB');
   });
 
   const progress = { share: 0.2, message: 'annealing', secondsLeft: 8 };
   const search = { criterion: 'hop-bytes', value: 3 * 2 ** 20, first: 4 * 2 ** 20 };
-  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs · routing dimension-order';
+  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs';
   it.each<[string, PlacementStatus, readonly string[], readonly string[]]>([
     [
       'is searched',
@@ -138,13 +134,14 @@ placement p { job ring machine m }
         'Show picture',
         'Show traffic',
         'Cable losses',
+        'routing dimension-order',
       ],
     ],
     [
       'has no answer yet',
       { kind: 'working', progress },
       ['placing: annealing, 8 s left'],
-      ['placing: annealing, 8 s left', 'Show picture', 'Show traffic', 'Cable losses'],
+      ['placing: annealing, 8 s left', 'Show picture', 'Show traffic', 'Cable losses', 'routing dimension-order'],
     ],
     [
       'waits',
@@ -158,6 +155,7 @@ placement p { job ring machine m }
         'Export mapping',
         'Show traffic',
         'Cable losses',
+        'routing dimension-order',
       ],
     ],
     [
@@ -172,6 +170,7 @@ placement p { job ring machine m }
         'Export mapping',
         'Show traffic',
         'Cable losses',
+        'routing dimension-order',
       ],
     ],
     [
@@ -187,6 +186,7 @@ placement p { job ring machine m }
         'Export mapping',
         'Show traffic',
         'Cable losses',
+        'routing dimension-order',
       ],
     ],
     [
@@ -201,13 +201,22 @@ placement p { job ring machine m }
         'Export mapping',
         'Show traffic',
         'Cable losses',
+        'routing dimension-order',
       ],
     ],
     [
       'is idle',
       { kind: 'idle' },
       ['Show picture'],
-      [figures, 'Show picture', 'Try mappers', 'Export mapping', 'Show traffic', 'Cable losses'],
+      [
+        figures,
+        'Show picture',
+        'Try mappers',
+        'Export mapping',
+        'Show traffic',
+        'Cable losses',
+        'routing dimension-order',
+      ],
     ],
   ])('of a placement that %s, without and with an earlier report', async (_state, placement, without, withReport) => {
     const status = new Map([['first-try', placement]]);
