@@ -21,7 +21,7 @@ import { messageNetwork } from './engines.ts';
 import { HeldSenders } from './heldSenders.ts';
 import type { MessageNetwork } from './messages.ts';
 import { JobLatencies, Recorder, sinceMaking } from './recording.ts';
-import { lastCycle, RunningPrograms, type Program, type ProgramSteps } from './runningPrograms.ts';
+import { lastCycle, RunningPrograms, type Program, type ProgramMessage, type ProgramSteps } from './runningPrograms.ts';
 import { serverWaits, type SimulationResult } from './simulationResult.ts';
 import { MomentKeeper, type WaitingMessage } from './waitingMoments.ts';
 
@@ -92,6 +92,7 @@ interface OpenJob {
 }
 
 const none = -1;
+const ofNoProgram: ProgramMessage = { list: none, key: none, number: none };
 /** A message is handed over, and its way worked out, which takes as long as so many entries of an array that are read. */
 const workOfMessage = 128;
 /** Looks at the cancellation between two words of the progress. */
@@ -112,9 +113,10 @@ class Replay {
   readonly #open: readonly OpenJob[];
   /** The number of the first task of each job. */
   readonly #firstTasks: readonly number[];
-  /** By number of the network: the list that sends it, and its key; −1 of open jobs and background. */
+  /** By number of the network: the list that sends it, its key, and its number among those of the key; −1 of open jobs and background. */
   readonly #listOfMessage: number[] = [];
   readonly #keyOfMessage: number[] = [];
+  readonly #numberOfMessage: number[] = [];
   /** Tasks of the message, −1 of background; the cycle from which its latency counts. */
   readonly #fromOfMessage: number[] = [];
   readonly #toOfMessage: number[] = [];
@@ -226,8 +228,8 @@ class Replay {
     });
     this.#open = open;
     const steps: ProgramSteps = {
-      send: (from, to, bytes, list, key) => {
-        this.#hand(from, to, bytes, list, key, sinceMaking);
+      send: (from, to, bytes, message) => {
+        this.#hand(from, to, bytes, message, sinceMaking);
       },
       listEnded: (task) => {
         this.#oneLess(task);
@@ -383,25 +385,26 @@ class Replay {
           this.#messagesLeft--;
           this.#oneLess(from);
           this.#oneLess(to);
-        } else this.#hand(from, to, realAt(messages.bytes, message), none, none, time);
+        } else this.#hand(from, to, realAt(messages.bytes, message), ofNoProgram, time);
       }
     }
     this.#background?.sendDue(this.#network, (message) => {
-      this.#note(message, none, none, none, none, sinceMaking);
+      this.#note(message, ofNoProgram, none, none, sinceMaking);
     });
     return true;
   }
 
-  #hand(from: number, to: number, bytes: number, list: number, key: number, since: number): void {
+  #hand(from: number, to: number, bytes: number, of: ProgramMessage, since: number): void {
     const message = this.#network.send(intAt(this.#endOfTask, from), intAt(this.#endOfTask, to), bytes);
-    this.#note(message, list, key, from, to, since);
-    if (list >= 0) this.#held.handed(from);
+    this.#note(message, of, from, to, since);
+    if (of.list >= 0) this.#held.handed(from);
     this.#underWay++;
   }
 
-  #note(message: number, list: number, key: number, from: number, to: number, since: number): void {
+  #note(message: number, { list, key, number }: ProgramMessage, from: number, to: number, since: number): void {
     this.#listOfMessage[message] = list;
     this.#keyOfMessage[message] = key;
+    this.#numberOfMessage[message] = number;
     this.#fromOfMessage[message] = from;
     this.#toOfMessage[message] = to;
     this.#sinceOfMessage[message] = since;
@@ -428,7 +431,7 @@ class Replay {
       if (key >= 0) {
         const held = this.#held.arrived(itemOr(this.#fromOfMessage, message));
         if (held !== undefined) this.#programs.sent(held);
-        this.#programs.arrived(key);
+        this.#programs.arrived(key, itemOr(this.#numberOfMessage, message));
       } else if (to >= 0) this.#oneLess(to);
     }
   }

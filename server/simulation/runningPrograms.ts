@@ -1,7 +1,7 @@
 /**
  * The lists of operations of causal jobs while they are played back: each does its sends, receives and computing in order, and waits
- * where it has to. Messages belong to receives by sender, receiver, tag and bytes; of several lists that wait for the same, the one
- * that has waited longest goes on with the next that comes. What carries the messages stands outside.
+ * where it has to. Messages belong to receives by sender, receiver, tag and bytes, and of these the first receive to the message that was sent
+ * first, whichever arrives first: messages do not overtake (MPI 4.1, section 3.5). What carries the messages stands outside.
  */
 import type { WorkMeter } from '../model/cancellation.ts';
 import { operationKind, type Workload } from '../model/workload.ts';
@@ -16,10 +16,17 @@ export interface Program {
   readonly firstTask: number;
 }
 
+/** A message of a program: the list that sends it, what it is (sender, receiver, tag and bytes), and its number among those that are the same. */
+export interface ProgramMessage {
+  readonly list: number;
+  readonly key: number;
+  readonly number: number;
+}
+
 /** What comes of operations. Tasks are counted over all jobs. */
 export interface ProgramSteps {
   /** A list sends to a task at another end of the network, and goes on after {@link RunningPrograms.sent}. */
-  readonly send: (from: number, to: number, bytes: number, list: number, key: number) => void;
+  readonly send: (from: number, to: number, bytes: number, message: ProgramMessage) => void;
   /** A list of the task is done with all. */
   readonly listEnded: (task: number) => void;
 }
@@ -63,8 +70,15 @@ export class RunningPrograms {
   /** Cycle at whose end the computing of a list is over, negative, since the heap has the largest first. */
   readonly #due: Float64Array;
   readonly #computing: IndexedHeap;
-  /** Of each key: messages that are there and not received, and the first list that waits for one. */
-  readonly #arrived: Float64Array;
+  /** Of each key: messages sent, receives begun, and how many messages from the first on are there. */
+  readonly #sent: Float64Array;
+  readonly #asked: Float64Array;
+  readonly #whole: Float64Array;
+  /** By key the messages that are there before one that was sent earlier. */
+  readonly #early = new Map<number, Set<number>>();
+  /** The message for which a list waits. */
+  readonly #wanted: Float64Array;
+  /** Of each key the first list that waits for one. */
   readonly #waiter: Int32Array;
   readonly #nextWaiter: Int32Array;
   readonly #ready: number[] = [];
@@ -99,7 +113,10 @@ export class RunningPrograms {
     this.#programOfList = Int32Array.from(programOfList);
     this.#due = new Float64Array(lists);
     this.#computing = new IndexedHeap(this.#due);
-    this.#arrived = new Float64Array(keys);
+    this.#sent = new Float64Array(keys);
+    this.#asked = new Float64Array(keys);
+    this.#whole = new Float64Array(keys);
+    this.#wanted = new Float64Array(lists);
     this.#waiter = new Int32Array(keys).fill(none);
     this.#nextWaiter = new Int32Array(lists).fill(none);
     for (let list = 0; list < lists; list++) this.#ready.push(list);
@@ -125,15 +142,35 @@ export class RunningPrograms {
     this.#goOn(list);
   }
 
-  /** A message is there: the list that has waited longest for such a one is ready. */
-  arrived(key: number): void {
-    const list = intAt(this.#waiter, key);
-    if (list === none) {
-      this.#arrived[key] = realAt(this.#arrived, key) + 1;
-      return;
+  /** A message is there: the list that waits for it is ready. O(lists that wait for such a one). */
+  arrived(key: number, number: number): void {
+    if (number === realAt(this.#whole, key)) this.#allAreThere(key, number + 1);
+    else this.#early.set(key, (this.#early.get(key) ?? new Set()).add(number));
+    let before = none;
+    for (let list = intAt(this.#waiter, key); list !== none; list = intAt(this.#nextWaiter, list)) {
+      if (this.#wanted[list] === number) {
+        const next = intAt(this.#nextWaiter, list);
+        if (before === none) this.#waiter[key] = next;
+        else this.#nextWaiter[before] = next;
+        this.#goOn(list);
+        return;
+      }
+      before = list;
     }
-    this.#waiter[key] = intAt(this.#nextWaiter, list);
-    this.#goOn(list);
+  }
+
+  /** All messages of the key before this one are there, and those behind it that came early. */
+  #allAreThere(key: number, upTo: number): void {
+    let whole = upTo;
+    const early = this.#early.get(key);
+    while (early?.delete(whole) === true) whole++;
+    if (early?.size === 0) this.#early.delete(key);
+    this.#whole[key] = whole;
+  }
+
+  /** Whether a message is there. */
+  #isThere(key: number, number: number): boolean {
+    return number < realAt(this.#whole, key) || this.#early.get(key)?.has(number) === true;
   }
 
   /** Lets the lists that are ready do operations until each waits or has ended; false where it was cancelled. */
@@ -206,21 +243,23 @@ export class RunningPrograms {
         case operationKind.send: {
           const to = firstTask + intAt(partners, at);
           const key = intAt(keyOf, at);
+          const number = realAt(this.#sent, key);
+          this.#sent[key] = number + 1;
           if (intAt(this.#placeOfTask, task) !== intAt(this.#placeOfTask, to)) {
-            this.#steps.send(task, to, realAt(amounts, at), list, key);
+            this.#steps.send(task, to, realAt(amounts, at), { list, key, number });
             return true;
           }
-          this.arrived(key);
+          this.arrived(key, number);
           break;
         }
         case operationKind.receive: {
           const key = intAt(keyOf, at);
-          const there = realAt(this.#arrived, key);
-          if (there === 0) {
-            this.#wait(list, key);
+          const wanted = realAt(this.#asked, key);
+          this.#asked[key] = wanted + 1;
+          if (!this.#isThere(key, wanted)) {
+            this.#wait(list, key, wanted);
             return true;
           }
-          this.#arrived[key] = there - 1;
           break;
         }
         default: {
@@ -238,8 +277,9 @@ export class RunningPrograms {
   }
 
   /** Behind those that wait for the same. */
-  #wait(list: number, key: number): void {
+  #wait(list: number, key: number, wanted: number): void {
     this.#nextWaiter[list] = none;
+    this.#wanted[list] = wanted;
     let before = intAt(this.#waiter, key);
     if (before === none) {
       this.#waiter[key] = list;
