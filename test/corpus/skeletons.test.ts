@@ -76,6 +76,22 @@ describe('skeletons of class W send what was measured', () => {
     expect(pairs.filter(([pair, sum]) => profile.get(pair)!.bytes === sum.bytes).length).toBeGreaterThan(100);
   });
 
+  it('ft on 64 tasks, more than it has planes: rows of two, columns of 32', () => {
+    // The file has the bytes of both directions of a pair.
+    const rows = readFileSync(join(folder, '..', 'treematch-mat', 'ft.W.64_size_all.mat'), 'utf8')
+      .trim()
+      .split('\n');
+    const profile = rows.map((row) => row.trim().split(/\s+/).map(Number));
+    const pairs = sent('ft', 64);
+    for (let from = 0; from < 64; from++) {
+      for (let to = 0; to < 64; to++) {
+        const bytes = (pairs.get(`${from} ${to}`)?.bytes ?? 0) + (pairs.get(`${to} ${from}`)?.bytes ?? 0);
+        const more = profile[from]![to]! - bytes;
+        if (from !== to) expect([more >= 0 && more < 1000, from, to]).toEqual([true, from, to]);
+      }
+    }
+  });
+
   // On 64 tasks Open MPI counts the keys with the collectives; 11 messages are those of pairs that no tree runs through.
   it.each([
     [16, 'is.W.16.prof', 'E', 0.06],

@@ -2,7 +2,14 @@ import type { OptionSpecification, OptionValues } from '../../model/catalogue.ts
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Result } from '../../model/result.ts';
 import type { Workload, WorkloadBuilder } from '../../model/workload.ts';
-import { chosenCollective, type CollectiveEntry, collectiveOption, evenCall } from './collectives.ts';
+import { itemAt } from '../../numeric/elements.ts';
+import {
+  type CollectiveCall,
+  chosenCollective,
+  type CollectiveEntry,
+  collectiveOption,
+  evenCall,
+} from './collectives.ts';
 import {
   choicesOf,
   illegalRanks,
@@ -41,25 +48,31 @@ function checkOf({ checks = 'none' }: OptionValues): CollectiveEntry | undefined
 export const ft: SkeletonEntry = {
   name: 'ft',
   summary: 'three-dimensional Fourier transforms: an all-to-all of the whole grid in each iteration',
-  source: 'NAS Parallel Benchmarks 2 and 3 (MPI), FT/ft.f, one-dimensional layout',
+  source: 'NAS Parallel Benchmarks 2 and 3 (MPI), FT/ft.f',
   details:
-    'A power of two of tasks, at most as many as planes. Iterations and two all-to-alls of nx · ny · nz / P² complex numbers, the first one untimed. `checks` are the sums that check each transform: `binomial` as the sources have them, a reduction to task 0; `recursive-doubling` between the partners of an all-reduce, who are those of a barrier too. S, W and A have 6 iterations, B and C 20.',
+    'A power of two of tasks. With at most as many as planes each transform is one all-to-all of nx · ny · nz / P² complex numbers a pair. With more, tasks are nz rows of P / nz neighbours: a transform is an all-to-all in each row and one in each column. Transforms are the iterations and two more, the first one untimed. `checks` are the sums that check each transform: `binomial` as the sources have them, a reduction to task 0; `recursive-doubling` between the partners of an all-reduce, who are those of a barrier too. S, W and A have 6 iterations, B and C 20.',
   options: [...skeletonOptions, collectiveOption('all-to-all'), checksOption],
   skeleton: 'ft(class ${1:A})',
   build(taskCount, options, cancellation) {
     const { problem, iterations, pause } = choicesOf(options, iterationsOfFt);
     const [nx = 0, ny = 0, nz = 0] = gridsOfFt[problem];
-    const exponent = powerOfTwoRanks(`ft(class ${problem})`, taskCount, nz);
+    const exponent = powerOfTwoRanks(`ft(class ${problem})`, taskCount, nz * Math.min(ny, nz));
     if (!exponent.ok) return exponent;
-    const bytes = ((nx * ny * nz) / taskCount ** 2) * bytesOfComplex;
+    const ownBytes = ((nx * ny * nz) / taskCount) * bytesOfComplex;
     const allToAll = chosenCollective('all-to-all', options);
     const check = checkOf(options);
+    const width = taskCount <= nz ? taskCount : taskCount / nz;
     return buildRanks(taskCount, cancellation, (rank) => {
-      // The first transform to warm up, the one forward, and those back.
-      rank.write(allToAll, bytes);
-      rank.write(allToAll, bytes);
+      const row = Array.from({ length: width }, (_, at) => rank.task - (rank.task % width) + at);
+      const column = Array.from({ length: taskCount / width }, (_, at) => (rank.task % width) + at * width);
+      const transform = (groups: readonly (readonly number[])[]): void => {
+        for (const group of groups) if (group.length > 1) rank.writeAmong(group, allToAll, ownBytes / group.length);
+      };
+      // The first transform to warm up and the one forward exchange x and y first; those back x and z.
+      transform([column, row]);
+      transform([column, row]);
       writeIterations(rank.builder, iterations, pause, () => {
-        rank.write(allToAll, bytes);
+        transform([row, column]);
         if (check !== undefined) rank.write(check, bytesOfComplex);
       });
     });
@@ -132,14 +145,6 @@ export const ep: SkeletonEntry = {
 class Rank {
   readonly builder: WorkloadBuilder;
   readonly task: number;
-  readonly #sink = {
-    send: (to: number, bytes: number): void => {
-      this.builder.send(to, bytes, 0);
-    },
-    receive: (from: number, bytes: number): void => {
-      this.builder.receive(from, bytes, 0);
-    },
-  };
 
   constructor(builder: WorkloadBuilder, task: number) {
     this.builder = builder;
@@ -148,7 +153,23 @@ class Rank {
 
   /** Its part in a collective operation of all tasks. */
   write(algorithm: CollectiveEntry, bytes: number): void {
-    algorithm.write(evenCall(this.task, this.builder.taskCount, bytes), this.#sink);
+    this.#write(algorithm, evenCall(this.task, this.builder.taskCount, bytes), (rank) => rank);
+  }
+
+  /** Its part in a collective operation of some tasks, itself among them; `bytes` are those of a pair. */
+  writeAmong(tasks: readonly number[], algorithm: CollectiveEntry, bytes: number): void {
+    this.#write(algorithm, evenCall(tasks.indexOf(this.task), tasks.length, bytes), (rank) => itemAt(tasks, rank));
+  }
+
+  #write(algorithm: CollectiveEntry, call: CollectiveCall, taskOf: (rank: number) => number): void {
+    algorithm.write(call, {
+      send: (to, bytes) => {
+        this.builder.send(taskOf(to), bytes, 0);
+      },
+      receive: (from, bytes) => {
+        this.builder.receive(taskOf(from), bytes, 0);
+      },
+    });
   }
 }
 

@@ -103,6 +103,14 @@ describe('skeletons', () => {
     expect(between(sort, 3, 4)![0]).toBeCloseTo(11 * (16_384 + 4) + reduced * (15 / 16) + 4, -3);
   });
 
+  it('send the all-to-alls of ft in rows and columns where there are more tasks than planes', () => {
+    const transform = build('ft', 64, { class: 'W' });
+    // Eight transforms: half of 128 KiB to the neighbour, a 32nd to each task of the column, nothing to others.
+    expect(between(transform, 0, 1)).toEqual([8 * 65_536, 8]);
+    expect(between(transform, 0, 62)).toEqual([8 * 4096, 8]);
+    expect(between(transform, 5, 8)).toBeUndefined();
+  });
+
   it('send what their option says in the order that it says', () => {
     const partners = (name: string): number[] => {
       const workload = build('ft', 4, { class: 'S', iterations: 1, 'all-to-all': name });
@@ -142,8 +150,8 @@ describe('skeletons', () => {
     expect(refusal('bt', 32, { class: 'S' })).toBe(
       '`bt(class S)` does not run on 32 tasks: it runs on 1, 4, 9, 16 tasks.',
     );
-    expect(refusal('ft', 64, { class: 'W' })).toBe(
-      '`ft(class W)` does not run on 64 tasks: it runs on 1, 2, 4, 8 … 32 tasks (powers of two).',
+    expect(refusal('ft', 48, { class: 'W' })).toBe(
+      '`ft(class W)` does not run on 48 tasks: it runs on 1, 2, 4, 8 … 1024 tasks (powers of two).',
     );
     expect(refusal('lu', 25, { class: 'S' })).toBe('`lu(class S)` does not run on 25 tasks: it runs on 1, 2, 4 tasks.');
   });
