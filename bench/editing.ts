@@ -20,7 +20,7 @@ const placements = (count: number): string[] =>
 const experiment = (index: number): readonly string[] => [
   `machine mesh${index} { topology mesh 16 x 16 }\n`,
   `stream s${index} {\n  arrivals exponential(rate 0.001)\n  width uniform(1, 8)  height uniform(1, 8)\n  traffic one-to-all(root random)  flits 8\n  jobs 200 completed\n}\n`,
-  `experiment e${index} {\n  stream s${index}  machine mesh${index}\n  network wormhole(routing 3, buffer 1)\n  schedule fcfs\n  allocate rbs, gabl, first-fit\n  vary arrivals.rate 0.001 .. 0.003 step 0.002\n  replications until 10% at 95% (at most 20)\n  report turnaround, utilisation\n  compare paired-ratio(to first-fit)\n}\n`,
+  `experiment e${index} {\n  stream s${index}  machine mesh${index}\n  network wormhole(router 3, buffer 1)\n  schedule fcfs\n  allocate rbs, gabl, first-fit\n  vary arrivals.rate 0.001 .. 0.003 step 0.002\n  replications until 10% at 95% (at most 20)\n  report turnaround, utilisation\n  compare paired-ratio(to first-fit)\n}\n`,
 ];
 
 function table(index: number): readonly string[] {

@@ -66,6 +66,7 @@ export const problemCodes = {
   'does-not-fit': 'More tasks than cores, or than GPUs where tasks run on those.',
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',
+  'old-name': 'A word that has another name today; it is read as before.',
   'no-effect': 'A property that changes nothing here.',
   'beyond-saturation':
     'Jobs that come faster than the machine can serve them, a rate that all links together do not carry, or a background of more than nodes can send.',

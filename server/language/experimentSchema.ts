@@ -316,7 +316,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     word: 'network',
     summary: 'How messages travel: a declared network, or one written in place.',
     takes: 'the name of a network, or a switching with its figures',
-    example: 'network wormhole(routing 3, buffer 1)',
+    example: 'network wormhole(router 3, buffer 1)',
     content: { form: 'choice', source: 'networks' },
   },
   {

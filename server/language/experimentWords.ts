@@ -142,7 +142,7 @@ const meaningOf: Readonly<Record<Switching, string>> = {
 };
 
 const ofMessages = [
-  cycles('routing', 'cycles to route a header, at every channel'),
+  cycles('router', 'cycles to route a header, at every channel'),
   cycles('link', 'cycles to cross a link'),
 ];
 const ofPackets = [count('channels', 'virtual channels of a link'), count('packet', 'flits of a packet')];

@@ -60,7 +60,7 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   return { ...inPlace, ...(properOnes as Omit<NetworkModel, 'name' | 'switching'>), name: nameOf(declaration) };
 }
 
-/** `wormhole(routing 3, buffer 1)` as a network without a name; undefined for the name of no switching. */
+/** `wormhole(router 3, buffer 1)` as a network without a name; undefined for the name of no switching. */
 export function networkInPlace({ name, options }: Choice): NetworkModel | undefined {
   const switching = findEntry(switchingEntries, name)?.name;
   if (switching === undefined) return undefined;
@@ -68,10 +68,10 @@ export function networkInPlace({ name, options }: Choice): NetworkModel | undefi
     const value = options[option];
     return typeof value === 'number' ? value : undefined;
   };
-  const [routing, link, buffer, channels, packet] = ['routing', 'link', 'buffer', 'channels', 'packet'].map(number);
+  const [router, link, buffer, channels, packet] = ['router', 'link', 'buffer', 'channels', 'packet'].map(number);
   return {
     switching,
-    ...(routing === undefined ? {} : { router: { unit: 'cycles', amount: routing } as const }),
+    ...(router === undefined ? {} : { router: { unit: 'cycles', amount: router } as const }),
     ...(link === undefined ? {} : { link: { unit: 'cycles', amount: link } as const }),
     ...(buffer === undefined ? {} : { buffer }),
     ...(channels === undefined ? {} : { channels }),
@@ -99,9 +99,6 @@ const fitting: Readonly<Record<string, readonly Switching[]>> = {
   variation: ['queueing'],
   cache: ['queueing'],
 };
-
-/** Options of a network in place, by the property that they stand for. */
-const propertyOfOption: Readonly<Record<string, string>> = { routing: 'router' };
 
 const misfitMessage = (written: string, switching: Switching, fitsWith: readonly Switching[]): string => {
   const instead =
@@ -146,30 +143,36 @@ function countedOtherwise(property: PropertyNode, switching: Switching): Fix | u
   return count?.kind === 'number' ? replace(property, `buffer ${count.text}`) : undefined;
 }
 
-/** Reports figures in parentheses that mean nothing with the switching, or that take a declaration; the others. */
+/** Reports figures in parentheses that mean nothing with the switching, or that take a declaration; the others, under their names of today. */
 export function fittingOptions(
   scope: Scope,
-  { name: { text: switching }, options }: ChoiceNode,
+  { name: { text: switching }, options: written }: ChoiceNode,
 ): readonly OptionNode[] {
   const entry = switchingEntries.find(({ name }) => name === switching);
-  if (entry === undefined) return options;
+  if (entry === undefined) return written;
+  const options = written.map((option) => ofToday(scope, option, written));
   return options.filter(({ name }) => {
     if (entry.options.some((option) => option.name === name.text)) return true;
-    const fitsWith = fitting[propertyOfOption[name.text] ?? name.text];
+    const fitsWith = fitting[name.text];
     // Of one that nobody knows the message names what there is.
     if (fitsWith === undefined) return true;
-    if (name.text === 'router' && fitsWith.includes(entry.name)) {
-      scope.report(name, 'unknown-option', 'In parentheses `router` is called `routing`.', {
-        fix: replace(name, 'routing'),
-      });
-      return false;
-    }
     const message = fitsWith.includes(entry.name)
       ? `\`${name.text}\` does not stand in parentheses: write it in a declaration, \`network own { switching ${switching}  ${name.text} … }\`, and name that here.`
       : misfitMessage(name.text, entry.name, fitsWith);
     scope.report(name, 'does-not-apply', message);
     return false;
   });
+}
+
+/** `routing 3` was the name of `router 3` up to 0.4: it is read, with a hint and a fix. */
+function ofToday(scope: Scope, option: OptionNode, written: readonly OptionNode[]): OptionNode {
+  const { name } = option;
+  if (name.text !== 'routing' || written.some((other) => other.name.text === 'router')) return option;
+  scope.report(name, 'old-name', '`routing` in parentheses is called `router` now.', {
+    severity: 'information',
+    fix: replace(name, 'router'),
+  });
+  return { ...option, name: { ...name, text: 'router' } };
 }
 
 /** Where the routing is not adaptive there is nothing to select from. */

@@ -190,7 +190,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
     lines: (stops, nameOf) => [
       `stream   ${nameOf('stream')}`,
       `machine  ${nameOf('machine')}`,
-      `network  ${stops.choice([...symbols.names('network').slice(0, mostNames), 'wormhole(routing 3, buffer 1)'])}`,
+      `network  ${stops.choice([...symbols.names('network').slice(0, mostNames), 'wormhole(router 3, buffer 1)'])}`,
       `allocate ${stops.choice(streamAllocators)}`,
     ],
   },
