@@ -6,7 +6,7 @@ import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
-import { seededRandom } from '../model/random.ts';
+import { seededRandom, watchedRandom } from '../model/random.ts';
 import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
 import type { Shape } from '../model/shape.ts';
 import { nodeOfSlot } from '../model/slots.ts';
@@ -39,6 +39,8 @@ const ownDraws = 0x6d617070;
 
 /** One mapper at work on one machine; without one processes go to the nodes in the order of their numbers. */
 export class JobMapper {
+  /** Whether some mapping so far drew random numbers. */
+  drewRandom = false;
   readonly #machine: Machine;
   readonly #entry: MapperEntry | undefined;
   readonly #choice: Choice | undefined;
@@ -113,12 +115,13 @@ export class JobMapper {
     const allocation = this.#entry === undefined ? nodes.toSorted() : nodes;
     const slots = allocation.map((node) => node * coresPerNode);
     if (this.#entry === undefined) return succeed(slots);
+    const random = watchedRandom(seededRandom(seed ^ ownDraws));
     const answer = this.#entry.map(
       { machine: this.#machine, job, allocation, slots },
       {
         argument: this.#choice?.argument,
         options: this.#choice?.options ?? {},
-        random: seededRandom(seed ^ ownDraws),
+        random,
         cancellation: stop,
         progress: () => undefined,
         givenFile: () => fail('does-not-apply', 'A mapping from a file is for one job, and not for those of a stream.'),
@@ -126,6 +129,7 @@ export class JobMapper {
         now: () => 0,
       },
     );
+    this.drewRandom ||= random.used;
     return answer.ok ? succeed(answer.value.mapping) : answer;
   }
 }

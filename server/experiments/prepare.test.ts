@@ -298,6 +298,18 @@ describe('an experiment that is prepared', () => {
     expect(looks).toBe(2);
   });
 
+  it('knows of a log that no seed has a part in it, unless nodes are drawn', () => {
+    const fixedWith = (allocator: string) => {
+      const experiment = { allocate: [choice(allocator)], schedule: [choice('fcfs')] };
+      const { plan, replicate } = prepared({ stream: logged('file:///jobs.swf'), log: logOf([1, 2, 3]), experiment });
+      const done = replicate(plan.points[0]!, 1, neverCancelled);
+      if (!done.ok) throw new Error(done.failure.message);
+      return done.value.isFixed === true;
+    };
+    expect(fixedWith('first-fit')).toBe(true);
+    expect(fixedWith('random')).toBe(false);
+  });
+
   it('has a fingerprint of what replications depend on, and of nothing else', () => {
     const { fingerprint } = prepared();
     const same: Changes[] = [

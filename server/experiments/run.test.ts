@@ -87,6 +87,14 @@ describe('the stop rule', () => {
     expect(counts(small({ replications: until(0.15, most) }), listed(lists))).toEqual(expected);
   });
 
+  it('ends after two where no seed has a part in any point', () => {
+    const fixed: Replicate = ({ index }) => succeed({ metrics: { waiting: 10 + index }, isFixed: true, jobs: 1 });
+    const oneDraws: Replicate = (point, seed, stop) =>
+      point.index === 0 ? fixed(point, seed, stop) : succeed({ metrics: { waiting: 10 }, jobs: 1 });
+    expect(counts(small({ replications: until(0.15, 60) }), fixed)).toEqual([2, 2]);
+    expect(counts(small({ replications: until(0.15, 60) }), oneDraws)).toEqual([10, 10]);
+  });
+
   it('runs all seeds that are named, the same at every point', () => {
     const seeds = new Map<number, number[]>();
     const replicate: Replicate = (point, seed) => {

@@ -1,8 +1,8 @@
 /**
  * Runs the replications of an experiment until there are enough, and keeps what they measured.
  *
- * How many there are is looked at only after 10, 20, 30, … replications in the order of their seeds: what the others have
- * done meanwhile does not count. So the answer depends neither on the number of threads nor on where a run was
+ * How many there are is looked at after 2 replications, which are enough if they are the same and no seed has a part in them, and then after 10, 20, 30, … in
+ * the order of their seeds: what the others have done meanwhile does not count. So the answer depends neither on the number of threads nor on where a run was
  * interrupted and taken up again. A point whose replication fails has no further ones, and the others go on without it.
  */
 import type { Cancellation } from '../model/cancellation.ts';
@@ -177,6 +177,8 @@ export interface ExperimentSurroundings {
 
 /** Replications between two looks at the intervals. */
 export const looksEvery = 10;
+/** Where no seed has a part in what is measured, so many replications are the same, and enough. */
+const firstLook = 2;
 
 /** Runs what is not known yet. What was cancelled has, at each value, the replications that all points of it have. */
 export function runExperiment(
@@ -276,8 +278,8 @@ class Block {
     this.#points = points;
     this.#kept = kept;
     this.#most = mostOf(plan.replications);
-    this.#wanted = plan.replications.kind === 'until' ? Math.min(looksEvery, this.#most) : this.#most;
-    this.#expected = this.#wanted;
+    this.#wanted = plan.replications.kind === 'until' ? Math.min(firstLook, this.#most) : this.#most;
+    this.#expected = plan.replications.kind === 'until' ? Math.min(looksEvery, this.#most) : this.#most;
   }
 
   /** The replications to do before the next look; none when there are enough. */
@@ -357,6 +359,11 @@ class Block {
     const { replications } = this.#plan;
     if (replications.kind !== 'until' || this.#wanted >= this.#most || this.#living().length === 0) {
       this.isComplete = true;
+      return;
+    }
+    if (this.#wanted < looksEvery) {
+      this.isComplete = this.#living().every((point) => isDeterministic(this.#firstOf(point, this.#wanted)));
+      this.#wanted = this.isComplete ? this.#wanted : Math.min(this.#most, looksEvery);
       return;
     }
     const estimates = this.#living().flatMap((point) => this.#estimates(point));

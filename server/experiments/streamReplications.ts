@@ -99,6 +99,7 @@ export class StreamReplications {
     const sums: Partial<Record<ExperimentMetric, number>> = {};
     const notices: string[] = [];
     let jobs = 0;
+    let isFixed = true;
     let series: ReplicationResult['series'];
     for (let run = 0; run < repeat; run++) {
       const outcome = this.#outcomeOf(point, run === 0 ? seed : drawSeed(random), stop);
@@ -110,12 +111,14 @@ export class StreamReplications {
       const values = valuesOf(outcome.value, hops.value);
       for (const metric of report) sums[metric] = (sums[metric] ?? 0) + (values[metric] ?? Number.NaN) / repeat;
       jobs += outcome.value.run.completed.length;
+      isFixed &&= !outcome.value.drewRandom && !this.#mapperDraws(point);
       if (steadyState !== undefined) {
         series = seriesOf(outcome.value.run, outcome.value.metrics.warmUpJobs, outcome.value.shortestService);
       }
       if (run === 0) notices.push(...noticesOf(outcome.value));
     }
-    return succeed({ metrics: sums, jobs, ...(series && { series }), ...(notices.length > 0 && { notices }) });
+    const told = { ...(isFixed && { isFixed }), ...(series && { series }), ...(notices.length > 0 && { notices }) };
+    return succeed({ metrics: sums, jobs, ...told });
   }
 
   /** The first run of a replication, with the nodes of its jobs. */
@@ -192,6 +195,12 @@ export class StreamReplications {
   }
 
   /** Of each job: see {@link ReplicationTrace}. */
+  /** Whether what was mapped by now at the point depends on the seed. */
+  #mapperDraws(point: Point): boolean {
+    const mapper = this.#mapperOf(point);
+    return mapper.ok && mapper.value.drewRandom;
+  }
+
   #hopsOf(point: Point, { run, metrics }: ReplicationOutcome, stop: Cancellation): Result<Float64Array> {
     const { jobs, messages, completed } = run;
     const hops = new Float64Array(jobs.count).fill(Number.NaN);

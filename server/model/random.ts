@@ -68,3 +68,29 @@ export function shuffle(values: Int32Array | number[], random: RandomSource): vo
     values[other] = kept;
   }
 }
+
+/** A source that notices whether anything was drawn from it. */
+export interface WatchedRandom extends RandomSource {
+  readonly used: boolean;
+}
+
+export function watchedRandom(random: RandomSource): WatchedRandom {
+  let used = false;
+  return {
+    get used() {
+      return used;
+    },
+    integer: (bound) => {
+      used = true;
+      return random.integer(bound);
+    },
+    fraction: () => {
+      used = true;
+      return random.fraction();
+    },
+    copy: () => {
+      used = true;
+      return random.copy();
+    },
+  };
+}

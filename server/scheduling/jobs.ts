@@ -1,6 +1,6 @@
 /** The jobs of a stream: drawn from distributions one by one as they are asked for, or read from a log. */
 import { type JobLog, columnOf, RefusalCounter, type RefusedLines, swfFields } from '../model/jobLog.ts';
-import { drawSeed, type RandomSource, seededRandom } from '../model/random.ts';
+import { drawSeed, type RandomSource, seededRandom, watchedRandom } from '../model/random.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
 import type { FieldCondition, LoggedJobs, StreamDescription, StreamFacts, SyntheticJobs } from '../model/stream.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
@@ -88,14 +88,19 @@ export interface JobSource {
   readonly disordered: number;
   /** Draws for a random allocator; apart from all others, so that the jobs are the same with every allocator. */
   readonly allocatorRandom: RandomSource;
+  /** Whether anything but the seeds of messages was drawn by now: arrivals, sizes, times of service, nodes. */
+  readonly drewRandom: () => boolean;
 }
 
 /** Generators of one replication. Each property has its own: another scheduler or allocator sees the same jobs. */
 function generatorsOf(seed: number) {
   const root = seededRandom(seed);
   const next = (): RandomSource => seededRandom(drawSeed(root));
-  const [arrivals, sizes, traffic, service, allocator] = [next(), next(), next(), next(), next()];
-  return { arrivals, sizes, traffic, service, allocator };
+  const [arrivals, sizes] = [watchedRandom(next()), watchedRandom(next())];
+  const traffic = next();
+  const [service, allocator] = [watchedRandom(next()), watchedRandom(next())];
+  const drewRandom = (): boolean => [arrivals, sizes, service, allocator].some(({ used }) => used);
+  return { arrivals, sizes, traffic, service, allocator, drewRandom };
 }
 
 type Generators = ReturnType<typeof generatorsOf>;
@@ -157,6 +162,7 @@ function drawnJobs(
     refused: [],
     disordered: 0,
     allocatorRandom: generators.allocator,
+    drewRandom: generators.drewRandom,
     next: () => {
       if (times === undefined) time += between.value.sample(generators.arrivals);
       else if (table.count === times.length) return false;
@@ -258,6 +264,7 @@ function loggedJobs(
     refused,
     disordered,
     allocatorRandom: generators.allocator,
+    drewRandom: generators.drewRandom,
     next: () => {
       if (table.count === total) return false;
       const row = order[table.count] ?? 0;

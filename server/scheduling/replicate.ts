@@ -63,6 +63,8 @@ export interface ReplicationOutcome {
   readonly disordered: number;
   /** The least that a time of service counts as in slowdowns. */
   readonly shortestService: number;
+  /** Whether another seed may give another run. */
+  readonly drewRandom: boolean;
 }
 
 /** A log's clock tells seconds: a job of less counts as one in slowdowns. */
@@ -100,7 +102,9 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
   const { refused, disordered } = source.value;
   const shortestService = stream.jobs.kind === 'log' ? resolutionOfLogs : 0;
   const metrics = measure(run.value, stream.warmUp, shortestService);
-  return succeed({ run: run.value, metrics, refused, disordered, shortestService });
+  // Messages are drawn where they are made.
+  const drewRandom = network.value !== undefined || source.value.drewRandom();
+  return succeed({ run: run.value, metrics, refused, disordered, shortestService, drewRandom });
 }
 
 /** The network that serves the stream; undefined where none does. */

@@ -27,6 +27,7 @@ function sourceOf(jobs: readonly PlainJob[]): JobSource {
     refused: [],
     disordered: 0,
     allocatorRandom: seededRandom(1),
+    drewRandom: () => false,
     next: () => {
       const job = jobs[table.count];
       if (job !== undefined) table.add(full(job));

@@ -81,29 +81,3 @@ type RandomStep = 'pattern' | 'allocate' | 'map';
  */
 export const randomFor = (seed: number, step: RandomStep, of: number | string): RandomSource =>
   seededRandom(hashText(`${seed}/${step}/${of}`));
-
-/** A source that notices whether anything was drawn from it. */
-export interface WatchedRandom extends RandomSource {
-  readonly used: boolean;
-}
-
-export function watchedRandom(random: RandomSource): WatchedRandom {
-  let used = false;
-  return {
-    get used() {
-      return used;
-    },
-    integer: (bound) => {
-      used = true;
-      return random.integer(bound);
-    },
-    fraction: () => {
-      used = true;
-      return random.fraction();
-    },
-    copy: () => {
-      used = true;
-      return random.copy();
-    },
-  };
-}

@@ -13,7 +13,8 @@ import { trainingTraffic } from '../simulation/workloads/trainingTraffic.ts';
 import { trafficWithMessages } from '../simulation/workloads/programs.ts';
 import type { BuiltJob } from './cache.ts';
 import type { FingerprintedArray } from '../numeric/fingerprint.ts';
-import { fingerprintWithLooks, randomFor, watchedRandom } from './fingerprint.ts';
+import { watchedRandom } from '../model/random.ts';
+import { fingerprintWithLooks, randomFor } from './fingerprint.ts';
 import {
   problemAt,
   smallTableMessage,

@@ -5,6 +5,7 @@ import { mappers } from '../mapping/catalogue.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
 import { asNodeId } from '../model/identifiers.ts';
+import { watchedRandom, type WatchedRandom } from '../model/random.ts';
 import { countOf } from '../model/quantities.ts';
 import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
@@ -22,7 +23,7 @@ import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
 import { problemAt, allocateOf, mapOf, type PlacementDescription, type StudyProblem } from './program.ts';
 import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
-import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
+import { randomFor } from './fingerprint.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 
 /**
