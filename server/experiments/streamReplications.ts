@@ -13,6 +13,7 @@ import { namesOfChoices, type ExperimentDescription, type ExperimentMetric } fro
 import type { JobLog } from '../model/jobLog.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { beyondStreams, type NetworkModel } from '../model/networkModel.ts';
+import { formatNumber } from '../model/quantities.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { streamAt, type StreamDescription } from '../model/stream.ts';
@@ -21,7 +22,7 @@ import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
 import type { StreamRun } from '../scheduling/streamRun.ts';
-import type { Deadlock, Network } from '../simulation/contract.ts';
+import { type Deadlock, longestPacket, type Network } from '../simulation/contract.ts';
 import { flitTimes, hasSlowPorts } from '../simulation/engines/flitTimes.ts';
 import { wormhole } from '../simulation/engines/headers/wormhole.ts';
 import { thesisOptions } from '../simulation/engines/headers/wormholeOptions.ts';
@@ -234,13 +235,22 @@ function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): R
   if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
     return fail('bad-stream', `The messages of the stream ${stream.name} are ${messages} of ${messageLength.amount} ${messageLength.unit}: they are whole numbers from 1 on.`); // prettier-ignore
   }
-  if (messageLength.unit === 'flits' || varied.service.kind !== 'network') return succeed(varied);
+  if (varied.service.kind !== 'network') return succeed(varied);
+  if (messageLength.unit === 'flits') return withPackets(varied, messageLength.amount);
   const flit = experiment.network?.flit;
   if (flit === undefined) {
     return fail('bad-stream', `The messages of the stream ${stream.name} are given in bytes, and the network does not say how long a flit is: write \`flit 4 B\` there.`); // prettier-ignore
   }
-  const amount = Math.ceil(messageLength.amount / flit);
-  return succeed({ ...varied, messageLength: { unit: 'flits', amount } });
+  return withPackets(varied, Math.ceil(messageLength.amount / flit));
+}
+
+/** Each message of a stream is one packet. */
+function withPackets(stream: StreamDescription, flits: number): Result<StreamDescription> {
+  if (flits <= longestPacket) return succeed({ ...stream, messageLength: { unit: 'flits', amount: flits } });
+  return fail(
+    'bad-stream',
+    `Messages of the stream ${stream.name} have ${formatNumber(flits)} flits; at most ${formatNumber(longestPacket)} can be. Give it shorter ones, and more \`messages\`.`,
+  );
 }
 
 function allocatorOf(machine: Machine, choice: Choice | undefined) {
