@@ -151,6 +151,30 @@ describe.each(formats)('%s', (_, { samples, broken, read }, name) => {
   });
 });
 
+/** In the place of each word of a file. */
+const strange = ['x', '-1', '1e99', '__proto__', 'constructor', 'NaN', 'w'.repeat(5000)];
+
+/** Longer sentences are not read. */
+const longestReason = 600;
+
+describe.each(formats)('%s with another word anywhere', (_, { samples, read }, name) => {
+  it('is read or refused in words for people, never by an exception', () => {
+    const sample = samples[name] ?? '';
+    const odd: string[] = [];
+    for (const { 0: word, index } of sample.matchAll(/[\w.-]+/g)) {
+      for (const other of strange) {
+        const text = sample.slice(0, index) + other + sample.slice(index + word.length);
+        const result = read(bytesOf(text, name), name);
+        const reason = result.ok ? '' : result.failure.message;
+        const said = other === 'NaN' ? reason.replaceAll('NaN', '') : reason;
+        if (reason.length > longestReason || /\b(?:NaN|undefined|null|Infinity|function)\b|\[object/.test(said))
+          odd.push(`${word} → ${other.slice(0, 20)}: ${reason.slice(0, 200)}`);
+      }
+    }
+    expect(odd).toEqual([]);
+  });
+});
+
 it('says the reasons that a reader would give', async () => {
   const lines = formats.flatMap(([title, { samples, broken, read }, name]) => {
     const sample = samples[name] ?? '';

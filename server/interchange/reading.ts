@@ -36,6 +36,10 @@ export function oneLine(message: string): string {
   return line.replace(/[.:\s]+$/, '');
 }
 
+/** What a table of names says of one that a file gives: `constructor` is no name of any. */
+export const entryFor = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 /** Files that users hand over by mistake, by their first bytes or, as archives of tar are told, by bytes further on. */
 const signatures: readonly {
   readonly bytes: readonly number[];

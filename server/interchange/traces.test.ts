@@ -419,7 +419,7 @@ s:1:2:3
     ],
     [`${header}\n2:0:0:1:8`, '2: A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.'], // prettier-ignore
     [`${header}\nd:1:4:2:1`, '2: A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.'],
-    [`${header}\n10:0:0:77:1:0:0:8:8`, '2: Global operation 77 is not one of 0 to 13.'],
+    [`${header}\n10:0:0:77:1:0:0:8:8`, "2: Global operation '77' is not one of 0 to 13."],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'dimemas')).toBe(`a.trace:${message} [bad-trace]`);
   });
@@ -603,7 +603,10 @@ G0 C0 2 2 100 100 0 50 -1
     ['VEF3 2 1 0 0 0 0 1000\n0 0 1 8 1 0 7', '2: There is no message or collective operation 7 to wait for.'],
     ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1\n1 1 0 8 1 0 0', '3: Rank 1 cannot wait for 0: that happens on rank 0.'],
     ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 1 0 1\n1 0 1 8 1 0 0', '2: Messages of rank 0 wait for each other in a circle.'],
-    ['VEF3 2 1 1 1 2 0 1000\nC0 0 1\nG0 C0 7 0 8 8 0 0 -1', '3: Collective operation 7 is not read; 2 is all-reduce.'],
+    [
+      'VEF3 2 1 1 1 2 0 1000\nC0 0 1\nG0 C0 7 0 8 8 0 0 -1',
+      "3: Collective operation '7' is not read; 2 is all-reduce.",
+    ],
     [
       'VEF3 2 99999999 0 0 0 0 1000\n',
       '1: There are more than 2,097,152 operations, the most whose order is found at once: take fewer iterations, or read it as a table (`table NAME from "FILE"`), which adds messages up.',

@@ -74,8 +74,12 @@ function findDamage(text: string, roots: readonly string[]): Damage | undefined 
     if (slash) {
       const last = open.pop();
       if (last?.name !== name) {
-        const expected = last === undefined ? 'nothing is open' : `<${last.name}> of line ${last.line} is open`;
-        return { line: lineAt(index), message: `</${name}> stands where ${expected}: the XML is damaged.` };
+        const expected =
+          last === undefined ? 'nothing is open' : `<${oneLine(last.name.slice(0, 60))}> of line ${last.line} is open`;
+        return {
+          line: lineAt(index),
+          message: `</${oneLine(name.slice(0, 60))}> stands where ${expected}: the XML is damaged.`,
+        };
       }
     } else if (!rest.endsWith('/')) {
       if (open.push({ name, line: lineAt(index) }) > deepest) return { line: lineAt(index), message: `The file is nested deeper than ${deepest}.` }; // prettier-ignore
@@ -141,10 +145,10 @@ export function unknownInXml(root: XmlElement, known: KnownElements): FabricWarn
     const { name, line, children } = element;
     for (let at = children.length - 1; at >= 0; at--) open.push(children[at]!);
     const own = words.get(name);
-    if (own === undefined) elements.add(`<${oneLine(name)}>`, line);
+    if (own === undefined) elements.add(`<${oneLine(name.slice(0, 60))}>`, line);
     else if (!own.has('any'))
       for (const attribute of Object.keys(element.attributes))
-        if (!own.has(attribute)) attributes.add(`\`${oneLine(attribute)}\` of <${name}>`, line);
+        if (!own.has(attribute)) attributes.add(`\`${oneLine(attribute.slice(0, 60))}\` of <${name}>`, line);
   }
   return [
     ...elements.warnings((name) => `Unknown element ${name}`),

@@ -1,3 +1,4 @@
+import { entryFor } from '../reading.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result } from '../../model/result.ts';
@@ -40,7 +41,7 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
       const name = textOf(at(node, 'name')) || id;
       if (id === '') return badFabric(fileName, lineOfWord(text, 'nodes'), 'A device of `nodes` has no `id`.');
       names.set(id, name);
-      links.mention(name, kinds[textOf(at(node, 'device_type')).toLowerCase()], 1);
+      links.mention(name, entryFor(kinds, textOf(at(node, 'device_type')).toLowerCase()), 1);
     }
     for (const cable of partsOf(at(graph, 'links'), 'compounded_links')) {
       if (cancellation.isCancelled()) break;

@@ -1,4 +1,4 @@
-import { fail } from '../../model/result.ts';
+import { fail, quote } from '../../model/result.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, onlyFile, real } from './lines.ts';
@@ -146,7 +146,7 @@ function globalOperation(
   const [number = -1, communicator = -1, root, , sent, received] = fields.map(count);
   const operation = operations[number];
   if (operation === undefined)
-    return `Global operation ${fields[0] ?? ''} is not one of 0 to ${operations.length - 1}.`;
+    return `Global operation ${quote(fields[0] ?? '')} is not one of 0 to ${operations.length - 1}.`;
   if (sent === undefined || received === undefined) return 'A global operation ends with bytes sent and received.';
   const group = groups.get(communicator) ?? everybody(writer);
   if (!groups.has(communicator)) writer.warn('Communicators that are not defined are taken to have all tasks.');

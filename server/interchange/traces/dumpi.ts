@@ -1,4 +1,5 @@
 import { fail } from '../../model/result.ts';
+import { entryFor } from '../reading.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { forEachLine } from './lines.ts';
@@ -136,10 +137,10 @@ class RankReader {
     // Only calls that say something of messages end a time of computing.
     if (call.entered > this.#left) this.#writer.compute(this.#rank, call.entered - this.#left);
     this.#left = time;
-    const handler = this.#handlers[name];
+    const handler = entryFor(this.#handlers, name);
     if (handler !== undefined || this.#expected !== undefined) this.#writer.touch(this.#rank);
     const fault = handler?.(call) ?? this.#refusal(name);
-    if (handler === undefined && refusedCalls[name] === undefined && !silentCalls.test(name))
+    if (handler === undefined && entryFor(refusedCalls, name) === undefined && !silentCalls.test(name))
       this.#writer.unknown(`Unknown call \`${name.slice(0, 60)}\``, place);
     this.hasCalls = true;
     return fault;
@@ -147,7 +148,7 @@ class RankReader {
 
   /** Of sums a call that is not read is missing; a replay would not be that of the trace. */
   #refusal(name: string): string | undefined {
-    const refusal = refusedCalls[name];
+    const refusal = entryFor(refusedCalls, name);
     if (refusal === undefined || !this.#writer.isSumming) return refusal;
     this.#writer.warn(`${refusal} What it sent is missing.`);
     return undefined;
@@ -200,6 +201,7 @@ class RankReader {
   #identify(call: Call): string | undefined {
     if (call.number('comm') !== everybodysCommunicator) return undefined;
     const rank = call.number('rank');
+    if (Number.isNaN(rank)) return `\`${call.name}\` lacks the argument \`rank\`, a number.`;
     if (this.#expected !== undefined && rank !== this.#expected) return `The file is of rank ${rank} and stands in the list where rank ${this.#expected} belongs.`; // prettier-ignore
     this.#rank = rank;
     return this.#writer.faultOf(rank);
@@ -280,7 +282,7 @@ class RankReader {
     if (elements >= 2 ** 31)
       return `\`${call.name}\` cannot have a \`${count}\` of ${elements}: it is a whole number of 31 bits.`;
     const [, name = call.arguments.get(datatype) ?? '?'] = /\(([^)]*)\)/.exec(call.arguments.get(datatype) ?? '') ?? [];
-    const each = bytesOfDatatype[name];
+    const each = entryFor(bytesOfDatatype, name);
     if (each === undefined) this.#writer.warn(`The trace does not say how large the datatype ${name.slice(0, 40)} is: its elements are taken as one byte.`); // prettier-ignore
     return elements * (each ?? 1);
   }

@@ -1,4 +1,5 @@
 import { fail } from '../../model/result.ts';
+import { entryFor } from '../reading.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, onlyFile } from './lines.ts';
@@ -187,12 +188,13 @@ class EventReader {
     const found = collectiveText.exec(attributes);
     if (found === null) return '`MPI_COLLECTIVE_END` is followed by its operation, communicator, root and sizes.';
     const [, name = '', communicator, rootRank, rootLocation, sentWord, receivedWord] = found;
-    const operation = operations[name];
+    const operation = entryFor(operations, name);
     const group = this.#groups.get(Number(communicator));
     if (handles.has(name) || group?.ranks.length === 0) return undefined;
     if (operation === undefined) {
-      if (!this.#writer.isSumming) return `\`${name}\` cannot be replayed: the event does not say who gets how much.`;
-      this.#writer.warn(`What \`${name}\` sent is missing: the event does not say who gets how much.`);
+      if (!this.#writer.isSumming)
+        return `\`${name.slice(0, 60)}\` cannot be replayed: the event does not say who gets how much.`;
+      this.#writer.warn(`What \`${name.slice(0, 60)}\` sent is missing: the event does not say who gets how much.`);
       return undefined;
     }
     if (group === undefined) return `There is no communicator <${communicator ?? ''}>.`;

@@ -1,4 +1,4 @@
-import { fail } from '../../model/result.ts';
+import { fail, quote } from '../../model/result.ts';
 import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, onlyFile, refusedAt, wordsOf } from './lines.ts';
@@ -188,7 +188,7 @@ class MessageReader {
       return 'A collective operation is `G0 COMMUNICATOR OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, of a communicator that is declared.'; // prettier-ignore
     }
     if (operation !== allReduce)
-      return `Collective operation ${words[2] ?? ''} is not read; ${allReduce} is all-reduce.`;
+      return `Collective operation ${quote(words[2] ?? '')} is not read; ${allReduce} is all-reduce.`;
     if (!group.ranks.includes(rank)) return `Rank ${rank} is not in the communicator.`;
     if (this.writer.isSumming) {
       this.writer.touch(rank);

@@ -1,4 +1,5 @@
 import { fail } from '../../model/result.ts';
+import { entryFor } from '../reading.ts';
 import { deepestRepeat, operationKind, type Workload } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, onlyFile, real, tag } from './lines.ts';
@@ -85,7 +86,7 @@ class Parser {
       return number === undefined ? 'A tag is a whole number ≥ 0 of 31 bits.' : this.#writeMessage(number);
     }
     const isMessage = first === 'send' || first === 'receive';
-    const length = isMessage ? 2 : lengths[first];
+    const length = isMessage ? 2 : entryFor(lengths, first);
     if (length === undefined) return `\`${first.slice(0, 40)}\` is not known here: write \`task\`, \`send\`, \`receive\`, \`compute\`, \`repeat\` or \`}\`.`; // prettier-ignore
     if (words.length <= length) return undefined;
     this.#words = [];
