@@ -4,6 +4,7 @@ import { formatText, isSameTree, layOut } from './format.ts';
 import { parseText } from './parse.ts';
 import { goodCases, surroundings } from './testing/meaningCases.ts';
 import { tokenize } from './tokens.ts';
+import { seededRandom } from '../model/random.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
 
 const images = (text: string): string[] => tokenize(text).tokens.map(({ image }) => image);
@@ -150,6 +151,32 @@ describe('formatting', () => {
         if (problems.every(({ severity }) => severity !== 'error'))
           expect(layOut(commented, tree), commented).toBe(formatted);
       }
+    }
+  });
+
+  const strange = ['is', 'at', 'of', '"x"', '3', ',', '(', '=', '..', 'x', '.', '%', '-', '1e', '/', 'ns'];
+  it('joins and parts no words of rows that are wrong', () => {
+    const random = seededRandom(7);
+    const rows = texts.flatMap((text) =>
+      text.split('\n').filter((row) => /quoted|compare|vary|report|offset/.test(row)),
+    );
+    for (let round = 0; round < casesOf(1500, 60_000); round++) {
+      const pieces = rows[random.integer(rows.length)]!.match(/[\w.-]+|[^\s\w]|\s+/g) ?? [];
+      for (let change = random.integer(4); change >= 0; change--) {
+        const at = random.integer(pieces.length + 1);
+        pieces.splice(
+          at,
+          random.integer(2),
+          ...(random.integer(2) === 0 ? [] : [strange[random.integer(strange.length)]!]),
+        );
+      }
+      const text = `experiment e {\n${pieces.join('')}\n}\n`;
+      const formatted = formatText(text);
+      expect(images(formatted), text).toEqual(images(text));
+      expect(
+        parseText(formatted).problems.map(({ code }) => code),
+        text,
+      ).toEqual(parseText(text).problems.map(({ code }) => code));
     }
   });
 
