@@ -52,6 +52,31 @@ export function cancellationOf(buffer: ArrayBufferLike): Cancellation {
   };
 }
 
+/** Milliseconds in which a search that runs has long looked whether it is to end with what it has. */
+const patience = 200;
+
+/**
+ * For somebody who waits at a terminal: where work is to end with what it has and no search looks whether it is, there is nothing to end with, and the work is
+ * cancelled. A search that has looked ends by itself, and what it found is measured.
+ */
+export function cancelledUnlessSearching(cancellation: Cancellation, now: () => number): Cancellation {
+  let askedAt: number | undefined;
+  let isSearching = false;
+  const isFinishWanted = (): boolean => cancellation.isFinishWanted?.() === true;
+  return {
+    isCancelled: () => {
+      if (cancellation.isCancelled()) return true;
+      if (isSearching || !isFinishWanted()) return false;
+      askedAt ??= now();
+      return now() - askedAt > patience;
+    },
+    isFinishWanted: () => {
+      isSearching ||= isFinishWanted();
+      return isSearching;
+    },
+  };
+}
+
 /** The same, for one part of the work. */
 export function cancellationOfOne(buffer: ArrayBufferLike, position: number): Cancellation {
   const flag = new Int32Array(buffer);

@@ -1,5 +1,5 @@
 /** `placewright check`: what is wrong with files; with `--run` what measuring says as well. */
-import { neverCancelled, shouldFinish } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
 import { plannedExperiments } from '../experiments/reading.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
@@ -34,7 +34,7 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     const { hotLinkFactor, run } = request;
     // After an interrupt the other files are still read, and nothing of them is measured.
     const measures = run === true && !shouldFinish(cancellation);
-    const context = measures ? {} : withoutSearches(loaded);
+    const context = measures ? {} : withoutSearches(loaded, cancellation);
     const study = await studyInTurn(loaded, { hotLinkFactor, context, take: () => undefined }, surroundings);
     declared += loaded.checked.program.placements.length;
     if (measures) measured += study.placements.length;
@@ -44,18 +44,26 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     else printDiagnostics(found, terminal);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;
   }
-  const isInterrupted = request.run === true && shouldFinish(cancellation);
+  const isCut = cancellation.isCancelled();
+  if (isCut) {
+    terminal.err('placewright: interrupted; the files were not checked to their end.\n');
+    worst = Math.max(worst, exitCodes.fileHasErrors) as ExitCode;
+  }
+  const isInterrupted = !isCut && request.run === true && shouldFinish(cancellation);
   if (isInterrupted) terminal.err(`placewright: interrupted; ${measured} of ${declared} placements were measured.\n`);
-  const head = isInterrupted ? { interrupted: true } : {};
+  const head = isInterrupted || isCut ? { interrupted: true } : {};
   if (request.json) terminal.data(`${JSON.stringify({ ...head, files: checked })}\n`);
   return worst;
 }
 
 /** Mappers end before they begin, but for mappings that are given: those can be wrong, and cost nothing. */
-function withoutSearches({ checked }: LoadedProgram): Pick<StudyContext, 'cancellation' | 'cancellationOfMapper'> {
+function withoutSearches(
+  { checked }: LoadedProgram,
+  cancellation: Cancellation,
+): Pick<StudyContext, 'cancellation' | 'cancellationOfMapper'> {
   const isGiven = new Map(checked.program.placements.map(({ name, map }) => [name, map.name === 'given']));
   return {
-    cancellation: neverCancelled,
-    cancellationOfMapper: (name) => (isGiven.get(name) ? neverCancelled : { isCancelled: () => true }),
+    cancellation,
+    cancellationOfMapper: (name) => (isGiven.get(name) ? cancellation : { isCancelled: () => true }),
   };
 }

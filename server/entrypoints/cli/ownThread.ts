@@ -4,7 +4,7 @@
  * begun: while the thread loads its code nobody could hear.
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { CancelCell, cancellationOf } from '../cancelCell.ts';
+import { CancelCell, cancellationOf, cancelledUnlessSearching } from '../cancelCell.ts';
 import {
   type ExitCode,
   type Output,
@@ -58,7 +58,7 @@ const interruptedExitCode = 130;
 
 /**
  * What Ctrl-C asks of a command: comparisons, experiments and simulations have what was done by then; a search that is asked for has the
- * best it found.
+ * best it found, and where none runs the command is cancelled.
  */
 export function interruptCommand(command: CommandName, cell: CancelCell): void {
   if (['compare', 'experiment', 'losses', 'sweep', 'simulate'].includes(command)) cell.cancel();
@@ -122,7 +122,8 @@ export async function serveOrder(): Promise<void> {
     err: channel('err'),
     progress: channel('progress'),
   };
-  const surroundings = { terminal, cancellation: cancellationOf(cancelFlag), isWatched };
+  const cancellation = cancelledUnlessSearching(cancellationOf(cancelFlag), () => performance.now());
+  const surroundings = { terminal, cancellation, isWatched };
   try {
     const run = await computingCommands[command]();
     tell({ kind: 'begun' });

@@ -4,7 +4,7 @@ import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
 import { expandHostlist } from '../../model/hostlist.ts';
-import { fail, quote, succeed, type Result } from '../../model/result.ts';
+import { cancelled, fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { centralRouter, goesUp, longestClimb, rootCandidates, switchesApart, topTier, upOrder } from './roots.ts';
 import { disconnection } from '../topologies/cableGraph.ts';
@@ -59,6 +59,7 @@ function buildUpDown(
   const given = givenRoots(topology, options);
   if (!given.ok) return given;
   const roots = given.value ?? automaticRoots(topology, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
   const order = upOrder(topology, roots);
   const apart = given.value === undefined ? undefined : switchesApart(topology, order, cancellation);
   if (apart !== undefined) return rootsApart(topology, apart);
