@@ -60,13 +60,17 @@ describe('GPUs and NICs of hwloc', () => {
     ],
     [
       'of hwloc 1 and 2, whose types are numbers',
-      v1(['5opencl0d0', '1rsmi0', '1card0', '4dma0'].map((text, at) => pci(`0${at}`, '0300', [Number(text[0]), text.slice(1)])).join('')), // prettier-ignore
-      'GPU0 0000:00:00.0 0, GPU1 0000:01:00.0 0',
+      v1(
+        ['5opencl0d0', '1rsmi0', '1card0', '4dma0']
+          .map((text, at) => pci(`0${at}`, '0300', [Number(text[0]), text.slice(1)]))
+          .join(''),
+      ),
+      'GPU0 0000:00:00.0 0, GPU1 0000:01:00.0 0, GPU2 0000:02:00.0 0',
     ],
     [
       'of hwloc 3, whose types are bits',
       v3(pci('01', '0300', [4, 'card0']) + pci('02', '0207', [48, 'mlx5_0']) + pci('03', '0200', [16, 'eth0'])),
-      'mlx5_0 0000:02:00.0 0',
+      'GPU0 0000:01:00.0 0, mlx5_0 0000:02:00.0 0',
     ],
     [
       'by their class alone',
@@ -82,6 +86,27 @@ describe('GPUs and NICs of hwloc', () => {
     ['of files without PCI', v3(''), ''],
   ])('%s', (_, text, expected) => {
     expect(namesOf(shapeOf(text))).toBe(expected);
+  });
+
+  it('of the class VGA are GPUs where a graphics driver has them, but for the video chips of boards', () => {
+    const card = (bus: string, model: string, ...drivers: [number, string][]): string =>
+      pci(bus, '0300', ...drivers).replace('[10de:15f9]', `[${model}]`);
+    const shape = shapeOf(
+      v1(
+        card('05', '1a03:2000', [1, 'card0'], [1, 'controlD64']) +
+          card('13', '1002:66a1', [1, 'card1'], [1, 'renderD128'], [1, 'controlD65']) +
+          card('23', '1002:66a1', [1, 'renderD129']),
+        card('33', '1002:515e', [1, 'card3'], [1, 'renderD130']) +
+          card('43', '1af4:1050', [1, 'card4'], [1, 'renderD131']) +
+          card('53', '10de:2684', [1, 'card5']) +
+          card('63', '10de:2684') +
+          card('73', '102b:0532'),
+      ),
+    );
+    expect(namesOf(shape)).toBe('GPU0 0000:13:00.0 0, GPU1 0000:23:00.0 0, GPU2 0000:53:00.0 1');
+    expect(shape.warnings.map(({ message }) => message)).toContain(
+      '1 graphics card without a driver in the file: not counted as GPUs. The first is 0000:63:00.0.',
+    );
   });
 
   it('are told apart by their makers where these are several', () => {

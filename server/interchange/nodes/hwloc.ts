@@ -67,8 +67,9 @@ function readHwloc(text: string, fileName: string): Result<NodeShape> {
   ];
   const found = devices.value;
   const cores = { coresOfSockets, systemNumbers, numaNodes };
-  if (found.devices.length === 0) return succeed({ ...cores, warnings });
-  return succeed({ ...cores, ...found, warnings: [...warnings, ...found.warnings] });
+  const { devices: listed, paths } = found;
+  const all = [...warnings, ...found.warnings];
+  return succeed({ ...cores, ...(listed.length > 0 && { devices: listed, paths }), warnings: all });
 }
 
 const advice = 'Write it again with `lstopo FILE.xml`.';
@@ -78,7 +79,7 @@ export const hwloc: NodeFormatEntry = {
   summary: 'XML of hwloc, as `lstopo FILE.xml` writes it',
   source: 'Broquedis et al., hwloc, PDP 2010; hwloc 1.x, 2.x and 3.x',
   details:
-    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit. GPUs are PCI devices of the classes 0302, 0380 and 12xx and those that a runtime computes on (CUDA, OpenCL, …), in the order of their PCI addresses; NICs are the OpenFabrics devices, or those of the network where there is none; NVLinks and their like come from the matrices of bandwidths.',
+    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit. GPUs are PCI devices of the classes 0302, 0380 and 12xx, those that a runtime computes on (CUDA, OpenCL, …), and graphics cards (0300) with a driver, but for the video chips of boards, in the order of their PCI addresses; NICs are the OpenFabrics devices, or those of the network where there is none; NVLinks and their like come from the matrices of bandwidths.',
   options: [],
   recognizes: (text) => /<topology[\s>]/.test(text),
   read: readHwloc,

@@ -95,15 +95,24 @@ export function devicesOfHwloc(
   ];
   const links = linksOf(topology, placed);
   if (!links.ok) return links;
-  const warnings: FabricWarning[] = [];
+  const warnings = withoutDriver(all);
   if (links.value === undefined && gpus.length > 1) {
     warnings.push({ message: `The file tells of no NVLink or Infinity Fabric between its ${countOf(gpus.length, 'GPU')}: their paths are those of PCI.` }); // prettier-ignore
   }
   return succeed({ devices: placed.map(({ device }) => device), paths: pathsOf(placed, links.value), warnings });
 }
 
-/** What a device of the system is to us. */
-type OsKind = 'compute' | 'net' | 'fabric';
+/** Graphics cards of the class VGA that no driver has taken: whether they compute is not in the file. */
+function withoutDriver(all: readonly PciDevice[]): FabricWarning[] {
+  const cards = all.filter(({ isGpu, element }) => !isGpu && mayBeGpu(element.attributes['pci_type'] ?? ''));
+  if (cards.length === 0) return [];
+  const [first] = cards.map(({ address }) => address);
+  const message = `${countOf(cards.length, 'graphics card')} without a driver in the file: not counted as GPUs. The first is ${first ?? ''}.`;
+  return [{ message }];
+}
+
+/** What a device of the system is to us. `graphics` is a device of the kernel's graphics drivers (DRM). */
+type OsKind = 'compute' | 'net' | 'fabric' | 'graphics';
 
 /**
  * How a file says what a device of the system is: hwloc 1 and 2 count the types, hwloc 3 has a bit for each, of which a device may have several
@@ -112,12 +121,24 @@ type OsKind = 'compute' | 'net' | 'fabric';
  */
 function osDevicesOf({ attributes }: XmlElement): (type: number, name: string) => OsKind | undefined {
   const major = Number(/^(\d{1,3})\./.exec(attributes['version'] ?? '')?.[1] ?? 1);
+  const graphics = (name: string): OsKind | undefined => (/^(?:card|renderD)\d/.test(name) ? 'graphics' : undefined);
   if (major < 3) {
-    const kinds = new Map<number, OsKind>([[2, 'net'], [3, 'fabric'], [5, 'compute']]); // prettier-ignore
-    return (type, name) => (type === 1 && /^(?:nvml|rsmi)\d/.test(name) ? 'compute' : kinds.get(type));
+    const kinds = new Map<number, OsKind>([
+      [2, 'net'],
+      [3, 'fabric'],
+      [5, 'compute'],
+    ]);
+    return (type, name) => {
+      if (type !== 1) return kinds.get(type);
+      return /^(?:nvml|rsmi)\d/.test(name) ? 'compute' : graphics(name);
+    };
   }
-  const has = (type: number, bit: number): boolean => (type & bit) !== 0;
-  return (type) => (has(type, 8) ? 'compute' : has(type, 32) ? 'fabric' : has(type, 16) ? 'net' : undefined);
+  const bits: readonly (readonly [number, OsKind])[] = [
+    [8, 'compute'],
+    [32, 'fabric'],
+    [16, 'net'],
+  ];
+  return (type, name) => bits.find(([bit]) => (type & bit) !== 0)?.[1] ?? (type & 4 ? graphics(name) : undefined);
 }
 
 interface PciDevice extends Omit<Placed, 'device'> {
@@ -132,6 +153,14 @@ interface PciDevice extends Omit<Placed, 'device'> {
 
 /** Classes of PCI: 3D controllers, other display controllers as AMD's Instinct, processing accelerators. */
 const gpuClass = /^(?:0302|0380|12[0-9a-f]{2})/i;
+/**
+ * Cards of the class VGA may be GPUs: GeForce, Radeon, and AMD's Instinct where its firmware says so. With a graphics driver they are, but for the
+ * video chips of boards (ASPEED, Matrox, Rage XL, Radeon 7000, ES1000) and of virtual machines (QEMU, VMware, virtio, Red Hat, Hyper-V).
+ */
+const vgaClass = /^0300/;
+const boardVideo = /^\S+\s+\[(?:1a03:|102b:|1002:(?:4752|5159|515e|5969)|1234:|15ad:|1af4:|1b36:|1414:)/i;
+const isGraphicsCard = (type: string): boolean => vgaClass.test(type) && !boardVideo.test(type);
+const mayBeGpu = (type: string): boolean => isGraphicsCard(type) && makerOf(type) !== undefined;
 /** Makers of GPUs by their number on PCI, the first of `0302 [10de:1db1] [10de:1212]`. */
 const makerPattern = /^\S+\s+\[(10de|1002|8086):/i;
 const makers: ReadonlyMap<string, GpuMaker> = new Map([['10de', 'nvidia'], ['1002', 'amd'], ['8086', 'intel']]); // prettier-ignore
@@ -168,7 +197,8 @@ function gather(
     if (!kinds.ok) return kinds.failure;
     const [domain = '0', bus = '0', slot = '0', part = '0'] = digits;
     const order = Number.parseInt(domain, 16) * 2 ** 19 + Number.parseInt(bus, 16) * 2 ** 11 + Number.parseInt(slot, 16) * 8 + Number(part); // prettier-ignore
-    const isGpu = gpuClass.test(type) || kinds.value.has('compute');
+    const isGpu =
+      gpuClass.test(type) || kinds.value.has('compute') || (isGraphicsCard(type) && kinds.value.has('graphics'));
     const maker = makerOf(type);
     found.set(address, { element, near, bridges, address, order, isGpu, maker, kinds: kinds.value });
     return undefined;
