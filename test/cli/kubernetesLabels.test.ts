@@ -8,7 +8,7 @@ const cli = commandLine();
 
 type Labels = Readonly<Record<string, string>>;
 
-const prefix = 'network.topology.nvidia.com/';
+const prefix = 'fabric.topograph.run/';
 
 /** `kubectl get nodes -o json`, of nodes in their order. */
 const nodesJson = (nodes: Readonly<Record<string, Labels>>): string =>
@@ -46,10 +46,10 @@ async function exported(topology: string, files: Readonly<Record<string, string>
 }
 
 const cluster = {
-  n1: { leaf: 'l1', spine: 's1', core: 'c' },
-  n2: { leaf: 'l1', spine: 's1', core: 'c' },
-  n3: { leaf: 'l2', spine: 's1', core: 'c' },
-  n4: { leaf: 'l3', spine: 's2', core: 'c' },
+  n1: { 'tier-0': 'l1', 'tier-1': 's1', 'tier-2': 'c' },
+  n2: { 'tier-0': 'l1', 'tier-1': 's1', 'tier-2': 'c' },
+  n3: { 'tier-0': 'l2', 'tier-1': 's1', 'tier-2': 'c' },
+  n4: { 'tier-0': 'l3', 'tier-1': 's2', 'tier-2': 'c' },
 };
 
 describe('labels of Kubernetes', () => {
@@ -58,10 +58,19 @@ describe('labels of Kubernetes', () => {
     expect(labels, err).toEqual(cluster);
   });
 
+  it('have as many tiers as the tree', async () => {
+    const tall = Object.fromEntries(
+      Object.entries(cluster).map(([name, labels]) => [name, { ...labels, 'tier-3': 'x', 'tier-10': 'y' }]),
+    );
+    const { labels, err } = await exported('from "nodes.json" as kubernetes', { 'nodes.json': nodesJson(tall) });
+    expect(labels['n1'], err).toEqual({ 'tier-0': 'l1', 'tier-1': 's1', 'tier-2': 'c', 'tier-3': 'x', 'tier-4': 'y' });
+    expect(err).not.toContain('tiers');
+  });
+
   it('are leaves alone where the network is no tree, and that is said', async () => {
     const { labels, err } = await exported('torus 2 x 2');
-    expect(labels).toEqual(Object.fromEntries([0, 1, 2, 3].map((node) => [`node000${node}`, { leaf: `switch-${node}` }]))); // prettier-ignore
-    expect(err).toContain('`torus` is no tree of switches: nodes have the label `leaf` alone.');
+    expect(labels).toEqual(Object.fromEntries([0, 1, 2, 3].map((node) => [`node000${node}`, { 'tier-0': `switch-${node}` }]))); // prettier-ignore
+    expect(err).toContain('`torus` is not a tree of switches: nodes have the label `tier-0` alone.');
     expect(err).toContain('kubectl apply --server-side --field-manager=placewright -f');
   });
 

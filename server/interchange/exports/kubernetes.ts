@@ -4,16 +4,16 @@ import type { ExportFormatEntry } from '../contract.ts';
 import { bare, namedLaunchOf } from './launch.ts';
 import { groupNames, switchLevelsOf } from '../../network/switchLevels.ts';
 
-/** From the leaf up. */
-const keys = ['leaf', 'spine', 'core'].map((level) => `network.topology.nvidia.com/${level}`);
+/** Labels of topograph 1: tiers count from the leaf up, without end. */
+const tierKey = (level: number): string => `fabric.topograph.run/tier-${level}`;
 
 /** The labels by which schedulers of Kubernetes know where nodes are in the network. */
 export const kubernetes: ExportFormatEntry = {
   name: 'kubernetes',
   summary: 'labels of Kubernetes nodes for the switches above them, as topograph sets them',
-  source: 'NVIDIA/topograph, pkg/engines/k8s/labels.go; Kubernetes, Labels and Selectors',
+  source: 'NVIDIA/topograph 1.0, docs/reference/node-labels.md; Kubernetes, Labels and Selectors',
   details:
-    '`network.topology.nvidia.com/` `leaf`, `spine` and `core` of every node that has a host name. Switches of one level that reach each other without going higher are one, named by the first of them, or by numbers where a name cannot be a label. `accelerator`, the domain of NVLink, is not known to a machine. ' +
+    '`fabric.topograph.run/tier-0` (the leaf), `tier-1` and so on of every node that has a host name. Switches of one level that reach each other without going higher are one, named by the first of them, or by numbers where a name cannot be a label. `accelerator.topograph.run/domain`, the domain of NVLink, is not known to a machine. ' +
     'Labels are of the machine: which rank is where say `torchrun`, `pytorch` and the host files.',
   options: [],
   extension: '.json',
@@ -35,7 +35,7 @@ export const kubernetes: ExportFormatEntry = {
 const nodeName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Result<readonly string[]> {
-  const levels = switchLevelsOf(machine).slice(0, keys.length);
+  const levels = switchLevelsOf(machine);
   const labelOf = groupNames(machine, (name) => labelValue.test(name));
   const items: string[] = [];
   for (const [node, name] of hosts.entries()) {
@@ -46,7 +46,7 @@ function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Resu
     const labels: Record<string, string> = {};
     for (const [level, groups] of levels.entries()) {
       const group = groups[node];
-      if (group !== undefined) labels[keys[level]!] = labelOf(group);
+      if (group !== undefined) labels[tierKey(level)] = labelOf(group);
     }
     items.push(JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels } }));
   }
@@ -58,8 +58,6 @@ const labelValue = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /** What the labels leave out. */
 function doubtOfTree({ topology: { tiers, groups, kind } }: Machine): readonly string[] {
-  if (groups !== undefined) return [];
-  if (tiers === undefined) return [`\`${kind}\` is no tree of switches: nodes have the label \`leaf\` alone.`];
-  const highest = tiers.reduce((most, tier) => Math.max(most, tier), 0);
-  return highest < keys.length ? [] : [`The tree has ${highest + 1} tiers, and topograph knows labels of three: those above have none.`]; // prettier-ignore
+  if (groups !== undefined || tiers !== undefined) return [];
+  return [`\`${kind}\` is not a tree of switches: nodes have the label \`tier-0\` alone.`];
 }

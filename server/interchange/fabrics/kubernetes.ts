@@ -7,7 +7,10 @@ import { oneLine, UnknownNames } from '../reading.ts';
 import { badFabric, faultOfCount } from './builder.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
 
-/** Labels that name the switches above a node, from the leaf up; the first row of which a node has one is taken. */
+/** Tiers of topograph, counted from the node up, without end: of its version 1, and for a month before it. */
+const tierLabel = /^(?:fabric\.topograph\.run|network\.topology\.nvidia\.com)\/tier-(\d{1,3})$/;
+
+/** Labels of other names for the switches above a node, from the leaf up. */
 const levels: readonly (readonly string[])[] = [
   ['leaf', 'block', 'spine', 'core', 'datacenter'].map((level) => `network.topology.nvidia.com/${level}`),
   ['block', 'spine', 'datacenter'].map((level) => `network.topology.kubernetes.io/${level}`),
@@ -16,12 +19,21 @@ const levels: readonly (readonly string[])[] = [
   ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'],
 ];
 
-/** Domains of NVLink, which are no level of the network. */
-const accelerators = ['network.topology.nvidia.com/accelerator', 'network.topology.kubernetes.io/accelerator'];
+/** Domains of NVLink, which are not a level of the network, by today's names and those before. */
+const accelerators = [
+  'accelerator.topograph.run/domain',
+  'xclr.topology.nvidia.com/domain',
+  'network.topology.nvidia.com/accelerator',
+  'network.topology.kubernetes.io/accelerator',
+];
+
+/** Parts of these domains. Knowingly not read. */
+const subDomains = ['accelerator.topograph.run/sub-domain', 'xclr.topology.nvidia.com/sub-domain'];
 
 /** Labels of these beginnings are of the network; all others say nothing of it. */
-const ofNetworks = /^(?:network\.topology\.|topology\.kubernetes\.io\/network-|topology\.k8s\.aws\/network-)/;
-const knownLabels = new Set([...levels.flat(), ...accelerators]);
+const ofNetworks =
+  /^(?:(?:fabric|accelerator)\.topograph\.run\/|xclr\.topology\.|network\.topology\.|topology\.kubernetes\.io\/network-|topology\.k8s\.aws\/network-)/;
+const knownLabels = new Set([...levels.flat(), ...accelerators, ...subDomains]);
 
 /** What the labels of all nodes say. */
 interface Reading {
@@ -55,7 +67,7 @@ function readNodes(text: string, fileName: string): Result<Fabric> {
   if (usesZones) warnings.push({ message: 'Nodes have no labels of a network: zones and regions count as switches.' });
   if (domains.size > 0) {
     const count = countOf(domains.size, 'domain');
-    warnings.push({ message: `${count} of NVLink (label \`accelerator\`): not a level of the network, left out.` });
+    warnings.push({ message: `${count} of NVLink (labels of the accelerator): not a level of the network, left out.` });
   }
   return succeed({ ...fabric.value, warnings });
 }
@@ -67,10 +79,9 @@ function addNode(node: unknown, text: string, reading: Reading): string | undefi
   const labels = membersOf(at(node, 'metadata', 'labels'));
   const valueOf = (key: string): string => (Object.hasOwn(labels, key) ? textOf(labels[key]) : '');
   for (const key of Object.keys(labels))
-    if (ofNetworks.test(key) && !knownLabels.has(key))
+    if (ofNetworks.test(key) && !knownLabels.has(key) && !tierLabel.test(key))
       reading.unknown.add(`Unknown label ${quote(oneLine(key))}`, () => lineOfWord(text, key));
-  const row = levels.find((keys) => keys.some((key) => valueOf(key) !== '')) ?? [];
-  const given = row.filter((key) => valueOf(key) !== '');
+  const given = namesAbove(Object.keys(labels).filter((key) => valueOf(key) !== ''));
   if (given.some((key) => key.endsWith('/zone'))) reading.usesZones = true;
   for (const key of accelerators) if (valueOf(key) !== '') reading.domains.add(valueOf(key));
   const above = given.map((key) => ({
@@ -81,12 +92,26 @@ function addNode(node: unknown, text: string, reading: Reading): string | undefi
   return faultOfCount('hosts', reading.hosts.length);
 }
 
+/** Of labels with a value, those that name the switches above the node, from the leaf up. All are of one row; tiers come first. */
+function namesAbove(labels: readonly string[]): readonly string[] {
+  const tierOf = (key: string): number => Number(tierLabel.exec(key)?.[1] ?? -1);
+  const today = labels.filter((key) => tierOf(key) >= 0).toSorted((one, other) => tierOf(one) - tierOf(other));
+  const [first] = today;
+  if (first !== undefined) {
+    const prefix = first.slice(0, first.indexOf('/'));
+    return today.filter((key) => key.startsWith(prefix));
+  }
+  const present = new Set(labels);
+  const row = levels.find((keys) => keys.some((key) => present.has(key))) ?? [];
+  return row.filter((key) => present.has(key));
+}
+
 export const kubernetes: MachineFormatEntry = {
   name: 'kubernetes',
   summary: 'nodes of Kubernetes with labels of the network, from `kubectl get nodes -o json`',
   source: 'NVIDIA/topograph, docs/k8s.md; Kubernetes, Well-Known Labels',
   details:
-    'A tree by labels, from the leaf up: `network.topology.nvidia.com/` leaf (block), spine, core (datacenter), as topograph sets them; `network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; `topology.k8s.aws/network-node-layer-3` to 1; where there are none of these, zone and region.',
+    'A tree by labels, from the leaf up: `fabric.topograph.run/tier-0`, `tier-1` and so on, as topograph sets them from version 1 on; `network.topology.nvidia.com/` leaf (block), spine, core (datacenter), as it set them before; `network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; `topology.k8s.aws/network-node-layer-3` to 1; where there are none of these, zone and region.',
   options: [],
   recognizes: (text) => /^\s*[[{]/.test(text) && /"kind"\s*:\s*"Node"/.test(text),
   largestText: largestJson,

@@ -359,6 +359,45 @@ describe('broken files', () => {
   const nodesOf = (labels: string, more = ''): string =>
     `{"items":[{"kind":"Node","metadata":{"name":"n1","labels":{${labels}}}}${more}]}`;
   const level = (at: number, name: string): string => `"topology.kubernetes.io/network-level-${at}":"${name}"`;
+  it.each<[string, readonly string[], string]>([
+    [
+      'topograph 1',
+      ['fabric.topograph.run/tier-0', 'fabric.topograph.run/tier-1', 'fabric.topograph.run/tier-10'],
+      'accelerator.topograph.run/domain',
+    ],
+    [
+      'topograph shortly before',
+      [
+        'network.topology.nvidia.com/tier-0',
+        'network.topology.nvidia.com/tier-1',
+        'network.topology.nvidia.com/tier-2',
+      ],
+      'xclr.topology.nvidia.com/domain',
+    ],
+    [
+      'topograph 0.x',
+      ['leaf', 'spine', 'core'].map((role) => `network.topology.nvidia.com/${role}`),
+      'network.topology.nvidia.com/accelerator',
+    ],
+    [
+      'the first topograph',
+      ['block', 'spine', 'datacenter'].map((role) => `network.topology.kubernetes.io/${role}`),
+      'network.topology.kubernetes.io/accelerator',
+    ],
+  ])('of kubernetes: labels of %s, in any order', (_, [leaf = '', spine = '', core = ''], accelerator) => {
+    const node = (at: number): string =>
+      `{"kind":"Node","metadata":{"name":"n${at}","labels":{"${core}":"c","${spine}":"s${at >> 1}","${leaf}":"l${at}","${accelerator}":"nvl0"}}}`;
+    const fabric = fabricOf(`{"items":[${[0, 1, 2, 3].map(node).join(',\n')}]}`);
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'l0 s0 c l1 l2 s1 l3',
+      cables: 'l0-s0 s0-c l1-s0 l2-s1 s1-c l3-s1',
+      hosts: 'n0@l0 n1@l1 n2@l2 n3@l3',
+    });
+    expect(fabric.warnings?.map(({ message }) => message)).toEqual([
+      '1 domain of NVLink (labels of the accelerator): not a level of the network, left out.',
+    ]);
+  });
+
   it('of kubernetes: one node without labels is left out and told', () => {
     const text = nodesOf(level(1, 'a'), ',{"kind":"Node","metadata":{"name":"n2","labels":{}}}');
     expect(fabricOf(text).warnings.map(({ message }) => message)).toEqual([
