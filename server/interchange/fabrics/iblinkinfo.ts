@@ -18,13 +18,13 @@ const header = /^(Switch|CA|Router|Rt):\s*(?:0x([0-9a-f]{1,16})\s)?\s*(.*):$/i;
 
 /** `0xGUID "   description"`, or the GUID alone at the ports of adapters; then LID, port and what it is linked to. */
 const portLine =
-  /^(?:0x([0-9a-f]{1,16})\s+(?:"\s*([^"]*?)\s*"\s+)?)?(\d{1,9})\s+(\d{1,9})\[[ \d]*\]\s+==\(([^)]*)\)==>\s*(.*)$/i;
+  /^(?:0x([0-9a-f]{1,16})\s+(?:"\s*([^"]*?)\s*"\s+)?)?(\d{1,9})\s+(\d{1,9})\[[ \d]*\]\s+==\((.*?)\)==>\s*(.*)$/i;
 
 /** `0xGUID  LID  port[  ] "description" ( Could be 4X )`; without the GUID below a header; `[  ] "" ( )` of a port that is down. */
 const far = /^(?:0x([0-9a-f]{1,16})\s+)?(\d{1,9})\s+(\d{1,9})\[[ \d]*\]\s+"\s*(.*?)\s*"\s*(?:\(.*)?$/i;
 
-/** `4X  14.0625 Gbps`: lanes, and the signals of each in gigabits per second. */
-const rate = /^\s*(\d{1,2})X\s+([\d.]+(?: Gbps)?(?: or [^A]*)?|[A-Z]+\d*)\s/i;
+/** `4X  14.0625 Gbps`: lanes, and the signals of each in gigabits per second; behind `10.0 Gbps` the name if it is `(FDR10)`. */
+const rate = /^\s*(\d{1,2})X\s+([\d.]+(?: Gbps)?(?: or [^A]*)?|[A-Z]+\d*)\s(?:\s*\(([A-Z]+\d*)\))?/i;
 
 /** Names of speeds by the signals of a lane. */
 const names: Readonly<Record<string, string>> = {
@@ -153,20 +153,36 @@ class Ends {
     { guid, lid, port, description }: Pick<PortLine, 'guid' | 'lid' | 'port' | 'description'>,
     line: number,
   ): Device {
-    // prettier-ignore
-    if (guid === undefined) return this.network.mention(`lid ${lid}`, 'adapter', description, line, description || `lid ${lid}`); // prettier-ignore
-    const kind = (this.portsOf.get(`${guid} ${lid}`) ?? 0) > 1 ? 'SW' : 'CA';
+    const isSwitch = looksLikeSwitch(port, description);
+    if (guid === undefined) {
+      const id = description || `lid ${lid}`;
+      return this.network.mention(`lid ${lid}`, isSwitch ? 'switch' : 'adapter', description, line, id);
+    }
+    const kind = isSwitch || (this.portsOf.get(`${guid} ${lid}`) ?? 0) > 1 ? 'SW' : 'CA';
     return mentionPort(this.network, { kind, lid, port: String(port), guid, description }, line).device;
   }
 }
 
+/** Adapters have no more ports. */
+const mostPortsOfAdapter = 4;
+
+/** How switches describe themselves: managed ones by `MF0;`, others by their chip. */
+const switchDescription = /^(?:MF0;|(?:Infiniscale|SwitchX|Switch-IB|Quantum)\b.*Mellanox)/i;
+
+/** How drivers describe adapters: `node3 HCA-2`, `node3 mlx5_0`, `node3 hfi1_0`. */
+const adapterDescription = /\b(?:HCA-\d|[a-z]+\d_\d)/i;
+
+/** Whether the far end of a link is a switch that the file has no rows of, as with `-S GUID`. */
+const looksLikeSwitch = (port: number, description: string): boolean =>
+  switchDescription.test(description) || (port > mostPortsOfAdapter && !adapterDescription.test(description));
+
 /** `4xFDR` of `4X 14.0625 Gbps`; '' where the port does not say. */
 function speedOf(link: string): string {
-  const [, lanes, signals = ''] = rate.exec(`${link} `) ?? [];
+  const [, lanes, signals = '', named] = rate.exec(`${link} `) ?? [];
   if (lanes === undefined) return '';
   const number = Number.parseFloat(signals);
-  const name = Number.isNaN(number) ? signals.toUpperCase() : names[String(number)];
-  return name === undefined ? '' : `${lanes}x${name}`;
+  const name = named ?? (Number.isNaN(number) ? signals : names[String(number)]);
+  return `${lanes}x${name?.toUpperCase() ?? signals.trim()}`;
 }
 
 export const iblinkinfo: MachineFormatEntry = {
@@ -174,9 +190,9 @@ export const iblinkinfo: MachineFormatEntry = {
   summary: 'links of an InfiniBand fabric with their speeds, as `iblinkinfo` prints them',
   source: 'infiniband-diags, iblinkinfo(8)',
   details:
-    'As `ibnetdiscover`, with and without `-l`. Ports without a peer are left out. With `-l` a device whose ports have one LID is a switch.',
+    'As `ibnetdiscover`, with and without `-l`. Ports without a peer are left out. With `-l` a device whose ports have one LID is a switch. A device that is only the far end of links is a switch if its description is that of a switch, or if its port is above 4 and its description is not that of an adapter.',
   options: [],
-  recognizes: (text) => /==\([^)\n]*\)==>/.test(text),
+  recognizes: (text) => /==\([^\n]{0,200}?\)==>/.test(text),
   largestText: 64 * 2 ** 20,
   read: readIblinkinfo,
 };

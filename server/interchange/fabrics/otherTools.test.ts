@@ -55,6 +55,40 @@ describe('what is read', () => {
     ]);
   });
 
+  it('of iblinkinfo have the speed that is named', () => {
+    const { speeds, nodes, warnings } = fabricOf(
+      `Switch: 0x0002c902004ba0f8 MF0;ib0-is5200-a2:IS5200/L07/U1:
+         145    1[  ] ==( 4X  10.0 Gbps (FDR10) Active/  LinkUp)==>     223   33[  ] "gpfs-a4-005-p HCA-1" ( )
+         145    2[  ] ==( 4X  10.0 Gbps Active/  LinkUp)==>     224    1[  ] "gpfs-a4-006-p HCA-1" ( Could be FDR10 )
+         145    3[  ] ==( 4X  30.5 Gbps Active/  LinkUp)==>     225    1[  ] "gpfs-a4-007-p HCA-1" ( )
+         145   35[  ] ==( 4X  5.0 Gbps Active/  LinkUp)==>       2    1[  ] "Voltaire 4036E IO ib0gw-a2-001-m" ( )
+`,
+    );
+    expect(speeds).toEqual(['4xFDR10', '4xQDR', '4x30.5 Gbps', '4xDDR'].map((speed) => ({ speed, cables: 1 })));
+    expect(nodes.map(({ bandwidth }) => bandwidth)).toEqual([5e9, 4e9, undefined, 2e9]);
+    expect(warnings.map(({ message }) => message).join()).toContain(
+      'Cables without a speed that is known (1 of 4x30.5 Gbps)',
+    );
+  });
+
+  it.each([
+    ['by its description', '4    1[  ] "MF0;d32-03-1:MQM8700/U1"'],
+    ['by its port', '4   40[  ] "d32-03-1"'],
+  ])('of one switch in iblinkinfo: the switch beside it is known %s', (_, other) => {
+    const fabric = fabricOf(
+      `Switch: 0x08c0eb0300add04e Quantum Mellanox Technologies:
+          10   20[  ] ==(                Down/ Polling)==>             [  ] "" ( )
+          10   21[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>      40    1[  ] "node3 HCA-2" ( Could be 53.125 Gbps)
+          10   22[  ] ==( 4X      25.78125 Gbps Active/  LinkUp)==>      35    1[  ] "node4 HCA-2" ( Could be 53.125 Gbps)
+          10   40[  ] ==( 4X        53.125 Gbps Active/  LinkUp)==>       ${other} ( )
+          10   41[  ] ==( 4X        53.125 Gbps Active/  LinkUp)==>      23    1[  ] "Mellanox Technologies Aggregation Node" ( )
+`,
+    );
+    expect(fabric.routers).toHaveLength(2);
+    expect(fabric.cables).toHaveLength(1);
+    expect(fabric.nodes.map(({ name }) => name)).toEqual(['node3', 'node4']);
+  });
+
   it('of iblinkinfo with -l is what it is without', () => {
     const rows = `0x0000000000100003 "     n01 mlx5_0"      7    1[  ] ==( 4X  25.78125 Gbps Active/  LinkUp)==>  0x0000000000200001      2    1[  ] "leaf1" ( )
 0x0000000000100005 "     n02 mlx5_0"      8    1[  ] ==( 4X  14.0625 Gbps Active/  LinkUp)==>  0x0000000000200001      2    2[  ] "leaf1" ( )

@@ -105,6 +105,17 @@ describe('trees of Slurm', () => {
 });
 
 describe('blocks of Slurm', () => {
+  it('are those of scontrol, which sums them up once more', () => {
+    const fabric = fabricOf(
+      'BlockName=g_b0 BlockIndex=0 Nodes=n[103,115] BlockSize=2\nBlockName=g_b1 BlockIndex=1 Nodes=n[120,152] BlockSize=2\nAggregatedBlock=g_b[0-1] BlockIndex=2 Nodes=n[103,115,120,152] BlockSize=4\n',
+    );
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'g_b0 g_b1 between-blocks',
+      cables: 'g_b0-between-blocks g_b1-between-blocks',
+      hosts: 'n103@g_b0 n115@g_b0 n120@g_b1 n152@g_b1',
+    });
+  });
+
   it('are switches, joined by one more', () => {
     const fabric = fabricOf('BlockName=b1 Nodes=n[1-2]\nBlockName=b2 Nodes=n3\nBlockSizes=1,2\n');
     expect(fabric.format).toBe('slurm-block');

@@ -69,8 +69,14 @@ export const slurmTree: MachineFormatEntry = {
   read: readSlurmTree,
 };
 
-/** `scontrol show topology` adds the index of a block and its size. */
-const blockKeys = new Set(['blockname', 'blocksizes', 'nodes', 'comment', 'blockindex', 'blocksize']);
+/**
+ * `scontrol show topology` adds the index of a block and its size. It also prints lines `AggregatedBlock=b[0-1]` for each of the larger
+ * `BlockSizes`, which sum blocks up and say nothing new.
+ */
+const blockKeys = new Set([
+  ...['blockname', 'blocksizes', 'nodes', 'comment', 'blockindex', 'blocksize'],
+  'aggregatedblock',
+]);
 
 /** One block per line. O(names). */
 function readSlurmBlock(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
@@ -122,7 +128,7 @@ export const slurmBlock: MachineFormatEntry = {
   summary: 'Slurm `topology.conf` of the block plugin',
   source: 'Slurm, topology.conf(5), topology/block',
   details:
-    'A block is a switch with its nodes; one more switch, `between-blocks`, joins the blocks. `BlockSizes` is a rule of allocation and no part of the network.',
+    'A block is a switch with its nodes; one more switch, `between-blocks`, joins the blocks. `BlockSizes` is a rule of allocation and no part of the network, and so are lines `AggregatedBlock` of `scontrol`.',
   options: [],
   recognizes: (text) => /^[ \t]*Block(?:Name|Sizes)[ \t]*=/im.test(text),
   largestText: 16 * 2 ** 20,
