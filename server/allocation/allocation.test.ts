@@ -81,6 +81,7 @@ describe('allocators', () => {
       socketOfRank: rank(-1, -1, -1),
       coreOfRank: rank(-1, -1, -1),
       firstCoreOfRank: rank(-1, -1, -1),
+      lastCoreOfRank: rank(-1, -1, -1),
       lineOfRank: rank(1, 2, 3),
     };
     const argument: ArgumentValue = { kind: 'file', uri: 'hosts.txt' };

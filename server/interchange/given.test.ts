@@ -62,13 +62,34 @@ describe('hosts of ranks', () => {
     ['srun -l hostname', '2: n1\n0: n2\n01: n2\n', 'n2 n2 n1'],
     ['mpirun --tag-output hostname', '[1,1]<stdout>:n1\n[1,0]<stdout>:n2\n', 'n2 n1'],
     ['a rankfile', 'rank 1=n2 slot=3 # b\n// a\nrank 0=n1 slot=0:1\nrank 2 = u@n1 slots = 0-1,3\n', 'n1/0:1 n2/3 n1'],
+    ['a rankfile with blanks', 'rank 0 = n1 slot = 0\nrank 1 = n2 slot = 1:1\n', 'n1/0 n2/1:1'],
+    ['a rankfile without slots', 'rank 0=n1\nrank 1=n2\n', 'n1 n2'],
+    ['a rankfile with a long comment', '/* one\n   two */ rank 0=n1 slot=0 /* x */\nrank 1=n2 slot=1\n', 'n1/0 n2/1'],
+    ['a rankfile that counts hosts', 'rank 0=+n1 slot=0\nrank 1=+n0\n', '+n1/0 +n0'],
+    ['flux job taskmap --to=hosts', 'n1: 0-1,4\nn2: 2-3\n', 'n1 n1 n2 n2 n1'],
+    [
+      'mpirun --report-bindings of Open MPI 4',
+      '[n1:49718] MCW rank 0 bound to socket 0[core 0[hwt 0]]: [B/./.][././.]\n[n2:49719] MCW rank 1 bound to socket 1[core 8[hwt 0]]: [./.][B/.]\n[n2:4] MCW rank 2 is not bound (or bound to all available processors)\n',
+      'n1/0 n2/8 n2',
+    ],
+    [
+      'mpirun --report-bindings of Open MPI 5',
+      '[n1:493053] Rank 0 bound to package[0][core:0]\n[n2:493053] Rank 1 bound to package[1][core:8]\n',
+      'n1/0 n2/8',
+    ],
     ['mpirun --display-map', jobMap, 'n2/1 n1 n2'],
   ])('are read from %s', (_, text, expected) => {
     expect(ranksOf(text)).toBe(expected);
   });
 
   it.each([
-    ['relative hosts', 'rank 0=+n0 slot=1\n', /^map.txt:1: '\+n0' counts hosts of an allocation/],
+    ['a word that counts no host', 'rank 0=+m0 slot=1\n', /^map.txt:1: '\+m0' is no name of a host/],
+    ['ranks from their end', 'n1: 3-1\n', /^map.txt:1: The range '3-1' ends before it begins/],
+    [
+      'a report with other lines',
+      '[n1:1] Rank 0 bound to package[0][core:0]\nhello\n',
+      /^map.txt:2: 'hello' is not a line of `mpirun --report-bindings`/,
+    ],
     ['physical cores', 'rank 0=n1 slot=p0\n', /^map.txt:1: 'p0' names a package or a physical core/],
     ['no cores', 'rank 0=n1 slot=x\n', /^map.txt:1: 'x' is no list of cores/],
     ['a rank twice', 'rank 0=n1 slot=1\nrank 0=n1 slot=2\n', /^map.txt:2: Rank 0 stands on line 1 already/],
@@ -87,6 +108,30 @@ describe('hosts of ranks', () => {
   it('are what a cancelled reading does not tell', () => {
     const result = readGiven(new TextEncoder().encode('n1\nn2\n'), 'map.txt', { isCancelled: () => true });
     expect(!result.ok && result.failure.code).toBe('cancelled');
+  });
+});
+
+describe('several cores of a rank', () => {
+  it.each([
+    ['rank 0=n slot=1:0-2', '1:0-2'],
+    ['rank 0=n slot=13-25', '13-25'],
+    ['rank 0=n slot=0-1,2,3-4', '0-4'],
+    ['rank 0=n slot=1:0,1', '1:0-1'],
+    ['rank 0=n slot=0,8', '0-0'],
+    ['rank 0=n slot=1:*', '1:0-1000000'],
+    ['rank 0=n slot=0:0;1:0', 'open'],
+    ['rank 0=n slot=*', 'open'],
+    ['n 4,5,6', '4-6'],
+    ['n:1 binding=user:4+5', '4-5'],
+    ['[n:1] Rank 0 bound to package[1][core:8-11]', '8-11'],
+    ['[n:1] MCW rank 0 bound to socket 1[core 2[hwt 0]], socket 1[core 3[hwt 0]]: [./.][B/B]', '2-3'],
+  ])('are read from %s', (text, expected) => {
+    const file = read(text);
+    if (!file.ok || file.value.kind !== 'hosts') throw new Error('not read');
+    const { socketOfRank, coreOfRank, firstCoreOfRank, lastCoreOfRank } = file.value;
+    const [socket, first, last] = [socketOfRank[0]!, firstCoreOfRank[0]!, lastCoreOfRank[0]!];
+    expect(first < 0 ? 'open' : `${socket < 0 ? '' : `${socket}:`}${first}-${last}`).toBe(expected);
+    expect(coreOfRank[0]).toBe(-1);
   });
 });
 

@@ -3,7 +3,7 @@ import type { GivenFile } from '../model/given.ts';
 import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
-import { readHostLines } from './givenHosts.ts';
+import { isRankfile, readHostLines } from './givenHosts.ts';
 import { readDocument, readResults, withoutLists } from './givenResults.ts';
 import { readPlaces, readRankTable, readTaskMap, refuse, type RowFault } from './givenRows.ts';
 import { at, lineOfValue, passedOver, unknownInJson } from './jsonText.ts';
@@ -42,7 +42,7 @@ export function readGiven(
       return isSmall ? readFlux(text, fileName) : tooLarge(fileName, 'is a task map of Flux');
     }
     if (/^\s*\{/.test(text)) return readResults(isSmall ? { text } : withoutLists(bytes, cancellation), fileName, code);
-    const table = readRankTable(text);
+    const table = isRankfile(text) ? undefined : readRankTable(text);
     if (table !== undefined) return isSmall ? placed(table, fileName) : tooLarge(fileName, 'is a table');
     return placed(readHostLines(bytes, cancellation), fileName);
   });

@@ -9,17 +9,20 @@ import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { refuse, type RowFault } from './givenRows.ts';
-import { linesOfBytes, oneLine, UnknownNames } from './reading.ts';
+import { linesOf, linesOfBytes, oneLine, UnknownNames } from './reading.ts';
 
 /** What one line says: some hosts, each with so many ranks; or the host of one rank. */
 interface Entry {
   readonly hosts: readonly string[];
   readonly count?: number;
   readonly rank?: number;
+  /** Ranks of the one host, from the first to the last of each pair. */
+  readonly ranks?: readonly (readonly [first: number, last: number])[];
   readonly socket?: number;
   readonly core?: number;
-  /** The first of several cores. */
+  /** The first and the last of several cores in a row; of other cores the first twice. */
   readonly firstCore?: number;
+  readonly lastCore?: number;
   /** Of each rank of a host its cores, counted through the node. */
   readonly bindings?: readonly (readonly number[])[];
   /** Keys of the line that no launcher is known to have. */
@@ -36,9 +39,10 @@ export function readHostLines(bytes: Uint8Array, cancellation: Cancellation): Re
   const budget = new NameBudget();
   const unknown = new UnknownNames();
   let lastLine = 1;
+  const comments = new Comments();
   for (const { line, content } of linesOfBytes(bytes, cancellation)) {
     if (content.trim() !== '') lastLine = line;
-    const bare = withoutComment(content);
+    const bare = comments.without(content);
     if (bare === '') continue;
     reader ??= readerFor(bare, bytes);
     const entry = reader(bare, budget);
@@ -51,17 +55,34 @@ export function readHostLines(bytes: Uint8Array, cancellation: Cancellation): Re
   return read.ok && warnings.length > 0 ? succeed({ ...read.value, warnings }) : read;
 }
 
-/** `#` begins a comment, and so does `//` in a rankfile. */
-function withoutComment(content: string): string {
-  const ends = [content.indexOf('#'), content.indexOf('//')].filter((at) => at >= 0);
-  return content.slice(0, ends.length === 0 ? undefined : Math.min(...ends)).trim();
+/** `#` begins a comment; in a rankfile so does `//`, and there is a comment in `/*` and its end over several lines. */
+class Comments {
+  #isInside = false;
+
+  /** What a line says outside of comments. */
+  without(content: string): string {
+    let rest = content;
+    let said = '';
+    while (rest !== '') {
+      const end = this.#isInside ? rest.indexOf('*/') : rest.search(/#|\/[/*]/);
+      if (!this.#isInside) said += end < 0 ? rest : rest.slice(0, end);
+      if (end < 0) break;
+      if (!this.#isInside && rest.slice(end, end + 2) !== '/*') break;
+      this.#isInside = !this.#isInside;
+      rest = rest.slice(end + 2);
+      said += ' ';
+    }
+    return said.trim();
+  }
 }
 
 /** Bytes in which the job map of Open MPI has named a host. */
 const beginningOfMap = 2 ** 16;
 
 function readerFor(line: string, bytes: Uint8Array): LineReader {
-  if (/^rank\s+\d+\s*=/.test(line)) return readRankLine;
+  if (rankfileLine.test(line)) return readRankLine;
+  if (bindingLine.test(line)) return readBindingLine;
+  if (ranksOfHost.test(line)) return readRanksOfHost;
   if (labelled.test(line)) return readLabelledLine;
   if (affinityLine.test(line)) return readAffinityLine;
   const beginning = new TextDecoder().decode(bytes.subarray(0, beginningOfMap));
@@ -71,34 +92,106 @@ function readerFor(line: string, bytes: Uint8Array): LineReader {
 const hostName = /^(?=.*[A-Za-z.:])[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
 
 /** Why a word is no host, as a sentence. */
-function faultOfHost(word: string): string | undefined {
-  if (/^\+n\d+$/.test(word)) {
-    return `${quote(word)} counts hosts of an allocation that the file does not name: write their names.`;
+const faultOfHost = (word: string): string | undefined =>
+  hostName.test(word) ? undefined : `${quote(word)} is no name of a host.`;
+
+const rankfileLine = /^rank\s+\d+\s*=/;
+
+/** Whether the first line that is not a comment is that of a rankfile. */
+export function isRankfile(text: string): boolean {
+  const comments = new Comments();
+  for (const { content } of linesOf(text)) {
+    const bare = comments.without(content);
+    if (bare !== '') return rankfileLine.test(bare);
   }
-  return hostName.test(word) ? undefined : `${quote(word)} is no name of a host.`;
+  return false;
 }
 
-/** `rank 3=n07 slot=0:1` of Open MPI. */
-const rankLine = /^rank\s+(\d{1,9})\s*=\s*(\S+?)\s+slots?\s*=\s*(\S.*)$/;
+/** `rank 3=n07 slot=0:1` of Open MPI; `+n3` is host 3 of the allocation, and without `slot` the core is open. */
+const rankLine = /^rank\s+(\d{1,9})\s*=\s*([^\s=]+)(?:\s+slots?\s*=\s*(\S.*))?$/;
 
 function readRankLine(content: string): string | Entry {
-  const [, rank = '', host = '', slots = ''] = rankLine.exec(content) ?? [];
+  const [, rank = '', host = '', slots] = rankLine.exec(content) ?? [];
   if (rank === '') return `${quote(content)} is no line of a rankfile: \`rank 0=host slot=0:1\` is expected.`;
   const name = host.replace(/^[^@]*@/, '');
-  const fault = faultOfHost(name);
+  const fault = /^\+n\d{1,7}$/.test(name) ? undefined : faultOfHost(name);
   if (fault !== undefined) return fault;
+  const cores = slots === undefined ? {} : readCores(slots.trim());
+  return typeof cores === 'string' ? cores : { hosts: [name], rank: Number(rank), ...cores };
+}
+
+type CoresOfEntry = Pick<Entry, 'socket' | 'core' | 'firstCore' | 'lastCore'>;
+
+/** Cores of a node have no higher numbers in files. */
+const endOfSocket = 10 ** 6;
+
+/** `3`, `0:3`, `0:0-2`, `0-1,3`, `0:*`, `0:0,1;1:0`: cores on one socket, or counted through the node. */
+function readCores(slots: string): string | CoresOfEntry {
   if (/^[ps]\d/i.test(slots)) {
     return `${quote(slots)} names a package or a physical core, which differ between versions of Open MPI: write logical cores, \`socket:core\`.`;
   }
   if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
     return `${quote(slots)} is no list of cores: \`3\`, \`0:3\` and \`0:0-3\` are.`;
-  const [, socket, core, last] = /^(?:(\d{1,6}):)?(\d{1,6})(?:-(\d{1,6}))?$/.exec(slots.trim()) ?? [];
-  return {
-    hosts: [name],
-    rank: Number(rank),
-    ...(core === undefined ? {} : { [last === undefined ? 'core' : 'firstCore']: Number(core) }),
-    ...(core === undefined || socket === undefined ? {} : { socket: Number(socket) }),
-  };
+  const sockets = new Set<string>();
+  const cores: (readonly [number, number])[] = [];
+  let own = '';
+  for (const item of slots.split(/[\s,;]+/)) {
+    const [, socket, first, last] = /^(?:(\d{1,6}):)?(?:(\d{1,6})(?:-(\d{1,6}))?|\*)$/.exec(item) ?? [];
+    own = socket ?? own;
+    sockets.add(own);
+    if (first !== undefined) cores.push([Number(first), Number(last ?? first)]);
+    else if (own !== '' && item.endsWith('*')) cores.push([0, endOfSocket]);
+    else return {};
+  }
+  const [socket] = sockets;
+  // Cores of several sockets leave open on which of them the rank is.
+  if (sockets.size !== 1) return {};
+  return { ...coresInRow(cores), ...(socket !== '' && { socket: Number(socket) }) };
+}
+
+/** One core, or several. */
+function coresInRow(cores: readonly (readonly [first: number, last: number])[]): CoresOfEntry {
+  const [begin] = cores;
+  if (begin === undefined) return {};
+  const [firstCore] = begin;
+  let lastCore = firstCore - 1;
+  for (const [first, last] of cores) {
+    if (first !== lastCore + 1 || last < first) return { firstCore, lastCore: firstCore };
+    lastCore = last;
+  }
+  return firstCore === lastCore ? { core: firstCore } : { firstCore, lastCore };
+}
+
+/** `node1: 0-3,8` of `flux job taskmap --to=hosts`. */
+const ranksOfHost = /^([A-Za-z][^\s:]*):\s+(\d{1,9}(?:-\d{1,9})?(?:,\d{1,9}(?:-\d{1,9})?)*)$/;
+
+function readRanksOfHost(content: string): string | Entry {
+  const [, host = '', list = ''] = ranksOfHost.exec(content) ?? [];
+  if (host === '') return `${quote(content)} is not a line \`host: ranks\`, as in \`n01: 0-3,8\`.`;
+  const ranks = list.split(',').map((item) => {
+    const [first = 0, last = first] = item.split('-').map(Number);
+    return [first, last] as const;
+  });
+  const odd = ranks.find(([first, last]) => last < first);
+  if (odd !== undefined) return `The range '${odd.join('-')}' ends before it begins.`;
+  return faultOfHost(host) ?? { hosts: [host], ranks };
+}
+
+/** What `mpirun --report-bindings` prints: Open MPI 4 `[n1:49718] MCW rank 0 bound to socket 0[core 0[hwt 0]]: [B/.]`, Open MPI 5 `[n1:7] Rank 0 bound to package[0][core:0-2]`. */
+const bindingLine = /^\[([^\s\]]+):\d+\]\s+(?:MCW )?[Rr]ank (\d{1,9}) (?:is not bound|bound to)\b(.*)$/;
+
+function readBindingLine(content: string): string | Entry {
+  const [, host = '', rank = '', bound = ''] = bindingLine.exec(content) ?? [];
+  if (host === '')
+    return `${quote(content)} is not a line of \`mpirun --report-bindings\`: keep these lines alone in the file.`;
+  const four = Array.from(bound.matchAll(/\[core +(\d{1,6})\[/g), ([, core]) => [Number(core), Number(core)] as const);
+  const five = Array.from(bound.matchAll(/\[core:([\d,-]{1,200})\]/g), ([, list = '']) => list.split(',')).flat();
+  const listed = five.map((item) => {
+    const [first = 0, last = first] = item.split('-').map(Number);
+    return [first, last] as const;
+  });
+  // Cores count through the node.
+  return faultOfHost(host) ?? { hosts: [host], rank: Number(rank), ...coresInRow(four.length > 0 ? four : listed) };
 }
 
 /** `n07 4,5` of LSF: the host of a rank, and its cores counted through the node; NUMA nodes and the policy of memory may follow, `n07 4,5 0 1`. */
@@ -133,8 +226,11 @@ function jobMapReader(): LineReader {
     const rank = /\bProcess rank:\s*(\d{1,9})\b/.exec(content)?.[1];
     if (rank === undefined || host === undefined) return undefined;
     // Of Open MPI 4, whose cores count through the node; one core where the rank is bound to one.
-    const cores = Array.from(content.matchAll(/\[core +(\d{1,6})\[/g), ([, core]) => Number(core));
-    return { hosts: [host], rank: Number(rank), ...(cores.length === 1 ? { core: cores[0]! } : {}) };
+    const cores = Array.from(
+      content.matchAll(/\[core +(\d{1,6})\[/g),
+      ([, core]) => [Number(core), Number(core)] as const,
+    );
+    return { hosts: [host], rank: Number(rank), ...coresInRow(cores) };
   };
 }
 
@@ -239,6 +335,8 @@ class Numbers {
   }
 }
 
+const tooMany = `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
+
 /** Gathers ranks in the order of the lines, or by the numbers that the lines give. */
 class Ranks {
   readonly #hosts = new Map<string, number>();
@@ -247,6 +345,7 @@ class Ranks {
   readonly #socketOf = new Numbers();
   readonly #coreOf = new Numbers();
   readonly #firstCoreOf = new Numbers();
+  readonly #lastCoreOf = new Numbers();
   readonly #lineOf = new Numbers();
   /** The numbers that the lines give. */
   readonly #rankOf = new Numbers();
@@ -257,6 +356,17 @@ class Ranks {
 
   /** What is wrong with the entry, as a sentence. */
   add(entry: Entry, line: number): string | undefined {
+    for (const [first, last] of entry.ranks ?? []) {
+      if (this.#hostOf.length + last - first >= taskLimit) return tooMany;
+      for (let rank = first; rank <= last; rank++) {
+        const fault = this.#addLine({ hosts: entry.hosts, rank }, line);
+        if (fault !== undefined) return fault;
+      }
+    }
+    return entry.ranks === undefined ? this.#addLine(entry, line) : undefined;
+  }
+
+  #addLine(entry: Entry, line: number): string | undefined {
     const { hosts, count, rank } = entry;
     this.#isRoom ||= count !== undefined;
     if (rank !== undefined) {
@@ -265,7 +375,7 @@ class Ranks {
       this.#number(rank);
     }
     if (this.#hostOf.length + hosts.length * (count ?? 1) > taskLimit) {
-      return `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
+      return tooMany;
     }
     let bound = 0;
     for (const name of hosts) {
@@ -299,12 +409,15 @@ class Ranks {
   }
 
   /** One rank: cores of its own where the line has some for each, else those that the line names. */
-  #push(host: number, { bindings, socket = -1, core = -1, firstCore = core }: Entry, at: number, line: number): void {
-    const cores = bindings?.[at];
+  #push(host: number, entry: Entry, at: number, line: number): void {
+    const own = entry.bindings?.[at];
+    const bound = own === undefined ? entry : coresInRow(own.map((one) => [one, one] as const));
+    const { core = -1, firstCore = core, lastCore = firstCore } = bound;
     this.#hostOf.push(host);
-    this.#socketOf.push(socket);
-    this.#coreOf.push(cores?.length === 1 ? cores[0]! : core);
-    this.#firstCoreOf.push(cores?.[0] ?? firstCore);
+    this.#socketOf.push(entry.socket ?? -1);
+    this.#coreOf.push(core);
+    this.#firstCoreOf.push(firstCore);
+    this.#lastCoreOf.push(lastCore);
     this.#lineOf.push(line);
   }
 
@@ -329,6 +442,7 @@ class Ranks {
       socketOfRank: inOrder(this.#socketOf),
       coreOfRank: inOrder(this.#coreOf),
       firstCoreOfRank: inOrder(this.#firstCoreOf),
+      lastCoreOfRank: inOrder(this.#lastCoreOf),
       lineOfRank: inOrder(this.#lineOf),
       isRoom: this.#isRoom,
     });

@@ -288,6 +288,7 @@ function hostsOf(
     socketOfRank: Int32Array.from(rows, ({ cells }) => whole(cells[columnOf('socket')])),
     coreOfRank: cores,
     firstCoreOfRank: cores,
+    lastCoreOfRank: cores,
     lineOfRank: Int32Array.from(rows, ({ line }) => line),
     isRoom: false,
   };

@@ -24,7 +24,7 @@ export interface GivenSlots extends GivenWarnings {
 /** Hosts by name, as launchers and schedulers write them. */
 export interface GivenHosts extends GivenWarnings {
   readonly kind: 'hosts';
-  /** Each once, in the order in which the file first names them. */
+  /** Each once, in the order in which the file first names them. `+n3` is host 3 of the allocation, from 0. */
   readonly hosts: readonly string[];
   /** Index into `hosts` of each rank. */
   readonly hostOfRank: Int32Array;
@@ -34,6 +34,8 @@ export interface GivenHosts extends GivenWarnings {
   readonly coreOfRank: Int32Array;
   /** The same, and the first core of ranks that have several: the GPU of a rank is the one beside it. */
   readonly firstCoreOfRank: Int32Array;
+  /** The last of these cores if they follow one another, else the first: such a rank takes the first free core of them. */
+  readonly lastCoreOfRank: Int32Array;
   /** The line, from 1, that names each rank. */
   readonly lineOfRank: Int32Array;
   /** Whether the file says how many ranks a host has room for, not how many there are: then some may be left. */

@@ -101,13 +101,34 @@ export function nodesOfHosts(
   return fail('no-such-host', place + unknownHosts(machine, hosts, unknown));
 }
 
-/** Names of declaration or file; where these name none, `node0000` and what the switches of the file call their hosts. */
+/**
+ * Names of declaration or file; where these name none, `node0000` and what the switches of the file call their hosts. A name with a domain,
+ * `n1.example.org`, is that of `n1` too, and the other way round if one node alone has that short name: launchers and schedulers differ there.
+ */
 function nodeFinder(machine: Hosted): (host: string) => number | undefined {
   const { names } = machine.topology;
   const nodeOf = new Map<string, number>();
-  for (const [node, name] of names?.nodes.entries() ?? []) if (!nodeOf.has(name)) nodeOf.set(name, node);
-  return (host) => nodeOf.get(host) ?? (hasHostNames(machine) ? undefined : nodeOfPattern(machine, host));
+  /** Short names of nodes that have names with domains; −1 of several nodes. */
+  const nodeOfShort = new Map<string, number>();
+  for (const [node, name] of names?.nodes.entries() ?? []) {
+    if (!nodeOf.has(name)) nodeOf.set(name, node);
+    const short = withoutDomain(name);
+    if (short !== name) nodeOfShort.set(short, nodeOfShort.has(short) ? -1 : node);
+  }
+  const named = (host: string): number | undefined =>
+    nodeOf.get(host) ?? (hasHostNames(machine) ? undefined : nodeOfPattern(machine, host));
+  return (host) => {
+    const exact = named(host);
+    if (exact !== undefined) return exact;
+    const short = withoutDomain(host);
+    if (short !== host) return named(short);
+    const node = nodeOfShort.get(host) ?? -1;
+    return node < 0 ? undefined : node;
+  };
 }
+
+/** `n1` of `n1.example.org`; addresses of IP are whole. */
+const withoutDomain = (host: string): string => (/^[\d.]+$|:/.test(host) ? host : host.replace(/\..*$/, ''));
 
 function nodeOfPattern(machine: Hosted, host: string): number | undefined {
   const node = Number(/^node(\d{4,10})$/.exec(host)?.[1] ?? Number.NaN);

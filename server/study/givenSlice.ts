@@ -70,6 +70,7 @@ const ranksOf = (given: GivenHosts, first: number, end: number | undefined): Giv
   socketOfRank: given.socketOfRank.subarray(first, end),
   coreOfRank: given.coreOfRank.subarray(first, end),
   firstCoreOfRank: given.firstCoreOfRank.subarray(first, end),
+  lastCoreOfRank: given.lastCoreOfRank.subarray(first, end),
   lineOfRank: given.lineOfRank.subarray(first, end),
 });
 

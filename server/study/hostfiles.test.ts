@@ -18,6 +18,7 @@ function hostfile(counts: readonly number[], isRoom: boolean): GivenFile {
       socketOfRank: open,
       coreOfRank: open,
       firstCoreOfRank: open,
+      lastCoreOfRank: open,
       lineOfRank: hostOfRank.map((_, rank) => rank + 1),
     },
   };
@@ -147,7 +148,9 @@ it('numbers of slots limit the tasks of hosts also beside bindings, and a rankfi
   const placement = placementOf({ name: 'p', machine: 'm', jobs: ['j'], allocate: nodes, map: choiceOf('baseline') });
   const bound = (isRoom: boolean): GivenFile => {
     const file = hostfile([1, 4, 2], isRoom);
-    return file.kind === 'hosts' ? { ...file, coreOfRank: new Int32Array(7) } : file;
+    return file.kind === 'hosts'
+      ? { ...file, coreOfRank: new Int32Array(7), firstCoreOfRank: new Int32Array(7) }
+      : file;
   };
   const tasks = (isRoom: boolean) =>
     run(programOf([machine], [jobOf({ name: 'j', taskCount: 7 })], [placement]), {

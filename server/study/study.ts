@@ -277,8 +277,9 @@ function keyOfGiven(given: GivenFile): string {
     case 'slots':
       return fingerprintOf(given.slots);
     case 'hosts': {
-      const { hosts, hostOfRank, socketOfRank, firstCoreOfRank } = given;
-      return `${fingerprintOfText(hosts.join('\n'))} ${fingerprintOf(hostOfRank, socketOfRank, firstCoreOfRank, given.coreOfRank)}`;
+      const { hosts, hostOfRank, socketOfRank, coreOfRank, firstCoreOfRank, lastCoreOfRank } = given;
+      const ranks = fingerprintOf(hostOfRank, socketOfRank, firstCoreOfRank, coreOfRank, lastCoreOfRank);
+      return `${fingerprintOfText(hosts.join('\n'))} ${ranks}`;
     }
     case 'nodes':
       return `${given.counted} ${given.perNode ?? ''} ${fingerprintOf(given.numbers)}`;

@@ -1,6 +1,6 @@
 /** Allocators whose nodes are named: `nodes` in the text or in a file, `same-as` by another placement. */
 import { expandHostlist } from '../../model/hostlist.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { nodeWorks, type Machine } from '../../model/machine.ts';
 import { nodeName, nodesOfHosts } from '../../network/names.ts';
@@ -59,9 +59,9 @@ function roomOfFile({
 }: Pick<AllocationRequest, 'machine' | 'argument' | 'givenFile'>): Int32Array | undefined {
   const file = argument?.kind === 'file' ? givenFile(argument.uri) : undefined;
   if (file?.ok !== true || file.value.kind !== 'hosts') return undefined;
-  const { hosts, hostOfRank, coreOfRank, isRoom } = file.value;
+  const { hosts, hostOfRank, firstCoreOfRank, isRoom } = file.value;
   // A rankfile says which cores ranks have, not how many a host has for them: unless it gives numbers, as Hydra's `n1:2 binding=user:0,1`.
-  if (!isRoom && coreOfRank.some((core) => core >= 0)) return undefined;
+  if (!isRoom && firstCoreOfRank.some((core) => core >= 0)) return undefined;
   const nodes = nodesOfHosts(machine, hosts);
   if (!nodes.ok || (!isRoom && hostOfRank.length === hosts.length)) return undefined;
   const room = new Int32Array(machine.nodeCount);
@@ -116,6 +116,13 @@ function nodesOfFile({ machine, givenFile }: AllocationRequest, uri: string): Re
   if (!file.ok) return file;
   switch (file.value.kind) {
     case 'hosts': {
+      const counted = file.value.hosts.find((host) => host.startsWith('+'));
+      if (counted !== undefined) {
+        return fail(
+          'bad-mapping-file',
+          `${quote(counted)} counts hosts of an allocation that the file does not name: write their names.`,
+        );
+      }
       const named = nodesOfHosts(machine, file.value.hosts);
       return named.ok ? succeed(Int32Array.from(new Set(named.value))) : named;
     }

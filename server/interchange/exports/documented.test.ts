@@ -131,8 +131,9 @@ describe('Open MPI 5', () => {
     expect(read('rank 0=aa slot=1:0-2\nrank 1=bb slot=0:0,1\nrank 2=cc slot=2-3\n')).toMatchObject({
       hosts: ['aa', 'bb', 'cc'],
       hostOfRank: Int32Array.of(0, 1, 2),
-      socketOfRank: Int32Array.of(1, -1, -1),
-      firstCoreOfRank: Int32Array.of(0, -1, 2),
+      socketOfRank: Int32Array.of(1, 0, -1),
+      firstCoreOfRank: Int32Array.of(0, 0, 2),
+      lastCoreOfRank: Int32Array.of(2, 1, 3),
     });
   });
 });

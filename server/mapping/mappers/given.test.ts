@@ -59,6 +59,7 @@ describe('map given', () => {
       socketOfRank: Int32Array.from(words, () => -1),
       coreOfRank: Int32Array.from(words, ([, core]) => (core === undefined ? -1 : Number(core))),
       firstCoreOfRank: Int32Array.from(words, ([, core]) => (core === undefined ? -1 : Number(core))),
+      lastCoreOfRank: Int32Array.from(words, ([, core]) => (core === undefined ? -1 : Number(core))),
       lineOfRank: Int32Array.from(words, (_, rank) => rank + 1),
       isRoom,
     };

@@ -19,9 +19,10 @@ export const given: MapperEntry = {
     'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
     'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one. ' +
     'A file is known by its content: such a list, an Open MPI rankfile, our own JSON and CSV, the host of each rank (one on a line, ' +
-    'hostfiles with `slots=N` or `:N`, with the cores of Hydra or LSF, the output of `srun -l hostname` or `mpirun --display-map`), a ' +
+    'hostfiles with `slots=N` or `:N`, with the cores of Hydra or LSF, the output of `srun -l hostname`, `mpirun --display-map`, ' +
+    '`mpirun --report-bindings` or `flux job taskmap --to=hosts`), a ' +
     'map file of Blue Gene, a rank order of Cray MPICH, a task map of Flux or a mapping file of Scotch. Where it names hosts or nodes ' +
-    'alone, the ranks of a node take its free cores in order; rank orders and task maps count the allocated nodes in the order of their names.',
+    'alone, the ranks of a node take its free cores in order. A rank with several cores takes the first of them that is free. Rank orders and task maps count the allocated nodes in the order of their names.',
   argument: { kind: 'integer-list-or-file', summary: 'the slot of each task', required: true, minimum: 0 },
   options: [],
   complexity: 'O(n)',
@@ -61,7 +62,7 @@ function mapFile(problem: MappingProblem, context: MappingContext, uri: string):
     case 'hosts': {
       const slots = slotsOfRanks(problem, file.value);
       if (!slots.ok) return slots;
-      const isOpen = problem.machine.coresPerNode > 1 && namedCores(problem, file.value).includes(-1);
+      const isOpen = problem.machine.coresPerNode > 1 && file.value.firstCoreOfRank.includes(-1);
       return answerOf(
         problem,
         slots.value,
@@ -123,6 +124,8 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
     if (!slot.ok) return slot;
     mapping[rank] = slot.value;
   }
+  const fault = takeFirstOfRanges(problem, file, nodes.value, mapping);
+  if (fault !== undefined) return fault;
   const open = new OpenSlots(problem, mapping);
   for (let rank = 0; rank < ranks; rank++) {
     if (mapping[rank] !== -1) continue;
@@ -131,6 +134,46 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
     mapping[rank] = slot;
   }
   return succeed(mapping);
+}
+
+/**
+ * Ranks with several cores in a row, as threads need them, take the first of these that is free; those with the fewest choose first. Where
+ * none is free, they stay open. Answers what is wrong with the first core of a rank. O(ranks · cores).
+ */
+function takeFirstOfRanges(
+  problem: MappingProblem,
+  { socketOfRank, coreOfRank, firstCoreOfRank, lastCoreOfRank, lineOfRank }: GivenHosts,
+  nodes: Int32Array,
+  mapping: Int32Array,
+): Result<never> | undefined {
+  const { machine, slots } = problem;
+  // Slots that are one for each node, or beside GPUs, are not chosen by cores.
+  if (machine.coresPerNode === 1 || machine.inside.slots !== 'cores') return undefined;
+  const hasRange = (rank: number): boolean => intAt(coreOfRank, rank) < 0 && intAt(firstCoreOfRank, rank) >= 0;
+  const ranges = Int32Array.from(mapping.keys()).filter(hasRange);
+  if (ranges.length === 0) return undefined;
+  const isFree = new Uint8Array(machine.slotCount);
+  for (const slot of slots) isFree[slot] = 1;
+  for (const slot of mapping) if (slot >= 0) isFree[slot] = 0;
+  const longest = machine.coresPerNode;
+  const lengths = mapping.map((_, rank) =>
+    Math.min(longest, intAt(lastCoreOfRank, rank) - intAt(firstCoreOfRank, rank)),
+  );
+  for (const rank of sortedByKey(ranges, lengths, longest + 1)) {
+    const [socket, first] = [intAt(socketOfRank, rank), intAt(firstCoreOfRank, rank)];
+    if (slotOfCore(machine.inside, socket, first) === undefined)
+      return noSuchCore(problem, intAt(lineOfRank, rank), rank, socket, first);
+    const base = intAt(nodes, rank) * machine.coresPerNode;
+    for (let core = first; core <= intAt(lastCoreOfRank, rank); core++) {
+      const onNode = slotOfCore(machine.inside, socket, core);
+      if (onNode === undefined) break;
+      if (isFree[base + onNode] === 0) continue;
+      mapping[rank] = base + onNode;
+      isFree[base + onNode] = 0;
+      break;
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -175,10 +218,23 @@ function nodeIsFull({ machine, allocation, job }: MappingProblem, rank: number, 
 }
 
 /** The node of each rank of the job; only hosts that it uses must be of the machine. */
-function nodesOfRanks({ job, machine }: MappingProblem, file: GivenHosts): Result<Int32Array> {
+function nodesOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Array> {
+  const { job, machine, allocation } = problem;
   const hostOfRank = file.hostOfRank.subarray(0, job.taskCount);
   const used = Array.from(new Set(hostOfRank));
-  const names = used.map((host) => itemAt(file.hosts, host));
+  const isCounted = file.hosts.some((host) => host.startsWith('+n'));
+  const allocated = isCounted ? inOrderOfNames([...allocation], (node) => nodeName(machine, asNodeId(node))) : [];
+  const names = used.map((host) => {
+    const name = itemAt(file.hosts, host);
+    const node = name.startsWith('+n') ? allocated[Number(name.slice(2))] : undefined;
+    return node === undefined ? name : nodeName(machine, asNodeId(node));
+  });
+  const beyond = names.findIndex((name) => name.startsWith('+n'));
+  if (beyond >= 0) {
+    const line = intAt(file.lineOfRank, hostOfRank.indexOf(itemAt(used, beyond)));
+    const message = `Line ${line}: ${itemAt(names, beyond)} is beyond the ${allocation.length} allocated nodes of job \`${job.name}\`, which count from 0.`;
+    return fail('given-out-of-range', message);
+  }
   const nodes = nodesOfHosts(machine, names, (at) => file.lineOfRank[hostOfRank.indexOf(itemAt(used, at))]);
   if (!nodes.ok) return nodes;
   const nodeOfHost = new Map(used.map((host, at) => [host, intAt(nodes.value, at)]));
