@@ -197,6 +197,18 @@ export async function listPlaceFiles(folders: Iterable<string>): Promise<PlaceFi
   return { uris: uris.sort(), isComplete: true };
 }
 
+/** As {@link Files.realUri}. */
+export async function realUri(uri: string, { allowedRoots }: ReadPolicy): Promise<string> {
+  const path = pathOf(uri);
+  if (path === undefined || path === uri) return uri;
+  try {
+    const real = allowedRoots === undefined ? await realpath(path) : await resolveInside(path, allowedRoots);
+    return real === undefined ? uri : normalUri(pathToFileURL(real).href);
+  } catch {
+    return uri; // there is no such file, or it may not be looked at
+  }
+}
+
 /** Whether a path or URI lies below one of the folders as they are written. Nothing is looked up. */
 export function liesWithin(uri: string, roots: readonly string[]): boolean {
   const path = pathOf(uri);

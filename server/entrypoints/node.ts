@@ -13,6 +13,7 @@ import {
   liesWithin,
   listFolder,
   listPlaceFiles,
+  realUri,
   pieces,
   readBytes,
   scratchFile,
@@ -77,7 +78,7 @@ const threads: Threads = {
 };
 
 export const nodePlatform: Platform = {
-  files: { readBytes, pieces, sizeOfFile, listFolder, listPlaceFiles, liesWithin, folderOf },
+  files: { readBytes, pieces, sizeOfFile, listFolder, listPlaceFiles, realUri, liesWithin, folderOf },
   threads,
   gunzip: (bytes, most) => {
     try {

@@ -84,6 +84,8 @@ export interface Files {
   listFolder(uri: string, policy: ReadPolicy, most: number): Promise<readonly FolderEntry[]>;
   /** The `.place` files below the folders, in order of their names. */
   listPlaceFiles(folders: Iterable<string>): Promise<PlaceFiles>;
+  /** The URI of a file without links on its way; as it is if there is no such file, or if it lies outside. */
+  realUri(uri: string, policy: ReadPolicy): Promise<string>;
   /** Whether a file lies below one of the folders as they are written. Nothing is looked up. */
   liesWithin(uri: string, roots: readonly string[]): boolean;
   /** The folder that a file lies in; undefined for what is no file. */

@@ -1,6 +1,8 @@
 /** Several files at once: the overview of a workspace, placements that can be compared, and watched files. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CodeLens, Command } from 'vscode-languageserver/node';
+import type { CodeLens, Command, Location, WorkspaceEdit, WorkspaceSymbol } from 'vscode-languageserver/node';
 import {
   comparablePlacementsRequest,
   overviewRequest,
@@ -10,6 +12,37 @@ import {
 import { clientOfFile } from './testing/languageClient.ts';
 
 const client = clientOfFile();
+
+describe('a file that is opened through a linked folder', () => {
+  it('is the file that others import: uses and renames are found in all of them, each once', async () => {
+    client.write('lib/net.place', 'machine ring { topology torus 4 }\n');
+    const main = `import "../lib/net.place"
+job j { tasks 4  pattern ring }
+placement p { job j  machine ring }
+`;
+    const importer = await client.open('sub/main.place', main);
+    symlinkSync(join(client.folder, 'lib'), join(client.folder, 'liblink'));
+    // Edited, so that the text on the disk has other places.
+    const linked = await client.open('liblink/net.place', '\nmachine ring { topology torus 4 }\n');
+    const about = { textDocument: { uri: linked }, position: { line: 1, character: 9 } };
+    const lines = async (asked: object) =>
+      (await client.request<Location[]>('textDocument/references', { ...asked, context: { includeDeclaration: true } }))
+        .map(({ uri, range }) => `${uri} ${range.start.line}`)
+        .toSorted();
+    const expected = [`${linked} 1`, `${importer} 2`].toSorted();
+    expect(await lines(about)).toEqual(expected);
+    expect(await lines({ textDocument: { uri: importer }, position: { line: 2, character: 30 } })).toEqual(expected);
+    const { changes = {} } = await client.request<WorkspaceEdit>('textDocument/rename', {
+      ...about,
+      newName: 'circle',
+    });
+    expect(Object.keys(changes).toSorted()).toEqual([linked, importer].toSorted());
+    const symbols = await client.request<WorkspaceSymbol[]>('workspace/symbol', { query: 'ring' });
+    expect(symbols.map(({ location }) => location.uri)).toEqual([linked]);
+    const { entries } = await client.request<OverviewAnswer>(overviewRequest, {});
+    expect(entries.filter(({ name }) => name === 'ring')).toHaveLength(1);
+  });
+});
 
 describe('the overview of a workspace', () => {
   const overview = (): Promise<OverviewAnswer> => client.request(overviewRequest, {});

@@ -52,21 +52,31 @@ export class WorkspaceIndex {
     const open = this.#surroundings.documents().map(({ uri }) => normalUri(uri));
     const { uris, isComplete } = await platform().files.listPlaceFiles(this.#surroundings.folders());
     const roots = [...new Set([...uris, ...open])];
-    // One look at each file per question: all programs see the same text of it.
+    const real = new Map<string, Promise<string>>();
+    const realOf = (uri: string): Promise<string> => {
+      const known = real.get(uri) ?? platform().files.realUri(uri, this.#surroundings.policyOf(uri));
+      real.set(uri, known);
+      return known;
+    };
+    const openOfReal = new Map<string, string>();
+    for (const uri of open) openOfReal.set(await realOf(uri), uri);
+    // One look at each file per question: all programs see the same text of it, by whatever link they reach it.
     const texts = new Map<string, Promise<Result<string>>>();
     const read = (uri: string): Promise<Result<string>> => {
-      const known = texts.get(uri) ?? this.#read(uri);
+      const known = texts.get(uri) ?? realOf(uri).then((file) => this.#read(uri, openOfReal.get(file)));
       texts.set(uri, known);
       return known;
     };
-    this.#last = await service.gatherWorkspace(roots, read, this.#last, isComplete);
+    const gathered = await service.gatherWorkspace(roots, read, this.#last, isComplete);
+    this.#last = { ...gathered, sameFiles: await groupsOf([...open, ...texts.keys()], realOf) };
     for (const uri of this.#texts.keys()) if (!texts.has(uri)) this.#texts.delete(uri);
     return this.#last;
   }
 
-  async #read(uri: string): Promise<Result<string>> {
+  /** `opened`: the URI under which the file is open, if it is. */
+  async #read(uri: string, opened: string | undefined): Promise<Result<string>> {
     const policy = this.#surroundings.policyOf(uri);
-    const edited = policy.openTexts?.get(uri);
+    const edited = policy.openTexts?.get(uri) ?? (opened === undefined ? undefined : policy.openTexts?.get(opened));
     if (edited !== undefined) return succeed(edited);
     const known = this.#texts.get(uri);
     const file = await platform().files.readBytes(uri, policy, { limit: placeFileLimit, unlessStamp: known?.stamp });
@@ -77,6 +87,22 @@ export class WorkspaceIndex {
     if (stamp !== undefined) this.#texts.set(uri, { stamp, text });
     return text;
   }
+}
+
+/** URIs of one file, where it has several; those that come first are first in their group. */
+async function groupsOf(
+  uris: readonly string[],
+  realOf: (uri: string) => Promise<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const groups = new Map<string, string[]>();
+  for (const uri of new Set(uris)) {
+    const file = await realOf(uri);
+    const group = groups.get(file) ?? [];
+    group.push(uri);
+    groups.set(file, group);
+  }
+  const several = [...groups.values()].filter((group) => group.length > 1);
+  return new Map(several.flatMap((group) => group.map((uri) => [uri, group] as const)));
 }
 
 /** After the last change of a text, before the other files are looked at, milliseconds. */

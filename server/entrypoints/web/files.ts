@@ -71,6 +71,7 @@ export function filesOfEditor(ask: AskEditor): Files {
         ? ask({ kind: 'folder', uri, most })
         : Promise.resolve([]),
     listPlaceFiles: (folders) => ask({ kind: 'place-files', folders: [...folders] }),
+    realUri: (uri) => Promise.resolve(uri),
     liesWithin,
     folderOf: (uri) => {
       const parsed = parse(uri);

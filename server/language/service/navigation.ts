@@ -3,7 +3,7 @@ import type { Location, DocumentLink } from 'vscode-languageserver-types';
 import { resolvePath } from '../uris.ts';
 import { treeOf, type PositionInput, type ServiceInput, locationOf, rangeOf } from './input.ts';
 import { markAt, marksOf } from './marks.ts';
-import { namedBy, declarationAt, placesOf, textOf, type Workspace } from './workspace.ts';
+import { namedBy, declarationAt, isSameFile, placesOf, shownPlaces, textOf, type Workspace } from './workspace.ts';
 
 /** Where the name at the offset is declared, in this file or an imported one. */
 export function definition(input: PositionInput): Location | undefined {
@@ -22,9 +22,10 @@ export function references(
 ): Location[] {
   const declaration = declarationAt(workspace, uri, offset);
   if (declaration === undefined) return [];
-  return [...placesOf(workspace, declaration)].flatMap(([file, spans]) => {
+  return [...shownPlaces(workspace, placesOf(workspace, declaration))].flatMap(([file, spans]) => {
     const document = TextDocument.create(file, 'place', 0, textOf(workspace, file) ?? '');
-    const isUse = ({ start }: { start: number }) => file !== declaration.uri || start !== declaration.node.name?.start;
+    const isUse = ({ start }: { start: number }) =>
+      !isSameFile(workspace, file, declaration.uri) || start !== declaration.node.name?.start;
     return spans
       .filter((span) => includeDeclaration || isUse(span))
       .map((span) => ({ uri: file, range: rangeOf(document, span) }));

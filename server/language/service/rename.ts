@@ -14,9 +14,11 @@ import { markAt, marksOf } from './marks.ts';
 import {
   declarationAt,
   isBoundTo,
+  isSameFile,
   namedBy,
   placesOf,
   programsReading,
+  shownPlaces,
   textOf,
   withTexts,
   type Declaration,
@@ -56,7 +58,7 @@ export async function rename(
   const broken = await breakageOf(workspace, declaration, places, newName);
   if (broken !== undefined) return broken;
   const changes: Record<string, TextEdit[]> = {};
-  for (const [file, spans] of places) {
+  for (const [file, spans] of shownPlaces(workspace, places)) {
     const document = TextDocument.create(file, 'place', 0, textOf(workspace, file) ?? '');
     changes[file] = spans.map((span) => TextEdit.replace(rangeOf(document, span), newName));
   }
@@ -81,7 +83,7 @@ function refusalOf(workspace: Workspace, declaration: Declaration, newName: stri
   for (const program of programsReading(workspace, [uri])) {
     const taken = symbolsOf(program).lookup(kind, newName);
     if (taken === undefined) continue;
-    const where = taken.uri === uri ? 'there' : `in ${fileNameOf(taken.uri)}`;
+    const where = isSameFile(workspace, taken.uri, uri) ? 'there' : `in ${fileNameOf(taken.uri)}`;
     const reader =
       program.root === uri || program.root === taken.uri ? '' : `, and ${fileNameOf(program.root)} reads both`;
     return fail('name-taken', `There is a ${kind} \`${newName}\` already ${where}${reader}: choose another name.`);
@@ -111,8 +113,12 @@ async function breakageOf(
   for (const program of before) {
     const next = after.programs.get(program.root)!;
     const { kind, name, uri: home } = declaration;
-    const use = [...places.keys()].find((uri) => uri !== home && program.files.has(uri));
-    if (use !== undefined && symbolsOf(program).lookup(kind, name) !== undefined && !isBoundTo(program, declaration)) {
+    const use = [...places.keys()].find((uri) => !isSameFile(workspace, uri, home) && program.files.has(uri));
+    if (
+      use !== undefined &&
+      symbolsOf(program).lookup(kind, name) !== undefined &&
+      !isBoundTo(workspace, program, declaration)
+    ) {
       return refused(program.root, `means another ${kind} by the name that stands in ${fileNameOf(use)}.`);
     }
     for (const [uri, spans] of places) {

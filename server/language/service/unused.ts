@@ -12,7 +12,7 @@ import type { DeclarationKind, DeclarationNode, SyntaxTree } from '../tree.ts';
 import { diagnosticSource } from './diagnostics.ts';
 import { rangeOf, touches, treeOf, type ServiceInput } from './input.ts';
 import { marksOf } from './marks.ts';
-import { namedBy, programsReading, type Named, type Workspace } from './workspace.ts';
+import { isSameFile, namedBy, programsReading, type Named, type Workspace } from './workspace.ts';
 
 const unusedCode = 'unused-declaration';
 
@@ -50,7 +50,7 @@ export function usesElsewhere(workspace: Workspace, uri: string): ReadonlySet<st
   const seen = new Set<SyntaxTree>();
   for (const { files } of programsReading(workspace, [uri])) {
     for (const { uri: other, tree } of files.values()) {
-      if (other === uri || seen.has(tree)) continue;
+      if (isSameFile(workspace, other, uri) || seen.has(tree)) continue;
       seen.add(tree);
       for (const name of namesIn(tree)) uses.add(name);
     }

@@ -16,6 +16,7 @@ import {
   namedBy,
   placesOf,
   programsReading,
+  shownPlaces,
   textOf,
   type Declaration,
   type Named,
@@ -40,7 +41,7 @@ export function prepareUses(workspace: Workspace, uri: string, offset: number): 
 export function usesOf(workspace: Workspace, item: CallHierarchyItem): CallHierarchyIncomingCall[] {
   const declaration = declarationOfItem(workspace, item);
   if (declaration === undefined) return [];
-  return [...placesOf(workspace, declaration)].flatMap(([uri, spans]) => {
+  return [...shownPlaces(workspace, placesOf(workspace, declaration))].flatMap(([uri, spans]) => {
     const tree = treeIn(workspace, uri);
     const document = documentIn(workspace, uri);
     return (tree?.declarations ?? []).flatMap((node) => {

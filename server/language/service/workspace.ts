@@ -14,7 +14,18 @@ export interface Workspace {
   /** False where there are more files than are looked at. */
   readonly isComplete: boolean;
   readonly read: ReadText;
+  /** All URIs of a file that has several, as by links of the disk: by each of them, first the one that is shown. */
+  readonly sameFiles?: ReadonlyMap<string, readonly string[]>;
 }
+
+const urisOfFile = ({ sameFiles }: Workspace, uri: string): readonly string[] => sameFiles?.get(uri) ?? [uri];
+
+/** Whether this is the URI of its file that is shown. */
+export const isShown = (workspace: Workspace, uri: string): boolean => urisOfFile(workspace, uri)[0] === uri;
+
+/** Whether both are one file. */
+export const isSameFile = (workspace: Workspace, one: string, other: string): boolean =>
+  urisOfFile(workspace, one).includes(other);
 
 /** A declared thing by kind and name: kinds are spaces of names of their own. */
 export interface Named {
@@ -62,8 +73,11 @@ export async function withTexts(
     const text = texts.get(uri) ?? known.get(uri)?.text;
     return text === undefined ? workspace.read(uri) : Promise.resolve(succeed(text));
   };
-  return gatherWorkspace(roots, read, workspace, workspace.isComplete);
+  return { ...(await gatherWorkspace(roots, read, workspace, workspace.isComplete)), ...sameFilesOf(workspace) };
 }
+
+const sameFilesOf = ({ sameFiles }: Workspace): Pick<Workspace, 'sameFiles'> =>
+  sameFiles === undefined ? {} : { sameFiles };
 
 async function gatherOne(root: string, read: ReadText, parsed: Map<string, SourceFile>): Promise<Sources> {
   const sources = await gatherSources(root, read, { root, files: parsed });
@@ -91,12 +105,13 @@ export function textOf({ programs }: Workspace, uri: string): string | undefined
 }
 
 /** Every file that any program reads, once. */
-export const filesOf = (workspace: Workspace): readonly SourceFile[] => [...parsedFilesOf(workspace).values()];
+export const filesOf = (workspace: Workspace): readonly SourceFile[] =>
+  [...parsedFilesOf(workspace).values()].filter(({ uri }) => isShown(workspace, uri));
 
 /** Programs that read at least one of these files, their root included. */
-export const programsReading = ({ programs }: Workspace, uris: Iterable<string>): readonly Sources[] => {
-  const wanted = [...uris];
-  return [...programs.values()].filter(({ files }) => wanted.some((uri) => files.has(uri)));
+export const programsReading = (workspace: Workspace, uris: Iterable<string>): readonly Sources[] => {
+  const wanted = Array.from(uris).flatMap((uri) => urisOfFile(workspace, uri));
+  return [...workspace.programs.values()].filter(({ files }) => wanted.some((uri) => files.has(uri)));
 };
 
 /**
@@ -118,28 +133,35 @@ export function declarationAt(workspace: Workspace, uri: string, offset: number)
 }
 
 /** Whether a program takes the name for this declaration. */
-export function isBoundTo(program: Sources, { kind, name, uri, node }: Declaration): boolean {
+export function isBoundTo(workspace: Workspace, program: Sources, { kind, name, uri, node }: Declaration): boolean {
   const declared = symbolsOf(program).lookup(kind, name);
-  return declared?.uri === uri && declared.node.start === node.start;
+  if (declared === undefined) return false;
+  return isSameFile(workspace, declared.uri, uri) && declared.node.start === node.start;
 }
 
 /** Spans by the file they stand in. */
 export type Places = ReadonlyMap<string, readonly Span[]>;
 
+/** Of a file that has several URIs, the places of the one that is shown. */
+export const shownPlaces = (workspace: Workspace, places: Places): Places =>
+  new Map([...places].filter(([uri]) => isShown(workspace, uri)));
+
 /**
- * Where a declaration is named in all programs that take the name for it, the declaration itself first. O(length of the
+ * Where a declaration is named in all programs that take the name for it, the declaration itself first, by each URI of a file. O(length of the
  * texts).
  */
 export function placesOf(workspace: Workspace, declaration: Declaration): Places {
   const places = new Map<string, Map<number, Span>>();
-  const add = (uri: string, span: Span): void => {
-    const spans = places.get(uri) ?? new Map<number, Span>();
-    places.set(uri, spans.set(span.start, span));
+  const add = (file: string, span: Span): void => {
+    for (const uri of urisOfFile(workspace, file)) {
+      const spans = places.get(uri) ?? new Map<number, Span>();
+      places.set(uri, spans.set(span.start, span));
+    }
   };
   add(declaration.uri, declaration.node.name ?? declaration.node);
   const uses = usesOf(declaration);
   for (const program of programsReading(workspace, [declaration.uri])) {
-    if (!isBoundTo(program, declaration)) continue;
+    if (!isBoundTo(workspace, program, declaration)) continue;
     for (const { uri, tree } of program.files.values()) {
       for (const span of uses(tree)) add(uri, span);
     }

@@ -7,7 +7,7 @@ import type { SourceFile } from '../sources.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { rangeOf, type ServiceInput } from './input.ts';
 import { figureWords, progressWords, slotsText } from './words.ts';
-import type { Workspace } from './workspace.ts';
+import { isShown, type Workspace } from './workspace.ts';
 
 /** The kinds of declarations that users look for by themselves, in the order of their work. */
 const overviewKinds = ['machine', 'job', 'placement', 'experiment'] as const;
@@ -43,7 +43,7 @@ export function workspaceOverview(
   const entries: OverviewEntry[] = [];
   for (const [root, { files }] of workspace.programs) {
     const file = files.get(root);
-    if (file === undefined) continue;
+    if (file === undefined || !isShown(workspace, root)) continue;
     const input = openInput(root);
     const document = TextDocument.create(root, 'place', 0, file.text);
     for (const declaration of file.tree.declarations) {
