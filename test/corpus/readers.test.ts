@@ -143,7 +143,7 @@ const readers: readonly (readonly [name: string, read: Read, texts: () => readon
   [
     'csv',
     as('csv'),
-    () => ['from,to,cables\n1,0,1\nspine,"leaf ""1""",2\n', '0,1,0\n1,0,2\n0,2,0\n', 'a\tb\tspeed\n0\t1\t5\n'],
+    () => ['from,to,cables\n1,0,1\nspine,"leaf ""1""",2\n', '0,1,0\n1,0,2\n0,2,0\n', 'a\tb\tspeed\n0\t1\t5 GB/s\n'],
   ],
 ];
 

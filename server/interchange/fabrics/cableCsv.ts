@@ -22,6 +22,18 @@ const headings = {
   hosts: ['hosts', 'nodes'],
 };
 
+/** Whether the first line names columns. `a,b` alone may as well be a cable between two switches of these names. */
+function isHeadOfCables(cells: readonly string[]): boolean {
+  const head = cells.map((cell) => cell.toLowerCase());
+  const has = (words: readonly string[]): boolean => head.some((cell) => words.includes(cell));
+  const { from, to, ...others } = headings;
+  if (!has(from) || !has(to)) return false;
+  return Object.values(others).some(has) || !head.every((cell) => cell === 'a' || cell === 'b');
+}
+
+const withoutHead =
+  'A list of cables begins with the names of its columns: write `from,to` above the first cable. `cables`, `bandwidth`, `latency` and `hosts` may stand beside.';
+
 /** Longer lines hold more cells than there may be switches. */
 const longestLine = 2 ** 20;
 
@@ -53,9 +65,7 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
     const cells = cellsOf(trimmed, separator);
     const fault = reader === undefined ? undefined : reader.row(cells, line);
     if (reader === undefined) {
-      const header = cells.map((cell) => cell.toLowerCase());
-      const isList = header.some((cell) => headings.from.includes(cell));
-      const begun = isList ? listReader(header, line, cables) : matrixReader(cells, line, cables);
+      const begun = beginAt(cells, line, cables);
       if (typeof begun === 'string') return badFabric(fileName, line, begun);
       reader = begun;
     }
@@ -65,6 +75,19 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
   }
   const names = reader?.finish() ?? 'The file is empty.';
   return typeof names === 'string' ? badFabric(fileName, last, names) : fabricOf(names, cables, fileName);
+}
+
+/** How the rows are read, by the first of them. */
+function beginAt(cells: readonly string[], line: number, cables: Cables): RowReader | string {
+  if (isHeadOfCables(cells)) {
+    return listReader(
+      cells.map((cell) => cell.toLowerCase()),
+      line,
+      cables,
+    );
+  }
+  const isNumber = (cell: string | undefined): boolean => /^-?[\d.]/.test(cell ?? '');
+  return isNumber(cells[0]) || isNumber(cells[1]) ? matrixReader(cells, line, cables) : withoutHead;
 }
 
 const tooManyRows = `There are more than ${formatNumber(mostEntries)} entries, the most that are read.`;
@@ -83,6 +106,9 @@ interface RowReader {
   readonly finish: () => Found | string;
 }
 
+/** Columns of a list of cables at most. */
+const widestList = Object.keys(headings).length;
+
 function matrixReader(first: readonly string[], firstLine: number, cables: Cables): RowReader | string {
   const size = first.length;
   let rows = 0;
@@ -100,7 +126,7 @@ function matrixReader(first: readonly string[], firstLine: number, cables: Cable
   const finish = (): Found | string =>
     rows === size
       ? { names: Array.from({ length: size }, (_, index) => String(index)), isList: false }
-      : `An adjacency matrix is square, with a row and a column per switch; this one is ${rows} x ${size}.`;
+      : `An adjacency matrix is square, with a row and a column per switch; this one is ${rows} x ${size}.${rows > 1 && size <= widestList ? ` ${withoutHead}` : ''}`;
   return fault ?? { row, finish };
 }
 
@@ -121,7 +147,6 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     latency: columnOf(headings.latency),
     hosts: columnOf(headings.hosts),
   };
-  if (columns.to < 0) return 'A list of cables needs the columns `from` and `to`; `cables` may stand beside.';
   const others = header.filter((_, at) => !Object.values(columns).includes(at));
   const ids = new Map<string, number>();
   const idOf = (name: string): number => {
@@ -181,13 +206,21 @@ function readCable(
 
 /** Figures of a cable, where the cells have any; or what is wrong with them. */
 function readSpeed(bandwidth: string, latency: string): LinkSpeed | string {
-  const rate = bandwidth === '' ? undefined : (bytesPerSecond(bandwidth) ?? linkSpeedOf(bandwidth).bandwidth);
+  if (isBare(bandwidth)) return `${quote(bandwidth)} has no unit. Write one, as in \`100 Gbit/s\` or \`12.5 GB/s\`.`;
+  if (isBare(latency)) return `${quote(latency)} has no unit. Write one, as in \`100 ns\` or \`1.5 us\`.`;
+  const rate = bandwidth === '' ? undefined : (linkSpeedOf(bandwidth).bandwidth ?? bytesPerSecond(bandwidth));
   const time = latency === '' ? undefined : secondsOf(latency);
   if (bandwidth !== '' && rate === undefined)
     return `${quote(bandwidth)} is no bandwidth: 25 GB/s, 100 Gbit/s and 4xHDR are.`;
   if (latency !== '' && time === undefined) return `${quote(latency)} is no latency: 100 ns and 1.5 us are.`;
   return { ...(rate !== undefined && { bandwidth: rate }), ...(time !== undefined && { latency: time }) };
 }
+
+/** A number without a unit, which may be bits or bytes, seconds or microseconds. `100G` of Ethernet is known. */
+const isBare = (cell: string): boolean =>
+  /^[\d.]+(?:e[+-]?\d+)?\s*(?:[kMGT]i?)?$/i.test(cell) &&
+  Number.parseFloat(cell) !== 0 &&
+  linkSpeedOf(cell).bandwidth === undefined;
 
 /** Switches that are all numbers come in their order, others as the file first names them. */
 function inOrder(names: readonly string[], { from, to, hosts }: Cables): readonly string[] {
@@ -230,14 +263,31 @@ function cablesOf(cell: string): number | string {
   return cables <= linkLimit ? cables : `${quote(cell)} cables are more than the ${linkLimit} that are possible.`;
 }
 
-/** Numbers alone, or a header that names the two ends of a cable. */
+/** Numbers alone, a header that names the two ends of a cable, or lines that look like a list without one. */
 function recognizes(text: string): boolean {
   const line = firstContentLine(text);
-  const cells = cellsOf(line, findSeparator(line)).map((cell) => cell.toLowerCase());
+  const cells = cellsOf(line, findSeparator(line));
   if (cells.length < 2) return false;
-  const isHeader =
-    cells.some((cell) => headings.from.includes(cell)) && cells.some((cell) => headings.to.includes(cell));
-  return isHeader || cells.every((cell) => /^-?[\d.]+$/.test(cell));
+  return isHeadOfCables(cells) || cells.every((cell) => /^-?[\d.]+$/.test(cell)) || looksHeadless(text);
+}
+
+/** Whether the first lines have as many cells as a list of cables, all with two names. */
+function looksHeadless(text: string): boolean {
+  const lines = linesOf(text.slice(0, 2 ** 12));
+  let first: readonly string[] | undefined;
+  let rows = 0;
+  for (const { content } of lines) {
+    const separator = findSeparator(content);
+    if (content.trim() === '' || content.startsWith('#')) continue;
+    const cells = cellsOf(content.trim(), separator);
+    first ??= cells;
+    const [from = '', to = ''] = cells;
+    const areNames = [from, to].every((name) => /^[\w.:/-]{1,64}$/.test(name));
+    if (!',;\t'.includes(separator) || cells.length !== first.length || cells.length > widestList || !areNames)
+      return false;
+    if (++rows === 3) return true;
+  }
+  return rows > 1;
 }
 
 export const cableCsv: MachineFormatEntry = {
@@ -245,7 +295,7 @@ export const cableCsv: MachineFormatEntry = {
   summary: 'adjacency matrix or list of cables as CSV',
   source: 'RFC 4180',
   details:
-    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several, `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`): in a list a cable stands once, or once each way. A column `hosts` counts those of a switch, on a line without `to` (`leaf-1,,4`): all other switches have none. Other columns are left out with a warning. Without that column there are no hosts: add `hosts N`.',
+    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several, `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`), both with their units: in a list a cable stands once, or once each way. A column `hosts` counts those of a switch, on a line without `to` (`leaf-1,,4`): all other switches have none. Other columns are left out with a warning. Without that column there are no hosts: add `hosts N`.',
   options: [],
   recognizes,
   read: readCsv,

@@ -87,7 +87,9 @@ describe('adjacency', () => {
   });
 
   it('gives cables their bandwidth and latency', () => {
-    const fabric = fabricOf('from,to,cables,bandwidth,latency\na,b,2,100 Gbit/s,100 ns\nb,c,1,4xHDR,\na,b,1,25e9,0\n');
+    const fabric = fabricOf(
+      'from,to,cables,bandwidth,latency\na,b,2,100 Gbit/s,100 ns\nb,c,1,4xHDR,\na,b,1,25 GB/s,0\n',
+    );
     expect(fabric.cables).toEqual([
       { from: 0, to: 1, bandwidth: 12.5e9, latency: 1e-7 },
       { from: 0, to: 1, bandwidth: 12.5e9, latency: 1e-7 },
@@ -95,6 +97,11 @@ describe('adjacency', () => {
       { from: 1, to: 2, bandwidth: 25e9 },
     ]);
     expect(complaintOf('from,to,speed\na,b,fast\n')).toMatch(/^file:2: 'fast' is no bandwidth: 25 GB\/s/);
+    expect(complaintOf('from,to,speed\na,b,100\n')).toBe(
+      "file:2: '100' has no unit. Write one, as in `100 Gbit/s` or `12.5 GB/s`.",
+    );
+    expect(complaintOf('from,to,latency\na,b,1.5\n')).toMatch(/^file:2: '1.5' has no unit/);
+    expect(complaintOf('from,to,speed\na,b,25 Gi\n')).toMatch(/^file:2: '25 Gi' has no unit/);
     expect(complaintOf('from,to,latency\na,b,5 parsecs\n')).toMatch(/^file:2: '5 parsecs' is no latency/);
   });
 
@@ -110,6 +117,24 @@ describe('adjacency', () => {
     const numbers = fabricOf('from,to,hosts\n10,9,\n9,2,\n10,,1\n');
     expect(pictureOf(numbers)).toEqual({ switches: '2 9 10', cables: '9-10 2-9', hosts: '10:0@10' });
     expect(fabricOf('from,to,hosts\n0,1,\n').nodesAreCounted).toBeUndefined();
+  });
+
+  it.each([
+    ['names', 'leaf1,spine1\nleaf1,spine2\nleaf2,spine1\n', 1],
+    ['two names', 'leaf1,spine1\nleaf1,spine2\n', 1],
+    ['the letters a and b', 'a,b\nb,c\nc,a\n', 1],
+    ['numbers', '1,2\n2,3\n3,4\n', 3],
+    ['names and speeds', 'leaf1;spine1;100G\nleaf2;spine1;100G\n', 1],
+  ])('of cables without a header asks for it: %s', (_, text, line) => {
+    expect(complaintOf(text)).toMatch(
+      new RegExp(`^file:${line}: .*write \`from,to\` above the first cable. \`cables\`, \`bandwidth\``),
+    );
+  });
+
+  it('of cables between a and b is read where its header has more columns', () => {
+    const fabric = fabricOf('a,b,speed\nb,c,100 Gbit/s\nc,a,25G\n');
+    expect(fabric.routers).toEqual(['b', 'c', 'a']);
+    expect(fabric.cables.map(({ bandwidth }) => bandwidth)).toEqual([12.5e9, 3.125e9]);
   });
 
   it('reads names in quotes', () => {

@@ -322,7 +322,7 @@ export const brokenMappings: BrokenFiles = {
     ['a physical core', 'slot=3', 'slot=p3'],
     ['overflow', 'rank 1', 'rank 99999999999'],
     ['Arabic digits', 'rank 1', 'rank ١'],
-    ['a host that the file does not name', 'n02', '+n0'],
+    ['a host that is counted by another letter', 'n02', '+m0'],
   ],
   hydra: [
     ['cut off within a binding', ',0\n', null],
