@@ -1,7 +1,7 @@
 /** What an allocator is given: for the jobs of a placement, and for jobs that come and go. */
 import type { ArgumentValue, OptionValues, CatalogueEntry } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import type { GivenPart } from '../model/given.ts';
+import type { GivenPart, GivenSource } from '../model/given.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
@@ -20,7 +20,7 @@ export interface AllocationRequest {
   readonly random: RandomSource;
   readonly cancellation: Cancellation;
   /** What a file says of where the job runs, which the entrypoints have read (for `nodes "FILE"`). */
-  readonly givenFile: (uri: string) => Result<GivenPart>;
+  readonly givenFile: (source: GivenSource) => Result<GivenPart>;
   /** The nodes another placement of the study was given (for `same-as`). */
   readonly allocationOf: (placement: string) => Result<Allocation>;
 }

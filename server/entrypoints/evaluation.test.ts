@@ -37,8 +37,8 @@ describe('readStudyFiles', () => {
     expect(table.ok && Array.from(table.value.amount)).toEqual([1, 2]);
     expect(files.table(uriOf('two words é.csv')).ok).toBe(true);
     expect(files.table(uriOf('none.csv'))).toMatchObject({ failure: { code: 'file-not-found' } });
-    expect(files.given(uriOf('mapping.txt'))).toMatchObject({ value: { slots: Int32Array.of(1, 0) } });
-    expect(files.given(uriOf('words.txt'))).toMatchObject({
+    expect(files.given({ uri: uriOf('mapping.txt') })).toMatchObject({ value: { slots: Int32Array.of(1, 0) } });
+    expect(files.given({ uri: uriOf('words.txt') })).toMatchObject({
       failure: { message: expect.stringMatching(/^words\.txt:1: /) as string },
     });
     expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });

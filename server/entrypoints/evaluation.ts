@@ -193,7 +193,7 @@ export async function readStudyFiles(
     table: (uri, format) => contentOf('table', uri, format),
     coordinates: (uri) => contentOf('coordinates', uri),
     trace: (uri, format, options) => contentOf('trace', uri, variantOf({ kind: 'trace', uri, format, options })),
-    given: (uri) => contentOf('given', uri),
+    given: ({ uri, format }) => contentOf('given', uri, format),
     fabric: (uri, format) => contentOf('fabric', uri, format),
     forwarding: (uri, format) => contentOf('forwarding', uri, format),
     nodeShape: (uri) => contentOf('node', uri),
@@ -232,7 +232,7 @@ async function readFile(file: FileNeed, reading: Reading): Promise<Result<unknow
   if (!found.ok) return found;
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
-  const format = file.kind === 'fabric' || file.kind === 'forwarding' ? file.format : undefined;
+  const format = 'format' in file ? file.format : undefined;
   const content = await read(bytes ?? new Uint8Array(), fileNameOf(uri), cancellation, format);
   if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
   return content;
@@ -253,10 +253,10 @@ async function rememberedTable(
 
 /** As what a file is read, where there are several ways. */
 const variantOf = (file: FileNeed): string | undefined =>
-  file.kind === 'fabric' || file.kind === 'forwarding' || file.kind === 'table'
-    ? file.format
-    : file.kind === 'trace'
-      ? JSON.stringify([file.format, file.options])
+  file.kind === 'trace'
+    ? JSON.stringify([file.format, file.options])
+    : 'format' in file
+      ? file.format
       : undefined;
 
 /** A trace, from the memory where its one file has not changed. */

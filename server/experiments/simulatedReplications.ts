@@ -15,7 +15,7 @@ import {
   type ExperimentDescription,
   type ExperimentMetric,
 } from '../model/experiment.ts';
-import type { GivenFile } from '../model/given.ts';
+import { keyOfSource, type GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { workingNodeCount, type Machine } from '../model/machine.ts';
 import { slotNoun } from '../model/nodeInside.ts';
@@ -55,6 +55,7 @@ export interface JobMaterials {
   readonly table?: Result<TableEntries>;
   readonly coordinates?: Result<TaskPositions>;
   readonly trace?: Result<RecordedWorkload>;
+  /** By {@link keyOfSource}. */
   readonly given: ReadonlyMap<string, Result<GivenFile>>;
 }
 
@@ -431,6 +432,6 @@ function filesOf({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
       missing,
     coordinates: (uri) => jobs.find(({ description }) => description.coordinates === uri)?.coordinates ?? missing,
     trace: (uri) => sourceOf((source) => source.kind === 'trace' && source.uri === uri)?.trace ?? missing,
-    given: (uri) => jobs[0]?.given.get(uri) ?? missing,
+    given: (source) => jobs[0]?.given.get(keyOfSource(source)) ?? missing,
   };
 }

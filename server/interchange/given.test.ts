@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
+import { givenFormats } from '../model/given.ts';
 import { readGiven } from './given.ts';
 
 const read = (text: string) => readGiven(new TextEncoder().encode(text), 'map.txt');
@@ -194,8 +196,8 @@ describe('our own JSON', () => {
 });
 
 describe('places by numbers', () => {
-  const placesOf = (text: string, name = 'map.txt'): string => {
-    const file = readGiven(new TextEncoder().encode(text), name);
+  const placesOf = (text: string, name = 'map.txt', format?: string): string => {
+    const file = readGiven(new TextEncoder().encode(text), name, neverCancelled, format);
     if (!file.ok) return file.failure.message;
     const { value } = file;
     if (value.kind === 'nodes')
@@ -221,6 +223,37 @@ describe('places by numbers', () => {
     ['slots, several a line', '0 1 2\n5 4 3\n', 'slots: 0 1 2 5 4 3'],
   ])('are read from %s', (_, text, expected) => {
     expect(placesOf(text)).toBe(expected);
+  });
+
+  it.each<[string, string, string]>([
+    ['cray', '1,0\n3\n2\n', 'positions: 1 0 3 2'],
+    ['vector', '# grid_order\n1,0\n', 'slots: 1 0'],
+    ['bluegene', '0 1 2 3\n4 5 6 7\n', '3 axes: 0 1 2 3 4 5 6 7'],
+    ['scotch', '2\n0 5\n1 4\n', 'machine: 5 4'],
+    ['flux', '0,1', 'job: 0 0'],
+    ['hosts', 'n1\nn2\n', 'hosts'],
+    ['csv', 'rank,slot\n0,3\n', 'slots: 3'],
+    [
+      'bluegene',
+      '0 1 2 3\n4 5 6\n',
+      'map.txt:2: The line has 3 numbers where the first has 4, coordinates and a core.',
+    ],
+    ['bluegene', '0 1\n', 'map.txt:1: A line of a map file has 2 to 7 coordinates and a core, and this one 2 numbers.'],
+    ['scotch', '0 1\n', 'map.txt:1: A mapping file of Scotch begins with the number of its lines `RANK NODE`.'],
+    [
+      'csv',
+      '0,1\n',
+      'map.txt:1: The first line does not name columns: `rank` and one of `slot`, `host` and `node` are expected.',
+    ],
+  ])('are read as %s where that is said', (format, text, expected) => {
+    expect(placesOf(text, 'map.txt', format)).toBe(expected);
+  });
+
+  it('have a reader for each format that the language knows', () => {
+    const readAs = (format?: string): readonly string[] =>
+      ['?', '1 0'].map((text) => placesOf(text, 'map.txt', format));
+    for (const { name } of givenFormats.slice(1)) expect(readAs(name), name).not.toEqual(readAs());
+    expect(placesOf('0-1', 'map.txt', 'vector')).toMatch(/'0-1' is not a whole number/);
   });
 
   it('takes the name that a rank order must have for its format', () => {

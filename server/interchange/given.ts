@@ -5,7 +5,17 @@ import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 import { isRankfile, readHostLines } from './givenHosts.ts';
 import { readDocument, readResults, withoutLists } from './givenResults.ts';
-import { readPlaces, readRankTable, readTaskMap, refuse, type RowFault } from './givenRows.ts';
+import {
+  readBlueGene,
+  readPlaces,
+  readRankOrder,
+  readRankTable,
+  readRawTaskMap,
+  readScotch,
+  readTaskMap,
+  refuse,
+  type RowFault,
+} from './givenRows.ts';
 import { at, lineOfValue, passedOver, unknownInJson } from './jsonText.ts';
 import { faultOfBytes, withoutByteOrderMark, ending } from './reading.ts';
 
@@ -25,6 +35,7 @@ export function readGiven(
   content: Uint8Array,
   fileName: string,
   cancellation: Cancellation = neverCancelled,
+  format?: string,
 ): Result<GivenFile> {
   const bytes = withoutByteOrderMark(content);
   return ending(cancellation, () => {
@@ -33,6 +44,11 @@ export function readGiven(
     const isSmall = bytes.length <= largestText;
     const text = new TextDecoder().decode(isSmall ? bytes : wholeLines(bytes.subarray(0, beginningOfFile)));
     if (isSmall && text.trim() === '') return fail(code, `${fileName}: The file is empty.`);
+    const named = readers[format ?? ''];
+    if (named !== undefined) {
+      if (!isSmall && wholeTextFormats.has(format ?? '')) return tooLarge(fileName, `is read as \`${format ?? ''}\``);
+      return named({ bytes, text, fileName, cancellation });
+    }
     if (isNumbers(bytes)) {
       const places = readPlaces(text, fileName);
       if (places === undefined) return readNumbers(bytes, fileName, cancellation);
@@ -47,6 +63,36 @@ export function readGiven(
     return placed(readHostLines(bytes, cancellation), fileName);
   });
 }
+
+interface GivenText {
+  readonly bytes: Uint8Array;
+  /** All of a small file, the beginning of a large one. */
+  readonly text: string;
+  readonly fileName: string;
+  readonly cancellation: Cancellation;
+}
+
+/** Formats that are read from a text of the whole. */
+const wholeTextFormats: ReadonlySet<string> = new Set(['cray', 'bluegene', 'scotch', 'flux', 'csv']);
+
+/** Readers by the names of `givenFormats`, for files whose format is named after `as`. */
+const readers: Readonly<Record<string, (given: GivenText) => Result<GivenFile>>> = {
+  vector: ({ bytes, fileName, cancellation }) => readNumbers(bytes, fileName, cancellation),
+  cray: ({ text, fileName }) => placed(readRankOrder(text), fileName),
+  bluegene: ({ text, fileName }) => placed(readBlueGene(text), fileName),
+  scotch: ({ text, fileName }) => placed(readScotch(text), fileName),
+  flux: ({ text, fileName }) =>
+    /^\s*[[{]/.test(text) ? readFlux(text, fileName) : placed(readRawTaskMap(text), fileName),
+  hosts: ({ bytes, fileName, cancellation }) => placed(readHostLines(bytes, cancellation), fileName),
+  csv: ({ text, fileName }) =>
+    placed(
+      readRankTable(text) ??
+        refuse('The first line does not name columns: `rank` and one of `slot`, `host` and `node` are expected.', 1),
+      fileName,
+    ),
+  json: ({ bytes, text, fileName, cancellation }) =>
+    readResults(bytes.length <= largestText ? { text } : withoutLists(bytes, cancellation), fileName, code),
+};
 
 /** As much of the beginning of a file as ends with a line; all of it where that is one line. */
 function wholeLines(beginning: Uint8Array): Uint8Array {

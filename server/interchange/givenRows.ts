@@ -60,6 +60,37 @@ export function readPlaces(text: string, fileName: string): Answer | undefined {
   return readCoordinates(rows, first.words.length);
 }
 
+/** A map file that is said to be one. */
+export function readBlueGene(text: string): Result<GivenCoordinates, RowFault> {
+  const rows = rowsOf(text);
+  const [first] = rows;
+  const width = first?.words.length ?? 0;
+  if (width < 3 || width > 8) {
+    return refuse(
+      `A line of a map file has 2 to 7 coordinates and a core, and this one ${countOf(width, 'number')}.`,
+      first?.line ?? 1,
+    );
+  }
+  for (const { line, words } of rows) {
+    const odd = words.find((word) => !wholeNumber.test(word));
+    if (odd !== undefined) return refuse(`${quote(odd)} is not a coordinate.`, line);
+    if (words.length !== width)
+      return refuse(
+        `The line has ${countOf(words.length, 'number')} where the first has ${width}, coordinates and a core.`,
+        line,
+      );
+  }
+  return readCoordinateRows(rows, width - 1);
+}
+
+/** A mapping file of Scotch that is said to be one. */
+export function readScotch(text: string): Result<GivenNodes, RowFault> {
+  const [first, ...rows] = rowsOf(text);
+  return first?.words.length === 1
+    ? readScotchMap(first, rows)
+    : refuse('A mapping file of Scotch begins with the number of its lines `RANK NODE`.', first?.line ?? 1);
+}
+
 /** Rows of a map file; undefined where they are slots. */
 function readCoordinates(rows: readonly Row[], width: number): Answer | undefined {
   if (width < 3 || width > 8 || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word))))
@@ -103,7 +134,7 @@ function readScotchMap(first: Row, rows: readonly Row[]): Result<GivenNodes, Row
 }
 
 /** The rank at each position, `0-3,8,12`; positions are dealt to nodes one after the other. */
-function readRankOrder(text: string): Result<GivenNodes, RowFault> {
+export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   const positions: number[] = [];
   const positionOf = new Map<number, number>();
   const lineOf: number[] = [];
@@ -139,7 +170,7 @@ function positionsOfNode(text: string): { readonly perNode?: number } {
 const rawTaskMap = /^[\d,-]+(?:;[\d,-]*)+$/;
 
 /** `0,1,4-5;2-3`: the ranks of each node, with semicolons between; the raw form of Flux's task maps, RFC 34. */
-function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
+export function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
   const nodeOf = new Map<number, number>();
   let [node, line] = [0, 1];
   for (const row of linesOf(text)) {

@@ -1,4 +1,5 @@
 import type { Choice, OptionValues } from '../model/catalogue.ts';
+import type { GivenSource } from '../model/given.ts';
 import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription, PlacementDescription } from '../study/program.ts';
@@ -7,7 +8,9 @@ import type { JobDescription, PlacementDescription } from '../study/program.ts';
 
 /** A file besides the sources, by what the study wants of it. */
 export type FileNeed =
-  | { readonly uri: string; readonly kind: 'given' | 'coordinates' | 'node' | 'log' }
+  | { readonly uri: string; readonly kind: 'coordinates' | 'node' | 'log' }
+  /** Where tasks run, in the format that is named after `as`. */
+  | { readonly uri: string; readonly kind: 'given'; readonly format?: string }
   /** A network, or its forwarding tables, in the format that is named after `as`. */
   | { readonly uri: string; readonly kind: 'fabric' | 'forwarding'; readonly format: string | undefined }
   /** A table in the format that is named after `as`; a folder, a pattern or a list where each rank wrote a file. */
@@ -24,6 +27,13 @@ export type FileNeed =
 export const tableNeed = ({ uri, format }: { readonly uri: string; readonly format?: string }): FileNeed => ({
   uri,
   kind: 'table',
+  ...(format === undefined ? {} : { format }),
+});
+
+/** The file of a mapping. */
+export const givenNeed = ({ uri, format }: GivenSource): FileNeed => ({
+  uri,
+  kind: 'given',
   ...(format === undefined ? {} : { format }),
 });
 
@@ -72,7 +82,7 @@ export function filesOf(
   for (const { allocate, map, own = [] } of placements) {
     const others = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
     for (const { argument } of [allocate, map, ...others]) {
-      if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'given' });
+      if (argument?.kind === 'file') add(givenNeed(argument));
     }
   }
   return [...needs.values()];
@@ -82,15 +92,11 @@ export function filesOf(
 export const filesOfExperiments = ({ streams, experiments }: ExperimentProgram): readonly FileNeed[] => {
   const logs = [...streams.values()].flatMap(({ jobs }) => (jobs.kind === 'log' ? jobs.uri : []));
   const given = experiments.flatMap(({ allocate, map }) =>
-    [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? argument.uri : [])),
+    [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [givenNeed(argument)] : [])),
   );
-  const tables = new Map<string, FileNeed>();
+  const tables = new Map(given.map((need) => [JSON.stringify(need), need]));
   for (const { routing = [] } of experiments) {
     for (const need of routing.flatMap(filesOfRouting)) tables.set(JSON.stringify(need), need);
   }
-  return [
-    ...[...new Set(logs)].map((uri): FileNeed => ({ uri, kind: 'log' })),
-    ...[...new Set(given)].map((uri): FileNeed => ({ uri, kind: 'given' })),
-    ...tables.values(),
-  ];
+  return [...[...new Set(logs)].map((uri): FileNeed => ({ uri, kind: 'log' })), ...tables.values()];
 };

@@ -1,6 +1,6 @@
 /** What a mapper is given, and what it answers. */
 import { defaultOptions, type ArgumentValue, type OptionValues, type CatalogueEntry } from '../model/catalogue.ts';
-import type { GivenPart } from '../model/given.ts';
+import type { GivenPart, GivenSource } from '../model/given.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
@@ -20,7 +20,7 @@ export interface MappingContext {
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
   /** What the file of `given "FILE"`, which the entrypoints have read, says of the job. */
-  readonly givenFile: (uri: string) => Result<GivenPart>;
+  readonly givenFile: (source: GivenSource) => Result<GivenPart>;
   /** Milliseconds of some clock: for budgets in time and for records, never for choosing. */
   readonly now: () => number;
   /** Does the work items of searches; the calling thread alone where it is left out. */

@@ -116,7 +116,8 @@ export type ArgumentValue =
   /** Node ids and hostlists of Slurm, in the order written. */
   | { readonly kind: 'nodes'; readonly items: readonly (number | string)[] }
   | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'file'; readonly uri: string };
+  /** `format`: of a mapping, the word after `as`. */
+  | { readonly kind: 'file'; readonly uri: string; readonly format?: string };
 
 /** A catalogue word with its argument and options, checked: `map rcb`, `allocate random(count 512)`. */
 export interface Choice {
@@ -156,7 +157,7 @@ export function writtenArgument(argument: ArgumentValue): string {
     case 'name':
       return argument.name;
     case 'file':
-      return `"${argument.uri.replace(/^.*\//, '')}"`;
+      return `"${argument.uri.replace(/^.*\//, '')}"${argument.format === undefined ? '' : ` as ${argument.format}`}`;
   }
 }
 

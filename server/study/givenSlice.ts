@@ -1,7 +1,7 @@
 import { itemAt } from '../numeric/elements.ts';
 import type { MappingContext } from '../mapping/contract.ts';
 import type { ArgumentValue } from '../model/catalogue.ts';
-import type { GivenCoordinates, GivenHosts, GivenJob, GivenPart, GivenResults } from '../model/given.ts';
+import type { GivenCoordinates, GivenHosts, GivenJob, GivenPart, GivenResults, GivenSource } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { StudyFiles } from './program.ts';
@@ -26,8 +26,8 @@ export function givenSlice(
   const [first, end] = shareOf(wanted);
   return {
     argument: argument?.kind === 'numbers' ? { ...argument, numbers: argument.numbers.slice(first, end) } : argument,
-    givenFile: (uri) => {
-      const file = givenTo(files, wanted, uri);
+    givenFile: (source) => {
+      const file = givenTo(files, wanted, source);
       if (!file.ok) return file;
       switch (file.value.kind) {
         case 'slots':
@@ -46,8 +46,8 @@ export function givenSlice(
 }
 
 /** What a file says of a job; of lists, which go on from job to job, the whole. */
-export function givenTo(files: StudyFiles, wanted: GivenFor, uri: string): Result<GivenPart> {
-  const file = files.given(uri);
+export function givenTo(files: StudyFiles, wanted: GivenFor, source: GivenSource): Result<GivenPart> {
+  const file = files.given(source);
   if (!file.ok) return file;
   return file.value.kind === 'results' ? jobOf(file.value, wanted) : succeed(file.value);
 }

@@ -19,6 +19,7 @@ import { nodeName } from '../network/names.ts';
 import { usingRails } from '../network/rails.ts';
 import { knownDistances, warningsAt } from './machines.ts';
 import { measure } from './measurePlaced.ts';
+import { keyOfSource, type GivenSource } from '../model/given.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
 import { problemAt, allocateOf, mapOf, type PlacementDescription, type StudyProblem } from './program.ts';
 import type { PlacementOutcome } from './report.ts';
@@ -141,9 +142,9 @@ function warningsOfFiles({ placement, run }: Placing): readonly StudyProblem[] {
   return choices.flatMap(({ job, choices }) =>
     (['allocate', 'map'] as const).flatMap((property) => {
       const argument = choices?.[property]?.argument;
-      if (argument?.kind !== 'file' || asked.has(argument.uri)) return [];
-      asked.add(argument.uri);
-      const file = run.files.given(argument.uri);
+      if (argument?.kind !== 'file' || asked.has(keyOfSource(argument))) return [];
+      asked.add(keyOfSource(argument));
+      const file = run.files.given(argument);
       const subject = { kind: 'placement', name, property, ...(job === undefined ? {} : { job }) } as const;
       return warningsAt(subject, 'mapping-file-warning', (file.ok && file.value.warnings) || []);
     }),
@@ -309,7 +310,7 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
     options,
     random: randomFor(placement.seed, 'allocate', position),
     cancellation: run.context.cancellation,
-    givenFile: (uri) => givenTo(run.files, { placement: placement.name, jobs: placing.jobs, position }, uri),
+    givenFile: (source) => givenTo(run.files, { placement: placement.name, jobs: placing.jobs, position }, source),
     allocationOf: (other) => placing.earlier.of(other, placement, position),
   });
 }
@@ -328,7 +329,7 @@ function roomOf({ placement, machine, run, jobs }: Placing, position: number): I
     choice = allocateOf(other, position);
   }
   const { argument } = choice;
-  const givenFile = (uri: string) => givenTo(run.files, { placement: of.name, jobs, position }, uri);
+  const givenFile = (source: GivenSource) => givenTo(run.files, { placement: of.name, jobs, position }, source);
   return findEntry(allocators, choice.name)?.room?.({ machine, argument, givenFile });
 }
 
@@ -404,7 +405,7 @@ function mappingContext(
   const { files, context } = run;
   return {
     argument,
-    givenFile: (uri) => givenTo(files, { placement: placement.name, jobs, position }, uri),
+    givenFile: (source) => givenTo(files, { placement: placement.name, jobs, position }, source),
     options,
     random: watchedRandom(randomFor(placement.mapSeed ?? placement.seed, 'map', position)),
     cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,

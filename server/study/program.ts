@@ -1,6 +1,6 @@
 /** What comes into a study: the checked program, the files that it names, and the problems that are found in them. */
 import type { Choice, OptionValues } from '../model/catalogue.ts';
-import type { GivenFile } from '../model/given.ts';
+import type { GivenFile, GivenSource } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
@@ -165,7 +165,7 @@ export interface RecordedWorkload {
 /** Files that the entrypoints have read and interchange has parsed, by URI. Pure for the study. */
 export interface StudyFiles extends MachineFiles {
   table(uri: string, format?: string): Result<TableEntries>;
-  given(uri: string): Result<GivenFile>;
+  given(source: GivenSource): Result<GivenFile>;
   coordinates(uri: string): Result<TaskPositions>;
   trace(uri: string, format: string | undefined, options: OptionValues): Result<RecordedWorkload>;
 }

@@ -1,7 +1,7 @@
 import { mappers } from '../mapping/catalogue.ts';
 import type { ReportProgress } from '../model/cancellation.ts';
 import { findEntry } from '../model/catalogue.ts';
-import type { GivenFile } from '../model/given.ts';
+import type { GivenFile, GivenSource } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
@@ -262,13 +262,13 @@ function placementKey(
     run.settings.hotLinkFactor,
     source === undefined ? null : earlier.keyOf(source),
     [placement.allocate, placement.map, ...own].map(({ argument }) =>
-      argument?.kind === 'file' ? fileKey(run, argument.uri) : null,
+      argument?.kind === 'file' ? fileKey(run, argument) : null,
     ),
   ]);
 }
 
-function fileKey(run: Run, uri: string): string {
-  const given = run.files.given(uri);
+function fileKey(run: Run, source: GivenSource): string {
+  const given = run.files.given(source);
   return given.ok ? keyOfGiven(given.value) : given.failure.message;
 }
 

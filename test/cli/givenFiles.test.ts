@@ -79,6 +79,18 @@ describe('rankfiles', () => {
   });
 });
 
+describe('formats', () => {
+  it('are named after the file where its content does not tell', async () => {
+    const order = '2,0,1,3\n';
+    expect(await placesOf(order, { tasks: 4 })).toEqual(['n1 0 2', 'n1 0 0', 'n1 0 1', 'n1 0 3']);
+    expect(await placesOf(order, { tasks: 4, as: 'as cray' })).toEqual(['n1 0 1', 'n1 0 2', 'n1 0 0', 'n1 0 3']);
+    expect(await placesOf(order, { tasks: 4, as: 'as cary' })).toMatch(/format of mappings.*`cray`/);
+    expect(
+      await placesOf('n3\nn2\n', { tasks: 2, as: 'as hosts', allocate: 'allocate nodes "map.txt" as hosts' }),
+    ).toEqual(['n3 0 0', 'n2 0 0']);
+  });
+});
+
 describe('reports of launchers', () => {
   it('say where ranks ran', async () => {
     expect(await placesOf('n1: 0-3\nn2: 4-7\n', { tasks: 8 })).toEqual([

@@ -14,6 +14,7 @@ import { problemCodes, studyCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/schema.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import { criteria } from '../../server/mapping/criteria/catalogue.ts';
+import { givenFormats } from '../../server/model/given.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
@@ -94,6 +95,11 @@ describe('docs/language.md', () => {
     expectGeneratedBlock(page, 'settings', settingsTable(settings));
     const commands = contributes.commands.map(({ title, command }) => `- *${title}* (\`${command}\`)`);
     expectGeneratedBlock(page, 'commands', commands.join('\n'));
+  });
+
+  it('lists the formats of mappings as they are', () => {
+    const rows = givenFormats.map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
+    expectGeneratedBlock(page, 'given-formats', ['| format | means |', '| --- | --- |', ...rows].join('\n'));
   });
 
   it('lists the codes of the checker as they are', () => {

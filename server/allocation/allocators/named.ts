@@ -5,6 +5,7 @@ import { asNodeId } from '../../model/identifiers.ts';
 import { nodeWorks, type Machine } from '../../model/machine.ts';
 import { nodeName, nodesOfHosts } from '../../network/names.ts';
 import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
+import { givenFormats, type GivenSource } from '../../model/given.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
@@ -25,6 +26,7 @@ export const nodes: AllocatorEntry = {
     summary: 'the nodes: `[0..63, "n[070-079]"]` or a file of host names',
     required: true,
     minimum: 0,
+    formats: givenFormats,
   },
   options: [],
   allocate(request) {
@@ -57,7 +59,7 @@ function roomOfFile({
   argument,
   givenFile,
 }: Pick<AllocationRequest, 'machine' | 'argument' | 'givenFile'>): Int32Array | undefined {
-  const file = argument?.kind === 'file' ? givenFile(argument.uri) : undefined;
+  const file = argument?.kind === 'file' ? givenFile(argument) : undefined;
   if (file?.ok !== true || file.value.kind !== 'hosts') return undefined;
   const { hosts, hostOfRank, firstCoreOfRank, isRoom } = file.value;
   // A rankfile says which cores ranks have, not how many a host has for them: unless it gives numbers, as Hydra's `n1:2 binding=user:0,1`.
@@ -77,7 +79,7 @@ function wantedNodes(request: AllocationRequest): Result<Int32Array> {
     case 'nodes':
       return namedNodes(request, argument.items);
     case 'file':
-      return nodesOfFile(request, argument.uri);
+      return nodesOfFile(request, argument);
     default:
       return fail('missing-argument', 'Say which nodes: `allocate nodes [0..63]`.');
   }
@@ -111,8 +113,8 @@ function namedNodes({ machine }: AllocationRequest, items: readonly (number | st
 }
 
 /** Each node once, as the file first names it. */
-function nodesOfFile({ machine, givenFile }: AllocationRequest, uri: string): Result<Int32Array> {
-  const file = givenFile(uri);
+function nodesOfFile({ machine, givenFile }: AllocationRequest, source: GivenSource): Result<Int32Array> {
+  const file = givenFile(source);
   if (!file.ok) return file;
   switch (file.value.kind) {
     case 'hosts': {

@@ -30,7 +30,7 @@ export function requestFor(
     options: { ...defaultOptions(entry), ...given.options },
     random: seededRandom(given.seed ?? 1),
     cancellation: neverCancelled,
-    givenFile: given.givenFile ?? ((uri) => fail('not-read', `There is no file ${uri}.`)),
+    givenFile: given.givenFile ?? (({ uri }) => fail('not-read', `There is no file ${uri}.`)),
     allocationOf(placement) {
       const allocation = given.others?.[placement];
       return allocation

@@ -1,5 +1,5 @@
 /** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
-import type { FileNeed } from '../../language/fileNeeds.ts';
+import { givenNeed, type FileNeed } from '../../language/fileNeeds.ts';
 import type { Declared } from '../../language/symbols.ts';
 import {
   mappersAsWritten,
@@ -157,7 +157,7 @@ async function compareWith(
 
 /** `given "FILE"`. */
 const fileOf = ({ choice }: ComparedMapper): FileNeed[] =>
-  choice?.argument?.kind === 'file' ? [{ uri: choice.argument.uri, kind: 'given' }] : [];
+  choice?.argument?.kind === 'file' ? [givenNeed(choice.argument)] : [];
 
 function print(
   comparison: Comparison,

@@ -9,7 +9,9 @@ import {
   machinesOfExperiment,
   tableNeed,
   type FileNeed,
+  givenNeed,
 } from '../../language/fileNeeds.ts';
+import { keyOfSource, type GivenSource } from '../../model/given.ts';
 import type { ExperimentStanding } from '../../language/service/input.ts';
 import { neverCancelled, shouldFinish, type Cancellation } from '../../model/cancellation.ts';
 import type { Choice } from '../../model/catalogue.ts';
@@ -85,8 +87,8 @@ export async function plannedExperiments(
 }
 
 /** Files of allocators and mappers: `map given "FILE"`. */
-export const givenFiles = ({ allocate, map }: ExperimentDescription): readonly string[] =>
-  [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument.uri] : []));
+export const givenFiles = ({ allocate, map }: ExperimentDescription): readonly GivenSource[] =>
+  [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument] : []));
 
 /** A log from those that are known, else from its file. */
 async function logOf(
@@ -129,7 +131,7 @@ async function jobMaterials(
     return fail('bad-experiment', 'The job of the experiment has errors: mend them first.');
   const { source, coordinates } = description;
   const given = givenFiles(experiment);
-  const needs: FileNeed[] = given.map((uri) => ({ uri, kind: 'given' }));
+  const needs: FileNeed[] = given.map(givenNeed);
   if (source.kind === 'table-file') needs.push(tableNeed(source));
   if (source.kind === 'trace') needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options }); // prettier-ignore
   if (coordinates !== undefined) needs.push({ uri: coordinates, kind: 'coordinates' });
@@ -137,7 +139,7 @@ async function jobMaterials(
   if (cancellation.isCancelled()) return cancelled();
   return succeed({
     description,
-    given: new Map(given.map((uri) => [uri, files.given(uri)])),
+    given: new Map(given.map((source) => [keyOfSource(source), files.given(source)])),
     ...(source.kind === 'table-file' && { table: files.table(source.uri, source.format) }),
     ...(source.kind === 'trace' && { trace: files.trace(source.uri, source.format, source.options) }),
     ...(coordinates !== undefined && { coordinates: files.coordinates(coordinates) }),

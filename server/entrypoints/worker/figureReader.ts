@@ -74,7 +74,7 @@ async function stampOf(
   const uris = [
     ...(stream?.jobs.kind === 'log' ? [stream.jobs.uri] : []),
     ...ofMachines.map(({ uri }) => uri),
-    ...(experiment === undefined ? [] : givenFiles(experiment)),
+    ...(experiment === undefined ? [] : givenFiles(experiment).map(({ uri }) => uri)),
     ...jobs.flatMap(({ source, coordinates }) => [
       ...('uri' in source ? [source.uri] : []),
       ...(coordinates === undefined ? [] : [coordinates]),

@@ -1,6 +1,7 @@
 /** What stands where an entry of a catalogue is named: `map grasp(iterations 10)`, `allocate nodes [0..7]`, `topology from "FILE" as csv`. */
 import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } from '../../model/catalogue.ts';
 import { forwardingFormats } from '../../model/forwarding.ts';
+import { givenFormats } from '../../model/given.ts';
 import { slotLimit } from '../../model/machine.ts';
 import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
@@ -83,7 +84,9 @@ export function checkChoice<Entry extends CatalogueEntry>(
     return { entry, choice: undefined, ...lengthOf(argument) };
   }
   const value = argument.write?.();
-  const choice = { name: entry.name, ...(value === undefined ? {} : { argument: value }), ...format, options };
+  // A mapping is known by file and format wherever its argument goes.
+  const ofFile = value?.kind === 'file' && entry.argument?.formats === givenFormats ? { ...value, ...format } : value;
+  const choice = { name: entry.name, ...(ofFile === undefined ? {} : { argument: ofFile }), ...format, options };
   return { entry, choice, ...lengthOf(argument) };
 }
 
@@ -94,23 +97,33 @@ const lengthOf = ({ listLength }: CheckedArgument): { readonly listLength?: numb
 function checkFormat(
   scope: Scope,
   { name, argument }: CatalogueEntry,
-  { as }: ChoiceNode,
+  { as, argument: value }: ChoiceNode,
 ): { readonly format?: string } | 'wrong' {
   if (as === undefined) return {};
   const formats = argument?.formats ?? [];
   if (formats.length === 0) {
-    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, of forwarding tables or of a trace, \`from "FILE" as FORMAT\`.`;
+    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, of forwarding tables, of a trace or of a mapping, \`from "FILE" as FORMAT\`.`;
     scope.report(as, 'unexpected-argument', message);
+    return 'wrong';
+  }
+  if (value !== undefined && value.kind !== 'string') {
+    scope.report(as, 'unexpected-argument', 'A format is named only after a file: remove it.');
     return 'wrong';
   }
   if (formats.some((format) => format.name === as.text)) return { format: as.text };
   reportUnknown(
     scope,
     as,
-    name === 'trace' ? 'format of traces' : formats === forwardingFormats ? 'format of forwarding tables' : 'format of fabrics', // prettier-ignore
+    nounOfFormats(name, formats),
     formats.map((format) => format.name),
   );
   return 'wrong';
+}
+
+function nounOfFormats(name: string, formats: readonly unknown[]): string {
+  if (name === 'trace') return 'format of traces';
+  if (formats === givenFormats) return 'format of mappings';
+  return formats === forwardingFormats ? 'format of forwarding tables' : 'format of fabrics';
 }
 
 interface CheckedArgument {

@@ -126,16 +126,17 @@ const formatPercentage = (value: number): string => `${formatNumber(value * 100)
 
 /** How the argument of an entry is written: `4 x 4`, `[0..3] or "FILE"`. */
 export function describeArgument(argument: ArgumentSpecification): string {
+  const file = argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT';
   const forms: Record<ArgumentSpecification['kind'], string> = {
     shape: '4 x 4',
     integer: 'N',
-    'node-list-or-file': '[0..3, "n07"] or "FILE"',
-    'integer-list-or-file': '[0..3, 7] or "FILE"',
+    'node-list-or-file': `[0..3, "n07"] or ${file}`,
+    'integer-list-or-file': `[0..3, 7] or ${file}`,
     'integer-list': '[0..3, 7]',
     numbers: '[0, 2.5, 10]',
     weights: '[2: 40 %, 4: 60 %]',
     placement: 'PLACEMENT',
-    file: argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT',
+    file,
   };
   return forms[argument.kind];
 }

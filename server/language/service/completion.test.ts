@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { experimentMetrics } from '../../model/experiment.ts';
+import { givenFormats } from '../../model/given.ts';
 import { fabricFormats } from '../../model/fabric.ts';
 import { tableFormatNames } from '../../model/traffic.ts';
 import { switchings } from '../../model/networkModel.ts';
@@ -270,6 +271,9 @@ describe('an item', () => {
   it('names formats behind the file of a trace, and options in its parentheses', async () => {
     const labels = async (text: string) => completion(await atCursor(text)).map(({ label }) => label);
     expect(await labels('job j { trace "a.txt" as | }')).toContain('goal');
+    expect(await labels('placement p { map given "a.order" | }')).toContain('as');
+    expect(await labels('placement p { map given "a.order" as | }')).toEqual(givenFormats.map(({ name }) => name));
+    expect(await labels('placement p { allocate nodes "a.hosts" as h| }')).toContain('hosts');
     expect(await labels('job j { trace "a.txt" as goal(| }')).toContain('computing');
     expect(await labels('job j { tasks 4 skeleton | }')).toContain('cg');
   });

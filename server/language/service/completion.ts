@@ -484,9 +484,9 @@ function cableItems({ content }: PropertySpecification, taken: readonly IToken[]
   return ['bandwidth', 'latency'].map((word) => wordItem(word, 'of this cable alone'));
 }
 
-/** Behind the file of a fabric: a format may be named where the content does not tell. */
-function asItems({ word }: PropertySpecification, [name]: readonly IToken[]): CompletionItem[] {
-  const hasFormats = formatsAfter(word, name).length > 0;
+/** Behind a file: a format may be named where the content does not tell. */
+function asItems({ word }: PropertySpecification, taken: readonly IToken[]): CompletionItem[] {
+  const hasFormats = taken.length <= 2 && formatsAfter(word, taken[0]).length > 0;
   return hasFormats ? [asItem] : [];
 }
 

@@ -1,6 +1,6 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { sortedByKey } from '../../numeric/grouping.ts';
-import type { GivenHosts, GivenNodes } from '../../model/given.ts';
+import { givenFormats, type GivenHosts, type GivenNodes, type GivenSource } from '../../model/given.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
@@ -18,12 +18,18 @@ export const given: MapperEntry = {
   details:
     'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
     'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one. ' +
-    'A file is known by its content: such a list, an Open MPI rankfile, our own JSON and CSV, the host of each rank (one on a line, ' +
+    'A file is known by its content, or by the format after `as`: such a list, an Open MPI rankfile, our own JSON and CSV, the host of each rank (one on a line, ' +
     'hostfiles with `slots=N` or `:N`, with the cores of Hydra or LSF, the output of `srun -l hostname`, `mpirun --display-map`, ' +
     '`mpirun --report-bindings` or `flux job taskmap --to=hosts`), a ' +
     'map file of Blue Gene, a rank order of Cray MPICH, a task map of Flux or a mapping file of Scotch. Where it names hosts or nodes ' +
     'alone, the ranks of a node take its free cores in order. A rank with several cores takes the first of them that is free. Rank orders and task maps count the allocated nodes in the order of their names.',
-  argument: { kind: 'integer-list-or-file', summary: 'the slot of each task', required: true, minimum: 0 },
+  argument: {
+    kind: 'integer-list-or-file',
+    summary: 'the slot of each task',
+    required: true,
+    minimum: 0,
+    formats: givenFormats,
+  },
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',
@@ -31,13 +37,13 @@ export const given: MapperEntry = {
   map: (problem, context) => {
     const { argument } = context;
     if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers, context.cancellation);
-    if (argument?.kind === 'file') return mapFile(problem, context, argument.uri);
+    if (argument?.kind === 'file') return mapFile(problem, context, argument);
     return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
   },
 };
 
-function mapFile(problem: MappingProblem, context: MappingContext, uri: string): Result<MappingAnswer> {
-  const file = context.givenFile(uri);
+function mapFile(problem: MappingProblem, context: MappingContext, source: GivenSource): Result<MappingAnswer> {
+  const file = context.givenFile(source);
   if (!file.ok) return file;
   switch (file.value.kind) {
     case 'slots':

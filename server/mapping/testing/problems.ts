@@ -12,7 +12,7 @@ export function contextFor(entry: MapperEntry, overrides: Partial<MappingContext
     random: seededRandom(1),
     cancellation: neverCancelled,
     progress: ignoreProgress,
-    givenFile: (uri) => fail('missing-file', `There is no file ${uri}.`),
+    givenFile: ({ uri }) => fail('missing-file', `There is no file ${uri}.`),
     now: () => 0,
     ...overrides,
   };

@@ -95,7 +95,7 @@ export function filesOf(
   const missing = (uri: string) => fail('file-not-found', `There is no file ${uri}.`);
   return {
     table: (uri) => (tables[uri] === undefined ? missing(uri) : succeed(tables[uri])),
-    given: (uri) => (given[uri] === undefined ? missing(uri) : succeed(given[uri])),
+    given: ({ uri }) => (given[uri] === undefined ? missing(uri) : succeed(given[uri])),
     coordinates: (uri) => (coordinates[uri] === undefined ? missing(uri) : succeed(coordinates[uri])),
     trace: missing,
     fabric: missing,
