@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { readFabricFile } from './importFile.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStudyFiles, type FileMemory } from './evaluation.ts';
 
@@ -42,6 +43,48 @@ describe('readStudyFiles', () => {
       failure: { message: expect.stringMatching(/^words\.txt:1: /) as string },
     });
     expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });
+  });
+
+  it('reads packed files of every kind', async () => {
+    const texts = {
+      'map.gz': '1\n0\n',
+      'xyz.gz': '0 1\n2 3\n',
+      'fabric.gz': 'SwitchName=a Nodes=n[1-2]\n',
+      'log.gz': '1 0 0 5 4 -1 -1 4 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n',
+      'fdbs.gz':
+        "Unicast lids [0x0-0x1] of switch Lid 1 guid 0x0000000000200001 (a):\n0x0001 000 : (Switch portguid 0x0000000000200001: 'a')\n",
+    };
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), gzipSync(text));
+    // Two cores of one socket, as `lstopo` describes them, packed by xz.
+    const hwloc =
+      '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4ADdAF9dAB4dCecz99UoFPwV1AolJcPPUERWc9od355JnVCW8kJn2o2dOms5KWhRFnlLZbCUJD162cCD1wzT3FbgWsTmQWMP8iQmhLJtEgLUkgS17nDDWVKCGCz97cyYz3QAjsAAAAAa/wkVj9e6kQABe94BAAAAgo/JLLHEZ/sCAAAAAARZWg==';
+    await writeFile(join(folder, 'node.xml.xz'), Buffer.from(hwloc, 'base64'));
+    await writeFile(join(folder, 'cut.xz'), Buffer.from(hwloc, 'base64').subarray(0, 60));
+    const files = await readStudyFiles(
+      [
+        { uri: uriOf('map.gz'), kind: 'given' },
+        { uri: uriOf('xyz.gz'), kind: 'coordinates' },
+        { uri: uriOf('fabric.gz'), kind: 'fabric', format: undefined },
+        { uri: uriOf('fdbs.gz'), kind: 'forwarding', format: undefined },
+        { uri: uriOf('log.gz'), kind: 'log' },
+        { uri: uriOf('node.xml.xz'), kind: 'node' },
+        { uri: uriOf('cut.xz'), kind: 'node' },
+      ],
+      {},
+    );
+    expect(files.given({ uri: uriOf('map.gz') })).toMatchObject({ value: { slots: Int32Array.of(1, 0) } });
+    expect(files.coordinates(uriOf('xyz.gz'))).toMatchObject({ value: { dimensions: 2 } });
+    expect(files.fabric(uriOf('fabric.gz'), undefined)).toMatchObject({ value: { routers: ['a'] } });
+    expect(files.forwarding(uriOf('fdbs.gz'), undefined)).toMatchObject({ ok: true });
+    expect(files.log(uriOf('log.gz'))).toMatchObject({ ok: true });
+    expect(files.nodeShape(uriOf('node.xml.xz'))).toMatchObject({ value: { coresOfSockets: [2] } });
+    expect(files.nodeShape(uriOf('cut.xz'))).toMatchObject({
+      failure: {
+        code: 'bad-node',
+        message: expect.stringMatching(/^cut.xz is packed by xz, and it is damaged/) as string,
+      },
+    });
+    expect(await readFabricFile(uriOf('fabric.gz'), {})).toMatchObject({ value: { routers: ['a'] } });
   });
 
   it('reads coordinates, and remembers them until their file changes or is no longer named', async () => {

@@ -27,7 +27,7 @@ import { problemAt, type RecordedWorkload, type StudyFiles, type StudyProblem } 
 import type { StudyReport, StudySettings } from '../study/report.ts';
 import { runStudy, type StudyContext } from '../study/study.ts';
 import { openFiles, unlessBroken } from './filesInPieces.ts';
-import { unpacked } from './packed.ts';
+import { unpackedFile } from './packed.ts';
 import {
   givenFileLimit,
   logFileLimit,
@@ -124,8 +124,10 @@ type FileKind = FileNeed['kind'];
 type LoneKind = Exclude<FileKind, 'trace' | 'table'>;
 
 interface FileReader<Content> {
-  /** Most bytes that are read. */
+  /** Most bytes that are read, and that a packed file may hold. */
   readonly limit: number;
+  /** Of a packed file that is damaged or too large. */
+  readonly code: string;
   readonly read: (
     bytes: Uint8Array,
     fileName: string,
@@ -135,18 +137,20 @@ interface FileReader<Content> {
 }
 
 const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]> } = {
-  coordinates: { limit: tableFileLimit, read: readCoordinates },
-  given: { limit: givenFileLimit, read: readGiven },
+  coordinates: { limit: tableFileLimit, code: 'bad-coordinates', read: readCoordinates },
+  given: { limit: givenFileLimit, code: 'bad-mapping-file', read: readGiven },
   fabric: {
     limit: machineFileLimit,
+    code: 'bad-fabric',
     read: (bytes, fileName, cancellation, format) => readFabric(bytes, fileName, format, cancellation),
   },
   forwarding: {
     limit: tableFileLimit,
+    code: 'bad-forwarding',
     read: (bytes, fileName, cancellation, format) => readForwarding(bytes, fileName, format, cancellation),
   },
-  node: { limit: machineFileLimit, read: readNodeShape },
-  log: { limit: logFileLimit, read: readPackedLog },
+  node: { limit: machineFileLimit, code: 'bad-node', read: readNodeShape },
+  log: { limit: logFileLimit, code: 'bad-log', read: readJobLog },
 };
 
 /** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
@@ -207,9 +211,9 @@ export async function readLogFile(
   policy: ReadPolicy,
   cancellation: Cancellation,
 ): Promise<Result<JobLog>> {
-  const { limit, read } = fileReaders.log;
+  const { limit } = fileReaders.log;
   const file = await platform().files.readBytes(uri, policy, { limit, cancellation });
-  return file.ok ? read(file.value.bytes ?? new Uint8Array(), fileNameOf(uri), cancellation, undefined) : file;
+  return file.ok ? readLoneFile('log', uri, file.value.bytes, cancellation) : file;
 }
 
 interface Reading {
@@ -225,7 +229,7 @@ async function readFile(file: FileNeed, reading: Reading): Promise<Result<unknow
   const { kind, uri } = file;
   if (kind === 'trace') return rememberedTrace(file, reading);
   if (kind === 'table') return rememberedTable(file, reading);
-  const { limit, read } = fileReaders[kind];
+  const { limit } = fileReaders[kind];
   const key = keyOf(kind, uri, variantOf(file));
   const known = memory.get(key);
   const found = await platform().files.readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
@@ -233,9 +237,23 @@ async function readFile(file: FileNeed, reading: Reading): Promise<Result<unknow
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
   const format = 'format' in file ? file.format : undefined;
-  const content = await read(bytes ?? new Uint8Array(), fileNameOf(uri), cancellation, format);
+  const content = await readLoneFile(kind, uri, bytes, cancellation, format);
   if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
   return content;
+}
+
+/** What a file holds, packed or not. */
+async function readLoneFile<Kind extends LoneKind>(
+  kind: Kind,
+  uri: string,
+  bytes: Uint8Array | undefined,
+  cancellation: Cancellation,
+  format?: string,
+): Promise<Result<FileContents[Kind]>> {
+  const { limit, code, read } = fileReaders[kind];
+  const fileName = fileNameOf(uri);
+  const whole = await unpackedFile(bytes ?? new Uint8Array(), limit, fileName, code);
+  return whole.ok ? read(whole.value, fileName, cancellation, format) : whole;
 }
 
 /** A table, from the memory where its one file has not changed. */
@@ -253,11 +271,7 @@ async function rememberedTable(
 
 /** As what a file is read, where there are several ways. */
 const variantOf = (file: FileNeed): string | undefined =>
-  file.kind === 'trace'
-    ? JSON.stringify([file.format, file.options])
-    : 'format' in file
-      ? file.format
-      : undefined;
+  file.kind === 'trace' ? JSON.stringify([file.format, file.options]) : 'format' in file ? file.format : undefined;
 
 /** A trace, from the memory where its one file has not changed. */
 async function rememberedTrace(
@@ -279,12 +293,4 @@ async function rememberedTrace(
   close();
   if (content === trace && stamp !== undefined && !cancellation.isCancelled()) memory.set(key, { stamp, content });
   return content;
-}
-
-/** A job log as it is, or packed, whatever its name. O(bytes). */
-async function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Promise<Result<JobLog>> {
-  const whole = await unpacked(bytes, logFileLimit);
-  return whole.ok
-    ? readJobLog(whole.value, fileName, cancellation)
-    : fail('bad-log', `${fileName} ${whole.failure.message}`);
 }

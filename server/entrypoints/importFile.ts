@@ -6,6 +6,7 @@ import { fileNameOf, relativePath } from '../language/uris.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
+import { unpackedFile } from './packed.ts';
 import { machineFileLimit, platform, type ReadPolicy } from './platform.ts';
 import { readTableAt } from './tableFiles.ts';
 
@@ -17,7 +18,10 @@ export async function readFabricFile(
   cancellation: Cancellation = neverCancelled,
 ): Promise<Result<Fabric>> {
   const file = await platform().files.readBytes(uri, policy, { limit: machineFileLimit, cancellation });
-  return file.ok ? readFabric(file.value.bytes ?? new Uint8Array(), fileNameOf(uri), format, cancellation) : file;
+  if (!file.ok) return file;
+  const fileName = fileNameOf(uri);
+  const whole = await unpackedFile(file.value.bytes ?? new Uint8Array(), machineFileLimit, fileName, 'bad-fabric');
+  return whole.ok ? readFabric(whole.value, fileName, format, cancellation) : whole;
 }
 
 export interface TableFile {

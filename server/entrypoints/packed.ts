@@ -41,6 +41,17 @@ export async function unpacked(bytes: Uint8Array, most: number): Promise<Result<
   return whole.ok ? whole : { ok: false, failure: saidOf(whole.failure, packing) };
 }
 
+/** The same of a file that must be read as a whole. Fails with the code of its reader and a sentence that begins with its name. */
+export async function unpackedFile(
+  bytes: Uint8Array,
+  most: number,
+  fileName: string,
+  code: string,
+): Promise<Result<Uint8Array>> {
+  const whole = await unpacked(bytes, most);
+  return whole.ok ? whole : fail(code, `${fileName} ${whole.failure.message}`);
+}
+
 const saidOf = ({ code, message }: Failure, packing: Packing): Failure => ({
   code,
   message: `is packed by ${packing}, and ${message}`,

@@ -120,7 +120,7 @@ describe('hosts by name', () => {
       'given "elsewhere.txt"',
       'Line 1: rank 0 is on nid04003, which is node 15',
     ],
-    ['relative hosts', 'all', 'given "relative.rankfile"', "relative.rankfile:1: '+n0' counts hosts of an allocation"],
+    ['relative hosts', 'nodes "relative.rankfile"', 'random', "'+n0' counts hosts of an allocation"],
   ])('are refused with a sentence: %s', async (_, allocate, map, words) => {
     write('elsewhere.txt', 'nid04003\n'.repeat(10));
     write('relative.rankfile', 'rank 0=+n0 slot=0\n');

@@ -26,6 +26,10 @@ export function readHosts(bytes: Uint8Array, fileName: string): Result<SaidHosts
     );
   }
   const { hosts, hostOfRank, isRoom } = file.value;
+  const counted = hosts.find((host) => host.startsWith('+'));
+  if (counted !== undefined) {
+    return fail('bad-hosts', `${fileName}: ${quote(counted)} counts hosts of an allocation: write their names.`);
+  }
   if (!isRoom && hostOfRank.length === hosts.length) return succeed({ hosts });
   const slots = new Int32Array(hosts.length);
   for (const host of hostOfRank) slots[host] = (slots[host] ?? 0) + 1;
