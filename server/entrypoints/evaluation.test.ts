@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { forwardingSamples } from '../interchange/testing/samples.ts';
 import { readFabricFile } from './importFile.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStudyFiles, type FileMemory } from './evaluation.ts';
@@ -51,8 +52,7 @@ describe('readStudyFiles', () => {
       'xyz.gz': '0 1\n2 3\n',
       'fabric.gz': 'SwitchName=a Nodes=n[1-2]\n',
       'log.gz': '1 0 0 5 4 -1 -1 4 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n',
-      'fdbs.gz':
-        "Unicast lids [0x0-0x1] of switch Lid 1 guid 0x0000000000200001 (a):\n0x0001 000 : (Switch portguid 0x0000000000200001: 'a')\n",
+      'fdbs.gz': forwardingSamples['opensm-fdbs'] ?? '',
     };
     for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), gzipSync(text));
     // Two cores of one socket, as `lstopo` describes them, packed by xz.

@@ -37,6 +37,11 @@ machine fabric {
     ['tiers', { ...loop, tiers: [0, 0, 1] }, '  routing  minimal  //'],
     ['another format', { ...loop, format: 'anynet' }, '  routing  minimal  //'],
     ['routes', { ...loop, routes: [[0, 1]] }, '  routing  minimal  // the routes that the file gives'],
+    [
+      'a routing',
+      { ...loop, format: 'simgrid', tiers: [0, 0, 1], routing: 'fat-tree' },
+      '  routing  fat-tree  // as simgrid routes',
+    ],
     ['a Clos of InfiniBand', { ...loop, routers: ['a', 'b', 'c', 'd'] }, '  routing  minimal  //'],
     ['no hosts', { ...loop, nodes: [] }, '  hosts    1  // on each switch'],
   ])('depends on what the file is: %s', (_, fabric, line) => {

@@ -33,11 +33,18 @@ export function machineText(whole: Fabric, { path, format }: FileReference): Res
     `machine ${nameAfterFile(path, 'fabric')} {`,
     `  topology from "${path}"${as}${part === undefined ? '' : `(part "${part}")`}`,
     ...(fabric.nodes.length === 0 ? [hostsLine(fabric)] : []),
-    `  routing  minimal  // ${fabric.routes === undefined ? 'all shortest ways; `up-down` for switches that must not deadlock without virtual lanes' : 'the routes that the file gives'}`,
+    `  routing  ${routingOf(fabric)}`,
     '}',
     '',
   ];
   return succeed(lines.join('\n'));
+}
+
+/** The routing of the machine, and why. */
+function routingOf({ routes, routing, format }: Fabric): string {
+  if (routing !== undefined) return `${routing}  // as ${format} routes`;
+  if (routes !== undefined) return 'minimal  // the routes that the file gives';
+  return 'minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes';
 }
 
 /** The first switch of the largest part, where the language can write its name. */
@@ -86,7 +93,7 @@ function withAdapters(hosts: string, nodes: Fabric['nodes']): string {
  */
 export function previewRows(whole: Fabric): PreviewRow[] {
   const { parts = [] } = partsOfFabric(whole) ?? {};
-  const { routers, nodes, cables, tiers, routes } = importedPart(whole);
+  const { routers, nodes, cables, tiers, routes, routing, format } = importedPart(whole);
   const adapters = nodes.flatMap((node) => [node, ...(node.further ?? [])]);
   const declaredHosts = tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`'; // prettier-ignore
   return [
@@ -97,7 +104,14 @@ export function previewRows(whole: Fabric): PreviewRow[] {
       nodes.length === 0 ? declaredHosts : withAdapters(formatNumber(nodes.length), nodes) + speedsOf(adapters),
     ],
     ['cables', formatNumber(cables.length) + speedsOf(cables)],
-    ['routing', routes === undefined ? 'minimal' : 'minimal: the routes that the file gives'],
+    [
+      'routing',
+      routing !== undefined
+        ? `${routing}: as ${format} routes`
+        : routes === undefined
+          ? 'minimal'
+          : 'minimal: the routes that the file gives',
+    ],
   ];
 }
 

@@ -29,6 +29,8 @@ export interface Fabric {
   readonly passive?: readonly string[];
   /** Where the file gives all routes between hosts: the switches of each, from the first to the last. Two in a row have one cable. */
   readonly routes?: readonly (readonly number[])[];
+  /** The routing of the catalogue that is that of the file's own tool, where that is not `minimal`. */
+  readonly routing?: 'fat-tree';
   /** What its file describes besides, where this is one of several parts that no cable joins. */
   readonly leftOut?: Readonly<Record<'parts' | 'switches' | 'hosts', number>>;
   /** What was left out or read with a doubt, a sentence each, with its line where it has one. */

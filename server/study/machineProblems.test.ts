@@ -179,6 +179,18 @@ describe('a machine of files', () => {
     expect(threads({ coresInFile: [5] })).toEqual([expect.stringMatching(/^cores error cores-beside-file: /)]);
   });
 
+  it('warns where the file has a routing of its own, unless the machine names one', () => {
+    const tree = succeed({ ...triangle, format: 'simgrid', tiers: [0, 0, 1], routing: 'fat-tree' as const });
+    const problemsWith = (routing?: string) =>
+      problemsOf(study({ ...real, ...(routing && { routing: { name: routing, options: {} } }) }, tree, succeed(shape)));
+    const { routing: _, ...open } = real;
+    expect(problemsOf(study(open, tree, succeed(shape)))).toEqual([
+      'topology warning fabric-warning: Messages take all shortest ways, and simgrid routes otherwise: write `routing fat-tree`.',
+    ]);
+    expect(problemsWith('minimal')).toEqual([]);
+    expect(problemsWith('fat-tree')).toEqual([]);
+  });
+
   it('passes on five warnings of each file, and counts the others', () => {
     const warnings = Array.from({ length: 7 }, (_, at) => ({ line: at + 1, message: 'Left out.' }));
     const node = succeed({ ...shape, warnings: [{ message: 'Odd.' }] });

@@ -258,9 +258,12 @@ function propertyToBlame(
 
 function fabricWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
   const fabric = fabricOf(description, files);
-  return fabric?.ok === true
-    ? warningsAt(subjectOf(description, 'topology'), 'fabric-warning', fabric.value.warnings)
-    : [];
+  if (fabric?.ok !== true) return [];
+  const { warnings, routing, format } = fabric.value;
+  const isOther = routing !== undefined && description.routing === undefined;
+  const advice = `Messages take all shortest ways, and ${format} routes otherwise: write \`routing ${routing ?? ''}\`.`;
+  const all = isOther ? [...warnings, { message: advice }] : warnings;
+  return warningsAt(subjectOf(description, 'topology'), 'fabric-warning', all);
 }
 
 /** Of the file, and of what came of it on this fabric. */

@@ -11,6 +11,28 @@ import { fabricSamples as samples } from '../testing/samples.ts';
 
 const sampleOf = (name: string): string => samples[name] ?? '';
 
+/** The switches between the leaf of host 0 and that of each host, under the routing that the file has. */
+function viaOf(fabric: Fabric, from: number): string[] {
+  const topology = { name: 'from', argument: { kind: 'file', uri: 'x' }, options: {} } as const;
+  const routing = { name: fabric.routing ?? 'minimal', options: {} };
+  const built = buildMachine(
+    { ...gridDescription('torus', [4]), name: 'm', topology, routing },
+    { ...noMachineFiles, fabric: () => succeed(fabric) },
+  );
+  if (!built.ok) throw new Error(built.failure.message);
+  const { tables } = built.value.routing;
+  const { links, routerCount, routerOfNode } = built.value.topology;
+  if (tables === undefined) throw new Error('no tables');
+  return Array.from(routerOfNode, (to, node) => {
+    const via: number[] = [];
+    for (let at = routerOfNode[from]!; at !== to;) {
+      at = links.to[links.firstLink[at]! + tables.port[(routerCount + node) * routerCount + at]!]!;
+      if (at !== to) via.push(at);
+    }
+    return via.join(' ');
+  });
+}
+
 /** Switches, cables by name, hosts by switch. */
 describe('what is read', () => {
   it.each<[string, string, string, string]>([
@@ -119,6 +141,10 @@ describe('what is read', () => {
     expect(three.cables.map(({ from, to }) => `${from}-${to}`).join(' ')).toBe(
       '0-4 0-5 1-4 1-5 2-6 2-7 3-6 3-7 4-8 4-10 5-9 5-11 6-8 6-10 7-9 7-11',
     );
+    expect(three).toMatchObject({ tiers: [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2], routing: 'fat-tree', warnings: [] });
+    expect(tree.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/^Parallel links of the fat/)]);
+    // D-mod-K: the way up to host d takes the link d mod 2 of a leaf, and ⌊d / 2⌋ mod 2 above.
+    expect(viaOf(three, 0)).toEqual(['', '', '4', '5', '4 8 6', '5 9 7', '4 10 6', '5 11 7']);
     const dragonfly = cluster('DRAGONFLY', '2,3;2,1;2,2;1', 7);
     expect(dragonfly.cables.map(({ from, to, bandwidth = 0 }) => `${from}-${to}*${bandwidth / 1e9}`).join(' ')).toBe(
       '0-1*2 0-2*1 1-3*1 2-3*2 1-4*3 4-5*2 4-6*1 5-7*1 6-7*2',

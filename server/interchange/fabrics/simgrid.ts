@@ -48,6 +48,7 @@ class Platform {
   readonly #backbones = new Map<number, LinkSpeed>();
   /** Clusters that are tori. */
   readonly #tori: BuiltCluster[] = [];
+  readonly #trees: BuiltCluster[] = [];
   /** Routers, gateways and hosts by name: the switch that they are. */
   private readonly places = new Map<string, number>();
   private readonly links = new Map<string, PlatformLink>();
@@ -63,7 +64,7 @@ class Platform {
     backbones: 0,
     unevenHostLinks: 0,
     peers: 0,
-    fatTrees: 0,
+    dragonflies: 0,
     cores: new Set<string>(),
     loopbacks: 0,
   };
@@ -239,7 +240,8 @@ class Platform {
     this.told.cores.add(attributes['core'] ?? '1');
     if (/^(?:SHARED|HALFDUPLEX)$/i.test(attributes['sharing_policy'] ?? '')) this.told.halfDuplex++;
     if (built.routes !== undefined) this.#tori.push(built);
-    if (/^fat_tree$/i.test(attributes['topology'] ?? '')) this.told.fatTrees++;
+    if (built.tiers !== undefined) this.#trees.push(built);
+    if (/^dragonfly$/i.test(attributes['topology'] ?? '')) this.told.dragonflies++;
     this.counts.hosts += built.hosts;
     this.counts.cables += built.cables;
     this.check('hosts', this.counts.hosts, line);
@@ -295,6 +297,8 @@ class Platform {
     const laid = layRoutes(this.routes, this.builder, this.#backbones);
     for (const { name, place } of this.hosts) this.builder.addHost(name, place);
     this.warn(laid.hubs);
+    const tiers = this.#tiersOfTree();
+    if (tiers !== undefined) return { ...this.builder.finish('simgrid', tiers), routing: 'fat-tree' };
     const routes = this.#routesOfTorus() ?? this.#routesOfHosts(laid);
     if (routes !== undefined) return { ...this.builder.finish('simgrid'), routes };
     const oneWay = this.routes.filter(({ isBothWays }) => !isBothWays).length;
@@ -332,13 +336,33 @@ class Platform {
     return found.ways;
   }
 
+  /** Whether all hosts are in the one cluster of a kind. */
+  #isAlone({ hosts }: BuiltCluster, another: BuiltCluster | undefined): boolean {
+    return another === undefined && this.hosts.length + this.told.peers === 0 && this.counts.hosts === hosts;
+  }
+
+  /** Where all hosts and switches are of one fat tree, which SimGrid routes by D-mod-K; of others is told that they are routed so. */
+  #tiersOfTree(): BuiltCluster['tiers'] {
+    const [tree, another] = this.#trees;
+    if (tree === undefined) return undefined;
+    if (this.#isAlone(tree, another) && tree.tiers?.length === this.builder.routerCount) {
+      if (tree.isParallel === true)
+        this.builder.warn(
+          'Parallel links of the fat tree: SimGrid counts them in another order, so pairs may take another switch.',
+        );
+      return tree.tiers;
+    }
+    this.builder.warn(
+      `Fat trees: ${this.#trees.length}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`,
+    );
+    return undefined;
+  }
+
   /** Where all hosts are in one torus; of other tori is told that they are routed otherwise. */
   #routesOfTorus(): Fabric['routes'] {
     const [torus, another] = this.#tori;
     if (torus === undefined || torus.hosts < 2) return undefined;
-    const isAlone =
-      another === undefined && this.hosts.length + this.told.peers === 0 && this.counts.hosts === torus.hosts;
-    if (isAlone && torus.routes !== undefined && torus.routes.length > 0) return torus.routes;
+    if (this.#isAlone(torus, another) && torus.routes !== undefined && torus.routes.length > 0) return torus.routes;
     this.builder.warn(
       `SimGrid routes a torus in dimension order, which is read of one torus alone of at most ${mostHostsOfRoutes} hosts. Messages take all shortest ways.`,
     );
@@ -383,7 +407,7 @@ class Platform {
   }
 
   private warn(hubs: number): void {
-    const { halfDuplex, backbones, unevenHostLinks, peers, fatTrees, cores, loopbacks } = this.told;
+    const { halfDuplex, backbones, unevenHostLinks, peers, dragonflies, cores, loopbacks } = this.told;
     const { builder } = this;
     if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
     if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
@@ -396,9 +420,9 @@ class Platform {
         `Host links whose two directions differ: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`,
       );
     if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
-    if (fatTrees > 0)
+    if (dragonflies > 0)
       builder.warn(
-        `Fat trees: ${fatTrees}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`,
+        `Dragonflies: ${dragonflies}. SimGrid takes one of the shortest ways of a pair; messages spread over all of them.`,
       );
     if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);
     if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; left out.`);
@@ -493,7 +517,7 @@ export const simgrid: MachineFormatEntry = {
   summary: 'platform of SimGrid in XML',
   source: 'Casanova et al., SimGrid, JPDC 74 (2014); simgrid.dtd 4.1',
   details:
-    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a cable; a link that several routes share is a switch. Where all hosts are in one zone or one torus, each pair keeps its route. Speeds of hosts and files of their availability are left out.',
+    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a cable; a link that several routes share is a switch. Where all hosts are in one zone or one torus, each pair keeps its route. Where all are in one fat tree, `routing fat-tree` is that of SimGrid (D-mod-K). Speeds of hosts and files of their availability are left out.',
   options: [],
   recognizes: (text) => /<platform[\s>]/.test(text),
   largestText: largestXml,

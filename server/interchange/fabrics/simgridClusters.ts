@@ -19,6 +19,10 @@ export interface BuiltCluster {
   readonly places: ReadonlyMap<string, number>;
   /** Of a torus: the routers from each host to each other one, in dimension order; none where these would be too many. */
   readonly routes?: readonly (readonly number[])[];
+  /** Of a fat tree: the tier of each switch that it added, 0 at the leaves. */
+  readonly tiers?: readonly number[];
+  /** Of a fat tree: whether switches have several links to each other. */
+  readonly isParallel?: boolean;
 }
 
 /** Why a cluster cannot be read, without looking at its topology. */
@@ -126,7 +130,16 @@ function fatTree({ id, hosts, link, builder }: Cluster, parameters: string): Bui
     }
   }
   const places = new Map(hosts.map((host, at) => [host, firsts[0]! + Math.floor(at / children[0]!)]));
-  return { gateway: firsts.at(-1)!, hosts: hosts.length, cables, routers: firsts.at(-1)! + sizes.at(-1)!, places };
+  const tiers = sizes.flatMap((size, level) => new Array<number>(size).fill(level));
+  return {
+    gateway: firsts.at(-1)!,
+    hosts: hosts.length,
+    cables,
+    routers: firsts.at(-1)! + sizes.at(-1)!,
+    places,
+    tiers,
+    isParallel: parallel.some((links) => links > 1),
+  };
 }
 
 /**
