@@ -44,24 +44,27 @@ export function readGiven(
     const isSmall = bytes.length <= largestText;
     const text = new TextDecoder().decode(isSmall ? bytes : wholeLines(bytes.subarray(0, beginningOfFile)));
     if (isSmall && text.trim() === '') return fail(code, `${fileName}: The file is empty.`);
-    const named = readers[format ?? ''];
-    if (named !== undefined) {
-      if (!isSmall && wholeTextFormats.has(format ?? '')) return tooLarge(fileName, `is read as \`${format ?? ''}\``);
-      return named({ bytes, text, fileName, cancellation });
-    }
-    if (isNumbers(bytes)) {
-      const places = readPlaces(text, fileName);
-      if (places === undefined) return readNumbers(bytes, fileName, cancellation);
-      return isSmall ? placed(places, fileName) : tooLarge(fileName, 'says where ranks run, but not by their slots,');
-    }
-    if (/^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text)) {
-      return isSmall ? readFlux(text, fileName) : tooLarge(fileName, 'is a task map of Flux');
-    }
-    if (/^\s*\{/.test(text)) return readResults(isSmall ? { text } : withoutLists(bytes, cancellation), fileName, code);
-    const table = isRankfile(text) ? undefined : readRankTable(text);
-    if (table !== undefined) return isSmall ? placed(table, fileName) : tooLarge(fileName, 'is a table');
-    return placed(readHostLines(bytes, cancellation), fileName);
+    const given = { bytes, text, fileName, cancellation };
+    const named = format === undefined ? undefined : readers[format];
+    if (format === undefined || named === undefined) return readByContent(given, isSmall);
+    return isSmall || !wholeTextFormats.has(format) ? named(given) : tooLarge(fileName, `is read as \`${format}\``);
   });
+}
+
+function readByContent(given: GivenText, isSmall: boolean): Result<GivenFile> {
+  const { bytes, text, fileName, cancellation } = given;
+  if (isNumbers(bytes)) {
+    const places = readPlaces(text, fileName);
+    if (places === undefined) return readNumbers(bytes, fileName, cancellation);
+    return isSmall ? placed(places, fileName) : tooLarge(fileName, 'says where ranks run, but not by their slots,');
+  }
+  if (/^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text)) {
+    return isSmall ? readFlux(text, fileName) : tooLarge(fileName, 'is a task map of Flux');
+  }
+  if (/^\s*\{/.test(text)) return readResults(isSmall ? { text } : withoutLists(bytes, cancellation), fileName, code);
+  const table = isRankfile(text) ? undefined : readRankTable(text);
+  if (table !== undefined) return isSmall ? placed(table, fileName) : tooLarge(fileName, 'is a table');
+  return placed(readHostLines(bytes, cancellation), fileName);
 }
 
 interface GivenText {

@@ -243,20 +243,16 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
   let bindings: Entry['bindings'];
   const unknown: string[] = [];
   for (const word of content.replace(/\s*=\s*/g, '=').split(/\s+/)) {
-    const read = word.startsWith('binding=')
-      ? readBinding(word)
-      : word.includes('=')
-        ? readSlots(word)
-        : readHostWord(word, budget);
+    const read = word.includes('=') ? readKey(word) : readHostWord(word, budget);
     if (typeof read === 'string') return read;
     count = read.count ?? count;
     bindings = read.bindings ?? bindings;
     unknown.push(...(read.unknown ?? []));
     for (const host of read.hosts) hosts.push(host);
   }
-  if (bindings !== undefined && bindings.length !== (count ?? 1) * hosts.length) {
-    return `The line has ${(count ?? 1) * hosts.length} ranks and cores for ${bindings.length} of them.`;
-  }
+  const ranks = (count ?? 1) * hosts.length;
+  if (bindings !== undefined && bindings.length !== ranks)
+    return `The line has ${ranks} ranks and cores for ${bindings.length} of them.`;
   return {
     hosts: count === 0 ? [] : hosts,
     ...(count === undefined ? {} : { count }),
@@ -264,6 +260,8 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
     ...(unknown.length > 0 && { unknown }),
   };
 }
+
+const readKey = (word: string): string | Entry => (word.startsWith('binding=') ? readBinding(word) : readSlots(word));
 
 /** `binding=user:0+1,4` of Hydra: the cores of each rank of the line; bindings of other kinds say nothing of cores. */
 function readBinding(word: string): string | Entry {
