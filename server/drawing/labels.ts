@@ -6,7 +6,7 @@ import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes
  * The words on a picture, the same on screen and on paper: names and tasks of nodes, names of routers and links. Figures
  * are written as everywhere, by what is exported here for those who see the pictures alone.
  */
-export { csvText, spreadsheetCell, type CsvCell } from '../model/csv.ts';
+export { csvText, type CsvCell } from '../model/csv.ts';
 export { formatBytes, formatNumber, formatSeconds, formatShare } from '../model/quantities.ts';
 
 /** What fits into a node's square: `12`, `0–3`, or `5 …` where the tasks are not consecutive; '' where there are none. */

@@ -6,8 +6,8 @@
 /** What stands in a cell; nothing where there is none. */
 export type CsvCell = string | number | null | undefined;
 
-/** Both characters are the standard's; whoever cuts a file into lines with the tools of a shell wants one. */
-type LineEnd = '\n' | '\r\n';
+/** Both characters are the standard's; whoever cuts a file into lines with the tools of a shell wants one. None where the lines are joined later. */
+type LineEnd = '\n' | '\r\n' | '';
 
 /** Records under each other, the head among them. O(letters). */
 export const csvText = (records: readonly (readonly CsvCell[])[], lineEnd: LineEnd = '\n'): string =>
@@ -17,16 +17,14 @@ export const csvText = (records: readonly (readonly CsvCell[])[], lineEnd: LineE
 export const csvRecord = (cells: readonly CsvCell[], lineEnd: LineEnd = '\n'): string =>
   `${cells.map(writtenCell).join(',')}${lineEnd}`;
 
-function writtenCell(cell: CsvCell): string {
-  const text = String(cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** What a spreadsheet takes for a formula and runs: names are the user's or those of another tool. */
+const formula = /^[=+\-@\t\r]/;
+const plainNumber = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/**
- * A cell of a table that people open as it is: names are the user's or those of another tool, and a spreadsheet takes text that begins
- * like a formula for one and runs it. Numbers without a value are left out.
- */
-export function spreadsheetCell(cell: CsvCell): CsvCell {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : undefined;
-  return typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+/** Text that begins like a formula gets an apostrophe before it. Numbers without a value are left out. */
+function writtenCell(cell: CsvCell): string {
+  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
+  const text = cell ?? '';
+  const harmless = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

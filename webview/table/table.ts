@@ -1,5 +1,5 @@
 /** The tables beside the picture as elements, a page of rows at a time; `rows.ts` has what stands in them. */
-import { csvText, formatNumber, spreadsheetCell } from '../../server/drawing/labels.ts';
+import { csvText, formatNumber } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { make } from '../page/controls.ts';
 import { said, t } from '../page/words.ts';
@@ -136,7 +136,7 @@ function orderedRows<Selected>(
 function csvOf<Selected>(content: TableContent<Selected>, rows: readonly number[]): string {
   const head = content.columns.map(({ title, csv = title }) => csv);
   const lines = rows.map((row) =>
-    content.cells(row).map((cell, column) => spreadsheetCell(content.value?.(row, column) ?? numberIn(cell) ?? cell)),
+    content.cells(row).map((cell, column) => content.value?.(row, column) ?? numberIn(cell) ?? cell),
   );
   return csvText([head, ...lines]);
 }

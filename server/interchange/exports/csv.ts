@@ -1,4 +1,5 @@
 import { succeed } from '../../model/result.ts';
+import { csvRecord } from '../../model/csv.ts';
 import { hostName } from '../../network/names.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
@@ -22,7 +23,7 @@ export const csv: ExportFormatEntry = {
     if (!chosen.ok) return chosen;
     const { machine, gpuOfRank } = launch.value;
     const head = ['rank', 'job', 'task', 'node', 'host', 'slot', 'socket', 'core', ...(gpuOfRank ? ['gpu'] : [])];
-    const texts = [head.join(',')];
+    const texts = [csvRecord(head, '')];
     let first = 0;
     for (const { job, mapping } of report.jobs) {
       const firstOfJob = first;
@@ -33,7 +34,7 @@ export const csv: ExportFormatEntry = {
         const cores = core === last ? core : `${core}-${last}`;
         const host = chosen.value.names[node] ?? hostName(machine, node);
         const gpu = gpuOfRank ? [coreOfSlot(machine, slot)] : [];
-        return [rank, job.name, task, node, host, slot, socket, cores, ...gpu].join(',');
+        return csvRecord([rank, job.name, task, node, host, slot, socket, cores, ...gpu], '');
       });
       texts.push(...rows);
       first += mapping.length;
