@@ -12,6 +12,7 @@ import {
   type QuotedNumber as DeclaredQuote,
   type Replications,
   type SteadyStateOptions,
+  type TableNames,
 } from '../model/experiment.ts';
 import { type Result, fail, quote, succeed } from '../model/result.ts';
 import { itemAt } from '../numeric/elements.ts';
@@ -66,6 +67,8 @@ export interface PlanDescription {
   readonly metrics: readonly MetricDescription[];
   readonly compare: readonly Comparing[];
   readonly quoted: readonly QuotedNumber[];
+  /** For tables; the names of rows where it is left out. */
+  readonly tableNames?: TableNames;
   /** Before its replications each block needs the speed of its messages: see `run.ts`. */
   readonly findsSpeed?: true;
   /** For metrics of which replications give a series. */

@@ -3,7 +3,7 @@
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
-import { crossedJobs, isStatic, type ExperimentDescription, type Remark } from '../model/experiment.ts';
+import { crossedJobs, isStatic, tableNamesOf, type ExperimentDescription, type Remark } from '../model/experiment.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
 import { formatNumber } from '../model/quantities.ts';
@@ -140,6 +140,7 @@ function planOf({ experiment, stream }: StreamExperiment, { names }: StreamRepli
     metrics,
     compare,
     quoted,
+    tableNames: tableNamesOf(experiment),
     ...(steadyState && { steadyState }),
   });
 }
@@ -168,7 +169,18 @@ function prepareSimulated(
   const metrics = simulatedMetrics(report, experiment.network);
   const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
   const crossed = crossedWith(experiment, machines);
-  const plan = planExperiment({ name, vary, ...crossed, ...replicator.names, replications, metrics, compare, quoted, ...finds }); // prettier-ignore
+  const plan = planExperiment({
+    name,
+    vary,
+    ...crossed,
+    ...replicator.names,
+    replications,
+    metrics,
+    compare,
+    quoted,
+    tableNames: tableNamesOf(experiment),
+    ...finds,
+  });
   if (!plan.ok) return plan;
   const found = isTried ? nothingFound : lookInto(experiment, { plan: plan.value, machines, replicator }, cancellation);
   if (!found.ok) return found;

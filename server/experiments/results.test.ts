@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { succeed } from '../model/result.ts';
 import { compareAll, holm } from './comparisons.ts';
-import { bestCell, experimentToCsv, experimentToJson } from './results.ts';
+import { bestCell, cellsToCsv, experimentToCsv, experimentToJson } from './results.ts';
 import { runExperiment, type Replicate } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 import { planOf, queue, surroundings } from './testing/queues.ts';
@@ -164,18 +164,37 @@ describe('results as CSV', () => {
   it('have a line for each point and metric', () => {
     const result = resultOf(queue);
     const lines = experimentToCsv(result).split('\n');
-    expect(lines[0]).toBe('arrivals.rate,allocator,scheduler,mapper,metric,unit,mean,halfWidth,n,seeds');
+    expect(lines[0]).toBe(
+      'experiment,arrivals.rate,job,machine,allocator,scheduler,mapper,metric,unit,mean,halfWidth,n,seeds',
+    );
     expect(lines).toHaveLength(2 + 16);
     const { waiting } = experimentToJson(result).rows[0]!.metrics;
     const n = waiting!.values.length;
     expect(lines[1]).toBe(
-      `0.2,plain,exponential,,waiting,services,${waiting!.mean},${waiting!.halfWidth},${n},1..${n}`,
+      `${result.plan.name},0.2,,,plain,exponential,,waiting,services,${waiting!.mean},${waiting!.halfWidth},${n},1..${n}`,
     );
-    expect(lines[2]).toBe(`0.2,plain,exponential,,none,services,,,0,1..${n}`);
+    expect(lines[2]).toBe(`${result.plan.name},0.2,,,plain,exponential,,none,services,,,0,1..${n}`);
+  });
+
+  it('name choices in full, and what all rows have', () => {
+    const tableNames = {
+      full: { mapper: { grasp: 'grasp(starts 8, alpha 0.3)' } },
+      job: 'heat',
+      machine: '=torus',
+    };
+    const result = threeOf([[1]], { allocators: ['a'], mappers: ['grasp'], tableNames });
+    const [head, first] = experimentToCsv(result).split('\n');
+    expect(head).toBe('experiment,job,machine,allocator,scheduler,mapper,metric,unit,mean,halfWidth,n,seeds');
+    expect(first).toBe(`${result.plan.name},heat,'=torus,a,,"grasp(starts 8, alpha 0.3)",waiting,services,1,,1,1`);
+    expect(cellsToCsv(result).split('\n')[1]).toBe(
+      `${result.plan.name},heat,'=torus,a,"grasp(starts 8, alpha 0.3)",1,1,`,
+    );
   });
 
   it('quotes what has commas', () => {
     const result = threeOf([[1], [2]], { allocators: ['mbs', 'paging(order snake, size "1")'] });
-    expect(experimentToCsv(result).split('\n')[3]).toBe('"paging(order snake, size ""1"")",,,waiting,services,2,,1,1');
+    expect(experimentToCsv(result).split('\n')[3]).toBe(
+      `${result.plan.name},,,"paging(order snake, size ""1"")",,,waiting,services,2,,1,1`,
+    );
   });
 });

@@ -293,23 +293,40 @@ function ofAllRuns(
 }
 
 /** The names of rows that are columns of a table: of some what has been crossed alone. */
-const columnsOf = ({ jobs, machines, routings, patterns }: ExperimentPlan, usual: readonly NameKey[]): readonly NameKey[] => [
-  ...(jobs === undefined ? [] : ['job' as const]),
-  ...(machines === undefined ? [] : ['machine' as const]),
+const columnsOf = ({ routings, patterns }: ExperimentPlan, usual: readonly NameKey[]): readonly NameKey[] => [
+  'job',
+  'machine',
   ...(routings === undefined ? [] : ['routing' as const]),
   ...usual,
   ...(patterns === undefined ? [] : ['pattern' as const]),
-]; // prettier-ignore
+];
+
+/** What a table writes for a name of a point: choices with all their options, so that rows of several files can be told apart. */
+export function tableName({ tableNames }: ExperimentPlan, point: Point, key: NameKey): string | undefined {
+  const name = point[key];
+  if (name === undefined) return key === 'job' || key === 'machine' ? tableNames?.[key] : undefined;
+  return tableNames?.full[key]?.[name] ?? name;
+}
 
 /**
- * A line for each point and metric, with a head: the values of what is varied, names of what is crossed, metric, unit,
+ * A line for each point and metric, with a head: the experiment, the values of what is varied, names of what is crossed, metric, unit,
  * mean, half width, number of replications with a value, seeds. Empty where there is none.
  */
 export function experimentToCsv({ plan, points }: ExperimentResult): string {
   const columns = columnsOf(plan, ['allocator', 'scheduler', 'mapper']);
-  const head = [...plan.vary.map(({ path }) => path), ...columns, 'metric', 'unit', 'mean', 'halfWidth', 'n', 'seeds'];
+  const head = [
+    'experiment',
+    ...plan.vary.map(({ path }) => path),
+    ...columns,
+    'metric',
+    'unit',
+    'mean',
+    'halfWidth',
+    'n',
+    'seeds',
+  ];
   const lines = points.flatMap((result) => {
-    const names = [...result.point.values, ...columns.map((key) => result.point[key])];
+    const names = [plan.name, ...result.point.values, ...columns.map((key) => tableName(plan, result.point, key))];
     return plan.metrics.map(({ name, unit }, metric) => {
       const { mean: middle, halfWidth, count } = estimateOf(plan, result, metric);
       return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];
@@ -319,16 +336,16 @@ export function experimentToCsv({ plan, points }: ExperimentResult): string {
 }
 
 /**
- * A line for each point and seed, with a head: the values of what is varied, names of what is crossed, the seed, then every metric, with
+ * A line for each point and seed, with a head: the experiment, the values of what is varied, names of what is crossed, the seed, then every metric, with
  * its unit behind its name. Empty where there is none.
  */
 export function cellsToCsv({ plan, points }: ExperimentResult): string {
   const metrics = plan.metrics.map(({ name, unit }) => (unit === '' ? name : `${name} (${unit})`));
   const columns = columnsOf(plan, ['allocator', 'mapper']);
-  const head = [...plan.vary.map(({ path }) => path), ...columns, 'seed', ...metrics];
+  const head = ['experiment', ...plan.vary.map(({ path }) => path), ...columns, 'seed', ...metrics];
   const lines = points.flatMap(({ point, replications }) =>
     replications.map(({ seed, values: measured }) => [
-      ...[...point.values, ...columns.map((key) => point[key]), seed],
+      ...[plan.name, ...point.values, ...columns.map((key) => tableName(plan, point, key)), seed],
       ...measured.map((value) => value ?? undefined),
     ]),
   );

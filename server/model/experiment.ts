@@ -219,6 +219,44 @@ export function namesOfChoices(choices: readonly Choice[]): ReadonlyMap<string, 
   return new Map(choices.map((choice) => [nameAmong(choices, choice), choice]));
 }
 
+/** A choice with its argument and all its options, which mean the same in every table: `grasp(criterion distance, starts 8)`. */
+export function fullName({ name, argument, options }: Choice): string {
+  const head = argument === undefined ? name : `${name} ${writtenArgument(argument)}`;
+  const written = Object.entries(options).map(([option, value]) => `${option} ${writtenOption(value)}`);
+  return written.length === 0 ? head : `${head}(${written.join(', ')})`;
+}
+
+/** What tables of an experiment write in the place of the names of its rows, and of what all rows share. */
+export interface TableNames {
+  readonly full: Readonly<Partial<Record<NameKey, Readonly<Record<string, string>>>>>;
+  /** The job, the jobs or the stream; nothing for traffic. */
+  readonly job: string;
+  readonly machine: string;
+}
+
+export function tableNamesOf({
+  subject,
+  machine,
+  schedule,
+  allocate,
+  map,
+  routing = [],
+}: ExperimentDescription): TableNames {
+  const fullOf = (choices: readonly Choice[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(Array.from(namesOfChoices(choices), ([name, choice]) => [name, fullName(choice)]));
+  return {
+    full: {
+      routing: fullOf(routing),
+      scheduler: fullOf(schedule),
+      allocator: fullOf(allocate),
+      mapper: fullOf(map),
+      pattern: fullOf(subject.kind === 'traffic' ? subject.patterns : []),
+    },
+    job: subject.kind === 'job' ? subject.names.join(' ') : subject.kind === 'stream' ? subject.name : '',
+    machine,
+  };
+}
+
 function nameAmong(choices: readonly Choice[], { name, argument, options }: Choice): string {
   const alike = choices.filter((other) => other.name === name);
   const hasOthers = new Set(alike.map((other) => JSON.stringify(other.argument))).size > 1;

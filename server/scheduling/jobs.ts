@@ -22,11 +22,13 @@ export interface Job {
   readonly seed: number;
   /** Line of the log; 0 where there is none. */
   readonly line: number;
+  /** Its number in the log, NaN where there is none. */
+  readonly number: number;
   /** Whether it counts in the measures. */
   readonly measured: boolean;
 }
 
-/** Jobs by number, 0, 1, 2 … in order of arrival: 49 bytes each. The arrays are replaced when the table grows. */
+/** Jobs by number, 0, 1, 2 … in order of arrival: 57 bytes each. The arrays are replaced when the table grows. */
 export class JobTable {
   count = 0;
   submit = new Float64Array(0);
@@ -39,6 +41,7 @@ export class JobTable {
   height = new Int32Array(0);
   seed = new Int32Array(0);
   line = new Int32Array(0);
+  number = new Float64Array(0);
   measured = new Uint8Array(0);
 
   add(job: Job): void {
@@ -52,6 +55,7 @@ export class JobTable {
     this.height[at] = job.height;
     this.seed[at] = job.seed;
     this.line[at] = job.line;
+    this.number[at] = job.number;
     this.measured[at] = job.measured ? 1 : 0;
     this.count++;
   }
@@ -66,6 +70,7 @@ export class JobTable {
     this.height = grown(this.height, new Int32Array(length));
     this.seed = grown(this.seed, new Int32Array(length));
     this.line = grown(this.line, new Int32Array(length));
+    this.number = grown(this.number, new Float64Array(length));
     this.measured = grown(this.measured, new Uint8Array(length));
   }
 }
@@ -179,6 +184,7 @@ function drawnJobs(
         height,
         seed: drawSeed(generators.traffic),
         line: 0,
+        number: Number.NaN,
         measured: true,
       });
       return true;
@@ -209,7 +215,8 @@ function loggedJobs(
   const refusals = new RefusalCounter();
   const allocated = columnOf(log, 'allocated-processors');
   const requested = columnOf(log, 'requested-processors');
-  const [submits, runs, estimates] = [columnOf(log, 'submit'), columnOf(log, 'run'), columnOf(log, 'requested-time')];
+  const [numbers, submits, runs] = [columnOf(log, 'job'), columnOf(log, 'submit'), columnOf(log, 'run')];
+  const estimates = columnOf(log, 'requested-time');
   const factors = new Map<string, number>();
   for (const { field, factor } of jobs.scale) factors.set(field, (factors.get(field) ?? 1) * factor);
   const scale = (field: string): number => factors.get(field) ?? 1;
@@ -280,6 +287,7 @@ function loggedJobs(
         height: processors / width,
         seed: drawSeed(generators.traffic),
         line: log.lines[row] ?? 0,
+        number: realAt(numbers, row) < 0 ? Number.NaN : realAt(numbers, row),
         measured: !jobs.measure.some((condition) => fails(condition, row)),
       });
       return true;

@@ -20,7 +20,7 @@ import { casesOf } from '../model/testing/thoroughness.ts';
 
 function sourceOf(jobs: readonly PlainJob[]): JobSource {
   const table = new JobTable();
-  const full = (job: PlainJob): Job => ({ ...job, seed: 0, line: 0, measured: true });
+  const full = (job: PlainJob): Job => ({ ...job, seed: 0, line: 0, number: Number.NaN, measured: true });
   return {
     table,
     total: jobs.length,

@@ -77,7 +77,7 @@ describe('placewright experiment', () => {
     expect(result?.rows[0]?.metrics['turnaround']).toMatchObject({ unit: 'cycles' });
     expect(done).toHaveLength(result!.rows.reduce((sum, { replications }) => sum + replications, 0));
     expect(String(csv).split('\n')[0]).toBe(
-      'arrivals.rate,allocator,scheduler,mapper,metric,unit,mean,halfWidth,n,seeds',
+      'experiment,arrivals.rate,job,machine,allocator,scheduler,mapper,metric,unit,mean,halfWidth,n,seeds',
     );
     expect(String(csv).trimEnd().split('\n')).toHaveLength(1 + 6 * 2);
   });

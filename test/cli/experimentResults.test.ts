@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { cellsOf } from '../../server/interchange/csv.ts';
 import { experimentFolders, experimentsOf, machine, stream, experiment } from './experimentFolder.ts';
 
 const { cli, folder } = experimentFolders();
@@ -148,10 +149,12 @@ describe('what placewright experiment measures', () => {
     const { code, err } = await cli.run(['experiment', 'a.place', '--jobs', 'jobs.csv'], directory);
     expect([code, err]).toEqual([0, '']);
     const [head, ...lines] = readFileSync(join(directory, 'jobs.csv'), 'utf8').trimEnd().split('\n');
-    expect(head).toBe('replication,job,submit,start,end,processors,nodes,hops,refused,line,scheduler,allocator,mapper');
-    const jobs = lines.map((line) => line.split(','));
+    expect(head).toBe(
+      'replication,job,submit,start,end,processors,nodes,hops,refused,line,number,experiment,stream,machine,scheduler,allocator,mapper',
+    );
+    const jobs = lines.map((line) => cellsOf(line, ','));
     expect(new Set(jobs.map(([seed, , , , , , , , , , ...names]) => [seed, ...names].join(' '))).size).toBe(8);
-    for (const [, , submit, start, end, processors, nodes = '', hops, refused, , , allocator] of jobs) {
+    for (const [, , submit, start, end, processors, nodes = '', hops, refused, , , , , , , allocator] of jobs) {
       expect(refused).toBe('0');
       if (start === '') continue;
       expect(Number(start)).toBeGreaterThanOrEqual(Number(submit));

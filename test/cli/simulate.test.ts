@@ -485,7 +485,9 @@ describe('placewright experiment of a job and of traffic', () => {
       warm-up 200 sample 200 samples 3 replications 2 report latency, throughput }`;
     const csv = await experiment(text, 'load', '--csv', '-');
     expect(csv.code).toBe(0);
-    expect(csv.out).toMatch(/^rate,allocator,scheduler,mapper,pattern,metric,unit,mean,halfWidth,n,seeds$/m);
-    expect(csv.out).toMatch(/^0\.2,,,,transpose,latency,cycles,\d+/m);
+    expect(csv.out).toMatch(
+      /^experiment,rate,job,machine,allocator,scheduler,mapper,pattern,metric,unit,mean,halfWidth,n,seeds$/m,
+    );
+    expect(csv.out).toMatch(/^load,0\.2,,t,,,,transpose,latency,cycles,\d+/m);
   });
 });

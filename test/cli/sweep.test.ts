@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cellsOf } from '../../server/interchange/csv.ts';
 import { binary } from './binary.ts';
 import { experimentFolders, experimentsOf, journalLines, killed } from './experimentFolder.ts';
 
@@ -55,9 +56,11 @@ describe('placewright sweep', () => {
     expect(first?.figure).toMatch(/<svg[\s\S]*heat\.bytes/);
     expect(experimentsOf(first?.out ?? '')[0]?.rows).toHaveLength(9);
     const [head, ...cells] = first?.cells.trimEnd().split('\n') ?? [];
-    expect(head).toBe('heat.bytes,allocator,mapper,seed,hopBytes (bytes),averageHops (hops),maximumLinkLoad (bytes)');
+    expect(head).toBe(
+      'experiment,heat.bytes,job,machine,allocator,mapper,seed,hopBytes (bytes),averageHops (hops),maximumLinkLoad (bytes)',
+    );
     expect(cells).toHaveLength(3 * 3 * 6);
-    expect(new Set(cells.map((line) => line.split(',').slice(0, 4).join(','))).size).toBe(54);
+    expect(new Set(cells.map((line) => cellsOf(line, ',').slice(0, 7).join())).size).toBe(54);
     expect(first?.rows.trimEnd().split('\n')).toHaveLength(1 + 9 * 3);
   });
 
@@ -67,13 +70,14 @@ describe('placewright sweep', () => {
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n').slice(1);
     expect(cells).toHaveLength(8);
     const alone = cells.map((line, cell) => {
-      const [allocator = '', mapper = '', seed = ''] = line.split(',');
+      const [, job, machine, allocator = '', mapper = '', seed = ''] = cellsOf(line, ',');
+      expect([job, machine]).toEqual(['heat', 'small']);
       return `placement c${cell} { job heat machine small allocate ${allocator} map ${mapper} seed ${seed} }\n`;
     });
     writeFileSync(join(directory, 'b.place'), declarations + alone.join(''));
     const { out } = await cli.run(['run', 'b.place', '--json'], directory);
     const { placements } = JSON.parse(out) as { placements: { metrics: { hopBytes: number; congestionTime: number } }[] }; // prettier-ignore
-    expect(cells.map((line) => line.split(',').slice(3).map(Number))).toEqual(
+    expect(cells.map((line) => cellsOf(line, ',').slice(6).map(Number))).toEqual(
       placements.map(({ metrics: { hopBytes, congestionTime } }) => [hopBytes, congestionTime]),
     );
   });
@@ -91,10 +95,10 @@ placement p { job light machine small map row-major seed 3 }\n`;
     const { code, out, err } = await sweep(directory, [...machines, ...routings, ...figures, ...mapped, ...report, '--cells', 'cells.csv', '--csv', 'rows.csv']); // prettier-ignore
     expect([code, err]).toEqual([0, '']);
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n');
-    expect(cells[0]).toBe('machine.bandwidth,light.tasks,machine,routing,allocator,mapper,seed,congestionTime (s),hopBytes (bytes)'); // prettier-ignore
+    expect(cells[0]).toBe('experiment,machine.bandwidth,light.tasks,job,machine,routing,allocator,mapper,seed,congestionTime (s),hopBytes (bytes)'); // prettier-ignore
     expect(cells).toHaveLength(1 + 2 * 2 * 2 * 2 * 2 * 3);
-    expect(cells[1]).toMatch(/^1000000000,8,small,minimal,all,random,2,/);
-    expect(readFileSync(join(directory, 'rows.csv'), 'utf8')).toMatch(/^2500000000,16,big,dimension-order,all,,grasp,hopBytes,bytes,[\d.]+,[\d.]+,3,2 5 9$/m); // prettier-ignore
+    expect(cells[1]).toMatch(/^p-sweep,1000000000,8,light,small,minimal,all,random,2,/);
+    expect(readFileSync(join(directory, 'rows.csv'), 'utf8')).toMatch(/^p-sweep,2500000000,16,light,big,"dimension-order\(order \[1, 0\]\)",all,,"grasp\(.*iterations 20.*\)",hopBytes,bytes,[\d.]+,[\d.]+,3,2 5 9$/m); // prettier-ignore
     expect(out).toMatch(/\n +1 GB\/s +8 +small +minimal +all +random /);
     // What it says of the best cell, written into the file, gives the value of that cell.
     const [, told = '', ...owners] = /\nBest congestionTime: .*\n {2}placement: (.*)\n {2}(machine \w+): (.*)\n {2}(job light): (tasks \d+)\n$/.exec(out) ?? []; // prettier-ignore
@@ -108,7 +112,7 @@ placement p { job light machine small map row-major seed 3 }\n`;
     writeFileSync(join(directory, 'b.place'), rewritten);
     const alone = await cli.run(['run', 'b.place', '--json'], directory);
     const { placements } = JSON.parse(alone.out) as { placements: { metrics: { congestionTime: number } }[] };
-    const times = cells.slice(1).map((line) => Number(line.split(',')[7]));
+    const times = cells.slice(1).map((line) => Number(cellsOf(line, ',')[9]));
     expect(placements[0]?.metrics.congestionTime).toBe(Math.min(...times));
   });
 

@@ -23,7 +23,7 @@ export function runOf(nodeCount: number, endTime: number, given: readonly GivenJ
   const jobs = new JobTable();
   for (const { submit, nodes = [], processors = nodes.length, sides = [0, 0] } of given) {
     const [width, height] = sides;
-    const unknown = { run: Number.NaN, estimate: Number.NaN, seed: 0, line: 0, measured: true };
+    const unknown = { run: Number.NaN, estimate: Number.NaN, seed: 0, line: 0, number: Number.NaN, measured: true };
     jobs.add({ submit, processors, width, height, ...unknown });
   }
   const ended = [...given.keys()].filter((job) => given[job]!.end !== undefined);

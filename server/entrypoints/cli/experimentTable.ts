@@ -1,7 +1,14 @@
 /** What `placewright experiment` prints for people, and the table of its jobs. */
+import { csvRecord } from '../../model/csv.ts';
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
 import { nameKeys } from '../../model/experiment.ts';
-import { blockWords, type ExperimentJson, type MetricJson, type RowJson } from '../../experiments/results.ts';
+import {
+  blockWords,
+  tableName,
+  type ExperimentJson,
+  type MetricJson,
+  type RowJson,
+} from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import type { ReplicationTrace } from '../../experiments/streamReplications.ts';
 import { wordsOfRow } from '../../experiments/words.ts';
@@ -159,11 +166,13 @@ export function jobLines(
 ): Result<string> {
   const paths = plan.vary.map(({ path }) => path);
   const head = ['replication', 'job', 'submit', 'start', 'end', 'processors', 'nodes', 'hops', 'refused'];
-  const blocks = [`${[...head, 'line', 'scheduler', 'allocator', 'mapper', ...paths].join(',')}\n`];
+  const keys = ['job', 'machine', 'scheduler', 'allocator', 'mapper'] as const;
+  const shared = ['experiment', 'stream', ...keys.slice(1), ...paths];
+  const blocks = [csvRecord([...head, 'line', 'number', ...shared])];
   let letters = 0;
   for (const { point, replications } of points) {
-    const names = [point.scheduler, point.allocator, point.mapper, ...point.values];
-    const end = names.map((name) => cellOf(name ?? '')).join(',');
+    const names = keys.map((key) => tableName(plan, point, key));
+    const end = csvRecord([plan.name, ...names, ...point.values]);
     for (const [replication, { failure }] of replications.entries()) {
       if (failure !== undefined) continue;
       const trace = traceReplication(point, replication, cancellation, { withHops: true });
@@ -182,20 +191,17 @@ export function jobLines(
   return succeed(blocks.join(''));
 }
 
-const cellOf = (value: string | number): string => (/[",]/.test(String(value)) ? `"${value}"` : String(value));
-
 /** Jobs in order of arrival, counted from 0; nodes as ranges of ascending numbers, with blanks between them. */
 function linesOf({ seed, run, hops }: ReplicationTrace, end: string): string {
   const { jobs, starts, ends, refusedJobs, nodes } = run;
-  const known = (value: number | undefined): string =>
-    value === undefined || Number.isNaN(value) ? '' : String(value);
   let lines = '';
   for (let job = 0; job < jobs.count; job++) {
     const cells = [
-      ...[seed, job, known(jobs.submit[job]), known(starts[job]), known(ends[job]), known(jobs.processors[job])],
-      ...[rangesOf(nodes[job] ?? new Int32Array(0)), known(hops[job]), refusedJobs[job] ?? 0, jobs.line[job] ?? 0],
+      ...[seed, job, jobs.submit[job], starts[job], ends[job], jobs.processors[job]],
+      ...[rangesOf(nodes[job] ?? new Int32Array(0)), hops[job], refusedJobs[job] ?? 0, jobs.line[job] ?? 0],
+      jobs.number[job],
     ];
-    lines += `${cells.join(',')},${end}\n`;
+    lines += `${csvRecord(cells, '')},${end}`;
   }
   return lines;
 }
