@@ -5,6 +5,7 @@ import { defaultServerSettings, settingsFrom } from '../../server/entrypoints/ls
 import { exportMappingVectorCommand, showPlacementCommand } from '../../server/language/service/languageService.ts';
 import { bundles } from '../../tools/build.ts';
 import { root } from '../../tools/run.ts';
+import { isPacked, withoutAbsentLinks } from '../../tools/package.ts';
 import { inEnglish } from './words.ts';
 
 interface Command {
@@ -65,6 +66,25 @@ function textsIn(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.values(part).flatMap(textsIn);
 }
+
+describe('the readme of the package', () => {
+  const ignore = readFileSync(resolve(root, '.vscodeignore'), 'utf8');
+  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
+  const linksIn = (text: string): readonly string[] =>
+    Array.from(text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g), ([, target = '']) => target).filter(
+      (target) => !/^[a-z]+:/i.test(target),
+    );
+
+  it('links to nothing that is not packed, and keeps its words and pictures', () => {
+    const packed = withoutAbsentLinks(readme, ignore);
+    expect(linksIn(readme)).toContain('docs/guide.md');
+    expect(linksIn(packed).filter((path) => !isPacked(path, ignore))).toEqual([]);
+    expect(linksIn(packed)).toContain('docs/pictures/editor.png');
+    expect(packed).toContain('- docs/guide.md: from a profile');
+    expect(isPacked('build/README.md', ignore)).toBe(true);
+    expect(isPacked('README.md', ignore)).toBe(false);
+  });
+});
 
 describe('the manifest', () => {
   const named = textsIn(contributes).filter((text) => text.startsWith('./'));

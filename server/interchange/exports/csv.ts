@@ -39,6 +39,6 @@ export const csv: ExportFormatEntry = {
       texts.push(...rows);
       first += mapping.length;
     }
-    return succeed({ text: textOf(texts), warnings: [] });
+    return succeed({ text: textOf(texts), warnings: chosen.value.warnings ?? [] });
   },
 };

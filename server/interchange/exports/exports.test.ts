@@ -111,6 +111,16 @@ describe('rankfile', () => {
     expect(warnings).toEqual([expect.stringMatching(/job0: ranks 0 to 1; job job1: ranks 2 to 3/)]);
   });
 
+  it.each(['rankfile', 'slurm', 'csv', 'kubernetes'])('warns of GUIDs that a fabric has as names, in %s', (format) => {
+    const report = reportOf({ shape: [4], mappings: [[0, 1, 2, 3]] });
+    const nodes = ['h-b8e92403009ca838', 'n2', '0x0002c90300a1b2c3', 'deadbeefcafe'];
+    const topology = { ...report.machine.topology, names: { routers: [], nodes } };
+    const { warnings } = write(format, { ...report, machine: { ...report.machine, topology } });
+    expect(warnings.join()).toContain(
+      '2 hosts are called by the GUID of an adapter, the first h-b8e92403009ca838: launchers do not know such names.',
+    );
+  });
+
   it('warns of placeholders, and only of them', () => {
     expect(write('rankfile', oneCore).warnings).toEqual([
       expect.stringMatching(/^Host names are placeholders .*: give the real ones/),

@@ -52,6 +52,21 @@ interface ChosenHosts {
   readonly origin: 'given' | 'fabric' | 'placeholders';
   /** Why the names of the machine's fabric are not used, as a sentence. */
   readonly doubt?: string;
+  /** Of names of the fabric, sentences. */
+  readonly warnings?: readonly string[];
+}
+
+/** `H-b8e92403009ca838`, `0x0002c90300a1b2c3`: how files call adapters whose hosts never set a name. */
+const hardwareName = /^(?:[a-z]-|0x)?(?=.*\d)[0-9a-f]{12,16}$/i;
+
+/** No system knows a host by the number of its adapter. */
+function doubtOfNumbers(names: readonly string[]): readonly string[] {
+  const numbered = names.filter((name) => hardwareName.test(name));
+  const [first] = numbered;
+  if (first === undefined) return [];
+  return [
+    `${countOf(numbered.length)} ${numbered.length === 1 ? 'is' : 'are'} called by the GUID of an adapter, the first ${first}: launchers do not know such names.`,
+  ];
 }
 
 /**
@@ -71,7 +86,7 @@ export function chooseHosts(report: PlacementReport, given: readonly string[] | 
   if (!hasHostNames(machine)) return succeed({ names, origin: 'placeholders' });
   const unusable = names.find((name) => !isHostName(name));
   const doubt = unusable === undefined ? faultOfHosts(names, report) : `The fabric calls a host ${quote(unusable)}.`;
-  if (doubt === undefined) return succeed({ names, origin: 'fabric' });
+  if (doubt === undefined) return succeed({ names, origin: 'fabric', warnings: doubtOfNumbers(names) });
   return succeed({ names: placeholderNames(machine), origin: 'placeholders', doubt });
 }
 

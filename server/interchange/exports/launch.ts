@@ -86,10 +86,13 @@ export function namedLaunchOf(
   if (!launch.ok) return launch;
   const chosen = chooseHosts(report, hosts);
   if (!chosen.ok) return chosen;
-  const { names, origin, doubt } = chosen.value;
+  const { names, origin, doubt, warnings: doubts = [] } = chosen.value;
   const tooSmall = faultOfRoom(launch.value, names, slotsOfHosts);
   if (tooSmall !== undefined) return fail('host-too-small', tooSmall);
-  if (origin !== 'placeholders') return succeed({ ...launch.value, hosts: names, warnings: [], remarks: [] });
+  if (origin !== 'placeholders') {
+    const advised = doubts.map((sentence) => `${sentence} Give the real ones${wayToName}.`);
+    return succeed({ ...launch.value, hosts: names, warnings: advised, remarks: [] });
+  }
   const example = names[0] ?? '';
   const remarks = [`Host names are placeholders: ${example} is node 0.`];
   const placeholders = `Host names are placeholders (${example} is node 0): give the real ones${wayToName}, one for each allocated node in their order or one for each node of the machine, or replace them.`;
