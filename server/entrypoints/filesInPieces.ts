@@ -121,6 +121,9 @@ async function openListed(
   const found = await platform().files.listFolder(folder, reading.policy, mostFiles + 1);
   const names = found.flatMap(({ name, isFolder }) => (!isFolder && pattern.test(name) ? [name] : []));
   if (names.length === 0) {
+    // A folder outside of those that may be read is listed as empty.
+    const asFile = await platform().files.readBytes(folder, reading.policy, { limit: 1 });
+    if (!asFile.ok && asFile.failure.code === 'outside-workspace') return asFile;
     const asked = beside.slice(folder.length + 1) === '' ? '' : ` ${fileNameOf(beside)}`;
     return fail('file-not-found', `There are no files${asked} in ${fileNameOf(folder)}.`);
   }

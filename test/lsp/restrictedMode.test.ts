@@ -41,6 +41,14 @@ describe('files outside of the folders', () => {
     expect((await distrusted.problem(table, 'outside-workspace')).message).toContain('secret.csv');
     // What it refuses is told before its study has ended, and one that begins anew does not count.
     await distrusted.reports(table, (now) => now.revision === 1 && !now.running);
+    for (const pattern of ['*.csv', 'none-*.csv', '']) {
+      const many = await distrusted.open(
+        `many${pattern.length}.place`,
+        placementOf(`from "${join(outside, '/')}${pattern}"`),
+      );
+      const { message } = await distrusted.problem(many, 'outside-workspace');
+      expect(message).toContain('lies outside of the opened folders');
+    }
     const imported = await distrusted.open('import.place', `import "${join(outside, 'machine.place')}"\n`);
     expect((await distrusted.problem(imported, 'missing-import')).message).toContain('outside of the opened folders');
 
