@@ -15,3 +15,6 @@ export function commandWith({ line }: CommandLine, file = 'FILE'): string {
 /** A word as a POSIX shell takes it: quoted where it has to be. */
 export const shellWord = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A path in a pattern of Slurm for names of files, in which `%` and a letter are replaced: `--output=`. sbatch(1), filename pattern. */
+export const slurmName = (path: string): string => path.replaceAll('%', '%%');

@@ -1,7 +1,7 @@
 /** `placewright sweep`: an experiment made of options: its rows, that it goes on after any end, and what it says of bad input. */
-import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cellsOf } from '../../server/interchange/csv.ts';
 import { binary } from './binary.ts';
 import { experimentFolders, experimentsOf, journalLines, killed } from './experimentFolder.ts';
@@ -218,6 +218,25 @@ describe('where nothing can be kept beside the file', () => {
       2,
       expect.stringMatching(/^placewright: --slurm: (?:sbatch is not there: |No job was taken: .*sbatch says: “)/m),
     ]);
+  });
+});
+
+describe('placewright sweep --slurm', () => {
+  it('names its output where a folder has a % in its name, which Slurm would replace', async () => {
+    const tools = folder({ sbatch: `#!/bin/sh\nprintf '%s\\n' "$@" > "$SBATCH_ARGUMENTS"\nexit 1\n` });
+    chmodSync(join(tools, 'sbatch'), 0o755);
+    const directory = join(folder({ 'a.place': '' }), '100%j');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'a.place'), place);
+    const words = join(tools, 'words.txt');
+    vi.stubEnv('PATH', `${tools}:${process.env['PATH'] ?? ''}`);
+    vi.stubEnv('SBATCH_ARGUMENTS', words);
+    await sweep(directory, ['--over', 'map=row-major,random', '--slurm']);
+    vi.unstubAllEnvs();
+    const output = readFileSync(words, 'utf8')
+      .split('\n')
+      .find((word) => word.startsWith('--output='));
+    expect(output).toMatch(/\/100%%j\/.*-%a\.out$/);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   type ReplicationTask,
 } from '../../experiments/run.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { shellWord } from '../../model/commandLine.ts';
+import { shellWord, slurmName } from '../../model/commandLine.ts';
 import { fail, succeed, withoutControls, type Result } from '../../model/result.ts';
 import { JournalFile } from './journalFile.ts';
 import { mostQuoted, refusalOfSlurm } from './slurmRefusals.ts';
@@ -120,7 +120,7 @@ class JobArray {
     const words = [...command.map(shellWord), `${shellWord(join(folder, `${this.#name}-`))}"$SLURM_ARRAY_TASK_ID"`];
     const out = slurm('sbatch', [
       ...['--parsable', '--no-requeue', '--job-name=placewright', '--ntasks=1', '--cpus-per-task=1'],
-      ...[`--array=0-${this.#parts.length - 1}`, `--output=${join(folder, `${this.#name}-%a.out`)}`],
+      ...[`--array=0-${this.#parts.length - 1}`, `--output=${slurmName(join(folder, `${this.#name}-`))}%a.out`],
       ...['--wrap', `exec ${words.join(' ')}`],
     ]);
     return /^\d+/.exec(out)?.[0] ?? '';
