@@ -10,7 +10,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { normalUri } from '../language/uris.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
-import { cancelled, type Result, fail, succeed } from '../model/result.ts';
+import { cancelled, type Result, fail, shortened, succeed } from '../model/result.ts';
 import {
   heldFileLimit,
   outsideWorkspace,
@@ -33,7 +33,7 @@ export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRe
   if (opened !== undefined) return succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
   const path = pathOf(uri);
   if (path === undefined) {
-    return fail('file-unreadable', `${uri} is not a file on this machine; only such files are read.`);
+    return fail('file-unreadable', `${shortened(uri)} is not a file on this machine; only such files are read.`);
   }
   const watch = new ReadWatch(path, request.cancellation ?? neverCancelled);
   try {
@@ -238,7 +238,12 @@ class ReadWatch {
         this.#left -= pollInterval;
         if (cancellation.isCancelled()) end(cancelled());
         else if (this.#left < 0) {
-          end(fail('file-unreadable', `${path} cannot be read: nothing came of it for ${patience / 1000} seconds.`));
+          end(
+            fail(
+              'file-unreadable',
+              `${shortened(path)} cannot be read: nothing came of it for ${patience / 1000} seconds.`,
+            ),
+          );
         }
       }, pollInterval);
     });
@@ -265,14 +270,17 @@ async function readFrom(
   const path = allowedRoots === undefined ? asked : await resolveInside(asked, allowedRoots);
   if (path === undefined) return outsideWorkspace(asked);
   if (await isMadeUp(path)) {
-    return fail('not-a-file', `${path} is made up by the system as it is read; a file on a disk is expected.`);
+    return fail(
+      'not-a-file',
+      `${shortened(path)} is made up by the system as it is read; a file on a disk is expected.`,
+    );
   }
   // Without waiting: opening a pipe would wait for somebody who writes.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = await file.stat();
-    if (found.isDirectory()) return fail('not-a-file', `${path} is a folder; a file is expected.`);
-    if (!found.isFile()) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
+    if (found.isDirectory()) return fail('not-a-file', `${shortened(path)} is a folder; a file is expected.`);
+    if (!found.isFile()) return fail('not-a-file', `${shortened(path)} is a device or a pipe; a file is expected.`);
     if (allowedRoots !== undefined && !(await isAt(file, path, found))) return outsideWorkspace(asked);
     if (found.size > limit) return tooLarge(path, found.size, limit);
     const stamp = stampOf(found);
@@ -283,7 +291,10 @@ async function readFrom(
     });
     if (bytes === undefined) return cancelled();
     if (bytes.length > limit) {
-      return fail('file-too-large', `${path} has more than ${limit / mebibyte} MiB; at most so much is read.`);
+      return fail(
+        'file-too-large',
+        `${shortened(path)} has more than ${limit / mebibyte} MiB; at most so much is read.`,
+      );
     }
     return succeed({ stamp, bytes });
   } finally {
@@ -374,11 +385,11 @@ async function isAt(file: FileHandle, path: string, { dev, ino }: { dev: number;
 
 function explain(path: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `There is no file ${path}.`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `There is no file ${shortened(path)}.`);
   if (code === 'EACCES' || code === 'EPERM') {
-    return fail('file-unreadable', `${path} may not be read: its permissions forbid it.`);
+    return fail('file-unreadable', `${shortened(path)} may not be read: its permissions forbid it.`);
   }
-  return fail('file-unreadable', `${path} cannot be read: ${reasonOfSystem(error, path)}.`);
+  return fail('file-unreadable', `${shortened(path)} cannot be read: ${reasonOfSystem(error, path)}.`);
 }
 
 /** The path of a `file:` URI or of a path; undefined for other schemes and damaged URIs. */

@@ -5,7 +5,7 @@
 import { faultOfBytes } from '../interchange/reading.ts';
 import { fileNameOf } from '../language/uris.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { type Result, fail, succeed } from '../model/result.ts';
+import { type Result, fail, shortened, succeed } from '../model/result.ts';
 import type { LossPool } from '../study/cableLosses.ts';
 import type { StudyContext } from '../study/study.ts';
 
@@ -191,12 +191,15 @@ export const heldFileLimit = 32 * mebibyte;
 export const outsideWorkspace = (path: string): Result<never> =>
   fail(
     'outside-workspace',
-    `${path} lies outside of the opened folders and is not read while the workspace is not trusted (Restricted Mode): ` +
+    `${shortened(path)} lies outside of the opened folders and is not read while the workspace is not trusted (Restricted Mode): ` +
       'trust it, open the folder that holds the file, or copy the file there.',
   );
 
 export const tooLarge = (path: string, size: number, limit: number): Result<never> =>
-  fail('file-too-large', `${path} has ${(size / mebibyte).toFixed(1)} MiB; at most ${limit / mebibyte} MiB are read.`);
+  fail(
+    'file-too-large',
+    `${shortened(path)} has ${(size / mebibyte).toFixed(1)} MiB; at most ${limit / mebibyte} MiB are read.`,
+  );
 
 export const packedTooLarge = (limit: number): string =>
   `it holds more than ${limit / mebibyte} MiB, and at most so much is read.`;

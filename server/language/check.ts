@@ -1,5 +1,6 @@
 import type { Choice } from '../model/catalogue.ts';
 import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
+import { shortened } from '../model/result.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
@@ -409,7 +410,9 @@ function errorsInImports(
       const found = firstFaulty(uri, file.uri, sources, faulty);
       if (found === undefined || node.path === undefined) continue;
       list.push(
-        problemAt(node.path, 'errors-in-import', messageOf(node.path.text, uri, found), { severity: 'warning' }),
+        problemAt(node.path, 'errors-in-import', messageOf(shortened(node.path.text), uri, found), {
+          severity: 'warning',
+        }),
       );
     }
     warnings.set(file.uri, list);

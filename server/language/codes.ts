@@ -1,3 +1,4 @@
+import { withShortNames } from '../model/result.ts';
 import type { Fix, Problem, Span } from './tree.ts';
 
 /** Every code of a problem that the language reports, with what it means: docs and tests read it. */
@@ -219,7 +220,7 @@ export function problemAt(
   message: string,
   extra: Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>> = {},
 ): Problem {
-  return { severity: 'error', ...extra, code, message, start: span.start, end: span.end };
+  return { severity: 'error', ...extra, code, message: withShortNames(message), start: span.start, end: span.end };
 }
 
 /** Replaces a span. */

@@ -1,4 +1,4 @@
-import { fail, type Result } from '../model/result.ts';
+import { fail, shortened, type Result } from '../model/result.ts';
 import { problemAt } from './codes.ts';
 import { parseText, type Parsed } from './parse.ts';
 import { parsePieces, type Pieces } from './pieces.ts';
@@ -96,7 +96,7 @@ async function readImport(
   const text = known === undefined ? await gathering.read(uri) : fail('missing-import', known);
   if (text.ok) return sourceFile(uri, text.value, gathering.previous);
   gathering.refused.set(uri, text.failure.message);
-  const message = `\`${node.path?.text ?? uri}\` cannot be imported: ${text.failure.message}`;
+  const message = `\`${shortened(node.path?.text ?? uri)}\` cannot be imported: ${text.failure.message}`;
   addProblem(gathering, from, problemAt(span, 'missing-import', message));
   return undefined;
 }

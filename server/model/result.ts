@@ -19,8 +19,22 @@ export function succeed<Value>(value: Value): { readonly ok: true; readonly valu
 }
 
 export function fail(code: string, message: string): { readonly ok: false; readonly failure: Failure } {
-  return { ok: false, failure: { code, message } };
+  return { ok: false, failure: { code, message: withShortNames(message) } };
 }
+
+/** Letters of a name that a message shows at its beginning and at its end. */
+const shownLetters = 100;
+
+/** A name or a path for a message: of a very long one the middle is left out. */
+export const shortened = (text: string): string =>
+  text.length <= 3 * shownLetters ? text : `${text.slice(0, shownLetters)}…${text.slice(-shownLetters)}`;
+
+const longWord = new RegExp(`\\S{${3 * shownLetters + 1},}`, 'gu');
+const longCode = new RegExp(`\`[^\`]{${3 * shownLetters + 1},}\``, 'gu');
+
+/** A message in which no name is longer than a reader can use: files and texts may have names of any length. */
+export const withShortNames = (message: string): string =>
+  message.length <= 3 * shownLetters ? message : message.replace(longCode, shortened).replace(longWord, shortened);
 
 /** The code of the failure that a cancelled computation returns. */
 export const cancelledCode = 'cancelled';

@@ -38,6 +38,28 @@ function expectComplaint({ err }: Outcome, expected: RegExp): void {
   expect(lines).toContainEqual(expect.stringMatching(expected));
 }
 
+describe('names of 42,000 letters', () => {
+  const long = 'x'.repeat(42_000);
+  const blanks = 'a b '.repeat(10_500);
+
+  it.each([
+    ['an import', `import "${long}.place"\n`],
+    ['an import with blanks', `import "${blanks}.place"\n`],
+    ['a job', `${good}placement q { job ${long}  machine m }\n`],
+    ['a mapper', `${good}placement q { job j  machine m  map ${long} }\n`],
+    ['a file', `${good}placement q { job j  machine m  map given "${long}" }\n`],
+    ['a fabric with blanks', `machine f { topology from "${blanks}" }\n`],
+    ['a declaration twice', `machine ${long} { topology torus 2 }\nmachine ${long} { topology torus 2 }\n`],
+    ['a property', `machine m { ${long} 3 }\n`],
+    ['a host', `${good}placement q { job j  machine m  allocate nodes ["${long}"] }\n`],
+    ['a stray word', `${long}\n`],
+  ])('do not stand whole in a message: %s', async (_, text) => {
+    const { code, err } = await inDirectory({ 'a.place': text }, 'check', 'a.place');
+    expect(code).not.toBe(0);
+    for (const line of err.split('\n')) expect(line.length).toBeLessThan(1500);
+  });
+});
+
 describe('exit code 0', () => {
   it('for a sound file, silently', async () => {
     expect(await inDirectory({ 'a.place': good }, 'check', 'a.place')).toEqual({ code: 0, out: '', err: '' });

@@ -3,7 +3,7 @@
  * threads ask the answering one.
  */
 import { URI, Utils } from 'vscode-uri';
-import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import { cancelled, fail, shortened, succeed, type Result } from '../../model/result.ts';
 import type { FileAnswer, FileQuestion } from '../../protocol/messages.ts';
 import { wholeOf } from '../packed.ts';
 import {
@@ -37,13 +37,13 @@ export function filesOfEditor(ask: AskEditor): Files {
       case 'content':
         return succeed({ stamp: answer.stamp, bytes: answer.bytes });
       case 'missing':
-        return fail('file-not-found', `There is no file ${path}.`);
+        return fail('file-not-found', `There is no file ${shortened(path)}.`);
       case 'folder':
-        return fail('not-a-file', `${path} is a folder; a file is expected.`);
+        return fail('not-a-file', `${shortened(path)} is a folder; a file is expected.`);
       case 'too-large':
         return tooLarge(path, answer.size, limit);
       case 'unreadable':
-        return fail('file-unreadable', `${path} cannot be read: ${answer.reason}.`);
+        return fail('file-unreadable', `${shortened(path)} cannot be read: ${answer.reason}.`);
     }
   };
   return {
