@@ -141,7 +141,7 @@ function warningsOfFiles({ placement, run }: Placing): readonly StudyProblem[] {
   const choices = [{ job: undefined, choices: placement }, ...own.map((choices, job) => ({ job, choices }))];
   return choices.flatMap(({ job, choices }) =>
     (['allocate', 'map'] as const).flatMap((property) => {
-      const argument = choices?.[property]?.argument;
+      const argument = choices[property]?.argument;
       if (argument?.kind !== 'file' || asked.has(keyOfSource(argument))) return [];
       asked.add(keyOfSource(argument));
       const file = run.files.given(argument);

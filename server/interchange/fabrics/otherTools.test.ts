@@ -453,7 +453,7 @@ describe('broken files', () => {
       cables: 'l0-s0 s0-c l1-s0 l2-s1 s1-c l3-s1',
       hosts: 'n0@l0 n1@l1 n2@l2 n3@l3',
     });
-    expect(fabric.warnings?.map(({ message }) => message)).toEqual([
+    expect(fabric.warnings.map(({ message }) => message)).toEqual([
       '1 domain of NVLink (labels of the accelerator): not a level of the network, left out.',
     ]);
   });
