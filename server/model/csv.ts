@@ -19,12 +19,15 @@ export const csvRecord = (cells: readonly CsvCell[], lineEnd: LineEnd = '\n'): s
 
 /** What a spreadsheet takes for a formula and runs: names are the user's or those of another tool. */
 const formula = /^[=+\-@\t\r]/;
-const plainNumber = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Text that is a negative number is one. */
+const negativeNumber = /^-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Text that begins like a formula gets an apostrophe before it. Numbers without a value are left out. */
+/** Text that begins like a formula gets an apostrophe before it. */
+const withoutFormula = (text: string): string => (formula.test(text) && !negativeNumber.test(text) ? `'${text}` : text);
+
+/** Numbers without a value are left out. */
 function writtenCell(cell: CsvCell): string {
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
-  const text = cell ?? '';
-  const harmless = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const text = withoutFormula(cell ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
