@@ -111,8 +111,11 @@ export function layoutOf({ topology, routing }: Pick<Machine, 'topology' | 'rout
   const tiers = tiersOf(topology);
   // A switch without a way to any host has no tier.
   if (tiers !== undefined && !tiers.includes(-1)) return layoutTiers(topology, tiers);
-  return layoutLevels(topology, routing.hierarchy?.level ?? levelsOf(topology));
+  return layoutLevels(topology, routing.hierarchy?.level.map(onTopIfUnreached) ?? levelsOf(topology));
 }
+
+/** A failed switch has no links, and so no level: it is drawn on the top row. */
+const onTopIfUnreached = (level: number): number => Math.max(0, level);
 
 /** From the middle of the network; of one in several parts, from a switch with most cables of each. */
 function levelsOf(topology: Topology): Int32Array {
