@@ -425,6 +425,13 @@ export const fastestBandwidth = ({ linkClasses }: Pick<Machine, 'linkClasses'>):
     undefined,
   );
 
+/** Whether a declaration or its file gives some links a bandwidth, or a latency. A group counts without any link of it: the x axis of a torus 1 x 4. */
+export const givesLinks = (
+  { figures, topology: { ownSpeeds } }: Pick<Machine, 'figures' | 'topology'>,
+  key: keyof LinkSpeed,
+): boolean =>
+  [figures, ...(figures.groups ?? []), ...(ownSpeeds?.speeds ?? [])].some((speed) => speed[key] !== undefined);
+
 /** Links of nodes, each way one: of nodes, or of their ports where they have several. */
 export const portCount = ({ rails, routerOfNode: routers }: Pick<Topology, 'rails' | 'routerOfNode'>): number =>
   (rails?.routerOfPort ?? routers).length;

@@ -95,10 +95,36 @@ describe('every figure that a machine may have', () => {
   });
 });
 
+describe('which figures a machine needs for a metric', () => {
+  const keysOf = (machine: Machine) => {
+    const { congestionTime, derived } = measured(machine).metrics;
+    return { congestionTime, linkTime: derived?.['linkTime'], weightedLatency: derived?.['weightedLatency'] };
+  };
+  const nothing = { congestionTime: undefined, linkTime: undefined, weightedLatency: undefined };
+
+  it('a bandwidth or a latency counts without any link that has it', () => {
+    const alongX: GroupFigures = { group: { kind: 'axis', axis: 0 }, bandwidth: 1e9, latency: 1e-6 };
+    const lone = gridMachine('torus', [1], { hosts: 2, figures: groups(alongX) });
+    expect(keysOf(lone)).toEqual({ congestionTime: 0, linkTime: 0, weightedLatency: 0 });
+    const line = gridMachine('torus', [1, 4], { figures: groups(alongX) });
+    expect(keysOf(line)).toEqual({ congestionTime: 0, linkTime: 0, weightedLatency: 0 });
+    expect(keysOf(gridMachine('torus', [1], { hosts: 2 }))).toEqual(nothing);
+  });
+
+  it('`interface` alone gives the congestion time, and no time of all links', () => {
+    const figures = { interface: 1e9 };
+    for (const kind of ['torus', 'cluster', 'dragonfly'] as const) {
+      const found = keysOf(machineOf(kind, figures));
+      expect(found).toEqual({ ...nothing, congestionTime: expect.any(Number) as number });
+      expect(found.congestionTime).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe.each([...everyMachine(), ...unequalMachines(), ...detouredMachines()])('on %s', (_, plain) => {
   const machine: Machine = plain.linkClasses
     ? plain
-    : { ...plain, linkClasses: { classes: [{ bandwidth: 3e9, cables: 1 }] } };
+    : { ...plain, figures: { bandwidth: 3e9 }, linkClasses: { classes: [{ bandwidth: 3e9, cables: 1 }] } };
 
   it('times are those of every pair, walked link by link', () => {
     const { job, mapping } = placed(machine);

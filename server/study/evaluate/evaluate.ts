@@ -13,7 +13,7 @@ import {
 } from '../../mapping/hopHistogram.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { eachRouterPair, evenBytesOverRouters } from '../../traffic/evenTraffic.ts';
-import { type Machine, fastestBandwidth, hostHops } from '../../model/machine.ts';
+import { type Machine, fastestBandwidth, givesLinks, hostHops } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import {
   flowsPerHotLink,
@@ -110,10 +110,10 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
   };
 }
 
-/** Seconds that the busiest link is busy; undefined where no link has a bandwidth. O(links). */
+/** Seconds that the busiest link is busy; undefined if the machine has no bandwidth. O(links). */
 function congestionTimeOf(machine: Machine, loads: Float64Array): number | undefined {
   const fastest = fastestBandwidth(machine);
-  if (fastest === undefined) return undefined;
+  if (fastest === undefined) return givesLinks(machine, 'bandwidth') ? 0 : undefined;
   return sumAndMaximum(busyTimes(loads, relativeTimes(machine))).maximum / fastest;
 }
 

@@ -2,7 +2,7 @@
  * What links, switches and memories take for a placement where nothing is in the way of anything, from what the machine
  * says of each of them. The congestion time is measured with the loads.
  */
-import { fastestBandwidth } from '../../model/machine.ts';
+import { fastestBandwidth, givesLinks } from '../../model/machine.ts';
 import { inStretches, WorkMeter } from '../../model/cancellation.ts';
 import { nodesOfSlots } from '../../model/slots.ts';
 import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
@@ -18,8 +18,10 @@ export const linkTime = derivedMetric({
   needs: '`bandwidth` of the machine',
   isPictured: false,
   measure: ({ machine, linkLoads }) => {
+    if (!givesLinks(machine, 'bandwidth')) return undefined;
     const fastest = fastestBandwidth(machine);
-    return fastest && busyTimes(linkLoads, relativeTimes(machine)).reduce((sum, time) => sum + time, 0) / fastest;
+    if (fastest === undefined) return 0;
+    return busyTimes(linkLoads, relativeTimes(machine)).reduce((sum, time) => sum + time, 0) / fastest;
   },
 });
 
@@ -35,7 +37,7 @@ export const weightedLatency = derivedMetric({
   measure: ({ machine, jobs, linkLoads, metrics, cancellation }) => {
     const { classes, of } = machine.linkClasses ?? { classes: [] };
     const { switchTime } = machine.figures;
-    if (switchTime === undefined && classes.every(({ latency }) => latency === undefined)) return undefined;
+    if (switchTime === undefined && !givesLinks(machine, 'latency')) return undefined;
     const latencies = Float64Array.from(classes, ({ latency = 0 }) => latency);
     let total = 0;
     let crossed = metrics.interNodeBytes;
