@@ -31,6 +31,13 @@ export function endName(machine: Named, end: LinkEnd): string {
   return end.rail === undefined ? host : `${host} ${railName(machine, end.host, end.rail)}`;
 }
 
+/** The names of both ends of a link, for JSON; nothing if the machine has numbers only. */
+export const namesOfEnds = (
+  machine: Named,
+  { from, to }: { readonly from: LinkEnd; readonly to: LinkEnd },
+): { readonly fromName?: string; readonly toName?: string } =>
+  machine.topology.names === undefined ? {} : { fromName: endName(machine, from), toName: endName(machine, to) };
+
 /** What users call an adapter of a node: its name in the fabric's file, else `rail 2`. */
 function railName({ topology: { rails } }: Named, node: number, rail: number): string {
   const port = rails?.portOfRail[node * rails.count + rail] ?? -1;

@@ -47,6 +47,8 @@ export interface HeaviestLink {
   /** What users call the ends: `3`, `leaf-3`, `node 7`. */
   readonly fromName: string;
   readonly toName: string;
+  /** The names are those of the fabric's file. */
+  readonly isNamed: boolean;
   readonly load: number;
 }
 
@@ -143,7 +145,8 @@ function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink |
   const load = linkLoads[heaviest] ?? 0;
   if (load === 0) return undefined;
   const { from, to } = linkEnds(machine, asLinkId(heaviest));
-  return { from, to, fromName: endName(machine, from), toName: endName(machine, to), load };
+  const isNamed = machine.topology.names !== undefined;
+  return { from, to, fromName: endName(machine, from), toName: endName(machine, to), isNamed, load };
 }
 
 /**

@@ -196,7 +196,7 @@ describe('a placement as JSON', () => {
     );
   });
 
-  it('names the ends of a hot link as the file of the fabric does', () => {
+  it('names the ends of links as the file of the fabric does', () => {
     const machine = networkMachine('from', { fabric: unequalFabric });
     // The last host of leaf-a and the first of leaf-b: the fabric's nodes follow their switches.
     const traffic = tableTraffic(tableOf([[0, 1, 8]], 2), 2, 1);
@@ -217,7 +217,11 @@ describe('a placement as JSON', () => {
       links.map(({ fromName, toName }) => [fromName, toName]);
     const outline = outlineOf({ placements: [report], machines: [], jobs: [], problems: [] }).placements[0]!;
     expect(namesOf(outline.hotLinks).sort()).toEqual([...names].sort());
-    expect(namesOf(placementToJson(report).metrics.hotLinks).sort()).toEqual([...names].sort());
+    const { hotLinks, linkLoads = [] } = placementToJson(report).metrics;
+    expect(namesOf(hotLinks).sort()).toEqual([...names].sort());
+    expect(linkLoads).toHaveLength(machine.topology.links.linkCount);
+    expect(namesOf(linkLoads.filter(({ load }) => load > 0)).sort()).toEqual([...names].sort());
+    expect(namesOf(linkLoads).flat()).not.toContain(undefined);
   });
 
   it('says nothing of a time where no bandwidth is given', () => {

@@ -15,13 +15,14 @@ import {
   type QueueingMetrics,
   type SuggestedImprovement,
 } from '../model/report.ts';
-import { hostName, endName } from '../network/names.ts';
+import { hostName, namesOfEnds } from '../network/names.ts';
 import { linkEnds } from '../network/links.ts';
 import { evaluationsPerSecond, gapOf, type SearchRecord, type LowerBound } from '../model/searchRecord.ts';
 import { metrics } from './metrics/catalogue.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { Failure } from '../model/result.ts';
 import { comparedFigures, overRuns, type Comparison, type FigureOverRuns, type MapperResult } from './compare.ts';
+import type { HeaviestLink } from './comparedRun.ts';
 import type { PlacementOutline } from './report.ts';
 
 /**
@@ -32,14 +33,14 @@ export interface LinkLoadJson {
   readonly from?: number;
   readonly to?: number;
   readonly host?: number;
+  /** What the fabric's file calls the ends, if it names them. */
+  readonly fromName?: string;
+  readonly toName?: string;
   readonly load: number;
 }
 
 /** A hot link. Those but the heaviest few have their load alone. */
 interface HotLinkJson extends LinkLoadJson {
-  /** What the fabric's file calls the ends, where it does. */
-  readonly fromName?: string;
-  readonly toName?: string;
   /** load / mean of the used links. */
   readonly timesMean: number;
   /** How long it works / the same of the link that works longest; where links are not all as fast. */
@@ -156,10 +157,11 @@ function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
 }
 
 function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
-  const loadOf = (link: number, load: number): LinkLoadJson => ({
-    ...endsToJson(linkEnds(report.machine, asLinkId(link))),
-    load,
-  });
+  const { machine } = report;
+  const loadOf = (link: number, load: number): LinkLoadJson => {
+    const ends = linkEnds(machine, asLinkId(link));
+    return { ...endsToJson(ends), ...namesOfEnds(machine, ends), load };
+  };
   const { queueing } = report.metrics;
   return {
     ...figuresToJson(report.metrics),
@@ -191,12 +193,8 @@ function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd
 }
 
 function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, keyof LinkLoadJson> {
-  const { machine } = report;
-  const { from, to } = linkEnds(machine, hot.link);
-  const numbered = machine.topology.names === undefined;
   const { load, timesMean, busyShare, flowCount } = hot;
   return {
-    ...(numbered ? {} : { fromName: endName(machine, from), toName: endName(machine, to) }),
     timesMean,
     ...(busyShare === undefined ? {} : { busyShare }),
     ...(flowCount === undefined
@@ -339,7 +337,7 @@ function placedToJson(result: MapperResult, hasSeeds: boolean): ComparedMapperJs
     ...(ratio === undefined ? {} : { ratio }),
     ...(hasSeeds ? overSeeds(result) : {}),
     metrics: figuresToJson(outline.metrics),
-    ...(heaviestLink === undefined ? {} : { heaviestLink: { ...endsToJson(heaviestLink), load: heaviestLink.load } }),
+    ...(heaviestLink === undefined ? {} : { heaviestLink: heaviestToJson(heaviestLink) }),
     jobs: outline.jobs.map(({ name, search }, job) => ({
       name,
       mapping: itemAt(mappings, job),
@@ -350,6 +348,12 @@ function placedToJson(result: MapperResult, hasSeeds: boolean): ComparedMapperJs
     milliseconds: outline.milliseconds,
   };
 }
+
+const heaviestToJson = ({ from, to, load, isNamed, fromName, toName }: HeaviestLink): LinkLoadJson => ({
+  ...endsToJson({ from, to }),
+  ...(isNamed ? { fromName, toName } : {}),
+  load,
+});
 
 const overSeeds = (result: MapperResult) => ({
   seeds: result.runs.map(({ seed }) => seed),

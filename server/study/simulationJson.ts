@@ -6,7 +6,7 @@ import type { NetworkModel } from '../model/networkModel.ts';
 import { countOf, formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
-import { endName } from '../network/names.ts';
+import { endName, namesOfEnds } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
 import { deadlockHelp } from '../simulation/engines.ts';
@@ -86,6 +86,9 @@ interface LatencyJson {
 interface ChannelJson {
   readonly from: LinkEnd;
   readonly to: LinkEnd;
+  /** What the fabric's file calls the ends, if it names them. */
+  readonly fromName?: string;
+  readonly toName?: string;
 }
 
 interface DeadlockJson {
@@ -112,7 +115,10 @@ export function simulationToJson(
   const { end, result, predictedBusy, predictions, isSaturated, notices } = simulated;
   const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
-  const channel = (id: number): ChannelJson => linkEnds(machine, asLinkId(id));
+  const channel = (id: number): ChannelJson => {
+    const ends = linkEnds(machine, asLinkId(id));
+    return { ...ends, ...namesOfEnds(machine, ends) };
+  };
   const figure = (value: number): number | null => (latency.count === 0 || isSaturated ? null : known(value));
   return {
     placement: name,

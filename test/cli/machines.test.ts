@@ -42,6 +42,32 @@ placement p { job j machine m map blocked }
   });
 });
 
+describe('links in JSON', () => {
+  const program = `machine m { topology from "net.csv" hosts 1 }
+job j { tasks 2 pattern all-to-one bytes 1 KiB }
+network n { switching flow }
+placement p { job j machine m map baseline simulate n }
+`;
+  const files = { 'net.csv': 'from,to,cables,bandwidth\na,b,1,1 GB/s\n', 'a.place': program };
+  const named = expect.objectContaining({ from: 1, to: 0, fromName: 'b', toName: 'a' }) as unknown;
+
+  it.each([['run', '--loads'], ['compare', 'p', '--mappers', 'baseline'], ['simulate']])(
+    'have the names of the file: %s',
+    async (command, ...words) => {
+      const directory = folderWith(files);
+      const { out, err } = await cli.run([command, 'a.place', ...words, '--json'], directory);
+      const written = JSON.parse(out || err) as Record<string, unknown>;
+      const found = {
+        run: ['placements', 0, 'metrics', 'linkLoads'],
+        compare: ['mappers', 0],
+        simulate: ['simulations', 0, 'linkUtilisation'],
+      }[command]!.reduce<unknown>((part, key) => (part as Record<string | number, unknown>)[key], written);
+      const links = command === 'compare' ? Object.values(found as object) : found;
+      expect(links).toContainEqual(named);
+    },
+  );
+});
+
 describe('import --preview', () => {
   it('prints what was understood and writes nothing', async () => {
     const directory = mkdtempSync(join(cli.scratch(), 'preview-'));
