@@ -5,16 +5,16 @@ import { WorkMeter } from '../../model/cancellation.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { integerOption } from '../topologies/argument.ts';
-import { minimal } from './minimal.ts';
+import { allShortestRoutes } from './minimal.ts';
 
 export const ecmp: RoutingEntry = {
   name: 'ecmp',
   summary: 'one shortest route for each flow, next links drawn by the hash of its two nodes',
   source: 'Hopps 2000, RFC 2992 (equal-cost multi-path, hash of the flow)',
   details:
-    'All that one node sends another is a flow; every router hashes the two nodes, its own number and `seed`, and takes that of its ' +
-    'next links on shortest ways: the routes of `minimal`, one of them for each flow. Several flows may be hashed onto one link while ' +
-    'another is idle, which `minimal` does not show.',
+    'All that one node sends another is a flow. Every router hashes the two nodes, its own number and `seed`, and takes one of its ' +
+    'next links on shortest routes. On a dragonfly such a route may lead through a third group, which those of `minimal` never do. ' +
+    'Several flows may be hashed onto one link while another is idle, which `minimal` does not show.',
   options: [
     {
       name: 'seed',
@@ -27,8 +27,8 @@ export const ecmp: RoutingEntry = {
   ],
   searchesGraph: true,
   choosesCables: true,
-  build: (topology, options, cancellation) => {
-    const even = minimal.build(topology, {}, cancellation);
+  build: (topology, options) => {
+    const even = allShortestRoutes(topology);
     return even.ok ? hashed(topology, even.value, integerOption(options, 'seed') ?? 1) : even;
   },
 };

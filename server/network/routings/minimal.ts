@@ -49,13 +49,18 @@ export const minimal: RoutingEntry = {
 
 /** Fails with `disconnected`. */
 function buildMinimal(topology: Topology): Result<Routing> {
+  const isOfGroups = topology.givenRoutes === undefined && topology.passive === undefined;
+  const inGroups = isOfGroups && disconnection(topology) === undefined ? groupRoutesOf(topology) : undefined;
+  return inGroups ? succeed(graphRouting(topology, { kind: 'minimal', ...inGroups })) : allShortestRoutes(topology);
+}
+
+/** All shortest routes, in a network of groups through any group. Fails with `disconnected`. */
+export function allShortestRoutes(topology: Topology): Result<Routing> {
   const refusal = disconnection(topology);
   if (refusal) return refusal;
   if (topology.givenRoutes !== undefined)
     return givenRouting(topology, topology.givenRoutes, routersWithNodes(topology));
   if (topology.passive !== undefined) return routesRoundHosts(topology, topology.passive);
-  const inGroups = groupRoutesOf(topology);
-  if (inGroups) return succeed(graphRouting(topology, { kind: 'minimal', ...inGroups }));
   return succeed(
     graphRouting(topology, {
       kind: 'minimal',

@@ -81,7 +81,7 @@ const exceptions: readonly Exception[] = [
   { under: ['up-down'], properties: ['triangle'], reason: 'packets remember whether they went down' },
   { under: ['valiant'], properties: ['triangle'], reason: 'packets go by way of others' },
   {
-    under: ['minimal', 'ecmp', 'ugal'],
+    under: ['minimal', 'ugal'],
     on: ['dragonfly', 'dragonfly-plus'],
     properties: ['triangle'],
     reason: 'packets remember whether they changed groups',
@@ -131,10 +131,10 @@ export function valueOf<Value>(result: Result<Value>): Value {
 }
 
 /** Where a packet remembers nothing of its way, two routes one after the other are a legal way. */
-const joinsRoutes = (routing: Routing, { routerCount, groups }: Topology): boolean => {
+const joinsRoutes = (routing: Routing, { routerCount }: Topology): boolean => {
   if (routing.hopShares !== undefined) return false;
-  const { kind, graph } = routing;
-  return graph === undefined ? kind !== 'ecmp' || groups === undefined : graph.stateCount === routerCount;
+  const { graph } = routing;
+  return graph === undefined || graph.stateCount === routerCount;
 };
 
 const checkDistances: Check = (contract, topology, routing) => {
