@@ -446,6 +446,20 @@ export const routersOfPorts = ({
 export const nodeOfPort = ({ rails }: Pick<Topology, 'rails'>, port: number): NodeId =>
   (rails === undefined ? port : (rails.nodeOfPort[port] ?? 0)) as NodeId;
 
+/** Whether a port carries anything: its node and its router work. O(1). */
+export const portWorks = (topology: Topology, port: number): boolean =>
+  nodeWorks(topology, nodeOfPort(topology, port)) && routerWorks(topology, routersOfPorts(topology)[port] ?? 0);
+
+/** The ports that carry something, ascending. O(ports). */
+export const workingPorts = (topology: Topology): readonly number[] =>
+  Array.from({ length: portCount(topology) }, (_, port) => port).filter((port) => portWorks(topology, port));
+
+/** The routers that messages begin and end at, each once. O(ports). */
+export const routersOfWorkingPorts = (topology: Topology): readonly RouterId[] => {
+  const routers = routersOfPorts(topology);
+  return [...new Set(workingPorts(topology).map((port) => (routers[port] ?? 0) as RouterId))];
+};
+
 /** What a routing is called behind the word `routing`: the word of tables that were read, `from`, says nothing alone. */
 export const routingWords = (kind: string): string => (kind === 'from' ? 'by tables of a file' : kind);
 

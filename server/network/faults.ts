@@ -37,12 +37,16 @@ export function withFaults(
   }
   const before = topology.faults;
   const { lost, numbers, allLinks } = knownBefore(topology, cablesOf);
-  const last = lostCables(topology, faults, routers.value, { links: topology.links, cablesOf, lost, last: numbers });
+  const last = lostCables(topology, faults, { links: topology.links, cablesOf, lost, last: numbers });
   if (!last.ok) return last;
-  const kept = lost.map((cables, link) => (cables < cablesOf(link) ? 1 : 0));
+  const cables = { links: topology.links, cablesOf, lost };
+  loseCablesOf(routers.value, cables);
+  const failed = withoutIdleParts(topology, onlyLinks(topology.links, linksLeft(cables)), routers.value, nodes.value);
+  loseCablesOf(failed, cables);
+  const kept = linksLeft(cables);
   const links = onlyLinks(topology.links, kept);
   const missing: TopologyFaults = {
-    routers: withoutIdleParts(topology, links, routers.value, nodes.value),
+    routers: failed,
     nodes: nodes.value,
     ...lostOf(before, lost, kept, numbers.some((number) => number > 1) ? last.value : undefined),
   };
@@ -163,16 +167,10 @@ interface Cables {
   readonly last: Int32Array;
 }
 
-/** Takes the cables out that are named, and those of broken routers. */
-function lostCables(
-  topology: Topology,
-  { cables: named }: FaultDescription,
-  routers: Uint8Array,
-  cables: Cables,
-): Result<Int32Array> {
+/** Takes the cables out that are named. */
+function lostCables(topology: Topology, { cables: named }: FaultDescription, cables: Cables): Result<Int32Array> {
   const { lost, cablesOf } = cables;
   const last = cables.last.slice();
-  const { from, to, routerLinkCount } = topology.links;
   /** Cables that were named by their number, as `link number`. */
   const taken = new Set<string>();
   for (const { from: here, to: there, cable } of named) {
@@ -199,10 +197,18 @@ function lostCables(
       }
     }
   }
-  for (let link = 0; link < routerLinkCount; link++) {
-    if (routers[intAt(from, link)] === 1 || routers[intAt(to, link)] === 1) lost[link] = cablesOf(link);
-  }
   return succeed(last);
+}
+
+/** 1 for each link that has a cable left. */
+const linksLeft = ({ cablesOf, lost }: Omit<Cables, 'last'>): Int32Array =>
+  lost.map((cables, link) => (cables < cablesOf(link) ? 1 : 0));
+
+/** Takes out the cables of failed routers. */
+function loseCablesOf(failed: Uint8Array, { links, cablesOf, lost }: Omit<Cables, 'last'>): void {
+  const { from, to, routerLinkCount } = links;
+  for (let link = 0; link < routerLinkCount; link++)
+    if (failed[intAt(from, link)] === 1 || failed[intAt(to, link)] === 1) lost[link] = cablesOf(link);
 }
 
 /** Whether a link stands for the cable of a number, from 1, among those between its routers. */

@@ -5,10 +5,10 @@
 import { asRouterId, type AddressId } from '../model/identifiers.ts';
 import type { WorkMeter } from '../model/cancellation.ts';
 import {
-  portCount,
   receiverOf,
   routerOfAddress,
   senderOf,
+  workingPorts,
   type ForwardingTables,
   type Machine,
   type RouteGraph,
@@ -24,9 +24,9 @@ export interface RouteEnds {
   readonly receivers: readonly AddressId[];
 }
 
-/** O(ports). */
+/** Those of ports that work: nothing is sent from failed nodes or to them. O(ports). */
 export function routeEndsOf(machine: Machine): RouteEnds {
-  const ports = Array.from({ length: portCount(machine.topology) }, (_, port) => port);
+  const ports = workingPorts(machine.topology);
   return {
     senders: [...new Set(ports.map((port) => senderOf(machine, port)))],
     receivers: [...new Set(ports.map((port) => receiverOf(machine, port)))],

@@ -92,6 +92,23 @@ describe('virtual lanes', () => {
     });
   });
 
+  it.each(['minimal', 'static', 'ecmp', 'dfsssp'])(
+    'are one where only routes of a failed node close the ring: %s',
+    (name) => {
+      // On a ring of five, the links into and out of a switch follow each other only between its two neighbours.
+      const ringOfFive = (nodes: readonly number[]): Machine =>
+        networkMachine('switches', {
+          count: 5,
+          cables: Array.from({ length: 5 }, (_, from) => ({ from, to: (from + 1) % 5 })),
+          hosts: 1,
+          routing: { name, options: {} },
+          faults: { cables: [], routers: [], nodes },
+        });
+      expect(lanesOf(ringOfFive([]))?.lanes).toBe(2);
+      expect(lanesOf(ringOfFive([2]))).toEqual({ lanes: 1, rule: 'none' });
+    },
+  );
+
   it('answer nothing where they are cancelled', () => {
     const machine = routed('irregular', { count: 400, options: { links: 6, seed: 3 }, hosts: 1 }, 'minimal');
     expect(virtualLanesOf(machine, { isCancelled: () => true })).toBeUndefined();

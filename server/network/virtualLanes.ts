@@ -10,7 +10,7 @@
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { LinkId } from '../model/identifiers.ts';
-import { routersOfPorts, workingRouters, type Machine, type RouteGraph } from '../model/machine.ts';
+import { routersOfWorkingPorts, workingRouters, type Machine, type RouteGraph } from '../model/machine.ts';
 import type { LaneRule } from '../model/quantities.ts';
 import { closesToRing } from '../model/shape.ts';
 import { dependenciesOfRoutes, dependenciesOfSteps, routeEndsOf, type RouteEnds } from './routeDependencies.ts';
@@ -115,7 +115,7 @@ function followersOf(
 function escaping(machine: Machine, graph: RouteGraph, cancellation: Cancellation): VirtualLanes | undefined {
   const { topology, routing } = machine;
   const meter = new WorkMeter(cancellation);
-  const targets = [...new Set(routersOfPorts(topology))];
+  const targets = routersOfWorkingPorts(topology);
   if (targets.length * (graph.stateCount + 2 * graph.stepTo.length) > mostWork) return undefined;
   // The second half of a way by a group begins at any of its routers.
   const sources = routing.straight === undefined ? targets : workingRouters(topology);

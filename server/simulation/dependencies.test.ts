@@ -131,6 +131,19 @@ describe('circles of channels', () => {
     expect(dependencyCircle(tree, rulesOf(1, 'deterministic'))).toBeUndefined();
   });
 
+  it.each(['minimal', 'static'])('have no routes of failed nodes: %s', (name) => {
+    const failed = (nodes: readonly number[]): Machine =>
+      networkMachine('switches', {
+        count: 5,
+        cables: Array.from({ length: 5 }, (_, from) => ({ from, to: (from + 1) % 5 })),
+        hosts: 1,
+        routing: { name, options: {} },
+        faults: { cables: [], routers: [], nodes },
+      });
+    expect(dependencyCircle(failed([]), rulesOf(1, 'adaptive'))).toHaveLength(5);
+    expect(dependencyCircle(failed([2]), rulesOf(1, 'adaptive'))).toBeUndefined();
+  });
+
   it('a bubble opens those of rings', () => {
     const torus = gridMachine('torus', [5, 4]);
     for (const [channels, routing] of [

@@ -10,7 +10,7 @@
  * routings the graph of their steps is searched, or what their routes make, whatever the channels: packets may take any of them.
  */
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import type { LinkTable, Machine } from '../model/machine.ts';
+import { routersOfWorkingPorts, type LinkTable, type Machine } from '../model/machine.ts';
 import type { NetworkRouting } from '../model/networkModel.ts';
 import { volumeOf } from '../model/shape.ts';
 import { dependenciesOfRoutes, dependenciesOfSteps, routeEndsOf } from '../network/routeDependencies.ts';
@@ -52,8 +52,8 @@ export function dependencyCircle(
     if (routing.kind === 'dimension-order' && topology.twist === undefined) return undefined;
     return dependenciesOfRoutes(machine, routeEndsOf(machine), mostWork, meter)?.circle(meter);
   }
-  // Packets go from routers with nodes to routers with nodes.
-  const ends = [...new Set(machine.topology.routerOfNode)];
+  // Packets go from routers with nodes that work to such routers.
+  const ends = routersOfWorkingPorts(machine.topology);
   const routes = { graph, routing, sources: ends, targets: ends, isAdaptive: rules.routing === 'adaptive' };
   return dependenciesOfSteps(machine, routes, mostWork, meter)?.circle(meter);
 }

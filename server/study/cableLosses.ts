@@ -4,7 +4,7 @@
  */
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
-import { fastestBandwidth, type Machine, type RouterFlows, type Topology } from '../model/machine.ts';
+import { fastestBandwidth, routerWorks, type Machine, type RouterFlows, type Topology } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { MachineDescription } from '../network/contract.ts';
@@ -303,8 +303,13 @@ function rerouted(
   if (!left.ok) return bridge;
   const routing = buildRouting(description, left.value, cancellation);
   if (!routing.ok) return bridge;
-  // The links that are left stand in their order.
-  const kept = Array.from(loads.keys()).filter((each) => each !== link && each !== back);
+  // The links that are left stand in their order. Those of switches that no node reaches any more are gone as well.
+  const isLeft = (each: number): boolean =>
+    each !== link &&
+    each !== back &&
+    routerWorks(left.value, intAt(from, each)) &&
+    routerWorks(left.value, intAt(to, each));
+  const kept = Array.from(loads.keys()).filter(isLeft);
   const weighted = weights && Float64Array.from(kept, (each) => realAt(weights, each));
   const after = new Float64Array(left.value.links.routerLinkCount);
   const settled = routing.value.settled?.(flows, weighted, cancellation) ?? routing.value;

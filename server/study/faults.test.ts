@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../allocation/catalogue.ts';
 import { gridDescription } from '../network/testing/machines.ts';
-import { choiceOf, gridJob, placementOf, programOf, run } from './testing/programs.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import { neverCancelled } from '../model/cancellation.ts';
+import { cableLossesOf } from './cableLosses.ts';
+import { machineFigures } from './machineFigures.ts';
+import { choiceOf, gridJob, jobOf, placementOf, programOf, run } from './testing/programs.ts';
 
 /** Nodes of 4 x 4 that are out of order, that of switch 6 among them. */
 const out = [3, 6, 12];
@@ -43,6 +47,37 @@ describe('placements on a machine of which some nodes do not work', () => {
     // Two pairs of the square are neighbours by x: 0 and 1, which are 3 apart now, and 4 and 5.
     expect(report!.metrics.averageHops).toBe((3 + 1 + 1 + 1) / 4);
     expect(report!.metrics.maximumHops).toBe(3);
+  });
+
+  it('counts no links of failed nodes, nor of switches that no working node reaches', () => {
+    const chain = (nodes: readonly number[], without: readonly { from: number; to: number }[]): MachineDescription => ({
+      name: 'broken',
+      topology: { name: 'switches', argument: { kind: 'numbers', numbers: [4] }, options: {} },
+      cables: [0, 1, 2].map((from) => ({ from, to: from + 1 })),
+      hosts: 1,
+      socketsPerNode,
+      coresPerSocket,
+      figures,
+      faults: { cables: without, routers: [], nodes },
+    });
+    const pair = jobOf({
+      name: 'job',
+      taskCount: 2,
+      source: { kind: 'pattern', choice: choiceOf('all-to-one') },
+      bytes: 100,
+    });
+    const reportOf = (machine: MachineDescription) =>
+      run(programOf([machine], [pair], [placementOf({ ...at, name: 'p', map: choiceOf('baseline') })])).placements[0]!;
+    // 100 bytes cross three links. Two links between switches and four of nodes are left, or six and six.
+    const [halved, drained] = [reportOf(chain([2, 3], [{ from: 1, to: 2 }])), reportOf(chain([3], []))];
+    expect(halved.metrics.meanLinkLoad).toBe(300 / 6);
+    expect(drained.metrics.meanLinkLoad).toBe(300 / 12);
+    const { topology: left } = halved.machine;
+    expect([left.links.routerLinkCount, [...left.faults!.routers], left.faults!.cables]).toEqual([2, [0, 0, 1, 1], 2]);
+    const found = machineFigures(halved.machine, neverCancelled);
+    expect(found).toMatchObject({ cables: 1, hostLinks: 2, degreeCounts: [{ degree: 1, routers: 2 }] });
+    const losses = cableLossesOf(halved, chain([2, 3], [{ from: 1, to: 2 }]), neverCancelled);
+    expect(losses).toMatchObject({ ok: true, value: { idle: 0 } });
   });
 
   it.each([

@@ -6,10 +6,10 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
 import {
   nodeOfPort,
-  nodeWorks,
   routersOfPorts,
   routerWorks,
   workingNodeCount,
+  workingPorts,
   type Machine,
   type Topology,
 } from '../model/machine.ts';
@@ -27,7 +27,7 @@ export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
   readonly bisection: (BisectionBasis & { readonly cables: number }) | undefined;
   /** Cables of each router to other routers, by RouterId; parallel ones are counted. */
   readonly degrees: Int32Array;
-  /** How many routers have each degree, ascending. */
+  /** How many routers that work have each degree, ascending. */
   readonly degreeCounts: readonly { readonly degree: number; readonly routers: number }[];
   /** Parts that no cable joins, by RouterId; a machine that jobs run on has one. */
   readonly partOfRouter: Int32Array;
@@ -56,7 +56,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
         ? (topology.rails ? cutOfNodes : cutFound)(machine, cancellation)
         : { cables: bisection, ...basis },
     degrees,
-    degreeCounts: countsOf(degrees),
+    degreeCounts: countsOf(degrees.filter((_, router) => routerWorks(topology, router))),
     partOfRouter,
     parts,
     ...(fabric?.leftOut && { leftOut: fabric.leftOut }),
@@ -70,9 +70,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
 function hostLinksOf(machine: Machine): number {
   const { topology } = machine;
   if (topology.rails === undefined) return topology.hasHostLinks ? workingNodeCount(machine) : 0;
-  const works = (router: number, port: number): boolean =>
-    nodeWorks(topology, nodeOfPort(topology, port)) && routerWorks(topology, router);
-  return topology.rails.routerOfPort.reduce((sum, router, port) => sum + (works(router, port) ? 1 : 0), 0);
+  return workingPorts(topology).length;
 }
 
 /** Cables of each router, those side by side one by one. O(links). */

@@ -13,7 +13,7 @@ import {
 } from '../../mapping/hopHistogram.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { eachRouterPair, evenBytesOverRouters } from '../../traffic/evenTraffic.ts';
-import { type Machine, fastestBandwidth, givesLinks, hostHops } from '../../model/machine.ts';
+import { type Machine, fastestBandwidth, givesLinks, hostHops, workingPorts } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import {
   flowsPerHotLink,
@@ -92,7 +92,8 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
   const hopBytes = hopBytesOf(histogram);
   const { totalBytes } = histogram;
   // Ports are no hops, and what they carry is no load of a link: these figures are those of papers about grids.
-  const { maximum, sum, count } = sumAndMaximum(countedLoads(machine, loads));
+  const { maximum, sum } = sumAndMaximum(countedLoads(machine, loads));
+  const count = countedLinks(machine);
   return {
     averageHops: hops.mean,
     hopVariance: hops.variance,
@@ -144,7 +145,15 @@ function hopMomentsOf({ pairs, inside }: HopHistogram): { mean: number; variance
 const countedLoads = ({ topology: { hasPorts, links } }: Machine, loads: Float64Array): Float64Array =>
   hasPorts === true ? loads.subarray(0, links.routerLinkCount) : loads;
 
-function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number; count: number } {
+/** How many links hops count, without those of nodes that do not work. O(ports) after failures. */
+function countedLinks({ topology }: Machine): number {
+  const { links, hasHostLinks, hasPorts, faults } = topology;
+  if (hasPorts === true) return links.routerLinkCount;
+  if (faults === undefined) return links.linkCount;
+  return links.routerLinkCount + (hasHostLinks ? 2 * workingPorts(topology).length : 0);
+}
+
+function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number } {
   let sum = 0;
   let maximum = 0;
   for (let link = 0; link < loads.length; link++) {
@@ -152,7 +161,7 @@ function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number; cou
     sum += load;
     if (load > maximum) maximum = load;
   }
-  return { sum, maximum, count: loads.length };
+  return { sum, maximum };
 }
 
 /**

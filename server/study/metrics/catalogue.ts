@@ -85,7 +85,7 @@ export const meanLinkLoad: MetricEntry = {
   key: 'meanLinkLoad',
   label: 'Mean link load',
   unit: 'bytes',
-  definition: 'mean over all directed links of the machine',
+  definition: 'mean over all directed links of the machine, without those of failed switches and nodes',
   value: (metrics) => metrics.meanLinkLoad,
 };
 
