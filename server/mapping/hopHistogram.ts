@@ -25,15 +25,17 @@ export interface HopHistogram {
   bytesWithinNodes: number;
   /** Where distances inside nodes count; absent until a pair was added there. */
   inside?: InsideSums;
+  /**
+   * Pairs by their hops, where these need not be whole numbers: with what the insides of nodes add, and on several rails the mean over
+   * the rails.
+   */
+  ofPairs?: Map<number, number>;
 }
 
-/** What the insides of nodes add to the hops of pairs, and sums over pairs of the hops with that: exact, since these are dyadic. */
+/** What the insides of nodes add to the hops of pairs. */
 interface InsideSums {
   hops: number;
   hopBytes: number;
-  /** Of the hops of pairs with what their nodes add. */
-  squares: number;
-  maximum: number;
 }
 
 export const emptyHistogram = (): HopHistogram => ({
@@ -66,22 +68,23 @@ export function addToHistogram(
     routing.byNode === undefined ? sender : addressesOf(ends, (id) => receiverOf(machine, id), cancellation);
   if (sender === undefined || receiver === undefined) return false;
   const insideHops = insideHopsOf(machine);
-  const inside = insideHops && (histogram.inside ??= { hops: 0, hopBytes: 0, squares: 0, maximum: 0 });
-  const addInside = (hops: number, added: number, share: number): void => {
-    if (inside === undefined) return;
-    inside.squares += share * (hops + added) ** 2;
-    inside.maximum = Math.max(inside.maximum, hops + added);
+  const inside = insideHops && (histogram.inside ??= { hops: 0, hopBytes: 0 });
+  const hasRails = machine.rails !== undefined;
+  const ofPairs = inside !== undefined || hasRails ? (histogram.ofPairs ??= new Map<number, number>()) : undefined;
+  const addPairs = (hops: number, pairs: number): void => {
+    ofPairs?.set(hops, pairs + (ofPairs.get(hops) ?? 0));
   };
   const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number, added = 0): void => {
     if (routing.hopShares === undefined) {
       const hops = routing.hops(from, to) + apart;
       count(histogram, hops, pairs, amount);
-      addInside(hops, added, pairs);
+      addPairs(hops + added, pairs);
       return;
     }
+    if (hasRails) addPairs(routing.hops(from, to) + apart + added, pairs);
     routing.hopShares(from, to, (hops, share) => {
       count(histogram, hops + apart, pairs * share, amount * share);
-      addInside(hops + apart, added, pairs * share);
+      if (!hasRails) addPairs(hops + apart + added, pairs * share);
     });
   };
   const even = insideHops === undefined ? evenBytesOverRouters(machine, traffic) : undefined;
@@ -107,7 +110,7 @@ export function addToHistogram(
       if (node[other] === ownNode) {
         count(histogram, 0, 1, amount);
         histogram.bytesWithinNodes += amount;
-        addInside(0, added, 1);
+        addPairs(added, 1);
         continue;
       }
       countBetween(own, asAddressId(intAt(receiver, other)), 1, amount, added);

@@ -4,6 +4,7 @@ import { seededRandom } from '../../model/random.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { axisBandwidths, gridDescription, gridMachine } from '../../network/testing/machines.ts';
+import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { outlinedHotLinks } from '../report.ts';
 import { bruteForce } from '../testing/bruteForce.ts';
@@ -81,6 +82,38 @@ describe('evaluate', () => {
     // Distances round a ring of 2h add up to h² from every task; tasks send 1, 2 or 3 bytes by id mod 3.
     expect(metrics.averageHops).toBe(513 ** 2 / 1025);
     expect(metrics.hopBytes).toBe(513 ** 2 * 342 * (1 + 2 + 3));
+  });
+
+  it('takes the mean over the rails as the hops of a striped message, in all figures', () => {
+    const leaf = (router: number) => [{ router, rail: 1 }];
+    const fabric = {
+      format: 'test',
+      routers: ['a', 'b', 'c', 'top'],
+      cables: [0, 1, 2].map((from) => ({ from, to: 3 })),
+      nodes: [
+        { name: 'n0', router: 0, further: leaf(1) },
+        { name: 'n1', router: 0, further: leaf(2) },
+        { name: 'n2', router: 0, further: leaf(1) },
+      ],
+      warnings: [],
+    };
+    const machine = networkMachine('from', { fabric });
+    const traffic = {
+      taskCount: 3,
+      rowStart: Int32Array.of(0, 2, 4, 6),
+      partner: Int32Array.of(1, 2, 0, 2, 0, 1),
+      bytes: new Float64Array(6).fill(10),
+    };
+    const job = { name: 'all', taskCount: 3, periodic: false, traffic };
+    const nodes = Int32Array.of(0, 1, 2);
+    const { metrics, hops } = evaluate(machine, [{ job, allocation: nodes, mapping: nodes }], 2, neverCancelled)!;
+    // Rail 0 is 2 hops everywhere. Rail 1 is 2 hops between n0 and n2, and 4 to n1: four pairs of 3 hops, two of 2.
+    expect(metrics.averageHops).toBeCloseTo(16 / 6, 12);
+    expect(metrics.hopVariance).toBeCloseTo(2 / 9, 12);
+    expect(metrics.maximumHops).toBe(3);
+    expect(metrics.hopBytes).toBeCloseTo(160, 9);
+    // The histogram is of the parts.
+    expect([...hops!.pairs]).toEqual([0, 0, 4, 0, 2]);
   });
 
   it('gives no mapping coefficient where there are several routes and no distances for them', () => {

@@ -119,25 +119,17 @@ function congestionTimeOf(machine: Machine, loads: Float64Array): number | undef
 }
 
 /** Mean, population variance (two passes, so nothing cancels) and maximum of the hops of pairs. */
-function hopMomentsOf({ pairs, inside }: HopHistogram): { mean: number; variance: number; maximum: number } {
-  let count = 0;
-  let sum = 0;
-  let maximum = 0;
-  for (let hops = 0; hops < pairs.length; hops++) {
-    if (pairs[hops] === 0) continue;
-    count += realAt(pairs, hops);
-    sum += hops * realAt(pairs, hops);
-    maximum = hops;
+function hopMomentsOf({ pairs, ofPairs }: HopHistogram): { mean: number; variance: number; maximum: number } {
+  const counted = ofPairs ? [...ofPairs] : [...pairs.entries()].filter(([, count]) => count > 0);
+  let [count, sum, maximum] = [0, 0, 0];
+  for (const [hops, number] of counted) {
+    count += number;
+    sum += hops * number;
+    maximum = Math.max(maximum, hops);
   }
   if (count === 0) return { mean: 0, variance: 0, maximum: 0 };
-  if (inside !== undefined) {
-    // Sums of dyadic numbers, so that little is lost where the square of the mean is taken off.
-    const mean = (sum + inside.hops) / count;
-    return { mean, variance: Math.max(0, inside.squares / count - mean ** 2), maximum: inside.maximum };
-  }
   const mean = sum / count;
-  let squares = 0;
-  for (let hops = 0; hops <= maximum; hops++) squares += realAt(pairs, hops) * (hops - mean) ** 2;
+  const squares = counted.reduce((total, [hops, number]) => total + number * (hops - mean) ** 2, 0);
   return { mean, variance: squares / count, maximum };
 }
 
