@@ -192,7 +192,7 @@ type Row = readonly [name: string, value: string];
 /** The rows beside the picture and of the command line. */
 export const figureRows = (machine: Machine, figures: MachineFigures): readonly Row[] => [
   ...sizeRows(machine, figures),
-  ...(figures.parts === 1 ? distanceRows(machine, figures) : []),
+  ...(figures.parts === 1 ? distanceRows(figures) : []),
   ['Parts', figures.parts === 1 ? '1, all connected' : `${formatNumber(figures.parts)}, not connected`],
   ...(figures.leftOut === undefined ? [] : [['Left out', leftOutWords(figures.leftOut)] as const]),
   ...(figures.sparePorts === undefined ? [] : [['Spare ports', sparePortWords(figures.sparePorts)] as const]),
@@ -214,27 +214,19 @@ function sizeRows(
 }
 
 /** Those of a network in one part. */
-function distanceRows(machine: Machine, { diameter, meanDistance, bisection }: MachineFigures): readonly Row[] {
+function distanceRows({ diameter, meanDistance, bisection, bisectionBandwidth }: MachineFigures): readonly Row[] {
   const rows: Row[] = [];
   if (diameter !== undefined) rows.push(['Diameter', hopsOf(diameter)]);
   if (meanDistance !== undefined) rows.push(['Average distance', hopsOf(meanDistance)]);
-  if (bisection === undefined) return rows;
-  const { isBound } = bisection;
-  const cables = countOf(bisection.cables, 'cable');
-  rows.push(['Bisection', isBound ? `at most ${cables}` : cables]);
-  const bandwidth = cableBandwidth(machine);
-  if (bandwidth === undefined) return rows;
-  const rate = formatRate(bisection.cables * bandwidth);
-  return [...rows, ['Bisection bandwidth', isBound ? `at most ${rate} each way` : `${rate} each way`]];
-}
-
-/** Of the links between routers; undefined where they differ, so that the cables of a cut do. O(links). */
-function cableBandwidth({ topology, linkClasses }: Machine): number | undefined {
-  if (linkClasses === undefined) return undefined;
-  const { classes, of } = linkClasses;
-  const used = of === undefined ? [0] : new Set(of.subarray(0, topology.links.routerLinkCount));
-  const found = new Set(Array.from(used, (index) => classes[index]?.bandwidth));
-  return found.size === 1 ? [...found][0] : undefined;
+  if (bisection !== undefined) {
+    const cables = countOf(bisection.cables, 'cable');
+    rows.push(['Bisection', bisection.isBound ? `at most ${cables}` : cables]);
+  }
+  if (bisectionBandwidth !== undefined) {
+    const rate = formatRate(bisectionBandwidth.rate);
+    rows.push(['Bisection bandwidth', bisectionBandwidth.isBound ? `at most ${rate} each way` : `${rate} each way`]);
+  }
+  return rows;
 }
 
 function sparePortWords(ports: readonly number[]): string {
@@ -249,11 +241,15 @@ const namedRouters = 4;
 const namedParts = 4;
 
 function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly string[] {
-  const { bisection, parts, diameter } = figures;
+  const { bisection, bisectionBandwidth, parts, diameter } = figures;
   const notes: string[] = [];
   if (parts === 1 && bisection !== undefined) {
     const { words, isBound } = bisection;
     notes.push(isBound ? `Bisection: ${words}; a bound, no proof.` : `Bisection: ${words}.`);
+  }
+  if (parts === 1 && bisectionBandwidth !== undefined && bisectionBandwidth.words !== bisection?.words) {
+    const { words, isBound } = bisectionBandwidth;
+    notes.push(isBound ? `Bisection bandwidth: ${words}; a bound, no proof.` : `Bisection bandwidth: ${words}.`);
   }
   if (parts === 1 && diameter === undefined) notes.push('Too large for its distances to be measured.');
   if (parts > 1) notes.push(...partWords(figures, fabric));

@@ -79,7 +79,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     cables: cableCount(machine),
     diameter: distances?.diameter,
     meanDistance: distances?.meanDistance,
-    bisection: bisectionOf(machine),
+    bisection: bisectionOf(machine)?.size,
   };
 }
 

@@ -17,7 +17,16 @@ import { seededRandom } from '../model/random.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { accumulated } from '../numeric/grouping.ts';
 import { cablesOfLink } from '../network/linkClasses.ts';
-import { bisectionBasis, type BisectionBasis } from '../network/bisection.ts';
+import {
+  bisectionBandwidthOf,
+  bisectionOf,
+  byBandwidth,
+  byCables,
+  halfOfHosts,
+  type BisectionBasis,
+  type CutMeasure,
+  type NarrowestCut,
+} from '../network/bisection.ts';
 import { machineFactsOf, type MachineMeasures } from '../network/facts.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { halve } from '../optimisation/partitioning/halving.ts';
@@ -25,6 +34,8 @@ import { halve } from '../optimisation/partitioning/halving.ts';
 export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
   /** Fewest cables between two halves of the nodes, host links among them; undefined where no cut was sought. */
   readonly bisection: (BisectionBasis & { readonly cables: number }) | undefined;
+  /** Bytes per second that two halves of the nodes can send each other, each way; undefined without bandwidths, or a cut. */
+  readonly bisectionBandwidth: (BisectionBasis & { readonly rate: number }) | undefined;
   /** Cables of each router to other routers, by RouterId; parallel ones are counted. */
   readonly degrees: Int32Array;
   /** How many routers that work have each degree, ascending. */
@@ -46,15 +57,13 @@ export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
 export function machineFigures(machine: Machine, cancellation: Cancellation, fabric?: Fabric): MachineFigures {
   const { topology } = machine;
   const { of: partOfRouter, count: parts } = componentsOf(topology.links, topology.faults?.routers);
-  const { bisection, ...measures } = machineFactsOf(machine, cancellation);
-  const basis = bisectionBasis(machine);
+  const measures = machineFactsOf(machine, cancellation);
+  const bisection = bisectionOf(machine) ?? cutSought(machine, byCables(machine), cancellation);
   const degrees = degreesOf(machine);
   return {
     ...measures,
-    bisection:
-      bisection === undefined || basis === undefined
-        ? (topology.rails ? cutOfNodes : cutFound)(machine, cancellation)
-        : { cables: bisection, ...basis },
+    bisection: bisection && { cables: bisection.size, words: bisection.words, isBound: bisection.isBound },
+    bisectionBandwidth: bandwidthOfCut(machine, bisection, cancellation),
     degrees,
     degreeCounts: countsOf(degrees.filter((_, router) => routerWorks(topology, router))),
     partOfRouter,
@@ -95,43 +104,76 @@ const cutCables = 2 ** 17;
 /** Attempts, each from another random matching; more find little. */
 const attempts = 4;
 
+/** The narrowest cut by the bandwidth of its links. Where all cables are as fast, it is the one of fewest cables. */
+function bandwidthOfCut(
+  machine: Machine,
+  bisection: NarrowestCut | undefined,
+  cancellation: Cancellation,
+): MachineFigures['bisectionBandwidth'] {
+  const { links, hasHostLinks } = machine.topology;
+  const [cables, rates] = [byCables(machine), byBandwidth(machine)];
+  const counted = hasHostLinks ? links.linkCount : links.routerLinkCount;
+  const ofCable = (link: number): number => rates(link) / cables(link);
+  const areAlike = Array.from({ length: counted }, (_, link) => link).every((link) => ofCable(link) === ofCable(0));
+  const rate = counted === 0 ? Infinity : ofCable(0);
+  const found = !areAlike
+    ? (bisectionBandwidthOf(machine) ?? (bisection && cutSought(machine, rates, cancellation)))
+    : bisection && { ...bisection, size: bisection.size * rate };
+  return found && Number.isFinite(found.size)
+    ? { rate: found.size, words: found.words, isBound: found.isBound }
+    : undefined;
+}
+
+/** The best cut that a few attempts find, of networks without a formula; undefined where links between switches have no measure. */
+function cutSought(machine: Machine, measure: CutMeasure, cancellation: Cancellation): NarrowestCut | undefined {
+  const { topology } = machine;
+  const { links, faults, rails } = topology;
+  // Nothing is cut between halves of which one may have failed.
+  if (faults !== undefined || links.routerLinkCount / 2 > cutCables) return undefined;
+  const known = Float64Array.from({ length: links.linkCount }, (_, link) => measure(link));
+  // A link of a node that nobody gives a bandwidth limits nothing; one between switches, or of a rail, has to have one.
+  if (!known.subarray(0, rails ? links.linkCount : links.routerLinkCount).every(Number.isFinite)) return undefined;
+  const least = (rails ? leastOfNodes : leastOfSwitches)(topology, (link) => realAt(known, link), cancellation);
+  return least === undefined ? undefined : { size: least, words: 'the best cut that was found', isBound: true };
+}
+
 /**
  * The best of a few multilevel bisections (Karypis and Kumar 1998) of the switches, each as heavy as its nodes; what the halves
  * differ by is made good by single nodes, which are cut off by their host links. A bound from above.
  */
-function cutFound(machine: Machine, cancellation: Cancellation): MachineFigures['bisection'] {
-  const { topology, nodeCount } = machine;
+function leastOfSwitches(topology: Topology, measure: CutMeasure, cancellation: Cancellation): number | undefined {
   const { routerCount, routerOfNode, links, hasHostLinks } = topology;
-  if (links.routerLinkCount / 2 > cutCables) return undefined;
-  const graph = switchGraph(topology);
-  // Nothing is cut between halves of which one may be out of order.
-  if (topology.faults) return undefined;
+  const graph = switchGraph(topology, measure);
+  const nodeCount = routerOfNode.length;
   const half = nodeCount >> 1;
   const halving = { graph, pull: new Float64Array(routerCount), minimum: half, maximum: nodeCount - half };
   const random = seededRandom(1);
+  const dearest = routerOfNode.reduce(
+    (most, _, node) => Math.max(most, hasHostLinks ? measure(links.routerLinkCount + 2 * node) : 0),
+    0,
+  );
   // Where nothing better is found, the nodes of one half are all cut off by their host links.
-  let least = hasHostLinks ? half : Infinity;
+  let least = hasHostLinks ? halfOfHosts(topology, measure) : Infinity;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const side = halve(halving, random, cancellation);
     if (side === undefined) return undefined;
     let cut = 0;
     for (let link = 0; link < links.routerLinkCount; link++) {
-      if (side[intAt(links.from, link)] === 0 && side[intAt(links.to, link)] === 1) cut++;
+      if (side[intAt(links.from, link)] === 0 && side[intAt(links.to, link)] === 1) cut += measure(link);
     }
     let first = 0;
     for (const router of routerOfNode) if (side[router] === 0) first++;
     const strays = Math.max(0, half - first, first - (nodeCount - half));
-    if (strays === 0 || hasHostLinks) least = Math.min(least, cut + strays);
+    if (strays === 0) least = Math.min(least, cut);
+    else if (hasHostLinks) least = Math.min(least, cut + strays * dearest);
   }
-  if (least === Infinity) return undefined;
-  return { cables: least, words: 'the best cut that was found', isBound: true };
+  return least === Infinity ? undefined : least;
 }
 
 /** Where nodes hang on several switches: nodes are halved, and switches stand where fewest links are cut. */
-function cutOfNodes({ topology }: Machine, cancellation: Cancellation): MachineFigures['bisection'] {
-  const { routerCount, routerOfNode, links } = topology;
-  if (topology.faults !== undefined || links.linkCount / 2 > cutCables) return undefined;
-  const graph = nodeGraph(topology);
+function leastOfNodes(topology: Topology, measure: CutMeasure, cancellation: Cancellation): number | undefined {
+  const { routerCount, routerOfNode } = topology;
+  const graph = nodeGraph(topology, measure);
   const half = routerOfNode.length >> 1;
   const pull = new Float64Array(graph.vertexCount);
   const halving = { graph, pull, minimum: half, maximum: routerOfNode.length - half };
@@ -150,26 +192,27 @@ function cutOfNodes({ topology }: Machine, cancellation: Cancellation): MachineF
     }
     least = Math.min(least, cut);
   }
-  return least === Infinity ? undefined : { cables: least, words: 'the best cut that was found', isBound: true };
+  return least === Infinity ? undefined : least;
 }
 
 /** Switches as in {@link switchGraph}, of no size, then nodes of size 1 on the switches of their rails. O(links). */
-function nodeGraph(topology: Topology): Parameters<typeof halve>[0]['graph'] {
-  const { routerCount, routerOfNode } = topology;
-  const { rowStart, neighbour, weight } = switchGraph(topology);
+function nodeGraph(topology: Topology, measure: CutMeasure): Parameters<typeof halve>[0]['graph'] {
+  const { routerCount, routerOfNode, links } = topology;
+  const { rowStart, neighbour, weight } = switchGraph(topology, measure);
   const rows = Array.from({ length: routerCount }, (_, router) => {
     const own = new Map<number, number>();
     for (let edge = intAt(rowStart, router); edge < intAt(rowStart, router + 1); edge++)
       own.set(intAt(neighbour, edge), realAt(weight, edge));
     return own;
   }).concat(Array.from(routerOfNode, () => new Map<number, number>()));
-  const add = (from: number, to: number): void => {
-    rows[from]?.set(to, 1 + (rows[from].get(to) ?? 0));
+  const add = (from: number, to: number, size: number): void => {
+    rows[from]?.set(to, size + (rows[from].get(to) ?? 0));
   };
   routersOfPorts(topology).forEach((router, port) => {
     const node = routerCount + nodeOfPort(topology, port);
-    add(router, node);
-    add(node, router);
+    const size = measure(links.routerLinkCount + 2 * port);
+    add(router, node, size);
+    add(node, router, size);
   });
   const size = new Int32Array(rows.length).fill(1, routerCount);
   return {
@@ -181,8 +224,11 @@ function nodeGraph(topology: Topology): Parameters<typeof halve>[0]['graph'] {
   };
 }
 
-/** Switches that cables join, parallel ones as one edge of their number. O(links). */
-function switchGraph({ routerCount, routerOfNode, links }: Topology): Parameters<typeof halve>[0]['graph'] {
+/** Switches that cables join, parallel ones as one edge. O(links). */
+function switchGraph(
+  { routerCount, routerOfNode, links }: Topology,
+  measure: CutMeasure,
+): Parameters<typeof halve>[0]['graph'] {
   const size = new Int32Array(routerCount);
   for (const router of routerOfNode) size[router] = intAt(size, router) + 1;
   const rowStart = new Int32Array(routerCount + 1);
@@ -192,10 +238,11 @@ function switchGraph({ routerCount, routerOfNode, links }: Topology): Parameters
     const end = intAt(links.firstLink, router + 1);
     for (let link = intAt(links.firstLink, router); link < end; link++) {
       const to = intAt(links.to, link);
-      if (neighbour.length > intAt(rowStart, router) && neighbour.at(-1) === to) weight.push((weight.pop() ?? 0) + 1);
+      if (neighbour.length > intAt(rowStart, router) && neighbour.at(-1) === to)
+        weight.push((weight.pop() ?? 0) + measure(link));
       else {
         neighbour.push(to);
-        weight.push(1);
+        weight.push(measure(link));
       }
     }
     rowStart[router + 1] = neighbour.length;

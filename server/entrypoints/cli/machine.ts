@@ -91,7 +91,12 @@ export function printMachineFailure(loaded: LoadedProgram, name: string, failure
 }
 
 function textOf({ machine, figures }: KnownMachine): string {
-  const { bisection } = figures;
+  const { bisection, bisectionBandwidth } = figures;
+  /** Where a figure comes from, below it. */
+  const bases = new Map([
+    ['Bisection', bisection?.words],
+    ['Bisection bandwidth', bisectionBandwidth?.words === bisection?.words ? undefined : bisectionBandwidth?.words],
+  ]);
   const rows = [
     ['Topology', topologyWords(machine.topology)],
     [
@@ -101,9 +106,10 @@ function textOf({ machine, figures }: KnownMachine): string {
         : `${figures.routing} from ${rootsText(figures.roots)}`,
     ],
     ...(figures.lanes === undefined ? [] : [['Virtual lanes', lanesText(figures.lanes)]]),
-    ...figureRows(machine, figures).flatMap((row) =>
-      row[0] === 'Bisection' && bisection ? [row, ['', bisection.words]] : [row],
-    ),
+    ...figureRows(machine, figures).flatMap((row) => {
+      const basis = bases.get(row[0]);
+      return basis === undefined ? [row] : [row, ['', basis]];
+    }),
     ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, formatNumber(routers)]),
     ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [`Cables ${name}`, `${formatNumber(cables)}${words === '' ? '' : `, ${words}`}`]), // prettier-ignore
   ];
