@@ -78,6 +78,14 @@ export const machineProperties: readonly PropertySpecification[] = [
     content: { form: 'flag' },
   },
   {
+    word: 'rail-only',
+    summary:
+      'Each rail has a network of its own: as many copies of `topology` as there are rails, rail r of all nodes on the r-th, and no cable between them.',
+    takes: 'nothing',
+    example: 'rail-only',
+    content: { form: 'flag' },
+  },
+  {
     word: 'without',
     summary:
       'What does not work: cables `3 -- 4, 5`, of several the second alone `3 -- 4 cable 2`, `switch 7`, `node 12, 20..24`; switches and hosts of a file by name. Numbers and coordinates stay.',

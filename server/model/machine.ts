@@ -110,6 +110,11 @@ export interface Topology {
   readonly routerOfNode: Int32Array;
   /** Where nodes have several adapters; `routerOfNode` is of their first ones then. */
   readonly rails?: Rails;
+  /**
+   * Where each rail has a network of its own: `count` copies of `plane`, which has no failures and nodes with one link. Routers of rail
+   * r are r · plane.routerCount and the next ones, its links follow one another too. No cable joins two rails.
+   */
+  readonly planes?: { readonly count: number; readonly plane: Topology };
   /** Tier of each router in a tree of switches, 0 at the leaves. */
   readonly tiers?: Int32Array;
   /** Group of each router in a dragonfly; groups follow one another. */

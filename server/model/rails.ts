@@ -21,6 +21,8 @@ export interface RailDescription {
   readonly count: number;
   /** Rail r of the nodes of a block of `count` leaves is on leaf r of the block; else all rails of a node are on its switch. */
   readonly optimised?: true;
+  /** Rail r of all nodes is on the r-th of `count` copies of the network, which no cable joins. */
+  readonly separate?: true;
 }
 
 /** Rails that a machine may have: more are a mistake, no machine has so many. */

@@ -54,7 +54,7 @@ export function bisectionBandwidthOf(machine: Machine): NarrowestCut | undefined
 function narrowestCut(machine: Machine, measure: CutMeasure): NarrowestCut | undefined {
   const { topology } = machine;
   const { kind, shape, wraps, groups, routerCount } = topology;
-  if (topology.faults || topology.rails) return undefined;
+  if (topology.faults || (topology.rails && topology.hasPorts !== true)) return undefined;
   if (shape && wraps) return gridCut(machine, shape, wraps, measure);
   // Round one switch, a half is cut off by its host links.
   if (routerCount === 1) return { size: halfOfHosts(topology, measure), words: hostsHalved, isBound: false };

@@ -22,6 +22,13 @@ export interface TopologySize {
   readonly links: number;
 }
 
+/** The size with the links of further rails, or with the copies of the network that they have. O(1). */
+export function sizeWithRails(size: TopologySize, rails: RailDescription | undefined): TopologySize {
+  const { count = 1, separate } = rails ?? {};
+  if (separate === true) return { ...size, routers: size.routers * count, links: size.links * count };
+  return { ...size, links: size.links + 2 * size.nodes * (count - 1) };
+}
+
 /** What a declaration says of its topology. */
 export interface TopologyRequest {
   readonly argument: ArgumentValue | undefined;

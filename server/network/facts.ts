@@ -115,11 +115,14 @@ function idleRootsOf({ topology, routing }: Machine, cancellation: Cancellation)
   return idle === 0 ? {} : { idleRoots: idle };
 }
 
+/** The formulas are of machines in which everything works, and of nodes with one link, or with all of them to one router. */
+const hasFormulas = ({ faults, rails, hasPorts }: Topology): boolean =>
+  faults === undefined && (rails === undefined || hasPorts === true);
+
 function knownDistances(machine: Machine): Distances | undefined {
   const { topology, routing } = machine;
   const { kind, shape, wraps } = topology;
-  // The formulas are of machines in which everything works, and of nodes with one link.
-  if (topology.faults || topology.rails) return undefined;
+  if (!hasFormulas(topology)) return undefined;
   if (shape && wraps) return routing.kind === 'dimension-order' ? gridDistances(machine, shape, wraps) : undefined;
   if (shape && (routing.kind === 'dimension-order' || routing.kind === 'minimal')) {
     if (topology.twist) return distancesFromOne(machine);

@@ -5,7 +5,8 @@
 import { asRouterId } from '../model/identifiers.ts';
 import { expandHostlist } from '../model/hostlist.ts';
 import type { TopologyFaults } from '../model/faults.ts';
-import { nodeOfPort, routersOfPorts, type LinkTable, type Topology } from '../model/machine.ts';
+import { nodeOfPort, nodeWorks, routersOfPorts, routerWorks, type LinkTable, type Topology } from '../model/machine.ts';
+import { portsOfNode } from '../model/rails.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt } from '../numeric/elements.ts';
 import { lastCablesOf } from './bundles.ts';
@@ -63,7 +64,28 @@ function knownBefore({ faults, links, allLinks = links }: Topology, cablesOf: (l
   };
 }
 
-const whole = (topology: Topology): Result<Topology> => disconnection(topology) ?? succeed(topology);
+const whole = (topology: Topology): Result<Topology> =>
+  disconnection(topology) ?? withoutCommonRail(topology) ?? succeed(topology);
+
+/** Refuses nodes of which each has rails that work, and no rail works on both. O(ports), and sets of rails squared. */
+function withoutCommonRail(topology: Topology): ReturnType<typeof fail> | undefined {
+  const { planes, rails } = topology;
+  if (planes === undefined || rails === undefined) return undefined;
+  const kinds = new Map<string, { readonly node: number; readonly works: readonly number[] }>();
+  for (let node = 0; node < topology.routerOfNode.length; node++) {
+    if (!nodeWorks(topology, node)) continue;
+    const ports = portsOfNode(rails, node).filter((port) => routerWorks(topology, intAt(rails.routerOfPort, port)));
+    const works = ports.map((port) => intAt(rails.railOfPort, port));
+    if (!kinds.has(works.join())) kinds.set(works.join(), { node, works });
+  }
+  const all = [...kinds.values()];
+  for (const [index, one] of all.entries()) {
+    const other = all.slice(0, index).find(({ works }) => !works.some((rail) => one.works.includes(rail)));
+    if (other !== undefined)
+      return fail('disconnected', `Nodes ${other.node} and ${one.node} have no rail in common that works: take one of them out as well, with \`without node\`.`); // prettier-ignore
+  }
+  return undefined;
+}
 
 /** How many cables are missing, and of which links that are kept. `last` as of {@link TopologyFaults.lastCables}, of all links, where some are parallel. */
 function lostOf(

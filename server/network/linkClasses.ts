@@ -110,18 +110,21 @@ function withLocalFigures(groups: readonly GroupFigures[], { groupShape }: Topol
 type General = Pick<MachineFigures, 'bandwidth' | 'latency' | 'cables'>;
 
 function hasGroup(topology: Topology, group: LinkGroup): boolean {
-  const { shape, groupShape, tiers, groups, hasHostLinks, hasPorts } = topology;
+  const { groupShape, tiers, groups, hasHostLinks, hasPorts } = topology;
   switch (group.kind) {
     case 'hosts':
       return hasHostLinks || hasPorts === true;
     case 'axis':
-      return group.axis < (shape ?? groupShape ?? []).length;
+      return group.axis < (shapeOfLinks(topology) ?? groupShape ?? []).length;
     case 'tier':
       return tiers?.some((tier) => tier === group.tier + 1) === true;
     default:
       return groups !== undefined;
   }
 }
+
+/** The coordinates that links lead along, those of each copy where rails have networks of their own. */
+const shapeOfLinks = ({ shape, planes }: Topology): Shape | undefined => shape ?? planes?.plane.shape;
 
 const speedOf = ({ bandwidth, latency }: LinkSpeed): LinkSpeed => ({
   ...(bandwidth === undefined ? {} : { bandwidth }),
@@ -163,7 +166,8 @@ export function bundlesOf(figures: MachineFigures, topology: Topology): ((link: 
 /** Of a directed link, the index of its group among `groups`, or −1. */
 function groupFinder(topology: Topology, groups: readonly GroupFigures[]): (link: number) => number {
   const indexOf = (wanted: (group: LinkGroup) => boolean): number => groups.findIndex(({ group }) => wanted(group));
-  const { shape, groupShape, tiers, groups: groupOfRouter } = topology;
+  const { groupShape, tiers, groups: groupOfRouter } = topology;
+  const shape = shapeOfLinks(topology);
   const { from, to, routerLinkCount } = topology.links;
   const hosts = indexOf(({ kind }) => kind === 'hosts');
   const between = ((): ((link: number) => number) => {

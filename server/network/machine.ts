@@ -11,7 +11,14 @@ import {
 import { slotKindOf } from '../model/nodeInside.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
-import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
+import {
+  sizeWithRails,
+  type MachineDescription,
+  type MachineFiles,
+  type RoutingEntry,
+  type TopologyRequest,
+  type TopologySize,
+} from './contract.ts';
 import { fabricOf } from './fabricParts.ts';
 import { withFaults } from './faults.ts';
 import { withNames } from './names.ts';
@@ -21,9 +28,10 @@ import { tooManyRouters } from './routings/graphRouting.ts';
 import { figuresOfCables, sideBySide } from './bundles.ts';
 import { bundlesOf, linkClassesOf, speaksOfPorts } from './linkClasses.ts';
 import { minimal } from './routings/minimal.ts';
+import { planesRouting } from './routings/planeRouting.ts';
 import { tableRouting } from './routings/tableRouting.ts';
 import { mostHostsOnOneRouter } from './topologies/argument.ts';
-import { componentsOf } from './topologies/cableGraph.ts';
+import { disconnection } from './topologies/cableGraph.ts';
 
 /** For machines that rest on no file. */
 export const noMachineFiles: MachineFiles = {
@@ -51,7 +59,7 @@ export function buildMachine(
   if (!topology.ok) return topology;
   const linkClasses = linkClassesOf(figuresOfLinks(description), topology.value);
   if (!linkClasses.ok) return linkClasses;
-  const isWhole = !partsAllowed || componentsOf(topology.value.links, topology.value.faults?.routers).count <= 1;
+  const isWhole = !partsAllowed || disconnection(topology.value) === undefined;
   const routing = isWhole
     ? buildRouting(description, topology.value, cancellation, files)
     : succeed(noRouting(description));
@@ -83,18 +91,37 @@ function topologyOf(description: MachineDescription, files: MachineFiles, partsA
   if (!request.ok) return request;
   const refusal = sizeRefusal(description, files);
   if (refusal) return refusal;
-  const plain = buildTopology(description, request.value);
-  const railed = plain.ok && rails !== undefined ? withRails(plain.value, rails) : plain;
+  // Each rail has a copy of the network, and of its cables side by side.
+  const isCopied = rails?.separate === true && choosesCables(description);
+  const railed = topologyWithRails(description, request.value, isCopied);
   // Before `without`, which takes nodes out by name.
   const topology = railed.ok && names !== undefined ? withNames(railed.value, names) : railed;
   if (!topology.ok) return topology;
   const left = faultLeftOut(description, files, topology.value);
   if (left) return left;
-  const bundles = bundlesOf(description.figures, topology.value);
-  const parallel = bundles && choosesCables(description) ? sideBySide(topology.value, bundles) : topology;
+  const isApart = choosesCables(description);
+  const parallel = isApart && !isCopied ? withCablesApart(description, topology.value) : topology;
   if (!parallel.ok || faults === undefined) return parallel;
   // Cables side by side that are links of their own are one each.
-  return withFaults(name, parallel.value, faults, parallel === topology ? bundles : undefined, partsAllowed);
+  const bundles = isApart ? undefined : bundlesOf(description.figures, topology.value);
+  return withFaults(name, parallel.value, faults, bundles, partsAllowed);
+}
+
+/** The topology as it is built, with the rails of its nodes. `isApart`: cables side by side become links of their own before. */
+function topologyWithRails(
+  description: MachineDescription,
+  request: TopologyRequest,
+  isApart: boolean,
+): Result<Topology> {
+  const built = buildTopology(description, request);
+  const plain = built.ok && isApart ? withCablesApart(description, built.value) : built;
+  return plain.ok && description.rails !== undefined ? withRails(plain.value, description.rails) : plain;
+}
+
+/** The topology with a link for each of several cables side by side. */
+function withCablesApart({ figures }: MachineDescription, topology: Topology): Result<Topology> {
+  const bundles = bundlesOf(figures, topology);
+  return bundles === undefined ? succeed(topology) : sideBySide(topology, bundles);
 }
 
 /** A switch of another part of the file cannot be taken out of this one. O(switches) for each that is named. */
@@ -153,14 +180,7 @@ export function measureMachine(
   const request = requestOf(description, files);
   if (!inside.ok || !request.ok) return undefined;
   const size = findEntry(topologies, description.topology.name)?.measure(request.value);
-  const { count: rails = 1 } = description.rails ?? {};
-  return (
-    size && {
-      ...size,
-      links: size.links + 2 * size.nodes * (rails - 1),
-      slots: size.nodes * slotsOfNode(inside.value),
-    }
-  );
+  return size && { ...sizeWithRails(size, description.rails), slots: size.nodes * slotsOfNode(inside.value) };
 }
 
 function sizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {
@@ -193,7 +213,12 @@ export function buildRouting(
   const entry = isBroken ? minimal : routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
   const { options = {}, argument, format } = description.routing ?? {};
-  if (argument?.kind !== 'file') return entry.build(topology, options, cancellation);
+  if (argument?.kind !== 'file') {
+    const { planes } = topology;
+    return planes === undefined
+      ? entry.build(topology, options, cancellation)
+      : planesRouting(topology, planes, (plane) => entry.build(plane, options, cancellation));
+  }
   const dump = files.forwarding(argument.uri, format);
   return dump.ok ? entry.build(topology, options, cancellation, dump.value) : dump;
 }

@@ -22,8 +22,17 @@ const tree = (more: Partial<MachineDescription> = {}): MachineDescription => ({
   figures: {},
   ...more,
 });
+const torusOfNodes: Partial<MachineDescription> = {
+  topology: { name: 'torus', argument: { kind: 'numbers', numbers: [4, 2] }, options: {} },
+  hosts: 2,
+};
 const optimised = valueOf(buildMachine(tree({ rails: { count: 4, optimised: true } })));
 const plain = valueOf(buildMachine(tree({ rails: { count: 4 } })));
+
+const onTorus = valueOf(buildMachine(tree({ ...torusOfNodes, rails: { count: 4 } })));
+const separate = valueOf(buildMachine(tree({ rails: { count: 4, separate: true } })));
+const separateOf = (name: string, more: Partial<MachineDescription> = {}): Machine =>
+  valueOf(buildMachine(tree({ rails: { count: 4, separate: true }, routing: { name, options: {} }, ...more })));
 
 /** Hosts with 4, 2 and 1 adapters: rail 1 is missing on the second, whose first is rail 0, and the third has rail 2 alone. */
 const uneven = valueOf(
@@ -76,10 +85,22 @@ describe('nodes with several adapters', () => {
       /8 leaves: make them a multiple of 3/,
     ],
     [
-      'a torus',
-      { topology: { name: 'torus', argument: { kind: 'numbers', numbers: [4, 4] }, options: {} }, rails: { count: 2 } },
+      'a torus whose rails have networks of their own',
+      { ...torusOfNodes, rails: { count: 2, separate: true } },
       'does-not-apply',
-      /topology torus/,
+      /`rail-only` does not fit `topology torus`, whose nodes are part of their routers/,
+    ],
+    [
+      'routes that depend on loads, over networks of their own',
+      { rails: { count: 2, separate: true }, routing: { name: 'ugal', options: {} } },
+      'routing-does-not-fit',
+      /`routing ugal` does not fit `rail-only`/,
+    ],
+    [
+      'nodes without a common rail that works',
+      { rails: { count: 2, separate: true }, faults: { cables: [], routers: [0, 13], nodes: [] } },
+      'disconnected',
+      /Nodes 0 and 2 have no rail in common that works/,
     ],
     [
       'a cluster',
@@ -154,8 +175,113 @@ describe('nodes with several adapters', () => {
   });
 });
 
+describe('rails with networks of their own', () => {
+  const bytesOn = (machine: Machine, flows: readonly (readonly [number, number, number])[]): Float64Array => {
+    const loads = new Float64Array(machine.topology.links.linkCount);
+    const rows = {
+      from: Int32Array.from(flows, ([from]) => senderOf(machine, from)),
+      to: Int32Array.from(flows, ([, to]) => receiverOf(machine, to)),
+      amount: Float64Array.from(flows, ([, , amount]) => amount),
+    };
+    machine.routing.addLoads(rows, loads, neverCancelled);
+    return loads;
+  };
+  const switches = (count: number, rails: number): Machine =>
+    valueOf(
+      buildMachine({
+        ...tree({ rails: { count: rails, separate: true } }),
+        topology: { name: 'switches', argument: { kind: 'numbers', numbers: [1] }, options: {} },
+        hosts: count,
+      }),
+    );
+
+  it('are so many switches, as in an NVL72, each with a link to every node', () => {
+    const nvl72 = switches(72, 18);
+    const { routerCount, links, rails } = nvl72.topology;
+    expect([routerCount, links.routerLinkCount, links.linkCount]).toEqual([18, 0, 2 * 18 * 72]);
+    expect([...rails!.routerOfPort].filter((router) => router === 17)).toHaveLength(72);
+    // 36 bytes from node 3 to node 70: 2 on each of the 18 links out of the one and into the other.
+    const loads = bytesOn(nvl72, [[3, 70, 36]]);
+    expect(loads.filter((load) => load === 2)).toHaveLength(2 * 18);
+    expect(loads.reduce((sum, load) => sum + load, 0)).toBe(72);
+    expect(machineFactsOf(nvl72, neverCancelled)).toMatchObject({
+      routers: 18,
+      cables: 0,
+      diameter: 2,
+      meanDistance: 2,
+    });
+    const own = usingRails(nvl72, { kind: 'own' });
+    // From rail 2 of node 0 to rail 5 of node 1: over rail 5 of both.
+    const met: string[] = [];
+    visitNodeShares(own, 2, 18 + 5, (link) => met.push(endName(own, linkEnds(own, link).to)));
+    expect(met).toEqual(['5', 'node 1 rail 5']);
+  });
+
+  it('are copies of a tree that no cable joins', () => {
+    const { topology, routing } = separate;
+    const { plane } = topology.planes!;
+    expect(plane.routerCount).toBe(12);
+    expect(topology.routerCount).toBe(48);
+    expect(topology.links.routerLinkCount).toBe(4 * plane.links.routerLinkCount);
+    const network = betweenPorts(separate).routing;
+    // Leaf 0 of rail 0 and leaf 1 of rail 0, and leaf 1 of rail 1.
+    expect([network.hops(0 as never, 1 as never), network.hops(0 as never, 13 as never)]).toEqual([2, Infinity]);
+    expect(routing.kind).toBe('minimal');
+    // 16 bytes from the first leaf to the second: 4 on each rail, 1 on each of four ways up and down.
+    const loads = bytesOn(separate, [[0, 2, 16]]);
+    const ofRouters = loads.subarray(0, topology.links.routerLinkCount);
+    expect(ofRouters.filter((load) => load === 1)).toHaveLength(4 * 8);
+    expect(ofRouters.reduce((sum, load) => sum + load, 0)).toBe(32);
+    expect(machineFactsOf(separate, neverCancelled)).toMatchObject({ diameter: 4, cables: 4 * 32 });
+  });
+
+  it('lose what fails on one of them, and the parts of messages take the others', () => {
+    // Leaf 0 of rail 1 is router 12: nodes 0 and 1 have three rails.
+    const broken = separateOf('minimal', { faults: { cables: [], routers: [12], nodes: [] } });
+    const loads = bytesOn(broken, [[0, 2, 12]]);
+    expect(loads.reduce((sum, load) => sum + load, 0)).toBe(12 * 4);
+    expect(loads.filter((load) => load === 4)).toHaveLength(6);
+    const only = usingRails(broken, { kind: 'only', rail: 1 });
+    expect(bytesOn(only, [[0, 2, 12]])).toEqual(bytesOn(usingRails(broken, { kind: 'only', rail: 0 }), [[0, 2, 12]]));
+    expect([...broken.topology.faults!.nodes].every((failed) => failed === 0)).toBe(true);
+  });
+
+  it('route each as the network alone does', () => {
+    for (const name of ['minimal', 'up-down', 'static', 'ecmp', 'dfsssp', 'fat-tree', 'valiant']) {
+      const alone = valueOf(buildMachine(tree({ routing: { name, options: {} } })));
+      const copied = separateOf(name);
+      const random = seededRandom(9);
+      const flows = Array.from({ length: 40 }, () => [random.integer(16), random.integer(16), 4] as const).filter(
+        ([from, to]) => from !== to,
+      );
+      const [one, all] = [bytesOn(alone, flows), bytesOn(usingRails(copied, { kind: 'only', rail: 2 }), flows)];
+      const { routerLinkCount } = alone.topology.links;
+      // The hash of a flow is of its addresses on the copy.
+      expect([...all.subarray(2 * routerLinkCount, 3 * routerLinkCount)]).toEqual([
+        ...one.subarray(0, routerLinkCount),
+      ]);
+    }
+  });
+});
+
+describe('rails on a torus', () => {
+  it('are links of nodes, which are no hops', () => {
+    const { topology } = onTorus;
+    expect(topology.links.linkCount).toBe(topology.links.routerLinkCount + 2 * 4 * 16);
+    expect(machineFactsOf(onTorus, neverCancelled)).toEqual({
+      ...machineFactsOf(valueOf(buildMachine(tree(torusOfNodes))), neverCancelled),
+    });
+    // 8 bytes from node 0 to the node of the next router: 2 out of each port, 8 over the cable, 2 into each port.
+    const met: number[] = [];
+    visitNodeShares(onTorus, 0, 2, (_, share) => met.push(8 * share));
+    expect(met.sort()).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(hopsBetweenNodes(onTorus, 0, 2)).toBe(1);
+    expect(hopsBetweenNodes(onTorus, 0, 1)).toBe(0);
+  });
+});
+
 const uses: readonly RailUse[] = [{ kind: 'stripe' }, { kind: 'own' }, { kind: 'only', rail: 2 }];
-const cases = [optimised, plain, uneven].flatMap((machine) => uses.map((use) => ({ name: `${machine.topology.kind} of ${machine.name}, ${use.kind}`, machine: usingRails(machine, use) }))); // prettier-ignore
+const cases = [optimised, plain, uneven, onTorus, separate, ...['up-down', 'static', 'ecmp', 'valiant'].map((name) => separateOf(name))].flatMap((machine) => uses.map((use) => ({ name: `${machine.topology.kind} of ${machine.name}, ${machine.routing.kind}, ${use.kind}`, machine: usingRails(machine, use) }))); // prettier-ignore
 
 /** Ports of two ends of messages in pairs, written out from what the uses say of themselves. */
 function pairsOf({ topology, rails: used }: Machine, from: number, to: number): [number, number][] {
@@ -168,7 +294,10 @@ function pairsOf({ topology, rails: used }: Machine, from: number, to: number): 
   const { use } = used!;
   if (use.kind === 'own') {
     const of = (end: number): number => some(Math.floor(end / rails.count), end % rails.count);
-    return [[of(from), of(to)]];
+    // On networks of their own the receiver's rail is that of both.
+    return topology.planes === undefined
+      ? [[of(from), of(to)]]
+      : [[some(Math.floor(from / rails.count), to % rails.count), of(to)]];
   }
   if (use.kind === 'only') return [[some(from, use.rail), some(to, use.rail)]];
   const common = Array.from({ length: rails.count }, (_, rail) => rail).filter((rail) => port(from, rail) >= 0 && port(to, rail) >= 0); // prettier-ignore
@@ -214,7 +343,9 @@ describe.each(cases)('messages over rails: $name', ({ machine }) => {
   it('have as many hops as they load links, in the mean of their parts', () => {
     for (const [from, to] of pairs) {
       let [sum, parts, mean] = [0, 0, 0];
-      visitNodeShares(machine, from, to, (_, share) => (sum += share));
+      // Links of nodes are no hops on a torus.
+      const isHop = (link: number): boolean => hostHops(machine) > 0 || link < links.routerLinkCount;
+      visitNodeShares(machine, from, to, (link, share) => (sum += isHop(link) ? share : 0));
       machine.routing.hopShares!(senderOf(machine, from), receiverOf(machine, to), (hops, share) => {
         parts += share;
         mean += hops * share;

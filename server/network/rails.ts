@@ -22,16 +22,12 @@ import { intAt, realAt } from '../numeric/elements.ts';
  * The topology with so many adapters on each node. Fails with `does-not-apply` where nodes have no links of their own or the file
  * already says what they have, and with `rails-do-not-fit` where the leaves of a tree are no whole number of blocks. O(nodes · rails).
  */
-export function withRails(topology: Topology, { count, optimised }: RailDescription): Result<Topology> {
-  const { kind, hasHostLinks, routerOfNode, links } = topology;
+export function withRails(topology: Topology, { count, optimised, separate }: RailDescription): Result<Topology> {
+  const { hasHostLinks, routerOfNode, links } = topology;
   if (count === 1) return succeed(topology);
-  if (!hasHostLinks || kind === 'cluster') {
-    const instead = kind === 'cluster' ? ', whose nodes have one interface: write `topology switches 1` and `hosts N`' : ', whose nodes are their routers: remove it'; // prettier-ignore
-    return fail('does-not-apply', `\`rails\` does not fit \`topology ${kind}\`${instead}.`);
-  }
-  if (topology.rails !== undefined) {
-    return fail('does-not-apply', 'The file itself says which adapters its hosts have: remove `rails`.');
-  }
+  const refusal = railRefusal(topology, separate === true);
+  if (refusal) return refusal;
+  if (separate === true) return succeed(separateRails(topology, count));
   const wired = optimised === true ? blocksOf(topology, count) : succeed(topology);
   if (!wired.ok) return wired;
   const first = wired.value.routerOfNode;
@@ -43,7 +39,74 @@ export function withRails(topology: Topology, { count, optimised }: RailDescript
   const rails = railsOf(first, undefined, further);
   if (rails === undefined) return succeed(topology);
   const linkCount = links.routerLinkCount + 2 * portCount({ ...wired.value, rails });
-  return succeed({ ...wired.value, ...speedsOfPorts(topology, linkCount), rails, links: { ...links, linkCount } });
+  const ports: Pick<Topology, 'hasPorts'> = hasHostLinks ? {} : { hasPorts: true };
+  const speeds = speedsOfPorts(topology, linkCount);
+  return succeed({ ...wired.value, ...ports, ...speeds, rails, links: { ...links, linkCount } });
+}
+
+function railRefusal(topology: Topology, isSeparate: boolean): ReturnType<typeof fail> | undefined {
+  const { kind, hasHostLinks } = topology;
+  if (kind === 'cluster') {
+    return fail(
+      'does-not-apply',
+      '`rails` does not fit `topology cluster`, whose nodes have one interface: write `topology switches 1` and `hosts N`.',
+    );
+  }
+  if (topology.rails !== undefined)
+    return fail('does-not-apply', 'The file itself says which adapters its hosts have: remove `rails`.');
+  if (!isSeparate || (hasHostLinks && kind !== 'from')) return undefined;
+  const why = hasHostLinks ? ', whose switches have names' : ', whose nodes are part of their routers';
+  return fail('does-not-apply', `\`rail-only\` does not fit \`topology ${kind}\`${why}: remove it.`);
+}
+
+/** A copy of the network for each rail. Coordinates would name routers of one copy, so there are none. O(rails · (links + nodes)). */
+function separateRails(plane: Topology, count: number): Topology {
+  const { kind, hasHostLinks, routerCount, routerOfNode, links, tiers, groups, groupShape, ownSpeeds } = plane;
+  const nodes = routerOfNode.length;
+  const further = Array.from({ length: nodes * (count - 1) }, (_, index) => {
+    const [node, rail] = [Math.floor(index / (count - 1)), 1 + (index % (count - 1))];
+    return { node, rail, router: rail * routerCount + intAt(routerOfNode, node) };
+  });
+  const rails = railsOf(routerOfNode, undefined, further);
+  const copies = (row: Int32Array, step: number, ...end: readonly number[]): Int32Array => {
+    const copied = new Int32Array(row.length * count + end.length);
+    for (let rail = 0; rail < count; rail++)
+      copied.set(
+        row.map((value) => value + step * rail),
+        rail * row.length,
+      );
+    copied.set(end, row.length * count);
+    return copied;
+  };
+  const routerLinks = links.routerLinkCount;
+  const groupCount = groups === undefined ? 0 : intAt(groups, routerCount - 1) + 1;
+  const linkCount = count * (routerLinks + 2 * nodes);
+  return {
+    kind,
+    hasHostLinks,
+    routerCount: count * routerCount,
+    routerOfNode,
+    links: {
+      firstLink: copies(links.firstLink.subarray(0, routerCount), routerLinks, count * routerLinks),
+      from: copies(links.from, routerCount),
+      to: copies(links.to, routerCount),
+      routerLinkCount: count * routerLinks,
+      linkCount,
+    },
+    ...(rails && { rails }),
+    ...(tiers && { tiers: copies(tiers, 0) }),
+    ...(groups && { groups: copies(groups, groupCount) }),
+    ...(groupShape && { groupShape }),
+    ...(ownSpeeds && { ownSpeeds: { ...ownSpeeds, of: speedsOfCopies(ownSpeeds.of, routerLinks, count, linkCount) } }),
+    planes: { count, plane },
+  };
+}
+
+/** Links between routers as they were on every copy; nobody says anything of those of nodes. */
+function speedsOfCopies(of: Int32Array, routerLinks: number, count: number, linkCount: number): Int32Array {
+  const copied = new Int32Array(linkCount);
+  for (let rail = 0; rail < count; rail++) copied.set(of.subarray(0, routerLinks), rail * routerLinks);
+  return copied;
 }
 
 /** Nobody says anything of the links of further rails. */
@@ -89,7 +152,8 @@ export const railUses: readonly CatalogueEntry[] = [
     summary: 'each task over the rail next to its core or GPU, to the rail of the receiver',
     source: 'NVIDIA NCCL: a GPU sends over the NIC nearest to it',
     details:
-      'Core c of C is next to rail ⌊c · rails / C⌋ of its node; a GPU next to the NIC that its file puts nearest, where one does.',
+      'Core c of C is next to rail ⌊c · rails / C⌋ of its node; a GPU next to the NIC that its file puts nearest, where one does. ' +
+      'With `rail-only` a message goes over the rail of the receiver on both nodes, as with PXN of NCCL.',
     options: [],
   },
   {
@@ -342,8 +406,9 @@ class RailFlows {
 function waysFinder(topology: Topology, rails: Rails, use: RailUse): (from: number, to: number) => Ways {
   const { count, portOfRail, routerOfPort } = rails;
   const works = (port: number): boolean => port >= 0 && routerWorks(topology, intAt(routerOfPort, port));
+  const portAt = (node: number, rail: number): number => intAt(portOfRail, node * count + rail);
   const portOf = (node: number, rail: number): number => {
-    const port = intAt(portOfRail, node * count + rail);
+    const port = portAt(node, rail);
     return works(port) ? port : (portsOfNode(rails, node).find(works) ?? node);
   };
   const from = new Int32Array(count);
@@ -359,25 +424,33 @@ function waysFinder(topology: Topology, rails: Rails, use: RailUse): (from: numb
     ways.count = 0;
     return ways;
   };
+  const { planes } = topology;
+  /** Over a rail of both nodes: where each rail has its own network, no other leads there. */
+  const over = (one: number, other: number, rail: number, ownRail = rail): Ways => {
+    if (planes === undefined) return only(portOf(one, ownRail), portOf(other, rail));
+    const rails = [rail, ...Array.from({ length: count }, (_, each) => each)];
+    const common = rails.find((each) => works(portAt(one, each)) && works(portAt(other, each))) ?? 0;
+    return only(portAt(one, common), portAt(other, common));
+  };
   if (use.kind === 'own') {
     return (one, other) => {
       const [sender, receiver] = [Math.floor(one / count), Math.floor(other / count)];
-      return sender === receiver ? none() : only(portOf(sender, one % count), portOf(receiver, other % count));
+      return sender === receiver ? none() : over(sender, receiver, other % count, one % count);
     };
   }
   if (use.kind === 'only') {
     const rail = Math.min(use.rail, count - 1);
-    return (one, other) => (one === other ? none() : only(portOf(one, rail), portOf(other, rail)));
+    return (one, other) => (one === other ? none() : over(one, other, rail));
   }
   return (one, other) => {
     if (one === other) return none();
     ways.count = 0;
     for (let rail = 0; rail < count; rail++) {
-      const [sender, receiver] = [intAt(portOfRail, one * count + rail), intAt(portOfRail, other * count + rail)];
+      const [sender, receiver] = [portAt(one, rail), portAt(other, rail)];
       if (!works(sender) || !works(receiver)) continue;
       from[ways.count] = sender;
       to[ways.count++] = receiver;
     }
-    return ways.count > 0 ? ways : only(portOf(one, 0), portOf(other, 0));
+    return ways.count > 0 ? ways : over(one, other, 0);
   };
 }

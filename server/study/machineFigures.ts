@@ -28,7 +28,7 @@ import {
   type NarrowestCut,
 } from '../network/bisection.ts';
 import { machineFactsOf, type MachineMeasures } from '../network/facts.ts';
-import { componentsOf } from '../network/topologies/cableGraph.ts';
+import { componentsOf, disconnection } from '../network/topologies/cableGraph.ts';
 import { halve } from '../optimisation/partitioning/halving.ts';
 
 export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
@@ -56,7 +56,9 @@ export interface MachineFigures extends Omit<MachineMeasures, 'bisection'> {
 /** As {@link machineFactsOf}, and for networks without a formula a cut in O(cables · log routers) for each attempt. */
 export function machineFigures(machine: Machine, cancellation: Cancellation, fabric?: Fabric): MachineFigures {
   const { topology } = machine;
-  const { of: partOfRouter, count: parts } = componentsOf(topology.links, topology.faults?.routers);
+  const { of: partOfRouter, count } = componentsOf(topology.links, topology.faults?.routers);
+  // Rails with networks of their own are no parts that lack a cable.
+  const parts = topology.planes !== undefined && disconnection(topology) === undefined ? 1 : count;
   const measures = machineFactsOf(machine, cancellation);
   const bisection = bisectionOf(machine) ?? cutSought(machine, byCables(machine), cancellation);
   const degrees = degreesOf(machine);

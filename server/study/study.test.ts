@@ -288,3 +288,30 @@ describe('reports that are not kept', () => {
     }
   });
 });
+
+describe('searches on machines with several rails', () => {
+  const tree = { ...torus, topology: { name: 'fat-tree', options: { levels: [2, 4], parents: [2] } } };
+  const machines = [
+    ['a torus', { ...gridDescription('torus', [4, 3], { name: 'small', hosts: 2, cores: 6 }), rails: { count: 3 } }],
+    [
+      'a tree for each rail',
+      { ...tree, routing: { name: 'minimal', options: {} }, coresPerSocket: 6, rails: { count: 3, separate: true } },
+    ],
+  ] as const;
+  const uses = [{ kind: 'stripe' }, { kind: 'own' }, { kind: 'only', rail: 1 }] as const;
+  const cases = machines.flatMap(([title, machine]) => uses.map((rails) => ({ title, machine, rails })));
+
+  it.each(cases)('know what $rails.kind costs on $title', ({ machine, rails }) => {
+    const job = jobOf({
+      name: 'job',
+      taskCount: 20,
+      source: { kind: 'pattern', choice: choiceOf('tree') },
+      bytes: 64,
+    });
+    for (const map of ['grasp', 'tabu']) {
+      const placement = placementOf({ ...at, jobs: ['job'], map: choiceOf(map), rails });
+      const { jobs, metrics } = only(run(programOf([machine], [job], [placement])));
+      expect(jobs[0]!.search!.value / metrics.hopBytes).toBeCloseTo(1, 9);
+    }
+  });
+});

@@ -47,7 +47,7 @@ function machineText(random: RandomSource): string {
   return [
     `topology ${topology}`,
     takesHosts ? some(`hosts ${1 + random.integer(3)}`) : '',
-    some(`rails ${pick(random, '2', '3', '2 rail-optimised')}`),
+    some(`rails ${pick(random, '2', '3', '2 rail-optimised', '2 rail-only', '3 rail-only')}`),
     some(pick(random, `bandwidth (${group} 1 GB/s)`, 'bandwidth 1 GB/s', `bandwidth 2 GB/s (${group} 1 GB/s)`)),
     some(pick(random, `latency (${group} 1 us)`, 'latency 1 us')),
     some(pick(random, `cables (${group} 2)`, 'cables 3')),

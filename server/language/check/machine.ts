@@ -13,6 +13,7 @@ import {
   type TopologyRequest,
   type TopologySize,
   type Cable,
+  sizeWithRails,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
 import { countLimit } from '../propertyForms.ts';
@@ -60,9 +61,9 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const asked = askedOf(entry, choice, hostsOf(scope, properties, entry, routers), cables);
   const alone = asked && measuredSize(asked.entry, asked.request);
   const rails = railsOf(scope, properties, entry);
-  const measured = withPorts(alone, rails);
+  const measured = alone && sizeWithRails(alone, rails);
   const nodes = measured?.nodes;
-  const faults = faultsOf(scope, properties, { switch: routers, node: nodes });
+  const faults = faultsOf(scope, properties, { switch: switchesWith(rails, routers), node: nodes });
   reportChangedRouting(scope, declaration, properties, entry, faults);
   const names = checkNames(scope, properties, nodes);
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, ...slots } };
@@ -157,40 +158,55 @@ function measuredSize(entry: TopologyEntry, request: TopologyRequest): TopologyS
   return request.argument?.kind === 'file' ? undefined : entry.measure(request);
 }
 
-/** The size with the links of further rails. */
-const withPorts = (size: TopologySize | undefined, rails: RailDescription | undefined): TopologySize | undefined =>
-  size && { ...size, links: size.links + 2 * size.nodes * ((rails?.count ?? 1) - 1) };
+/** Switches of all copies of the network that rails have. */
+const switchesWith = (rails: RailDescription | undefined, routers: number | undefined): number | undefined =>
+  routers === undefined || rails?.separate !== true ? routers : routers * rails.count;
 
-/** `rails` and `rail-optimised`; undefined where nodes have one adapter, or something of it is wrong. */
+/** `rails`, `rail-optimised` and `rail-only`; undefined where nodes have one adapter, or something of it is wrong. */
 function railsOf(scope: Scope, properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
   const count = integerProperty(scope, properties, 'machine', 'rails');
-  const [rails, optimised] = [properties.get('rails'), properties.get('rail-optimised')];
-  if (entry !== undefined && !takesRails(scope, entry, { rails, optimised })) return undefined;
-  if (optimised !== undefined && (count === undefined || count === 1)) {
-    const message = '`rail-optimised` has no effect without `rails` of 2 or more.';
-    scope.report(optimised.word, 'no-effect', message, { severity: 'warning', fix: replace(optimised, '') });
+  const written = {
+    rails: properties.get('rails'),
+    optimised: properties.get('rail-optimised'),
+    separate: properties.get('rail-only'),
+  };
+  if (entry !== undefined && !takesRails(scope, entry, written)) return undefined;
+  const { optimised, separate } = written;
+  if (optimised !== undefined && separate !== undefined) {
+    const message = '`rail-only` and `rail-optimised` exclude each other: remove one.';
+    scope.report(separate.word, 'does-not-apply', message, { fix: replace(separate, '') });
+    return undefined;
+  }
+  const wiring = optimised ?? separate;
+  if (wiring !== undefined && (count === undefined || count === 1)) {
+    const message = `\`${wiring.word.text}\` has no effect without \`rails\` of 2 or more.`;
+    scope.report(wiring.word, 'no-effect', message, { severity: 'warning', fix: replace(wiring, '') });
   }
   if (typeof count !== 'number') return undefined;
-  return { count, ...(optimised !== undefined && { optimised: true }) };
+  return {
+    count,
+    ...(optimised !== undefined && { optimised: true }),
+    ...(separate !== undefined && { separate: true }),
+  };
 }
 
 /** Whether nodes of a topology may have several rails, and wired so; reports where not. */
 function takesRails(
   scope: Scope,
   entry: TopologyEntry,
-  { rails, optimised }: Readonly<Record<'rails' | 'optimised', PropertyNode | undefined>>,
+  { rails, optimised, separate }: Readonly<Record<'rails' | 'optimised' | 'separate', PropertyNode | undefined>>,
 ): boolean {
-  const first = rails ?? optimised;
-  if (first === undefined) return true;
   const refuse = (property: PropertyNode, why: string): false => {
     const message = `\`${property.word.text}\` does not fit \`topology ${entry.name}\`, ${why}: remove it.`;
     scope.report(property.word, 'does-not-apply', message, { fix: replace(property, '') });
     return false;
   };
-  // Nodes of the others that have axes (dragonflies in grids, hyperx) hang on links of their own.
-  const hasOneLink = entry.defaultRouting === dimensionOrder || entry.name === 'cluster';
-  if (hasOneLink) return refuse(first, 'whose nodes have one link or none');
-  return optimised === undefined || hasTree(entry) || refuse(optimised, 'which is no tree of switches');
+  const first = rails ?? optimised ?? separate;
+  if (first !== undefined && entry.name === 'cluster') return refuse(first, 'whose nodes have one link');
+  if (optimised !== undefined && !hasTree(entry)) return refuse(optimised, 'which is not a tree of switches');
+  if (separate === undefined) return true;
+  if (entry.defaultRouting === dimensionOrder) return refuse(separate, 'whose nodes are part of their routers');
+  return entry.name !== 'from' || refuse(separate, 'whose switches have names');
 }
 
 const hasTree = (entry: TopologyEntry): boolean => entry.linkGroups?.includes('tier') === true;

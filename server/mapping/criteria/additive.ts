@@ -51,7 +51,10 @@ export function sumOfDistances(
         return costsOverRails(machine, places, { name, hostLinks, cost: distances.value.cost }, context);
       if ('grid' in distances.value || distances.value.isWhole) {
         const costs = { criterion: name, unit: 1, between: hostLinks, ...distances.value };
-        return buildSiteCosts(places, costs, context.cancellation);
+        // Rails of a node on a grid are on one router, and as far from all others.
+        const { coordinateOfSite: routerOfSite } = places;
+        const own = 'grid' in distances.value && routerOfSite !== undefined ? { ...places, routerOfSite } : places;
+        return buildSiteCosts(own, costs, context.cancellation);
       }
       return roundedCosts(machine, places, { name, hostLinks, cost: distances.value.cost }, context);
     },

@@ -46,8 +46,8 @@ interface LeafBlocks {
 }
 
 export function leafBlocks(topology: Topology): LeafBlocks | undefined {
-  const { kind, tiers } = topology;
-  if (kind !== 'fat-tree' || tiers === undefined || !hasAllCables(topology)) return undefined;
+  const { kind, tiers, planes } = topology;
+  if (kind !== 'fat-tree' || tiers === undefined || planes || !hasAllCables(topology)) return undefined;
   const leaves = tiers.reduce((count, tier) => count + (tier === 0 ? 1 : 0), 0);
   const level = levelsFrom(topology, 0);
   const sizes = new Int32Array(tiers.reduce((most, tier) => Math.max(most, tier), 0) + 1);

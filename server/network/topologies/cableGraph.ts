@@ -280,9 +280,10 @@ export function disconnection({
   links,
   names,
   faults,
-}: Pick<Topology, 'links' | 'names' | 'faults'>): ReturnType<typeof fail> | undefined {
+  planes,
+}: Pick<Topology, 'links' | 'names' | 'faults' | 'planes'>): ReturnType<typeof fail> | undefined {
   const { of, count } = componentsOf(links, faults?.routers);
-  if (count <= 1) return undefined;
+  if (count <= (planes === undefined ? 1 : workingPlanes(planes, of))) return undefined;
   const parts = membersByComponent(of, Math.min(count, namedComponents));
   const [first = '', second = ''] = parts.map((members) => nameMembers(members, names?.routers));
   const [one, other] = [itemAt(itemAt(parts, 0), 0), itemAt(itemAt(parts, 1), 0)];
@@ -305,6 +306,14 @@ export function disconnection({
   const listed = parts.map((members) => nameMembers(members, names?.routers)).join('; ');
   const more = count > namedComponents ? `; and ${count - namedComponents} more` : '';
   return refuse(`No cable joins these ${count} parts of the network${missing}: ${listed}${more}: ${remedy}`);
+}
+
+/** Rails of which some router works: each is a part of its own. */
+function workingPlanes({ plane }: NonNullable<Topology['planes']>, of: Int32Array): number {
+  const rails = Array.from(of.keys()).flatMap((router) =>
+    intAt(of, router) < 0 ? [] : [Math.floor(router / plane.routerCount)],
+  );
+  return new Set(rails).size;
 }
 
 function membersByComponent(componentOf: Int32Array, count: number): readonly (readonly number[])[] {

@@ -90,7 +90,17 @@ export function placesByEnd(
     nodeOfSite,
     endOfSite,
     routerOfSite: routersOfSites(machine, nodeOfSite),
+    ...coordinatesOfSites(machine, nodeOfSite),
   };
+}
+
+/** On a grid all rails of a node are on one router, whose coordinates are those of the node. */
+function coordinatesOfSites(
+  { topology: { rails, shape, routerOfNode } }: Machine,
+  nodeOfSite: Int32Array,
+): Pick<Places, 'coordinateOfSite'> {
+  if (rails === undefined || shape === undefined) return {};
+  return { coordinateOfSite: nodeOfSite.map((node) => intAt(routerOfNode, node)) };
 }
 
 function routersOfSites(machine: Machine, nodeOfSite: Int32Array): Int32Array {
