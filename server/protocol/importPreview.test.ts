@@ -31,7 +31,7 @@ it('says it in German, below each other as well', () => {
   const translation = new Translation(JSON.parse(readFileSync(bundle, 'utf8')) as Bundle);
   expect(previewLines('net.json', preview, (text) => translation.said(text))).toEqual([
     'net.json (topograph)',
-    'Switches  1,040, von den Blättern aufwärts 1,000, 40',
+    'Switches  1.040, von den Blättern aufwärts 1.000, 40',
     'Rechner   18 mit je 4 Adaptern: 70 von 50 GB/s, 2 von unbekannter Geschwindigkeit',
     'Kabel     8: 8 von unbekannter Geschwindigkeit',
     'Routing   minimal',

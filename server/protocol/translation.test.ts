@@ -18,6 +18,28 @@ const { t, said } = (() => {
   return { t: translation.t, said: (text: string) => translation.said(text) };
 })();
 
+describe('numbers', () => {
+  const inGerman = new Translation({ ...german, '1,234.5': '1.234,5' });
+
+  it.each([
+    ['4.286 hops', '4,286 Schritte'],
+    ['4,286 hops', '4.286 Schritte'],
+    ['1,234.5 GiB', '1.234,5 GiB'],
+    ['98.5 %', '98,5 %'],
+    ['1.9 GiB hop-bytes · 1.5 hops', '1,9 GiB Schritt-Bytes · 1,5 Schritte'],
+    ['Placement v1.5 on torus-2.5.', 'Platzierung v1.5 auf torus-2.5.'],
+    ['0.4.0', '0.4.0'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['nodes 1,2,3', 'nodes 1,2,3'],
+  ])('of %s are written as the language does', (text, wanted) => {
+    expect(inGerman.said(text)).toBe(wanted);
+  });
+
+  it('are filled in so', () => {
+    expect(inGerman.t('{0} of {1} rows', '1,024', '2,048.5')).toBe('von 2.048,5 Zeilen 1.024');
+  });
+});
+
 describe('our own words', () => {
   it.each([
     [t('Fit'), 'Einpassen'],

@@ -22,14 +22,19 @@ export class Translation {
   #patterns: readonly Pattern[] | undefined;
   readonly #known = new Map<string, string>();
 
+  /** What stands between thousands and before decimals, as the bundle writes the number of {@link sampleNumber}. */
+  readonly #separators: Readonly<Record<string, string>> | undefined;
+
   /** Without a bundle everything stays English. */
   constructor(bundle: Bundle = {}) {
     this.#bundle = new Map(Object.entries(bundle));
+    const [, thousands = ',', decimals = '.'] = /^1(.)234(.)5$/.exec(bundle[sampleNumber] ?? '') ?? [];
+    this.#separators = thousands === ',' ? undefined : { ',': thousands, '.': decimals };
   }
 
   /** A text of our own, with what is given in the place of `{0}`, `{1}` … */
   readonly t = (message: string, ...given: readonly (string | number)[]): string =>
-    filled(this.#bundle.get(message) ?? message, (index) => String(given[Number(index)] ?? ''));
+    filled(this.#bundle.get(message) ?? message, (index) => this.#number(String(given[Number(index)] ?? '')));
 
   /**
    * A text that was put together elsewhere: it as a whole, else by the key whose placeholders it fills, else its parts between
@@ -39,7 +44,7 @@ export class Translation {
     if (this.#bundle.size === 0) return text;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const found = this.#bundle.get(text) ?? this.#matched(text) ?? this.#inParts(text);
+    const found = this.#bundle.get(text) ?? this.#matched(text) ?? this.#inParts(this.#number(text));
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(text, found);
     return found;
@@ -65,9 +70,21 @@ export class Translation {
 
   /** One word alone may be a name of the user's. */
   #part(text: string): string {
-    return text.includes(' ') ? this.said(text) : text;
+    return text.includes(' ') ? this.said(text) : this.#number(text);
+  }
+
+  /** A number with its unit, `1,234.5 MiB`, as the language writes it. Anything else stays. */
+  #number(text: string): string {
+    const separators = this.#separators;
+    if (separators === undefined || !numberWithUnit.test(text)) return text;
+    return text.replaceAll(/[,.](?=\d)/g, (separator) => separators[separator] ?? separator);
   }
 }
+
+/** The key of a bundle that tells how its language writes numbers. */
+export const sampleNumber = '1,234.5';
+
+const numberWithUnit = /^[−+-]?\d{1,3}(?:,\d{3})*(?:\.\d+)?(?: ?(?:%|[\p{L}µ²×/]{1,6}))?$/u;
 
 const placeholder = /\{(\d+)\}/g;
 

@@ -190,13 +190,13 @@ it.each([
   ['Placing a.place', 'a.place wird platziert'],
   [
     'makespan 196,207 cycles (784.8 µs), 95 % of packets within 112 · before the last changes',
-    'Gesamtzeit 196,207 Takte (784.8 µs), 95 % der Pakete in höchstens 112 · vor den letzten Änderungen',
+    'Gesamtzeit 196.207 Takte (784,8 µs), 95 % der Pakete in höchstens 112 · vor den letzten Änderungen',
   ],
   [
     'makespan about 6 cycles, 95 % of messages within 5',
     'Gesamtzeit etwa 6 Takte, 95 % der Nachrichten in höchstens 5',
   ],
-  ['simulating: 366,788 cycles, 5 %, 79 s left', 'wird simuliert: 366,788 Takte, 5 %, noch 79 s'],
+  ['simulating: 366,788 cycles, 5 %, 79 s left', 'wird simuliert: 366.788 Takte, 5 %, noch 79 s'],
   ['cg (64 tasks) on torus, seed 1', 'cg (64 Aufgaben) auf torus, Startwert 1'],
   ['as written (rcb)', 'wie geschrieben (rcb)'],
   ['2 parts of the file with 4 switches and 40 hosts', '2 Teile der Datei: 4 Switches, 40 Rechner'],
