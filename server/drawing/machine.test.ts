@@ -43,6 +43,11 @@ describe('the figures of a machine', () => {
     ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 cables', Diameter: '8 hops', Cables: '128' }],
     ['mesh 4 x 3', meshReport([4, 3]).machine, { Bisection: '3 cables', Diameter: '5 hops' }],
     ['mesh 3 x 3', meshReport([3, 3]).machine, { Bisection: '4 cables' }],
+    [
+      'machine with one GPU a node',
+      gridMachine('torus', [4], { gpus: { count: 1, links: [] } }),
+      { Nodes: '4', GPUs: '4' },
+    ],
     ['fat tree', fabricReport('fat-tree', { options: { k: 4, n: 2 } }).machine, { Bisection: '8 cables', Hosts: '16' }],
     ['a file', built(fabricOf(2, 4, 2)), { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, all connected' }], // prettier-ignore
   ])('of a %s', (_, machine, rows) => {

@@ -204,7 +204,8 @@ function sizeRows(
 ): readonly Row[] {
   const { hasHostLinks } = topology;
   const rows: Row[] = [[hasHostLinks ? 'Hosts' : 'Nodes', formatNumber(nodes)]];
-  if (cores !== nodes) rows.push([inside.slots === 'gpus' ? 'GPUs' : 'Cores', formatNumber(cores)]);
+  const hasGpus = inside.slots === 'gpus';
+  if (hasGpus || cores !== nodes) rows.push([hasGpus ? 'GPUs' : 'Cores', formatNumber(cores)]);
   if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
   else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
   rows.push(['Cables', formatNumber(cables)]);

@@ -9,9 +9,14 @@ import { highestUtilisation, meanLinkLoad, metrics, waiting } from '../study/met
 import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
 import type { Scene } from './scene.ts';
 
-/** The figures beside the picture, those that users compare first on top. */
-export function figuresOf(report: PlacementReport): Pick<Scene, 'figures' | 'figureValues'> {
-  const pictured = metrics.filter(({ label, isPictured }) => label !== undefined && isPictured !== false);
+/** The figures beside the picture, those that users compare first on top; `more` are not beside the picture, and wanted here. */
+export function figuresOf(
+  report: PlacementReport,
+  { more = [] }: { readonly more?: readonly MetricEntry[] } = {},
+): Pick<Scene, 'figures' | 'figureValues'> {
+  const pictured = metrics.filter(
+    (entry) => entry.label !== undefined && (entry.isPictured !== false || more.includes(entry)),
+  );
   const roots = rootsOf(report.machine);
   const rows: readonly Figure[] = [
     ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),

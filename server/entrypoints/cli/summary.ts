@@ -13,6 +13,7 @@ import { cableWords, hasHostNames, hostName, endName } from '../../network/names
 import { linkEnds } from '../../network/links.ts';
 import { summaryMetrics } from '../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../study/metrics/contract.ts';
+import { linkTime, memoryTime, weightedLatency } from '../../study/metrics/times.ts';
 import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 import { align } from './terminal.ts';
 
@@ -20,6 +21,9 @@ import { align } from './terminal.ts';
 const shownHosts = 80;
 
 type Row = readonly [string, string];
+
+/** A machine that gives its links a bandwidth or a latency wants to know what they take. */
+const timesOfLinks = [linkTime, weightedLatency, memoryTime];
 
 /** Hot links that are named; the rest are counted. */
 const shownHotLinks = 5;
@@ -58,7 +62,7 @@ function describePlacement(report: PlacementReport): string[] {
     ]),
     ...choiceRows(report),
     ['Seed', String(report.seed)],
-    ...figuresOf(report).figures,
+    ...figuresOf(report, { more: timesOfLinks }).figures,
     ...searchRows(report),
     ...hotLinkRows(report),
     ...report.notes.map((note): Row => ['Note', note]),
