@@ -170,6 +170,22 @@ function reportCycle(cycle: readonly Step[], found: Map<ImportNode, FoundProblem
   }
 }
 
+/** The sources with another text of one file, whose imports are those that it had. */
+export function withText(sources: Sources, uri: string, text: string): Sources {
+  const before = sources.files.get(uri);
+  if (before === undefined) return sources;
+  const file = sourceFile(uri, text, sources);
+  const ofImports = before.problems.filter((problem) => !before.parsed.problems.includes(problem));
+  const imports = file.tree.imports.flatMap((node) =>
+    before.imports
+      .filter((known) => known.node.path?.text === node.path?.text)
+      .slice(0, 1)
+      .map(({ uri: read }) => ({ node, uri: read })),
+  );
+  const changed = { ...file, imports, problems: [...file.problems, ...ofImports] };
+  return { ...sources, files: new Map([...sources.files, [uri, changed]]) };
+}
+
 /** One file of a program: its text, its tree, and what is wrong with either. */
 export interface SourceFile {
   readonly uri: string;

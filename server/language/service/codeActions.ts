@@ -1,5 +1,7 @@
 import { CodeActionKind, TextEdit, type CodeAction, type Range } from 'vscode-languageserver-types';
+import { checkSources } from '../check.ts';
 import { parseText } from '../parse.ts';
+import { withText } from '../sources.ts';
 import type { Fix, Problem } from '../tree.ts';
 import { diagnosticOf, problemsOfPlacement, changeSentence, reportedChange } from './diagnostics.ts';
 import { tryMappersCommand } from './codeLens.ts';
@@ -104,19 +106,28 @@ const otherMappers = (input: ServiceInput, range: Range): CodeAction[] =>
     return [{ title, kind: CodeActionKind.QuickFix, diagnostics: [diagnosticOf(input, problem)], command }];
   });
 
+/** Fixes that are tried one after the other, where all together would make other errors. */
+const mostTried = 16;
+
 /**
- * One action of every preferred fix that can be made together with those before it; none where there is nothing to do.
+ * One action of every preferred fix that can be made together with those before it; none where there is nothing to do. It never leaves
+ * more errors than there were: two good fixes can be one bad one together, and a fix of syntax brings errors to light.
  */
 function allFixes(input: ServiceInput): CodeAction[] {
   const problems = problemsOf(input).filter(({ fix }) => fix !== undefined);
   const syntax = new Set<Problem>(input.sources.files.get(input.uri)?.parsed.problems);
-  const fixes = [problems, problems.filter((problem) => !syntax.has(problem))]
-    .map((some) => apart(some.flatMap(({ fix }) => fix ?? [])))
-    .find((some) => some.length > 0 && readsNoWorse(input.document.getText(), some));
-  if (fixes === undefined) return [];
+  const [all, behindSyntax] = [problems, problems.filter((problem) => !syntax.has(problem))].map((some) =>
+    apart(some.flatMap(({ fix }) => fix ?? [])),
+  ) as [readonly Fix[], readonly Fix[]];
+  const fixes = [all, behindSyntax].find((some) => isNoWorse(input, some)) ?? oneByOne(input, all.slice(0, mostTried));
+  if (fixes.length === 0) return [];
   const edit = { changes: { [input.uri]: fixes.map((fix) => editOf(input, fix)) } };
   return [{ title: 'Make all preferred fixes of this file', kind: fixAllKind, edit }];
 }
+
+/** Each fix that makes nothing worse together with those before it. */
+const oneByOne = (input: ServiceInput, fixes: readonly Fix[]): readonly Fix[] =>
+  fixes.reduce<readonly Fix[]>((taken, fix) => (isNoWorse(input, [...taken, fix]) ? [...taken, fix] : taken), []);
 
 /** In the order of the text, without those that touch one before. */
 function apart(fixes: readonly Fix[]): readonly Fix[] {
@@ -127,10 +138,10 @@ function apart(fixes: readonly Fix[]): readonly Fix[] {
   return taken;
 }
 
-/**
- * Whether a text has no more errors of syntax with the fixes than without: two good fixes can be one bad one together.
- */
-function readsNoWorse(text: string, fixes: readonly Fix[]): boolean {
+/** Whether a text has no more problems of syntax, and no more errors, with the fixes than without. O(text) each time. */
+function isNoWorse({ document, uri, sources, checked }: ServiceInput, fixes: readonly Fix[]): boolean {
+  if (fixes.length === 0) return false;
+  const text = document.getText();
   const parts: string[] = [];
   let end = 0;
   for (const fix of fixes) {
@@ -138,5 +149,8 @@ function readsNoWorse(text: string, fixes: readonly Fix[]): boolean {
     end = fix.end;
   }
   const mended = parts.join('') + text.slice(end);
-  return parseText(mended).problems.length <= parseText(text).problems.length;
+  if (parseText(mended).problems.length > parseText(text).problems.length) return false;
+  const errorsIn = ({ problems }: Pick<typeof checked, 'problems'>): number =>
+    (problems.get(uri) ?? []).filter(({ severity }) => severity === 'error').length;
+  return errorsIn(checkSources(withText(sources, uri, mended))) <= errorsIn(checked);
 }

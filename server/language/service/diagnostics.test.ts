@@ -59,6 +59,11 @@ describe('fixes of a whole file', () => {
     return action && TextDocument.applyEdits(input.document, action.edit?.changes?.[input.uri] ?? []);
   };
 
+  const errorCount = async (text: string): Promise<number> => {
+    const { checked, uri } = await serviceInput(text);
+    return (checked.problems.get(uri) ?? []).filter(({ severity }) => severity === 'error').length;
+  };
+
   it('are made together', async () => {
     expect(await fixAll('machine m { topolgy toruss 4 x 4 bandwidth 3 Kb }')).toBe(
       'machine m { topology torus 4 x 4 bandwidth 3 kB/s }',
@@ -82,6 +87,7 @@ describe('fixes of a whole file', () => {
       if (mended === undefined) continue;
       made++;
       expect(parseText(mended).problems.length, text).toBeLessThanOrEqual(parseText(text).problems.length);
+      expect(await errorCount(mended), text).toBeLessThanOrEqual(await errorCount(text));
     }
     expect(made).toBeGreaterThan(rounds / 8);
   });
