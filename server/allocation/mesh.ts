@@ -27,7 +27,7 @@ export function meshOf(machine: Machine, name: string, most: number): Result<Mes
   if (shape === undefined) {
     return fail(
       'no-coordinates',
-      `\`allocate ${name}\` needs a topology with coordinates (torus, mesh, hypercube), not ${kind}.`,
+      `\`allocate ${name}\` needs a topology with coordinates (torus, mesh, hypercube), not \`topology ${kind}\`.`,
     );
   }
   let dimensions = shape.length;

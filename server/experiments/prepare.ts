@@ -6,7 +6,7 @@ import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { crossedJobs, isStatic, tableNamesOf, type ExperimentDescription, type Remark } from '../model/experiment.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
-import { formatNumber } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import type { MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
@@ -331,6 +331,8 @@ function faultOf(
 function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource): string[] {
   if (log === undefined) return [];
   const sorted =
-    disordered === 0 ? [] : [`${log.fileName}: ${disordered} jobs stand behind one that was submitted later: they were sorted.`]; // prettier-ignore
+    disordered === 0
+      ? []
+      : [`${log.fileName}: ${countOf(disordered, 'job')} out of order: jobs were sorted by the time of submission.`];
   return [...refused.map((lines) => refusedLinesText(log.fileName, lines)), ...sorted];
 }

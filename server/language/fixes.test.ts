@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkText } from './testing/marked.ts';
 import { surroundings } from './testing/meaningCases.ts';
+import { topologies } from '../network/catalogue.ts';
 import type { Fix, Problem } from './tree.ts';
 
 /** Ordinary mistakes: what the first fix that is offered changes stands as ⟦wrong→mended⟧. */
@@ -149,6 +150,61 @@ describe('the first fix of an ordinary mistake', () => {
   it('reports every cable that a topology does not take at once', async () => {
     const { problems } = await checkText('machine x { topology torus 4 link 0 -- 1 link 1 -- 2 link 2 -- 3 }');
     expect(problems.map(({ code }) => code)).toEqual(['does-not-apply', 'does-not-apply', 'does-not-apply']);
+  });
+});
+
+describe('advice on every topology', () => {
+  const written = ['(4, 9)', '(4)', ' 4 x 9', '(4 x 9)', ' 4', '(p 4)', ' 99999999999', '(g 99999999999)'];
+  const texts = topologies.flatMap(({ name }) => written.map((what) => `machine x { topology ${name}${what} }`));
+
+  it.each(texts)('is accepted by the checker: %s', async (text) => {
+    let { problems } = await checkText(text);
+    for (const { message } of problems) {
+      const advised = /(?:as in|Write) `([^`]*)`/.exec(message)?.[1];
+      if (advised === undefined || !topologies.some(({ name }) => advised.startsWith(name))) continue;
+      const after = await checkText(`machine x { topology ${advised} }`);
+      expect(after.problems, message).toEqual([]);
+    }
+    let left = text;
+    for (let round = 0; round < 4; round++) {
+      const fix = problems.flatMap(fixesOf)[0];
+      if (fix === undefined) break;
+      left = apply(left, fix);
+      const after = await checkText(left);
+      expect(errorsOf(after.problems).length, left).toBeLessThanOrEqual(errorsOf(problems).length);
+      ({ problems } = after);
+    }
+  });
+});
+
+describe('the fix of a number that is too large', () => {
+  it.each([
+    'machine x { topology torus 4 hosts ⟦⟧ }',
+    'machine x { topology torus ⟦⟧ }',
+    'machine x { topology torus 4 x ⟦⟧ }',
+    'machine x { topology torus 4 sockets ⟦⟧ }',
+    'machine x { topology torus 4 cores ⟦⟧ }',
+    'machine x { topology torus 4 cores 2, ⟦⟧ }',
+    'machine x { topology torus 4 gpus ⟦⟧ }',
+    'machine x { topology torus 4 rails ⟦⟧ }',
+    'machine x { topology torus 4 cables ⟦⟧ }',
+    'machine x { topology switches ⟦⟧ }',
+    'machine x { topology hypercube ⟦⟧ }',
+    'machine x { topology cluster ⟦⟧ }',
+    'machine x { topology irregular ⟦⟧(links 3) }',
+    'machine x { topology fat-tree(k ⟦⟧, n 2) }',
+    'machine x { topology dragonfly(p ⟦⟧, a 2, h 1) }',
+    'job x { tasks ⟦⟧ pattern ring }',
+    'job x { grid ⟦⟧ stencil three-point }',
+    'job x { tasks 4 pattern ring messages ⟦⟧ }',
+    'placement x { job line machine small map random-search(seeds ⟦⟧) }',
+    'placement x { job line machine small seed ⟦⟧ }',
+  ])('leaves no error: %s', async (marked) => {
+    for (const number of ['99999999999', '1e400', '4294967296000001']) {
+      const { problems, text } = await checkText(`${marked.replace('⟦⟧', number)}\n${surroundings}`);
+      for (const fix of problems.filter(({ code }) => code === 'too-large').flatMap(fixesOf))
+        expect(errorsOf((await checkText(apply(text, fix))).problems), fix.title).toEqual([]);
+    }
   });
 });
 

@@ -15,6 +15,7 @@ import {
   onSameLine,
   optionGoesOn,
   propertyAhead,
+  mayTakeShape,
   shapeInParentheses,
   spanOfToken,
   unitAhead,
@@ -774,7 +775,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       DEF: () => (as = this.SUBRULE(this.format)),
     });
     this.OPTION4({
-      GATE: () => argument === undefined && !this.takesNameless && shapeInParentheses(this.at),
+      GATE: () =>
+        argument === undefined && !this.takesNameless && mayTakeShape(name.image) && shapeInParentheses(this.at),
       DEF: () => (argument = this.SUBRULE(this.parenthesised)),
     });
     this.OPTION5(() => (options = this.SUBRULE(this.options)));

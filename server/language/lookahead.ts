@@ -1,5 +1,7 @@
 import { EOF, type IToken, type TokenType } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
+import { findEntry, type CatalogueEntry } from '../model/catalogue.ts';
+import { topologies } from '../network/catalogue.ts';
 import { declarationOf, declarations, propertyOf, propertyWords } from './schema.ts';
 import { dimensionLimit } from './propertyForms.ts';
 import { nearest } from './suggestions.ts';
@@ -145,6 +147,12 @@ export function shapeInParentheses(at: TokenAt): boolean {
   }
   return nextIs(at, RightParenthesis, distance);
 }
+
+/** False for topologies whose numbers are all options: `dragonfly(4, 9)` does not mean a shape. */
+export const mayTakeShape = (name: string): boolean => {
+  const entry = findEntry<CatalogueEntry>(topologies, name);
+  return entry === undefined || entry.argument !== undefined;
+};
 
 /** After a comma in options that `closer` closes: another value of the same option, not the next option. */
 export function optionGoesOn(at: TokenAt, closer: IToken | undefined): boolean {

@@ -30,7 +30,10 @@ export function linkClassesOf(figures: MachineFigures, topology: Topology): Resu
   const stranger = groups.find(({ group }) => !hasGroup(topology, group));
   if (stranger !== undefined) {
     const name = groupName(stranger.group);
-    return fail('no-such-links', `This \`${topology.kind}\` has no links \`${name}\` ${whyNot[stranger.group.kind]}.`);
+    return fail(
+      'no-such-links',
+      `\`topology ${topology.kind}\` has no links \`${name}\` ${whyNot[stranger.group.kind]}.`,
+    );
   }
   const isEven = topology.ownSpeeds === undefined && topology.faults?.thinned === undefined;
   if (groups.length === 0 && isEven) {

@@ -103,7 +103,7 @@ describe('a replication', () => {
 
   it('beyond saturation says so', () => {
     const { metrics, run: done } = expectOutcome({ stream: stream(5, exponential, 500) });
-    expect(done.notices).toEqual([expect.stringMatching(/^Beyond saturation: at the end \d+ of \d+ jobs wait/)]);
+    expect(done.notices).toEqual([expect.stringMatching(/^Beyond saturation: at the end [\d,]+ of [\d,]+ jobs wait/)]);
     expect(metrics.utilisation).toBeGreaterThan(0.95);
   });
 

@@ -1,4 +1,5 @@
 /** What comes of a replication of a stream, and what is to be said of how it ended. */
+import { countOf, formatNumber } from '../model/quantities.ts';
 import type { RefusedLines } from '../model/jobLog.ts';
 import type { StreamEnd } from '../model/stream.ts';
 import type { Deadlock } from '../simulation/contract.ts';
@@ -68,12 +69,12 @@ export function noticesOfRun(
   const done = `${completed}${asked.kind === 'completed' ? ` of ${asked.jobs}` : ''} were completed`;
   const ended: Readonly<Record<RunEnd, readonly string[]>> = {
     'as-asked': [],
-    'no-more-jobs': [`The stream has only ${arrived} jobs: ${done}.`],
+    'no-more-jobs': [`The stream has only ${countOf(arrived, 'job')}: ${done}.`],
     'too-many-jobs': [
-      `Stopped after ${arrived} jobs had arrived: ${done} and ${queued} wait. Let fewer jobs arrive, or ask for fewer.`,
+      `Stopped after ${countOf(arrived, 'job')} had arrived: ${done} and ${formatNumber(queued)} wait. Let fewer jobs arrive, or ask for fewer.`,
     ],
     'too-many-waiting': [
-      `Stopped when ${queued} jobs waited: ${done}. Jobs arrive faster than the machine serves them: lower the rate.`,
+      `Stopped when ${countOf(queued, 'job')} waited: ${done}. Jobs arrive faster than the machine serves them: lower the rate.`,
     ],
     deadlock: [`The network is in a deadlock since cycle ${stuckSince}: ${done}.`],
   };
@@ -81,10 +82,12 @@ export function noticesOfRun(
   const isBeyond = !isIdle && end !== 'too-many-waiting' && end !== 'deadlock' && queued > 20 && queued * 10 > arrived;
   return [
     ...ended[end],
-    ...(isIdle ? [`${queued} jobs never started: the allocator has no nodes for them although none is busy.`] : []),
+    ...(isIdle
+      ? [`${countOf(queued, 'job')} never started: the allocator has no nodes for them although none is busy.`]
+      : []),
     ...(isBeyond
       ? [
-          `Beyond saturation: at the end ${queued} of ${arrived} jobs wait, so turnaround grows with the length of the run.`,
+          `Beyond saturation: at the end ${formatNumber(queued)} of ${countOf(arrived, 'job')} wait, so turnaround grows with the length of the run.`,
         ]
       : []),
   ];

@@ -1,3 +1,4 @@
+import { countOf } from '../model/quantities.ts';
 import type { PlacementDescription } from './program.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
@@ -32,7 +33,7 @@ export class Allocations {
     if (position >= outcome.jobCount) {
       return fail(
         'same-as-too-few-jobs',
-        `Placement \`${name}\` has ${outcome.jobCount} jobs, so there is no allocation for job number ${position + 1}.`,
+        `Placement \`${name}\` has ${countOf(outcome.jobCount, 'job')}, so there is no allocation for job number ${position + 1}.`,
       );
     }
     return fail('same-as-failed', `Placement \`${name}\` has no allocation to take over: correct it first.`);

@@ -1,3 +1,4 @@
+import { countOf } from '../model/quantities.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
@@ -107,14 +108,14 @@ function coordinatesOf(run: Run, { name, taskCount, coordinates }: JobDescriptio
     return fail(
       'coordinates-exceed-tasks',
       `${fileName}:${intAt(lines, taskCount)}: This is line ${taskCount + 1} of coordinates, but job \`${name}\` has ` +
-        `tasks 0 to ${taskCount - 1}: give it ${lines.length} tasks or correct the file.`,
+        `tasks 0 to ${taskCount - 1}: give it ${countOf(lines.length, 'task')} or correct the file.`,
     );
   }
   if (lines.length < taskCount) {
     return fail(
       'missing-coordinates',
       `${fileName}:${lines.at(-1)!}: The file ends after ${lines.length} lines of coordinates, but job ` +
-        `\`${name}\` has ${taskCount} tasks: write a line for each.`,
+        `\`${name}\` has ${countOf(taskCount, 'task')}: write a line for each.`,
     );
   }
   return read;

@@ -163,7 +163,7 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
     const isNode = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < machine.nodeCount;
     if (mapping.length !== job.taskCount || !nodes.every(isNode)) {
       return refuse(
-        `The mapping to take over does not fit job \`${name}\`: it has ${mapping.length} tasks, or nodes that are none.`,
+        `The mapping to take over does not fit job \`${name}\`: it has ${countOf(mapping.length, 'task')}, or nodes that are none.`,
       );
     }
     const allocation = Int32Array.from(nodes);
@@ -344,7 +344,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   if (slots.length < job.taskCount) {
     return fail(
       'does-not-fit',
-      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${job.taskCount} tasks: allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or give the job fewer tasks.`,
+      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${countOf(job.taskCount, 'task')}: allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or give the job fewer tasks.`,
     );
   }
   const { takesGivenSlots = false } = entry.value;

@@ -2,6 +2,7 @@
  * What the tasks of a job do in order, for simulations: a skeleton or a trace says it; of a job that is known by its traffic
  * alone it is made of that. Messages at times are those of a trace, of a rate, or of an ideal network.
  */
+import { countOf } from '../model/quantities.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import { seededRandom } from '../model/random.ts';
@@ -24,8 +25,8 @@ export function recordedFor({ name, taskCount }: JobDescription, recorded: Recor
     );
   }
   const isShort = workload.taskCount < taskCount;
-  const rest = `the last ${taskCount - workload.taskCount} of the ${taskCount} tasks neither send nor receive`;
-  const told = isShort ? [...warnings, `The trace has ${workload.taskCount} ranks: ${rest}.`] : warnings;
+  const rest = `the last ${taskCount - workload.taskCount} of the ${countOf(taskCount, 'task')} neither send nor receive`;
+  const told = isShort ? [...warnings, `The trace has ${countOf(workload.taskCount, 'rank')}: ${rest}.`] : warnings;
   const whole = isShort ? withIdleTasks(workload, taskCount) : succeed(workload);
   if (!whole.ok) return whole;
   return succeed({ workload: whole.value, ...(timed && { timed: { ...timed, taskCount } }), warnings: told });

@@ -47,7 +47,7 @@ function cornerPartition(
   if (!shape) {
     return fail(
       'no-coordinates',
-      `\`allocate ${name}\` needs a topology with coordinates (torus, mesh, hypercube), not ${kind}.`,
+      `\`allocate ${name}\` needs a topology with coordinates (torus, mesh, hypercube), not \`topology ${kind}\`.`,
     );
   }
   const corner = cornerOf(shape);

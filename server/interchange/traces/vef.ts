@@ -1,3 +1,4 @@
+import { countOf } from '../../model/quantities.ts';
 import { fail, quote } from '../../model/result.ts';
 import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
@@ -112,7 +113,7 @@ class MessageReader {
   faultAtEnd(): string | undefined {
     const found = this.#count;
     if (found === this.#expected) return undefined;
-    return `The trace has ${found} messages where its first line says ${this.#expected}: it is cut off, or was joined.`;
+    return `The trace has ${countOf(found, 'message')} where its first line says ${this.#expected}: it is cut off, or was joined.`;
   }
 
   /** Adds what was waited for, and writes the ranks; the line of a dependence that cannot be. */

@@ -217,7 +217,7 @@ function servesStreams(check: ExperimentCheck): boolean {
   const { scope, declaration, properties } = check;
   if (properties.get('allocate') === undefined) {
     if (declaration.body === undefined) return false;
-    reportMissing(scope, declaration, 'allocate', '`allocate rbs, first-fit`', ['allocate first-fit']);
+    reportMissing(scope, declaration, 'allocate', '`allocate random`', ['allocate random']);
     return false;
   }
   let serves = true;
@@ -230,7 +230,7 @@ function servesStreams(check: ExperimentCheck): boolean {
     if (entry === undefined || 'finder' in entry) continue;
     refuse(
       node,
-      `\`${entry.name}\` places one job, and cannot serve a stream of them: use an allocator such as \`first-fit\`.`,
+      `\`${entry.name}\` places one job, and cannot serve a stream of them: use an allocator such as \`random\`, or \`first-fit\` on a torus or mesh.`,
     );
   }
   for (const node of choiceNodes(check, 'map')) {

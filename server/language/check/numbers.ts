@@ -1,7 +1,7 @@
 import { formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import { replace, type Fix } from '../codes.ts';
-import { dimensionLimit } from '../propertyForms.ts';
+import { countLimit, dimensionLimit } from '../propertyForms.ts';
 import { propertyOf } from '../schema.ts';
 import type { DeclarationKind, NumberValue, Value } from '../tree.ts';
 import type { Properties, Written } from './properties.ts';
@@ -22,7 +22,9 @@ export interface Bounds {
 
 /** The fix of a number that is outside of its bounds, or not whole. */
 export function fixesOfNumber(node: NumberValue, { instead }: Bounds, nearest: number): readonly Fix[] {
-  return instead === 'nothing' ? [] : [replace(node, String(instead ?? nearest))];
+  // The limit of all counts is no advice: a machine or a job of so many is refused next.
+  if (instead === 'nothing' || (instead === undefined && nearest >= countLimit)) return [];
+  return [replace(node, String(instead ?? nearest))];
 }
 
 /** A plain number without a unit; reports anything else. */

@@ -1,3 +1,4 @@
+import { countOf } from '../../model/quantities.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
@@ -312,7 +313,7 @@ function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, ot
     return;
   }
   if (other.jobs.length > 1 && other.jobs.length < placement.jobs.length) {
-    const message = `\`${target.text}\` allocates for ${other.jobs.length} jobs, and there are ${placement.jobs.length} here.`;
+    const message = `\`${target.text}\` allocates for ${countOf(other.jobs.length, 'job')}, and there are ${placement.jobs.length} here.`;
     scope.report(target, 'does-not-apply', message);
   }
 }

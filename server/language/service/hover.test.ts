@@ -143,6 +143,18 @@ describe('hover shows', () => {
     ],
     ['messages', 'job j { tasks 4 pattern ring bytes 2 KiB messages 1|0 }', '10', ['10 messages of 2 KiB', '**20 KiB']],
     ['an offset with its weight', 'stencil s { dimensions 2 offset (1, 0) wei|ght 0.5 }', 'offset (1, 0) weight 0.5', ['the task at (1, 0) from it', '**0.5** times']], // prettier-ignore
+    [
+      'an entry that is out of range',
+      'table t { 0 -> 1 : 1e4|00 1 -> 0 : 120 }',
+      '0 -> 1 : 1e400',
+      ['Task **0** sends to task **1**.'],
+    ],
+    [
+      'an entry beside one out of range',
+      'table t { 0 -> 1 : 1e400 1 -> 0 : 12|0 }',
+      '1 -> 0 : 120',
+      ['sends **120** bytes to task **0**, 100 % of the table'],
+    ],
     ['an entry of a table', 'table t { unit packets 0 -> 1 : 4|0 1 -> 0 : 120 }', '0 -> 1 : 40', ['Task **0** sends **40** packets to task **1**, 25 % of the table']], // prettier-ignore
     [
       'a machine',

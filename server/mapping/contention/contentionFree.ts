@@ -164,7 +164,7 @@ function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefi
   const left = problems.length === 1 ? 'its nodes have' : 'its nodes, which it shares with other jobs, leave it';
   return fail(
     'does-not-fit',
-    `Job \`${name}\` has ${taskCount} tasks, and ${left} ${shared.room} free ${slotNoun(machine.inside.slots)}s: allocate more nodes or give it fewer tasks.`,
+    `Job \`${name}\` has ${countOf(taskCount, 'task')}, and ${left} ${shared.room} free ${slotNoun(machine.inside.slots)}s: allocate more nodes or give it fewer tasks.`,
   );
 }
 
@@ -419,7 +419,7 @@ function limitNote(limit: Limit, noun: string): string {
       return 'No limit per node: contention between the jobs is severe (rule 6).';
     case 'sockets':
       return (
-        `At most ${limit.tasksPerNode} tasks on a node, spread over its sockets (rule 4): by the queueing model their large messages wait ` +
+        `At most ${countOf(limit.tasksPerNode, 'task')} on a node, spread over its sockets (rule 4): by the queueing model their large messages wait ` +
         'less there than where the job is kept together.'
       );
     case 'fits':
@@ -435,7 +435,7 @@ function limitNote(limit: Limit, noun: string): string {
           ? ''
           : ` The free ${noun}s do not hold the job at that limit: it was raised to ${tasksPerNode}.`;
       return (
-        `At most ${threshold.tasksPerNode} tasks on a node (equation 22): ${formatNumber(adjacency)} partners are more than fit beside a ` +
+        `At most ${countOf(threshold.tasksPerNode, 'task')} on a node (equation 22): ${formatNumber(adjacency)} partners are more than fit beside a ` +
         `task on ${formatNumber(idle)} idle ${noun}s, and on ${countOf(threshold.nodes, 'node')} ${chose}.${raised}`
       );
     }

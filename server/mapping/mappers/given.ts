@@ -1,3 +1,4 @@
+import { countOf } from '../../model/quantities.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { sortedByKey } from '../../numeric/grouping.ts';
 import { givenFormats, type GivenHosts, type GivenNodes, type GivenSource } from '../../model/given.ts';
@@ -295,7 +296,7 @@ class OpenSlots {
 const wrongLength = ({ job }: MappingProblem, count: number, what: string): Result<never> =>
   fail(
     'given-length',
-    `The given mapping has ${count} ${what}${count === 1 ? '' : 's'}, but job \`${job.name}\` has ${job.taskCount} tasks: give one ${what} per task.`,
+    `The given mapping has ${count} ${what}${count === 1 ? '' : 's'}, but job \`${job.name}\` has ${countOf(job.taskCount, 'task')}: give one ${what} per task.`,
   );
 
 const outOfRange = ({ machine }: MappingProblem, task: number, slot: number): Result<never> =>

@@ -33,7 +33,7 @@ function buildDimensionOrder(topology: Topology, options: OptionValues): Result<
   if (!shape) {
     return fail(
       'routing-does-not-fit',
-      `Routing \`dimension-order\` needs a topology with coordinates (torus, mesh, hypercube, hyperx), not ${topology.kind}.`,
+      `Routing \`dimension-order\` needs a topology with coordinates (torus, mesh, hypercube, hyperx), not \`topology ${topology.kind}\`.`,
     );
   }
   if (!hasAllCables(topology)) {

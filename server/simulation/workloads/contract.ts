@@ -2,6 +2,7 @@
  * Message skeletons: what a benchmark sends, without what it computes. All take the same options, of which they read what
  * applies to them.
  */
+import { countOf } from '../../model/quantities.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { CatalogueEntry, OptionSpecification, OptionValues } from '../../model/catalogue.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
@@ -105,7 +106,7 @@ export function writeTasks(
 
 /** `counts` ends the sentence "… runs on": "1, 4, 9 … 64 tasks". */
 export function illegalRanks(name: string, taskCount: number, counts: string): ReturnType<typeof fail> {
-  return fail('illegal-ranks', `\`${name}\` does not run on ${taskCount} tasks: it runs on ${counts}.`);
+  return fail('illegal-ranks', `\`${name}\` does not run on ${countOf(taskCount, 'task')}: it runs on ${counts}.`);
 }
 
 /** The exponent of a power of two up to a largest one; fails with `illegal-ranks` for any other number of tasks. */

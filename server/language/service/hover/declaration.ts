@@ -9,6 +9,7 @@ import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { degreesText } from './training.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
+import { sumOfAmounts } from './values.ts';
 import { formatShape } from '../../../model/shape.ts';
 import { groupName, routingWords, type MachineFigures } from '../../../model/machine.ts';
 import { socketsText } from '../../../model/nodeInside.ts';
@@ -254,7 +255,7 @@ function tableMarkdown(declaration: DeclarationNode): string {
   const unit = unitOf(declaration);
   if (from !== undefined)
     return `From ${code(from.text)}${as === undefined ? '' : ` as ${code(as.text)}`}, in ${plain(unit)}`;
-  const sum = entries.reduce((total, entry) => total + entry.amount.value, 0);
+  const sum = sumOfAmounts(declaration);
   const tasks = entries.reduce((most, entry) => Math.max(most, entry.from.value + 1, entry.to.value + 1), 0);
   return (
     facts('Table', [

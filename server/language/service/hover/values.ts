@@ -3,6 +3,7 @@ import { slotsText } from '../words.ts';
 import type { Choice } from '../../../model/catalogue.ts';
 import { countOf, formatExactBytes, formatNumber, formatShare } from '../../../model/quantities.ts';
 import type { MachineFacts } from '../../../study/report.ts';
+import { amountLimit } from '../../propertyForms.ts';
 import { propertyOf } from '../../schema.ts';
 import type {
   DeclarationNode,
@@ -140,12 +141,18 @@ function messagesText({ checked }: ServiceInput, job: string, messages: number):
   return `${countOf(messages, 'message')} of ${formatExactBytes(bytes)}: **${formatExactBytes(messages * bytes)}** between each pair of tasks that talk.`; // prettier-ignore
 }
 
+/** The amounts of a table that are in range. O(entries). */
+export const sumOfAmounts = ({ entries }: DeclarationNode): number =>
+  entries.reduce((sum, { amount }) => sum + (amount.value >= 0 && amount.value <= amountLimit ? amount.value : 0), 0);
+
 /** O(entries). */
 function entryMarkdown(declaration: DeclarationNode, { from, to, amount }: TableEntryNode): string {
   const content = declaration.properties.find(({ word }) => word.text === 'unit')?.content;
   const named = content?.kind === 'choice' ? content.choice.name.text : undefined;
   const written = content?.kind === 'value' && content.value?.kind === 'name' ? content.value.text : named;
-  const sum = declaration.entries.reduce((total, entry) => total + entry.amount.value, 0);
+  // An amount that is out of range has no share.
+  if (!(amount.value >= 0 && amount.value <= amountLimit)) return `Task **${from.text}** sends to task **${to.text}**.`;
+  const sum = sumOfAmounts(declaration);
   const share = sum > 0 ? `, ${formatShare(amount.value / sum)} of the table` : '';
   return `Task **${from.text}** sends **${formatNumber(amount.value)}** ${plain(written ?? 'bytes')} to task **${to.text}**${share}.`;
 }
