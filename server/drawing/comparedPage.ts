@@ -2,6 +2,7 @@
  * Several pictures on one page, side by side as they are compared: above each its name and its figures, and one legend for all, since
  * all are drawn by one scale.
  */
+import { largestOf } from '../model/lists.ts';
 import type { Marks } from './marks.ts';
 import { legendColumn, scenePage, type LegendChoice } from './renderSvg.ts';
 import type { Scene } from './scene.ts';
@@ -39,9 +40,9 @@ export function comparedPage(
     scenePage(scene, { theme: themeName, legend: 'none', plane, marks }),
   );
   const columns = pages.length <= mostInRow ? pages.length : Math.ceil(Math.sqrt(pages.length));
-  const head = nameSize + lineHeight * Math.max(...pictures.map(({ words }) => words.length)) + 8;
-  const cellWidth = Math.max(...pages.map(({ width }) => width));
-  const cellHeight = head + Math.max(...pages.map(({ height }) => height));
+  const head = nameSize + lineHeight * largestOf(pictures.map(({ words }) => words.length)) + 8;
+  const cellWidth = largestOf(pages.map(({ width }) => width));
+  const cellHeight = head + largestOf(pages.map(({ height }) => height));
   const cells = pictures.map(({ name, words }, index) => {
     const [x, y] = [margin / 2 + (index % columns) * cellWidth, margin + Math.floor(index / columns) * cellHeight];
     return element('g', { transform: `translate(${x} ${y})` }, [

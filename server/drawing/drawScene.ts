@@ -1,3 +1,4 @@
+import { largestOf } from '../model/lists.ts';
 import { fastestBandwidth, type Machine, type Topology } from '../model/machine.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { Rails } from '../model/rails.ts';
@@ -186,13 +187,11 @@ function loadsOf(report: PlacementReport): Pick<Scene, 'loadLegend' | 'loadScale
   const [meanTime, meanLoad] = [meanOfUsed(busy), meanOfUsed(linkLoads)];
   const hotTime = hotFrom / fastestBandwidth(machine)!;
   const scales: readonly [LoadScale, LoadScale] = [
-    { measure: 'capacity', kind: 'linear', mean: meanTime, hotFrom: hotTime, maximum: largestOf(busy) },
+    { measure: 'capacity', kind: 'linear', mean: meanTime, hotFrom: hotTime, maximum: Math.max(0, largestOf(busy)) },
     { measure: 'bytes', kind: 'linear', mean: meanLoad, hotFrom: meanTime === 0 ? 0 : (meanLoad * hotTime) / meanTime, maximum: metrics.maximumLinkLoad }, // prettier-ignore
   ];
   return { loadLegend: loadLegend(scales[0], scales[0].maximum), loadScales: scales, secondsPerByte: seconds };
 }
-
-const largestOf = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 function meanOfUsed(loads: Float64Array): number {
   const used = loads.reduce((count, load) => count + Number(load > 0), 0);

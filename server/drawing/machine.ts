@@ -2,6 +2,7 @@
  * The picture of a machine by itself, without anything placed on it: cables in the colours of their classes, and beside it
  * what a user asks of a machine before placing anything on it.
  */
+import { appendAll } from '../model/lists.ts';
 import { axisBetween, topologyWords, type LinkClass as LinkSpeeds, type Machine } from '../model/machine.ts';
 import { axisFinder } from '../network/linkClasses.ts';
 import { countOf, formatNumber, formatRate, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
@@ -253,7 +254,7 @@ function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly 
     notes.push(isBound ? `Bisection bandwidth: ${words}; a bound, no proof.` : `Bisection bandwidth: ${words}.`);
   }
   if (parts === 1 && diameter === undefined) notes.push('Too large for its distances to be measured.');
-  if (parts > 1) notes.push(...partWords(figures, fabric));
+  if (parts > 1) appendAll(notes, partWords(figures, fabric));
   if (fabric?.speeds !== undefined) {
     notes.push(
       `The file tells of ${fabric.speeds.map(({ speed, cables }) => `${formatNumber(cables)} × ${speed}`).join(', ')}.`,

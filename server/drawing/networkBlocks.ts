@@ -2,6 +2,7 @@
  * How a network of too many switches and nodes is cut into blocks: a tree by its leaves, with switches above that lead to the same blocks
  * taken together; a dragonfly by its groups; a HyperX along its axes. `blocksOfNetwork` says which, `blocks.ts` draws them.
  */
+import { largestOf } from '../model/lists.ts';
 import type { Topology } from '../model/machine.ts';
 import { coordinatesOf, volumeOf, type Shape } from '../model/shape.ts';
 import { DisjointSets } from '../numeric/unionFind.ts';
@@ -69,7 +70,7 @@ function blocksOfHyperX({ routerCount }: Topology, shape: Shape): NetworkBlocks 
   // In a row there is a line between every two blocks.
   const marks = (cut: Shape): number => volumeOf(cut) * (1 + cut.reduce((sum, side) => sum + (side - 1) / 2, 0));
   for (let cut = cutBy(); marks(cut) > blockMarks; cut = cutBy()) {
-    const longest = cut.indexOf(Math.max(...cut));
+    const longest = cut.indexOf(largestOf(cut));
     sides[longest] = 2 * (sides[longest] ?? 1);
   }
   const cut = cutBy();

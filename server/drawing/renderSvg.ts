@@ -2,6 +2,7 @@
  * A scene on a page: picture, title, key figures, jobs and load scale, on light or dark, as large as a screen wants it or in the
  * measures of print. Of a page every kind of file is made: SVG here, PDF and pixels in `paper/`.
  */
+import { largestOf, leastOf } from '../model/lists.ts';
 import { fitWithNames, outsideNames, roomBeside, type OutsideName } from './areaNames.ts';
 import { pictureSubtitle, pictureTitle } from './labels.ts';
 import { legendSections, legendWidth, sectionGap, type LegendItem, type LegendSection } from './legendLayout.ts';
@@ -342,10 +343,10 @@ function inColumns(
 ): { readonly sections: Sheet['sections']; readonly height: number } {
   const heights = new Array<number>(columns).fill(0);
   const placed = sections.map((section) => {
-    const column = heights.indexOf(Math.min(...heights));
+    const column = heights.indexOf(leastOf(heights));
     const at = { section, x: column * step, y: heights[column]! };
     heights[column]! += (section.height + sectionGap) * scale;
     return at;
   });
-  return { sections: placed, height: Math.max(0, Math.max(...heights) - sectionGap * scale) };
+  return { sections: placed, height: Math.max(0, largestOf(heights) - sectionGap * scale) };
 }

@@ -1,3 +1,4 @@
+import { largestOf } from '../model/lists.ts';
 import { changeStep, changeSteps, firstHotStep } from './colors.ts';
 import { loadStep, shownLoad } from './loadScale.ts';
 import { stubAtToFlag, stubFlag, tickFlag, type MachineAbout, type Scene, type SceneLinks } from './scene.ts';
@@ -148,7 +149,7 @@ function directionStyles(scene: Scene, link: number): readonly [there: number, b
 }
 
 /** Index of the style of the direction that is busier, or has changed more: styles stand in that order. */
-export const busierStyle = (scene: Scene, link: number): number => Math.max(...directionStyles(scene, link));
+export const busierStyle = (scene: Scene, link: number): number => largestOf(directionStyles(scene, link));
 
 /** One line per cable, by the direction that is busier, or has changed more. */
 export function strokeCable(scene: Scene, link: number, add: AddStroke): void {

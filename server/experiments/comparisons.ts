@@ -2,6 +2,7 @@
  * What is said of the points with the same values beside each other: ratios of pairs, and tests of differences. Two points
  * are beside each other where they differ in one name alone: two allocators with the same scheduler and mapper.
  */
+import { appendAll } from '../model/lists.ts';
 import studentTest from '@stdlib/stats-base-dists-t-cdf';
 import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
@@ -55,7 +56,7 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
           if (to === undefined) continue;
           const others = group.filter((result) => result !== to);
           const confidence = confidenceOf(plan);
-          found.push(...compareWith(comparing, others, to, { compared, metric, name, confidence }));
+          appendAll(found, compareWith(comparing, others, to, { compared, metric, name, confidence }));
         }
       });
     }

@@ -2,6 +2,7 @@
  * What an experiment consists of: points (values of what is varied, with a scheduler, an allocator and a mapper),
  * replications of each, what is measured, and what is compared. Plain data, so that it crosses threads.
  */
+import { appendAll } from '../model/lists.ts';
 import {
   blockKeys,
   comparedKeys,
@@ -106,7 +107,7 @@ export function planExperiment(description: PlanDescription): Result<ExperimentP
         }
       }
     }
-    points.push(...block);
+    appendAll(points, block);
     return block;
   });
   const plan = { ...description, points, blocks };

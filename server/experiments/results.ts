@@ -1,4 +1,5 @@
 /** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
+import { leastOf } from '../model/lists.ts';
 import { sampleStandardDeviation } from 'simple-statistics';
 import { csvText } from '../model/csv.ts';
 import type { NameKey } from '../model/experiment.ts';
@@ -149,7 +150,7 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
   return {
     name: plan.name,
     complete,
-    replicationsDone: Math.min(...counts),
+    replicationsDone: leastOf(counts),
     ...(plan.steadyState && { steadyState: plan.steadyState }),
     rows: points.map((point) => rowOf(plan, point)),
     comparisons: compareAll(result).map((comparison) => comparisonOf(plan, comparison)),

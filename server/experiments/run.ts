@@ -5,6 +5,7 @@
  * the order of their seeds: what the others have done meanwhile does not count. So the answer depends neither on the number of threads nor on where a run was
  * interrupted and taken up again. A point whose replication fails has no further ones, and the others go on without it.
  */
+import { largestOf, leastOf } from '../model/lists.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { cancelledCode, succeed, type Failure, type Result } from '../model/result.ts';
 import { itemAt } from '../numeric/elements.ts';
@@ -318,7 +319,7 @@ class Block {
 
   /** With so many replications as are done at all points in order; a point that failed keeps its own. */
   results(): PointResult[] {
-    const common = Math.min(this.#wanted, ...this.#living().map((point) => this.#doneInOrder(point)));
+    const common = Math.min(this.#wanted, leastOf(this.#living().map((point) => this.#doneInOrder(point))));
     return this.#points.map((point) => {
       const replications = this.#firstOf(point, this.#failed.get(point) ?? common);
       return { point, replications };
@@ -371,7 +372,7 @@ class Block {
       this.isComplete = true;
       return;
     }
-    this.#expected = Math.max(...estimates.map((estimate) => this.#neededFor(estimate, replications.precision)));
+    this.#expected = largestOf(estimates.map((estimate) => this.#neededFor(estimate, replications.precision)));
     this.#wanted = Math.min(this.#most, this.#wanted + looksEvery);
     this.#expected = Math.max(this.#expected, this.#wanted);
   }

@@ -4,6 +4,7 @@
  * What does not depend on the mapper is simulated once for all mappers: points that differ in it alone come one after the
  * other, and the last run is kept.
  */
+import { appendAll, largestOf, leastOf } from '../model/lists.ts';
 import { finders } from '../allocation/catalogue.ts';
 import type { FinderEntry } from '../allocation/contract.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
@@ -116,7 +117,7 @@ export class StreamReplications {
       if (steadyState !== undefined) {
         series = seriesOf(outcome.value.run, outcome.value.metrics.warmUpJobs, outcome.value.shortestService);
       }
-      if (run === 0) notices.push(...noticesOf(outcome.value));
+      if (run === 0) appendAll(notices, noticesOf(outcome.value));
     }
     const told = { ...(isFixed && { isFixed }), ...(series && { series }), ...(notices.length > 0 && { notices }) };
     return succeed({ metrics: sums, jobs, ...told });
@@ -303,7 +304,7 @@ function cyclesOf(
 export function fits({ topology: { shape } }: Machine, sides: readonly [number, number]): boolean {
   const [columns, rows] = shape ?? [];
   if (columns === undefined || rows === undefined || shape?.length !== 2) return true;
-  return Math.max(...sides) <= Math.max(columns, rows) && Math.min(...sides) <= Math.min(columns, rows);
+  return largestOf(sides) <= Math.max(columns, rows) && leastOf(sides) <= Math.min(columns, rows);
 }
 
 /** All that a stream can be asked for; NaN for what there was none of. */

@@ -2,6 +2,7 @@
  * Files that name hosts, line by line: rankfiles, host files of launchers, the output of a job that tells where it runs. They are read without
  * a text of the whole: seven million ranks have a quarter of a gigabyte.
  */
+import { appendAll } from '../model/lists.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { GivenHosts } from '../model/given.ts';
 import { NameBudget, expandHostlist } from '../model/hostlist.ts';
@@ -247,7 +248,7 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
     if (typeof read === 'string') return read;
     count = read.count ?? count;
     bindings = read.bindings ?? bindings;
-    unknown.push(...(read.unknown ?? []));
+    appendAll(unknown, read.unknown ?? []);
     for (const host of read.hosts) hosts.push(host);
   }
   const ranks = (count ?? 1) * hosts.length;

@@ -1,3 +1,4 @@
+import { appendAll } from '../model/lists.ts';
 import type { Choice, OptionValues } from '../model/catalogue.ts';
 import type { GivenSource } from '../model/given.ts';
 import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
@@ -46,7 +47,7 @@ export function filesOfMachine({ topology, routing, nodeFile }: MachineDescripti
   const needs: FileNeed[] = [];
   const { argument, format } = topology;
   if (argument?.kind === 'file') needs.push({ uri: argument.uri, kind: 'fabric', format });
-  if (routing !== undefined) needs.push(...filesOfRouting(routing));
+  if (routing !== undefined) appendAll(needs, filesOfRouting(routing));
   if (nodeFile !== undefined) needs.push({ uri: nodeFile, kind: 'node' });
   return needs;
 }

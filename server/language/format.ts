@@ -1,3 +1,4 @@
+import { largestOf, leastOf } from '../model/lists.ts';
 import type { IToken, TokenType } from 'chevrotain';
 import { parseText } from './parse.ts';
 import { declarations } from './schema.ts';
@@ -222,7 +223,7 @@ function valueColumns(lines: readonly Line[], layout: Layout): ReadonlyMap<Line,
   const added = new Map<Line, number>();
   for (const run of runsOf(lines, isSingle, ({ blankAbove }) => blankAbove)) {
     const inColumn = run.some(({ pieces }) => pieces[1]!.startOffset - endOf(pieces[0]!) > 1);
-    const width = Math.max(...run.map(({ pieces }) => pieces[0]!.image.length));
+    const width = largestOf(run.map(({ pieces }) => pieces[0]!.image.length));
     for (const line of run) added.set(line, inColumn ? width - line.pieces[0]!.image.length : 0);
   }
   return added;
@@ -236,8 +237,8 @@ function withComments(lines: readonly WrittenLine[]): readonly string[] {
   const columns = new Map<WrittenLine, number>();
   const hasBoth = ({ code, comment }: WrittenLine): boolean => comment !== undefined && code.trim() !== '';
   for (const run of runsOf(lines, hasBoth, ({ line }) => line.blankAbove)) {
-    const widest = Math.max(...run.map(({ code }) => widthOf(code) + 1));
-    const leftmost = Math.min(...run.map(({ line }) => (line.pieces.at(-1)?.startColumn ?? 1) - 1));
+    const widest = largestOf(run.map(({ code }) => widthOf(code) + 1));
+    const leftmost = leastOf(run.map(({ line }) => (line.pieces.at(-1)?.startColumn ?? 1) - 1));
     for (const line of run) columns.set(line, Math.max(widest, leftmost));
   }
   return lines.map((line) => {

@@ -2,6 +2,7 @@
  * The bisection of a machine: the narrowest cut between two halves of it, in cables (`bisectionOf`) or in bytes per second
  * (`bisectionBandwidthOf`), by a formula or as the best of cuts that are tried.
  */
+import { leastOf } from '../model/lists.ts';
 import { fastestBandwidth, type Machine, type Topology } from '../model/machine.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
@@ -101,7 +102,7 @@ function gridCut(machine: Machine, shape: Shape, wraps: readonly boolean[], meas
   if (axes.length === 0) return { size: 0, words: 'one router', isBound: false };
   const routers = machine.topology.routerCount;
   const straight = axes.filter(isEven).map((axis) => ({ ...axis, size: (axis.crossed * routers) / axis.side }));
-  const size = Math.min(steppedCut(axes), ...straight.map((cut) => cut.size));
+  const size = Math.min(steppedCut(axes), leastOf(straight.map((cut) => cut.size)));
   const areAlike = new Set(axes.map(({ crossed }) => crossed)).size === 1;
   const isBound = !areAlike && size > leastByTraffic(axes, routers) * (1 + rounding);
   const found = straight.find((cut) => cut.size === size);
@@ -193,7 +194,7 @@ function fatTreeCut(topology: Topology, measure: CutMeasure): NarrowestCut | und
       levels[tier] = realAt(levels, tier) + measure(link);
   }
   const ofHosts = routerOfNode.reduce((sum, _, node) => sum + measure(links.routerLinkCount + 2 * node), 0);
-  return { size: Math.min(ofHosts, ...levels.subarray(0, top)) / 2, words, isBound: false };
+  return { size: Math.min(ofHosts, leastOf(levels.subarray(0, top))) / 2, words, isBound: false };
 }
 
 /** What the links from the routers of a half to the others add. O(links). */
@@ -216,7 +217,7 @@ function coordinateCut(topology: Topology, shape: Shape, measure: CutMeasure): N
   if (cuts.length === 0) return undefined;
   const narrowest = cuts.reduce((least, one) => (one.cut < least.cut ? one : least));
   const ofHosts = topology.hasHostLinks ? halfOfHosts(topology, measure) : Infinity;
-  const shortest = Math.min(...shape.filter((side) => side > 1));
+  const shortest = leastOf(shape.filter((side) => side > 1));
   const along = shape.flatMap((side, axis) => {
     const links = side > 1 ? linksAlong(topology, shape, axis) : [];
     return side > 1 ? [links.reduce((sum, link) => sum + measure(link), 0)] : [];
@@ -276,5 +277,5 @@ function groupCut(topology: Topology, groups: Int32Array, measure: CutMeasure): 
     .map((isMember) => sizeOfCut(topology, measure, isMember));
   if (cuts.length === 0) return undefined;
   const words = 'the best of cuts between groups, through groups and of host links';
-  return { size: Math.min(halfOfHosts(topology, measure), ...cuts), words, isBound: true };
+  return { size: Math.min(halfOfHosts(topology, measure), leastOf(cuts)), words, isBound: true };
 }

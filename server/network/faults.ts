@@ -2,6 +2,7 @@
  * Machines in which something does not work: `withFaults` takes cables, switches and nodes out of a topology that keeps
  * its numbers, coordinates and names, so that mappings before and after can be compared.
  */
+import { appendAll } from '../model/lists.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import { expandHostlist } from '../model/hostlist.ts';
 import type { TopologyFaults } from '../model/faults.ts';
@@ -157,7 +158,7 @@ function failedNodes(
     if (typeof reference === 'string') {
       const expanded = expandHostlist(reference);
       if (!expanded.ok) return fail('bad-hostlist', expanded.failure);
-      hosts.push(...expanded.value);
+      appendAll(hosts, expanded.value);
     } else if (isBelow(reference, nodeCount)) failed[reference] = 1;
     else {
       const known = nodeCount === 1 ? 'the only one is 0' : `there are 0 to ${nodeCount - 1}`;

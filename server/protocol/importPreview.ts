@@ -1,4 +1,5 @@
 /** What was understood of another tool's file of a network or of traffic: what the editor asks the server, and how it and the command line say it. */
+import { largestOf } from '../model/lists.ts';
 import type { FabricWarning, PreviewRow } from '../model/fabric.ts';
 
 export interface ImportPreview {
@@ -52,7 +53,7 @@ export function previewLines(
   said: (text: string) => string = (text) => text,
 ): string[] {
   const spoken = rows.map(([word, text]) => [said(word), said(text)] as const);
-  const width = Math.max(...spoken.map(([word]) => word.length));
+  const width = largestOf(spoken.map(([word]) => word.length));
   return [
     `${file} (${format})`,
     ...spoken.map(([word, text]) => `${word.padEnd(width)}  ${text}`),

@@ -2,6 +2,7 @@
  * The catalogue of distributions: times between arrivals, sizes of jobs, times of service. Values are made of uniform deviates by
  * the elementary functions of `numeric`, so that the same seed draws the same jobs on every machine.
  */
+import { largestOf } from '../model/lists.ts';
 import {
   type ArgumentValue,
   type Choice,
@@ -262,7 +263,7 @@ const weighted: DistributionEntry = {
       values.reduce((sum, value, index) => sum + value * (shares[index] ?? 0), 0) /
       itemAt(cumulative, cumulative.length - 1);
     const sample = (random: RandomSource): number => values[drawClass(cumulative, random)] ?? 0;
-    return roundedUp({ mean, largest: Math.max(...values), sample });
+    return roundedUp({ mean, largest: largestOf(values), sample });
   },
 };
 

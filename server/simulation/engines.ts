@@ -2,6 +2,7 @@
  * The engine that simulates a network model on a machine. The one place where the options of a `network` declaration meet the
  * engines: what an engine cannot do is refused here, in the words of the language.
  */
+import { largestOf } from '../model/lists.ts';
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fastestBandwidth, hostHops, type Machine } from '../model/machine.ts';
@@ -400,7 +401,7 @@ export function unsimulatedLatency(model: NetworkModel, machine: Machine): strin
     return `${leaves}: \`switching queueing\` knows the time of the \`switch\` instead.`;
   if (cycle === undefined)
     return `${leaves}: without \`bandwidth\` nothing says how long a cycle is. Add it to the machine, or \`link\` to the network.`;
-  const cycles = countOf(Math.max(1, Math.round(Math.max(...latencies) / cycle)), 'cycle');
+  const cycles = countOf(Math.max(1, Math.round(largestOf(latencies) / cycle)), 'cycle');
   if (latencies.length > 1)
     return `${leaves}, which is not the same for all links: give the network one, as in \`link ${cycles}\`.`;
   return model.switching === 'wormhole'

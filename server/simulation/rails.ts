@@ -2,6 +2,7 @@
  * Messages of nodes with several rails, over an engine that knows one link of a node: `portsAsNodes` is the machine whose nodes are the
  * ports of another, and `RailMessages` cuts every message into the parts that go from port to port. Links have the same numbers in both.
  */
+import { appendAll } from '../model/lists.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { nodeOfPort, nodeWorks, type Machine } from '../model/machine.ts';
 import type { Rails } from '../model/rails.ts';
@@ -121,7 +122,7 @@ export class RailMessages implements MessageNetwork {
   }
 
   advance(to: number, cancellation: Cancellation): MessageAdvance {
-    this.#free.push(...this.arrived);
+    appendAll(this.#free, this.arrived);
     this.sent.length = 0;
     this.arrived.length = 0;
     for (;;) {

@@ -2,6 +2,7 @@
  * One placement with many mappers: what to compare comes in as a `CompareRequest`, `compareMappers` runs the study for
  * each.
  */
+import { appendAll, largestOf, leastOf } from '../model/lists.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { ignoreProgress, type ReportProgress } from '../model/cancellation.ts';
 import { defaultOptions, needsOnlyItsName } from '../model/catalogue.ts';
@@ -118,8 +119,8 @@ export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): 
   return {
     mean,
     deviation: values.length < 2 || isEndless ? undefined : Math.sqrt(squares / (values.length - 1)),
-    minimum: Math.min(...values),
-    maximum: Math.max(...values),
+    minimum: leastOf(values),
+    maximum: largestOf(values),
     values,
   };
 }
@@ -237,7 +238,7 @@ class Row {
     const { seed, outline } = run;
     this.drewRandom ||= drewRandom;
     this.nodes.add(nodes);
-    this.bounds.push(...boundsOf(outline));
+    appendAll(this.bounds, boundsOf(outline));
     const shown = this.shown?.outline;
     if (shown === undefined || figureOf(outline, this.#sort) < figureOf(shown, this.#sort)) this.shown = run;
     this.runs.push({ seed, metrics: outline.metrics, milliseconds: outline.milliseconds.map });
@@ -266,7 +267,7 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
   const sorting = isLacking ? (wanted?.sort.instead ?? wanted) : wanted;
   const figure = sorting?.key ?? mappingTime;
   const meanOf = (result: (typeof placed)[number], figure: string): number => overRuns(result, figure)?.mean ?? 0;
-  const fewest = Math.min(...placed.map((result) => meanOf(result, 'hopBytes')));
+  const fewest = leastOf(placed.map((result) => meanOf(result, 'hopBytes')));
   return {
     // toSorted is stable: equal results keep the order of the request.
     placed: placed

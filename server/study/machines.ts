@@ -1,3 +1,4 @@
+import { leastOf } from '../model/lists.ts';
 import { countOf, formatNumber, rootsText } from '../model/quantities.ts';
 /**
  * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
@@ -145,7 +146,7 @@ function insideFacts({ inside }: Pick<Machine, 'inside'>): InsideFacts {
   const rails = (toRails?.length ?? 0) / Math.max(1, classCount);
   const near =
     toRails &&
-    Array.from({ length: classCount }, (_, gpu) => Math.min(...toRails.subarray(gpu * rails, (gpu + 1) * rails)));
+    Array.from({ length: classCount }, (_, gpu) => leastOf(toRails.subarray(gpu * rails, (gpu + 1) * rails)));
   return {
     sockets: socketsText(coresOfSockets),
     ...(gpus && { gpus }),

@@ -1,3 +1,4 @@
+import { appendAll } from '../model/lists.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
 import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
 import { allocators } from '../allocation/catalogue.ts';
@@ -219,7 +220,7 @@ function placeTogether(
   const mapped = mapTogether(problems, context);
   milliseconds.map += now() - allocated;
   if (!mapped.ok) return { failure: mapped.failure, property: 'map' };
-  placing.notes.push(...mapped.value.notes);
+  appendAll(placing.notes, mapped.value.notes);
   for (const [index, answer] of mapped.value.answers.entries()) {
     recordMapped(placing, itemAt(positions, index), itemAt(allocations.value, index), answer, context.random.used);
   }
@@ -439,7 +440,10 @@ function recordMapped(
     ...(drewRandom ? { drewRandom } : {}),
     ...(search === undefined ? {} : { search }),
   };
-  placing.notes.push(...notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)));
+  appendAll(
+    placing.notes,
+    notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)),
+  );
 }
 
 /** The entry of that name, for programs that no checker has seen. */

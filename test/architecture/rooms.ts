@@ -290,6 +290,7 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/model/commandLine.ts': 'a noun of exports, the command line and the editor, which may import no other room',
   'server/model/identifiers.ts': 'a noun of the whole house',
   'server/model/placement.ts': 'a noun of the whole house',
+  'server/model/lists.ts': 'lists of any length, which every room may have',
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
   'server/numeric/vectors.ts': 'the two loops of linear algebra',

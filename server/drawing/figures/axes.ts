@@ -1,4 +1,5 @@
 /** Axes of diagrams: where a value stands, where the ticks are and what they say. */
+import { largestOf } from '../../model/lists.ts';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { headHeight, line, pageMargin, pixel, smallSize, text, widthOf, type Shape } from './figure.ts';
 
@@ -76,7 +77,7 @@ export function stackedTracks(
   const axes = tracks.map((track, position) =>
     makeAxis({ ...track, low: 0, from: topOf(position) + trackHeight, to: topOf(position), spacing: 34 }),
   );
-  const left = pageMargin + Math.max(...axes.map(leftMarginOf));
+  const left = pageMargin + largestOf(axes.map(leftMarginOf));
   return axes.map((axis, position) => ({
     axis,
     frame: { left, top: topOf(position), right, bottom: topOf(position) + trackHeight },
@@ -122,7 +123,7 @@ const apart = (written: string): string => {
 
 /** Labels with as many decimals as the step needs, and the power of ten that they leave out to be short. */
 function labelsOf(values: readonly number[]): { readonly labels: readonly string[]; readonly power: number } {
-  const largest = Math.max(...values.map(Math.abs));
+  const largest = largestOf(values.map(Math.abs));
   const magnitude = largest === 0 ? 0 : Math.floor(Math.log10(largest) + 1e-9);
   const power = largest > 1e5 ? 3 * Math.floor(magnitude / 3) : magnitude <= -3 ? magnitude : 0;
   const [first = 0, second = 1] = values;
@@ -145,7 +146,7 @@ export function titleOf(name: string, unit: string, power: number): string {
 
 /** How much room the labels and the title of a y axis need left of the frame. */
 export const leftMarginOf = ({ ticks }: Pick<Axis, 'ticks'>): number =>
-  Math.max(...ticks.map(({ label }) => widthOf(label, smallSize)), 0) + 40;
+  Math.max(0, largestOf(ticks.map(({ label }) => widthOf(label, smallSize)))) + 40;
 
 /** Grid lines behind what is drawn, the frame, ticks with their labels, and titles. */
 export function drawAxes(frame: Frame, x: Axis, y: Axis, leaveOut?: 'x labels'): Shape[] {

@@ -3,6 +3,7 @@
  * mapper, with confidence intervals; bars where nothing is varied. Numbers quoted of a paper are marked. Where results have what is
  * predicted of the metric (`predictedLatency` of `latency`), the curve is the prediction, and what was simulated are points.
  */
+import { appendAll, largestOf, leastOf } from '../../model/lists.ts';
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { nameKeys, type NameKey } from '../../model/experiment.ts';
@@ -68,7 +69,7 @@ export function nameOfMetric(metric: string): string {
 
 function subtitleOf({ complete, replicationsDone, rows }: ExperimentJson, confidence: number): string {
   const counts = rows.map(({ replications }) => replications);
-  const [fewest, most] = [Math.min(replicationsDone, ...counts), Math.max(0, ...counts)];
+  const [fewest, most] = [Math.min(replicationsDone, leastOf(counts)), Math.max(0, largestOf(counts))];
   const how = fewest === most ? countOf(most, 'replication') : `${formatNumber(fewest)} to ${countOf(most, 'replication')}`; // prettier-ignore
   const intervals = most > 1 ? `, ${formatNumber(100 * confidence)} % confidence intervals` : '';
   return `${complete ? '' : 'not complete: '}${how}${intervals}`;
@@ -191,14 +192,14 @@ function spreadOf(values: readonly Value[]): number {
     const [least, most] = ends.get(x) ?? [mean, mean];
     ends.set(x, [Math.min(least, mean), Math.max(most, mean)]);
   }
-  return Math.max(1, ...[...ends.values()].map(([least, most]) => most / least));
+  return Math.max(1, largestOf([...ends.values()].map(([least, most]) => most / least)));
 }
 
 function valueAxis(series: readonly Series[], name: string, unit: string, from: number, to: number): Axis {
   const values = series.flatMap((one) => one.values);
   const low = values.flatMap(({ mean, halfWidth, quoted, predicted }) => [mean - halfWidth, quoted ?? Infinity, predicted ?? Infinity]); // prettier-ignore
   const high = values.map(({ mean, halfWidth, quoted, predicted }) => Math.max(mean + halfWidth, quoted ?? -Infinity, predicted ?? -Infinity)); // prettier-ignore
-  const least = Math.min(...values.map(({ mean }) => mean));
+  const least = leastOf(values.map(({ mean }) => mean));
   const logarithmic = least > 0 && spreadOf(values) > logarithmicFrom;
   const spacing = Math.abs(to - from) > 450 ? 70 : 44;
   const usual = { name, unit, from, to, spacing };
@@ -206,10 +207,10 @@ function valueAxis(series: readonly Series[], name: string, unit: string, from: 
   if (logarithmic) {
     // An interval that reaches down to 0 ends at the lower end of the axis.
     const positive = low.filter((value) => value >= least / 10 && value < Infinity);
-    return makeAxis({ ...usual, low: Math.min(least, ...positive), high: Math.max(...high), logarithmic });
+    return makeAxis({ ...usual, low: Math.min(least, leastOf(positive)), high: largestOf(high), logarithmic });
   }
   // Where all means are above 0, an interval that reaches below it is cut there.
-  return makeAxis({ ...usual, low: least >= 0 ? 0 : Math.min(...low), high: Math.max(0, ...high) });
+  return makeAxis({ ...usual, low: least >= 0 ? 0 : leastOf(low), high: Math.max(0, largestOf(high)) });
 }
 
 interface Drawing {
@@ -232,7 +233,7 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   const legend = legendOf(entriesOf(series, hasPredicted), sampleRoom);
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right: legend.right, bottom };
   const xs = values.map(({ x }) => x);
-  const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : Math.min(...xs), Math.max(...xs)];
+  const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : leastOf(xs), largestOf(xs)];
   const room = (high - low) * 0.03;
   const along = { name: axis, unit: unitOfVaried(axis), from: frame.left, to: frame.right, spacing: 55 };
   const x =
@@ -243,9 +244,13 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   // The first curve is in front: papers name their own first.
   for (const [position, one] of [...series.entries()].reverse()) {
     const isListed = position < listedCurves;
-    shapes.push(...drawCurve(one, x, y, frame, { isListed, hasPredicted }));
+    appendAll(shapes, drawCurve(one, x, y, frame, { isListed, hasPredicted }));
   }
-  for (const one of series) shapes.push(...quotedMarks(one, ({ x: at }) => x.at(at), y, frame));
+  for (const one of series)
+    appendAll(
+      shapes,
+      quotedMarks(one, ({ x: at }) => x.at(at), y, frame),
+    );
   const listed = legend.draw(top, bottom + bottomMargin);
   return { shapes: [...shapes, ...listed.shapes], bottom: listed.bottom };
 }
@@ -275,7 +280,10 @@ function drawCurve(
   for (const { at, mean, halfWidth } of places) {
     if (!(halfWidth > 0)) continue;
     const [upper, lower] = [endOf(y, mean + halfWidth, top, bottom), endOf(y, mean - halfWidth, top, bottom)];
-    shapes.push(...whisker(upper, lower, color, (end) => [at, end]));
+    appendAll(
+      shapes,
+      whisker(upper, lower, color, (end) => [at, end]),
+    );
   }
   for (const { at, height } of places) {
     shapes.push(markerOf(style, at, height));
@@ -353,7 +361,7 @@ const longestName = 280;
 /** One bar below the other, so that long names have room; the number stands behind its interval. */
 function barsOf({ series, unit }: Found, name: string): Drawing {
   const top = headHeight;
-  const widest = Math.max(...series.map((one) => widthOf(one.name)), 40);
+  const widest = Math.max(40, largestOf(series.map((one) => widthOf(one.name))));
   const isAbove = widest > longestName;
   const namesOf = series.map((one) => (isAbove ? wrapped(one.name, pageWidth - 2 * pageMargin) : [one.name]));
   const names = isAbove ? 0 : widest;
@@ -364,7 +372,7 @@ function barsOf({ series, unit }: Found, name: string): Drawing {
     return bottom - barHeight / 2;
   });
   bottom = Math.max(bottom, top + 3 * barHeight + 8);
-  const numbers = Math.max(...series.map(({ values: [value] }) => widthOf(writtenValue(value), smallSize)), 40);
+  const numbers = Math.max(40, largestOf(series.map(({ values: [value] }) => widthOf(writtenValue(value), smallSize))));
   const frame: Frame = { left: pageMargin + names + 10, top, right: pageWidth - pageMargin - numbers - 12, bottom };
   const axis = valueAxis(series, name, unit, frame.left, frame.right);
   const shapes = drawAxes(frame, axis, { at: () => 0, ticks: [], title: '' });
@@ -385,7 +393,10 @@ function barsOf({ series, unit }: Found, name: string): Drawing {
     const box = [Math.min(start, end), middle - 8, Math.abs(end - start), 16];
     shapes.push({ kind: 'boxes', boxes: box, fill: style.color, opacity: 0.75 });
     if (halfWidth > 0) {
-      shapes.push(...whisker(placed(mean - halfWidth), placed(mean + halfWidth), 'ink', (along) => [along, middle]));
+      appendAll(
+        shapes,
+        whisker(placed(mean - halfWidth), placed(mean + halfWidth), 'ink', (along) => [along, middle]),
+      );
     }
     if (quoted !== undefined) shapes.push(quotedMark(placed(quoted).at, middle, 'ink'));
     const written = { size: smallSize, color: 'faint' } as const;

@@ -2,6 +2,7 @@
  * The jobs of one replication over the nodes of the machine: a row for each node, time to the right, a rectangle for each
  * job on neighbouring rows. What is smaller than a pixel is put together, so that thousands of jobs are a picture too.
  */
+import { appendAll } from '../../model/lists.ts';
 import { countOf, formatNumber, formatShare } from '../../model/quantities.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { StreamRun } from '../../scheduling/streamRun.ts';
@@ -155,7 +156,7 @@ function rectangles(pieces: readonly Piece[], { top, at, rowHeight }: Placing & 
     const color = colorOfJob(job);
     const own = boxes.get(color) ?? [];
     boxes.set(color, own);
-    own.push(...boxOf(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight));
+    appendAll(own, boxOf(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight));
   }
   const outlined = pieces.length < mostRectangles / 4 ? { outline: 'paper' as const } : {};
   return [...boxes].map(([fill, own]) => ({ kind: 'boxes', boxes: own, fill, ...outlined }));
@@ -267,7 +268,7 @@ function aggregated(pieces: readonly Piece[], { frame, at, rowHeight, nodeCount 
       const right = Math.min(frame.right, frame.left + column * cellSize);
       const list = boxes.get(style) ?? [];
       boxes.set(style, list);
-      list.push(...boxOf(left, upper, right, Math.min(frame.bottom, upper + height)));
+      appendAll(list, boxOf(left, upper, right, Math.min(frame.bottom, upper + height)));
     }
   }
   return [...boxes].map(([style, list]) => {

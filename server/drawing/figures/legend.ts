@@ -2,6 +2,7 @@
  * The legend of a plot: a sample and a name each, beside the plot where the names are short, else below it, in columns, with
  * names in as many lines as they need. A name that is cut could not be told from others that differ in its end.
  */
+import { appendAll, largestOf } from '../../model/lists.ts';
 import { jobColor } from '../colors.ts';
 import {
   pageMargin,
@@ -44,7 +45,7 @@ const jobIndent = 15;
 
 /** `indent` is what a sample takes. O(letters). */
 export function legendOf(entries: readonly LegendEntry[], indent: number): Legend {
-  const widest = Math.max(...entries.map(({ name }) => widthOf(name)), widthOf('of the paper'));
+  const widest = Math.max(widthOf('of the paper'), largestOf(entries.map(({ name }) => widthOf(name))));
   const inner = pageWidth - 2 * pageMargin;
   const beside = sideGap + indent + widest + 2;
   if (beside <= sideRoom) {
@@ -66,7 +67,7 @@ export function legendOf(entries: readonly LegendEntry[], indent: number): Legen
       let y = bottom + 16;
       for (const entry of entries.slice(column * rows, (column + 1) * rows)) {
         const lines = wrapped(entry.name, columnWidth - indent);
-        shapes.push(...entryAt(entry, lines, indent, left, y));
+        appendAll(shapes, entryAt(entry, lines, indent, left, y));
         y += entryHeight + (lines.length - 1) * lineHeight;
       }
       lowest = Math.max(lowest, y);

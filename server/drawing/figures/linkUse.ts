@@ -2,6 +2,7 @@
  * How busy each link of a simulated placement was over time: a row for each of the busiest channels, a column for each
  * interval, and beside them what the link loads had predicted.
  */
+import { largestOf } from '../../model/lists.ts';
 import { countOf, formatShare } from '../../model/quantities.ts';
 import { realAt } from '../../numeric/elements.ts';
 import { loadColors } from '../colors.ts';
@@ -59,7 +60,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   const used = usedChannels(figure);
   const drawn = used.slice(0, drawnChannels);
   const names = drawn.map(({ channel }) => shortened(channelName(report.machine, channel), longestName, smallSize));
-  const left = pageMargin + Math.max(40, ...names.map((name) => widthOf(name, smallSize))) + 8;
+  const left = pageMargin + Math.max(40, largestOf(names.map((name) => widthOf(name, smallSize)))) + 8;
   const right = pageWidth - pageMargin - 2 * numberWidth;
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);

@@ -3,6 +3,7 @@
  * nodes are broken up. Fragmentation is 1 − nodes of the largest free submesh / free nodes: 0 where all that is free is
  * one submesh.
  */
+import { appendAll } from '../../model/lists.ts';
 import { countOf, formatNumber, formatShare } from '../../model/quantities.ts';
 import { formatShape } from '../../model/shape.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
@@ -196,8 +197,8 @@ function nodesOf({ jobOfNode, isSpare, largest }: State, grid: Grid): Shape[] {
   const jobAt = (column: number, row: number): number =>
     column < 0 || row < 0 || column >= columns || row >= rows ? -2 : intAt(jobs, row * columns + column);
   const shapes = [...squares(jobAt, spare, grid), ...borders(jobAt, grid)];
-  if (largest !== undefined && grid.isPlane) shapes.push(...outlineOf(largest, grid));
-  shapes.push(...jobLabels(jobOfNode, grid));
+  if (largest !== undefined && grid.isPlane) appendAll(shapes, outlineOf(largest, grid));
+  appendAll(shapes, jobLabels(jobOfNode, grid));
   for (const { name, column, row } of grid.layers) {
     const size = Math.min(smallSize, cell * 0.9);
     if (size < 6) continue;
@@ -232,12 +233,12 @@ function squares(jobAt: JobAt, spare: Uint8Array, grid: Grid): Shape[] {
       do column++;
       while (key !== '' && column < columns && keyAt(column, row) === key);
       if (key === '') {
-        if (jobAt(start, row) === -1) free.push(...boxOf(grid, start, row, 1));
+        if (jobAt(start, row) === -1) appendAll(free, boxOf(grid, start, row, 1));
         continue;
       }
       const list = boxes.get(key) ?? [];
       boxes.set(key, list);
-      list.push(...boxOf(grid, start, row, column - start));
+      appendAll(list, boxOf(grid, start, row, column - start));
     }
   }
   const outlined = cell >= outlinedFrom ? { outline: 'grid' as const } : {};

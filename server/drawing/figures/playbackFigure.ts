@@ -3,6 +3,7 @@
  * is sent the second alone, a few bytes a channel, so that time can be gone through on machines of ten thousand nodes.
  * It needs nothing of the machine: whoever has both parts draws the figure.
  */
+import { appendAll } from '../../model/lists.ts';
 import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import {
   headHeight,
@@ -199,7 +200,7 @@ function marksOf({ lanes, used }: PlaybackScene): FigureMarks {
     const half = lanes.half[lane] ?? 0;
     if (half > 0) {
       const [px, py] = [pointAt(points, 2 * first), pointAt(points, 2 * first + 1)];
-      boxes.push(...[px - 2 * half, py, 2 * half, 2 * half].map(pixel));
+      appendAll(boxes, [px - 2 * half, py, 2 * half, 2 * half].map(pixel));
       return;
     }
     let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -210,7 +211,7 @@ function marksOf({ lanes, used }: PlaybackScene): FigureMarks {
     }
     // A slanting line is not all of its rectangle: its middle half is.
     const [dx, dy] = right - left > 4 && bottom - top > 4 ? [(right - left) / 4, (bottom - top) / 4] : [0, 0];
-    boxes.push(...[left + dx, top + dy, right - left - 2 * dx, bottom - top - 2 * dy].map(pixel));
+    appendAll(boxes, [left + dx, top + dy, right - left - 2 * dx, bottom - top - 2 * dy].map(pixel));
   });
   return { boxes, rows };
 }

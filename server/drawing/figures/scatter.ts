@@ -2,6 +2,7 @@
  * The simulated time of jobs against a static metric of their mappings (Pascual et al. 2010, figure 2): a point for each replication, with
  * Spearman's coefficient. Axes fit the values, for it is not their size that is asked for but whether they go together.
  */
+import { largestOf, leastOf } from '../../model/lists.ts';
 import { blockWords, isOfBlock, type ExperimentJson, type RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Frame } from './axes.ts';
@@ -59,7 +60,7 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
   const axisOf = (key: string, values: readonly number[], from: number, to: number, spacing: number) =>
     makeAxis({
       ...{ name: nameOfMetric(key), unit: rows[0]?.metrics[key]?.unit ?? '', from, to, spacing },
-      ...{ low: Math.min(...values), high: Math.max(...values) },
+      ...{ low: leastOf(values), high: largestOf(values) },
     });
   const styleOf = stylist(rows, keys, []);
   const legend = legendOf(

@@ -2,6 +2,7 @@
  * How a search went: its value over the changes that it tried, with a peak at each start (Orduña et al. 2004, figure 7), and the best
  * so far. Of searches that tell no more than that, the best alone.
  */
+import { largestOf, leastOf } from '../../model/lists.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, type Frame } from './axes.ts';
@@ -56,7 +57,7 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
   const values = trace.map((point) => point.value);
   const starts = startsOf(trace);
   const bottom = headHeight + plotHeight;
-  const [least, most] = [Math.min(value, ...values), Math.max(value, ...values)];
+  const [least, most] = [Math.min(value, leastOf(values)), Math.max(value, largestOf(values))];
   const [axisName, unit] = measured[criterion] ?? [criterion, ''];
   const y = makeAxis({
     name: axisName,

@@ -2,6 +2,7 @@
  * The servers of a simulated cluster: a row for each of the busiest, how long it worked beside what the queueing model had predicted, and how
  * long messages waited there.
  */
+import { largestOf } from '../../model/lists.ts';
 import { countOf, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { serverWords } from '../../study/explain/words.ts';
 import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
@@ -37,11 +38,11 @@ const numberWidth = 74;
 export function drawServers({ report, result, about }: SimulationFigure): Figure {
   const servers = simulatedServers(report, result);
   const drawn = servers.slice(0, drawnServers);
-  const left = pageMargin + Math.max(40, ...drawn.map((server) => widthOf(serverWords(server), smallSize))) + 8;
+  const left = pageMargin + Math.max(40, largestOf(drawn.map((server) => widthOf(serverWords(server), smallSize)))) + 8;
   const right = pageWidth - pageMargin - 3 * numberWidth;
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
-  const high = Math.max(100, ...drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted)));
+  const high = Math.max(100, largestOf(drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted))));
   const x = makeAxis({ name: 'Busy', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
   const title = `${report.name}: use of servers`;
   const words = wordsOf(servers);

@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import { formatNumber, formatShare } from '../../model/quantities.ts';
 import { itemAt, realAt } from '../../numeric/elements.ts';
 import { timelineOf } from '../../scheduling/metrics.ts';
@@ -34,7 +35,7 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
     `mean ${formatNumber(Number(meanQueue.toPrecision(3)))}`,
     `mean ${formatNumber(meanShare, 0)} %`,
   ] as const;
-  const right = pageWidth - pageMargin - 8 - Math.max(...words.map((one) => widthOf(one, smallSize)));
+  const right = pageWidth - pageMargin - 8 - largestOf(words.map((one) => widthOf(one, smallSize)));
   const tracks = [
     { name: 'Waiting jobs', unit: '', high: maximum(queueLength), values: queueLength, color: curveColors[1], mean: meanQueue }, // prettier-ignore
     { name: 'Utilisation', unit: '%', high: 100, values: share, color: curveColors[0], mean: meanShare },

@@ -2,6 +2,7 @@
  * The communication matrix of a placement as a heat map: who sends how much to whom, by task, node, switch or job. Large ones are
  * added up into cells of several rows and columns.
  */
+import { appendAll } from '../../model/lists.ts';
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { succeed, type Result } from '../../model/result.ts';
@@ -124,8 +125,8 @@ function drawMatrix(
     if (value === 0) return;
     const [row, column] = [Math.floor(cell / columns.cells), cell % columns.cells];
     const box = [left + column * grid.cellWidth, top + row * grid.cellHeight, grid.cellWidth, grid.cellHeight].map(pixel); // prettier-ignore
-    itemAt(bySteps, stepOf(shareOf(value))).push(...box);
-    boxes.push(...box);
+    appendAll(itemAt(bySteps, stepOf(shareOf(value))), box);
+    appendAll(boxes, box);
     grid.cells.push(cell);
     if (marked?.[cell] === 1) markedRows.push(table.length);
     table.push([

@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import { axisName, coordinatesOf } from '../../model/shape.ts';
 import type { SceneArea } from '../scene.ts';
 import type { Layout, Network } from './contract.ts';
@@ -30,7 +31,7 @@ export function layoutHyperX(
 ): Layout {
   const first = nodesOfRouters(topology);
   const places = frameRouters(first);
-  const size = Math.max(...places.size);
+  const size = largestOf(places.size);
   const step = 2 * size * spacing;
   const axes = shape.flatMap((side, axis) => (side > 1 ? [axis] : []));
   if (axes.length <= 1) return layoutRing(topology, first, places, size);

@@ -1,3 +1,4 @@
+import { largestOf, leastOf } from '../../model/lists.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { SceneArea } from '../scene.ts';
 import { usualProportion, type Layout, type Network } from './contract.ts';
@@ -31,21 +32,21 @@ export function layoutLevels(topology: Network, level: Int32Array, proportion = 
 const widthOf = (row: readonly number[], size: Float32Array): number =>
   row.reduce((sum, router) => sum + 2 * size[router]! + gap, -gap);
 
-const largestOf = (row: readonly number[], size: Float32Array): number =>
+const largestSize = (row: readonly number[], size: Float32Array): number =>
   row.reduce((most, router) => Math.max(most, size[router]!), 0);
 
 /** Lines that each level takes: the fewest with which the picture is not too wide. */
 function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces, proportion: number): number[] {
   const shortest = foldedFrom * Math.min(1, proportion / usualProportion);
   const widths = rows.map((row) => widthOf(row, size));
-  const most = Math.max(...widths);
+  const most = largestOf(widths);
   for (let folds = 1; ; folds++) {
     const limit = most / folds;
     const lines = rows.map((row, level) =>
       row.length < shortest ? 1 : Math.max(1, Math.ceil(widths[level]! / limit - 1e-9)),
     );
-    const width = Math.max(...widths.map((each, level) => each / lines[level]!));
-    const own = rows.reduce((sum, row, level) => sum + lines[level]! * (2 * largestOf(row, size) + lineGap), 0);
+    const width = largestOf(widths.map((each, level) => each / lines[level]!));
+    const own = rows.reduce((sum, row, level) => sum + lines[level]! * (2 * largestSize(row, size) + lineGap), 0);
     const height = own + rows.length * riseOf(width, own, 0, proportion);
     if (
       width <= widest * proportion * height ||
@@ -109,7 +110,7 @@ function placeEvenly(row: readonly number[], x: Float32Array, size: Float32Array
 
 function setFolded(row: readonly number[], lines: number, x: Float32Array, size: Float32Array): void {
   const columns = Math.ceil(row.length / lines);
-  const step = 2 * largestOf(row, size) + gap;
+  const step = 2 * largestSize(row, size) + gap;
   row.forEach((router, index) => (x[router] = (Math.floor(index / lines) - (columns - 1) / 2) * step));
 }
 
@@ -121,11 +122,11 @@ function setHeights(
   proportion: number,
 ): SceneArea[] {
   const routers = rows.flat();
-  const left = Math.min(...routers.map((router) => x[router]! - size[router]!));
-  const right = Math.max(...routers.map((router) => x[router]! + size[router]!));
+  const left = leastOf(routers.map((router) => x[router]! - size[router]!));
+  const right = largestOf(routers.map((router) => x[router]! + size[router]!));
   // Left of everything stands the name of the level.
   const labelRoom = Math.max(1.1, 0.06 * (right - left));
-  const heights = rows.map((row, depth) => lines[depth]! * (2 * largestOf(row, size) + lineGap) - lineGap);
+  const heights = rows.map((row, depth) => lines[depth]! * (2 * largestSize(row, size) + lineGap) - lineGap);
   const rise = riseOf(
     right - left,
     heights.reduce((sum, height) => sum + height, 0),
@@ -134,7 +135,7 @@ function setHeights(
   );
   let top = 0;
   return rows.map((row, depth) => {
-    const half = largestOf(row, size);
+    const half = largestSize(row, size);
     row.forEach((router, index) => {
       y[router] = top + half + (index % lines[depth]!) * (2 * half + lineGap);
     });
@@ -164,7 +165,7 @@ function bowsOf(
 ): (from: number, to: number) => number {
   const place = new Int32Array(level.length);
   for (const row of rows) row.forEach((router, index) => (place[router] = index));
-  const largest = rows.map((row) => largestOf(row, size));
+  const largest = rows.map((row) => largestSize(row, size));
   return (from, to) => {
     const depth = level[from]!;
     const passed = Math.abs(place[from]! - place[to]!);
@@ -187,7 +188,7 @@ const sweeps = 8;
  * which the best is kept. Chance has a fixed seed, so the order is always the same.
  */
 function orderLevels(links: Network['links'], level: Int32Array, size: Float32Array): number[][] {
-  const rows: number[][] = Array.from({ length: Math.max(...level, 0) + 1 }, () => []);
+  const rows: number[][] = Array.from({ length: Math.max(0, largestOf(level)) + 1 }, () => []);
   level.forEach((depth, router) => rows[depth]!.push(router));
   const cables = cablesOf(links, level);
   if (cables.length > searchedCables) return sweep(links, level, rows, size).rows;

@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import type { Topology } from '../../model/machine.ts';
 import type { SceneArea } from '../scene.ts';
 import { controlOf } from '../strokes.ts';
@@ -22,10 +23,10 @@ const longestRing = 2.2;
 export function layoutGroups(topology: Network, groups: Int32Array, proportion = usualProportion): Layout {
   const first = nodesOfRouters(topology);
   const places = frameRouters(first);
-  const members: number[][] = Array.from({ length: Math.max(...groups, 0) + 1 }, () => []);
+  const members: number[][] = Array.from({ length: Math.max(0, largestOf(groups)) + 1 }, () => []);
   groups.forEach((group, router) => members[group]!.push(router));
-  const router = Math.max(...places.size);
-  const most = Math.max(...members.map(({ length }) => length));
+  const router = largestOf(places.size);
+  const most = largestOf(members.map(({ length }) => length));
   const within = groupPlacesOf(topology, most, router);
   const border = within.radius + router * Math.SQRT2 + margin;
   // In a room of usual proportions, as that on paper, the ring is a circle.

@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import type { Topology } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { DisjointSets } from '../../numeric/unionFind.ts';
@@ -94,7 +95,7 @@ function dealtNodes(
   }
   const first = new Int32Array(own.length);
   below.forEach(({ length }, router) => (first[router + 1] = first[router]! + length));
-  const widest = Math.max(...[...nodes.values()].map(({ length }) => rowWidth(length)));
+  const widest = largestOf([...nodes.values()].map(({ length }) => rowWidth(length)));
   return { first, node: Int32Array.from(below.flat()), widest };
 }
 
@@ -164,7 +165,7 @@ function planOf(
   drop: number | undefined,
   proportion: number,
 ): Plan {
-  const half = new Array<number>(Math.max(...tier, 0) + 1).fill(discSize);
+  const half = new Array<number>(Math.max(0, largestOf(tier)) + 1).fill(discSize);
   let leafWidth = 2 * discSize;
   tier.forEach((each, router) => {
     half[each] = Math.max(half[each]!, size[router]!);
@@ -319,7 +320,7 @@ function podsOf(links: Network['links'], tier: Int32Array): Pod {
   // The lowest number is the root: pods are in the order of their first switch.
   const sets = new DisjointSets(tier.length);
   let pods = new Map<number, Pod>();
-  const top = Math.max(...tier, 0);
+  const top = Math.max(0, largestOf(tier));
   for (let height = 0; height <= top; height++) {
     for (let link = 0; link < links.routerLinkCount; link++) {
       const [from, to] = [links.from[link]!, links.to[link]!];

@@ -1,4 +1,5 @@
 /** What `placewright compare` prints for people. */
+import { leastOf } from '../../model/lists.ts';
 import { formatBytes, formatQuantity, countOf } from '../../model/quantities.ts';
 import { overRuns, type Comparison, type MapperResult } from '../../study/compare.ts';
 import { endsText, stoppedText } from '../../study/comparisonCsv.ts';
@@ -130,7 +131,7 @@ function rowsOf(comparison: Comparison): readonly string[] {
 function boundRows(comparison: Comparison): readonly (readonly string[])[] {
   const { bound, placed } = comparison;
   if (bound === undefined || placed.length === 0) return [];
-  const fewest = Math.min(...placed.map((result) => overRuns(result, 'hopBytes')!.mean));
+  const fewest = leastOf(placed.map((result) => overRuns(result, 'hopBytes')!.mean));
   const ratio = ratioText(fewest > 0 ? bound.value / fewest : 1);
   return [[`at least (${bound.name})`, ...(hasSpread(comparison) ? ['any'] : []), formatBytes(bound.value), ratio]];
 }

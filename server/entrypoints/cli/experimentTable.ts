@@ -1,4 +1,5 @@
 /** What `placewright experiment` prints for people, and the table of its jobs. */
+import { largestOf, leastOf } from '../../model/lists.ts';
 import { csvRecord } from '../../model/csv.ts';
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
 import { nameKeys } from '../../model/experiment.ts';
@@ -21,7 +22,7 @@ import { align } from './terminal.ts';
 export function describeExperiment(experiment: ExperimentJson): string {
   const { name, complete, rows } = experiment;
   const counts = [...new Set(rows.map(({ replications }) => replications))];
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const [fewest, most] = [leastOf(counts), largestOf(counts)];
   const count = `${fewest === most ? fewest : `${fewest} to ${most}`} ${most === 1 ? 'replication' : 'replications'}`;
   const blocks = [
     [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
@@ -106,7 +107,7 @@ function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<Experime
 function rangeOf(values: readonly (number | null)[], decimals: number): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return '–';
-  const [least, most] = [written(Math.min(...known), decimals), written(Math.max(...known), decimals)];
+  const [least, most] = [written(leastOf(known), decimals), written(largestOf(known), decimals)];
   return least === most ? least : `${least} to ${most}`;
 }
 

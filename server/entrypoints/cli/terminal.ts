@@ -1,4 +1,5 @@
 /** The terminal as commands see it, exit codes, wrong usage, and the line of progress. */
+import { largestOf } from '../../model/lists.ts';
 import { readSync } from 'node:fs';
 import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
 import { roughTime } from '../../model/quantities.ts';
@@ -45,7 +46,7 @@ export const listNames = (names: Iterable<string>): string => [...names].join(',
 
 /** Rows in columns two blanks apart, no blanks at the end of lines. */
 export function align(rows: readonly (readonly string[])[], sides: readonly ('left' | 'right')[]): string[] {
-  const widths = sides.map((_, column) => Math.max(0, ...rows.map((row) => widthOf(row[column] ?? ''))));
+  const widths = sides.map((_, column) => Math.max(0, largestOf(rows.map((row) => widthOf(row[column] ?? '')))));
   return rows.map((row) =>
     row
       .map((cell, column) => {

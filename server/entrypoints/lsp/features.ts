@@ -2,6 +2,7 @@
  * The requests of LSP about one document, each answered by a function of `language/service`, and what such a function
  * is given: the checked text of an open document and what is known of its placements.
  */
+import { appendAll } from '../../model/lists.ts';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   LSPErrorCodes,
@@ -146,7 +147,7 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
     const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
     for (const path of isQuickFix ? service.missingFiles(input, range, context.diagnostics) : []) {
       const entries = await surroundings.entriesOf(path.folder, input.uri);
-      found.push(...service.fileFixes(input, path, entries, context.diagnostics));
+      appendAll(found, service.fileFixes(input, path, entries, context.diagnostics));
     }
     return unlessCancelled(token, () => [
       ...service.codeActions(input, range, { only: context.only, hasCommands: surroundings.hasCommands() }),

@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { Machine } from '../../model/machine.ts';
 import { coreOfSlot } from '../../model/slots.ts';
@@ -80,7 +81,7 @@ function doubtOfQ(launch: Launch): readonly string[] {
 /** Blue Gene/L wants every place of its block. */
 function doubtOfBlock(launch: Launch): readonly string[] {
   const { machine, rankCount } = launch;
-  const most = Math.max(...Array.from(ranksOfNodes(launch).values(), (ranks) => ranks.length));
+  const most = largestOf(Array.from(ranksOfNodes(launch).values(), (ranks) => ranks.length));
   if (rankCount === machine.nodeCount * most) return [];
   return [
     `Blue Gene/L wants a line for every place of its block, and the placement leaves some of machine \`${machine.name}\` empty.`,

@@ -1,3 +1,4 @@
+import { appendAll } from '../../model/lists.ts';
 import { succeed } from '../../model/result.ts';
 import { csvRecord } from '../../model/csv.ts';
 import { hostName } from '../../network/names.ts';
@@ -36,7 +37,7 @@ export const csv: ExportFormatEntry = {
         const gpu = gpuOfRank ? [coreOfSlot(machine, slot)] : [];
         return csvRecord([rank, job.name, task, node, host, slot, socket, cores, ...gpu], '');
       });
-      texts.push(...rows);
+      appendAll(texts, rows);
       first += mapping.length;
     }
     return succeed({ text: textOf(texts), warnings: chosen.value.warnings ?? [] });

@@ -1,3 +1,4 @@
+import { appendAll } from '../../model/lists.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
@@ -81,7 +82,10 @@ class Platform {
     for (const child of element.children) this.element(child, passesOn.test(routing));
     if (element.children.some(({ name }) => name === 'route')) this.#routings.push(routing);
     if (element.children.some(({ name }) => /^(?:zoneRoute|ASroute)$/.test(name))) this.#hasZoneRoutes = true;
-    this.#bypasses.push(...element.children.filter(({ name }) => name.startsWith('bypass')));
+    appendAll(
+      this.#bypasses,
+      element.children.filter(({ name }) => name.startsWith('bypass')),
+    );
     for (const child of element.children) if (/^(?:route|zoneRoute|ASroute)$/.test(child.name)) this.route(child);
     const first = element.children.find(({ attributes }) => this.places.has(attributes['id'] ?? ''));
     const gateway = first && this.places.get(first.attributes['id'] ?? '');

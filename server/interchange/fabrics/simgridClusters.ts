@@ -1,3 +1,4 @@
+import { leastOf } from '../../model/lists.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
 import { quote } from '../../model/result.ts';
 import { type FabricBuilder, fabricLimits } from './builder.ts';
@@ -152,7 +153,7 @@ function dragonfly(cluster: Cluster, parameters: string): BuiltCluster | string 
   const form =
     /^\s*(\d{1,6})\s*,\s*(\d{1,6})\s*;\s*(\d{1,6})\s*,\s*(\d{1,6})\s*;\s*(\d{1,6})\s*,\s*(\d{1,6})\s*;\s*(\d{1,6})\s*$/;
   const numbers = (form.exec(parameters) ?? []).slice(1).map(Number);
-  if (numbers.length < 7 || Math.min(...numbers) < 1) {
+  if (numbers.length < 7 || leastOf(numbers) < 1) {
     return `${quote(parameters)} are no parameters of a dragonfly: \`groups,links; chassis,links; routers,links; nodes\` are, as 3,4;4,3;5,1;2.`;
   }
   const [groups, blue, chassis, black, blades, green, nodes] = numbers as [number, number, number, number, number, number, number]; // prettier-ignore

@@ -2,6 +2,7 @@
  * Routes of SimGrid over links, as ways over routers: a link that several routes share becomes a router (a hub), and the links
  * between two hubs or ends become one cable.
  */
+import { leastOf } from '../../model/lists.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
 import type { FabricBuilder } from './builder.ts';
 
@@ -123,7 +124,7 @@ const halved = (link: PlatformLink): LinkSpeed => ({ ...link, latency: (link.lat
 
 /** Links one behind the other: the slowest bandwidth, and the sum of the latencies. */
 export function inSeries(links: readonly LinkSpeed[]): LinkSpeed {
-  const bandwidth = Math.min(...links.map((link) => link.bandwidth ?? Infinity));
+  const bandwidth = leastOf(links.map((link) => link.bandwidth ?? Infinity));
   const latency = links.reduce((sum, link) => sum + (link.latency ?? 0), 0);
   return Number.isFinite(bandwidth) ? { bandwidth, latency } : {};
 }
@@ -159,11 +160,11 @@ export function waysBetween(
     const legTo = before(from);
     for (const to of hosts) {
       if (to === from) continue;
-      const way = [to];
+      let way = [to];
       for (let at = to; at !== from;) {
         const last = legTo.get(at);
         if (last === undefined) return undefined;
-        way.unshift(...last.way.slice(0, -1));
+        way = [...last.way.slice(0, -1), ...way];
         at = last.from;
         if (at !== from && routing === 'full' && isHost.has(at)) through.add(at);
       }

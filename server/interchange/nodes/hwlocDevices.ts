@@ -2,6 +2,7 @@
  * GPUs and network adapters in the XML of hwloc, and how they reach each other. A device of PCI is one of ours by its class or by
  * the devices of the system below it (`OSDev`), of which a GPU has one for each library that sees it.
  */
+import { largestOf, leastOf } from '../../model/lists.ts';
 import type { DevicePath, FabricWarning, NodeDevice } from '../../model/fabric.ts';
 import type { GpuMaker } from '../../model/nodeInside.ts';
 import { countOf } from '../../model/quantities.ts';
@@ -231,7 +232,7 @@ function placeOf(
   const [first] = own;
   if (first === undefined || own.some(({ socket }) => socket !== first.socket)) return {};
   const cores = new Set(own.map(({ core }) => core));
-  const [least, most] = [Math.min(...cores), Math.max(...cores)];
+  const [least, most] = [leastOf(cores), largestOf(cores)];
   const { socket } = first;
   return most - least + 1 === cores.size ? { socket, cores: { first: least, count: cores.size } } : { socket };
 }

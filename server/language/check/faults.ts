@@ -1,4 +1,5 @@
 /** `without`: which cables, switches and nodes of a machine do not work. */
+import { appendAll } from '../../model/lists.ts';
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { FaultDescription, RouterReference } from '../../network/contract.ts';
@@ -30,9 +31,9 @@ export function faultsOf(scope: Scope, properties: Properties, known: Known): Fa
   for (const property of written) {
     const reader = phraseOf(scope, property, expectationOf('machine', 'without'));
     if (reader === undefined) continue;
-    if (reader.accept('switch')) routers.push(...references(scope, reader, 'switch', known));
-    else if (reader.accept('node')) nodes.push(...references(scope, reader, 'node', known));
-    else cables.push(...cablesOf(scope, reader, known));
+    if (reader.accept('switch')) appendAll(routers, references(scope, reader, 'switch', known));
+    else if (reader.accept('node')) appendAll(nodes, references(scope, reader, 'node', known));
+    else appendAll(cables, cablesOf(scope, reader, known));
     reader.finish();
   }
   return { cables, routers, nodes };

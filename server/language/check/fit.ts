@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import type { Choice } from '../../model/catalogue.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
 import { countOf } from '../../model/quantities.ts';
@@ -118,7 +119,7 @@ function tasksOf(taskCounts: readonly (number | undefined)[]): Tasks {
   const counts = taskCounts.filter((count) => count !== undefined);
   return {
     sum: counts.reduce((sum, count) => sum + count, 0),
-    largest: Math.max(0, ...counts),
+    largest: Math.max(0, largestOf(counts)),
     allKnown: counts.length === taskCounts.length && counts.length > 0,
   };
 }

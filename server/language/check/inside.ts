@@ -1,4 +1,5 @@
 /** The inside of a compute node: `sockets`, `cores`, `gpus` and `gpu-link`, or `node from "FILE"`; `slots` and `inside`. */
+import { appendAll, leastOf } from '../../model/lists.ts';
 import { slotKindOf, slotKinds, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { GpuDescription, MachineDescription } from '../../network/contract.ts';
@@ -59,7 +60,7 @@ function socketsOf(
   if (cores === undefined) return { socketsPerNode: sockets, coresPerSocket: 1, coresUnstated: true };
   const [coresPerSocket = 1] = cores;
   if (cores.length === 1) return { socketsPerNode: sockets, coresPerSocket };
-  return { socketsPerNode: cores.length, coresPerSocket: Math.min(...cores), coresOfSockets: cores };
+  return { socketsPerNode: cores.length, coresPerSocket: leastOf(cores), coresOfSockets: cores };
 }
 
 /** Slots of a node; undefined where they are wrong or stand in a file. */
@@ -147,7 +148,7 @@ function gpusOf(scope: Scope, properties: Properties): Written<GpuDescription> {
   for (const property of written) {
     const found = gpuLinksOf(scope, property, count);
     if (typeof found === 'number') allLinks = found;
-    else links.push(...found);
+    else appendAll(links, found);
   }
   return { count, ...(allLinks !== undefined && { allLinks }), links };
 }

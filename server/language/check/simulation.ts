@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import { type Choice, type CatalogueEntry, findEntry } from '../../model/catalogue.ts';
 import type { Delay, NetworkModel } from '../../model/networkModel.ts';
 import {
@@ -73,7 +74,7 @@ export function checkNetworkFits(
   }
   const isInSeconds = (delay: Delay | undefined): boolean => delay?.unit === 'seconds';
   const port = bandwidthOfPorts(machine);
-  if (network.switching !== 'flow' && port !== undefined && port < Math.max(...bandwidths)) {
+  if (network.switching !== 'flow' && port !== undefined && port < largestOf(bandwidths)) {
     const message = `With \`${network.switching}\` nodes of machine \`${name}\` are part of their routers, and send as fast as its links: use \`switching flow\`, which knows a slower \`interface\`, or leave that out.`;
     scope.report(span, 'does-not-apply', message);
     return false;

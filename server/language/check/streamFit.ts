@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import type { Choice } from '../../model/catalogue.ts';
 import type { Varied } from '../../model/experiment.ts';
 import { formatNumber } from '../../model/quantities.ts';
@@ -60,7 +61,7 @@ function checkSizes(
   ] as const;
   for (const [word, what, most, of] of limits) {
     const largest = extremes.map((one) => distributionOf(distributionsOf(one)[word])?.largest ?? 0);
-    const size = Math.ceil(Math.max(...largest.filter(Number.isFinite), 0));
+    const size = Math.ceil(Math.max(0, largestOf(largest.filter(Number.isFinite))));
     if (size <= most) continue;
     const message =
       `Jobs of \`${stream.name}\` may ask for ${formatNumber(size)} ${what}, and \`${machine}\` has ${formatNumber(most)}${of}: ` +
@@ -88,7 +89,10 @@ function checkLoad(
   machine: string,
   nodes: number,
 ): void {
-  const share = Math.max(...extremes.map((one) => loadOf(one) / nodes).filter((load) => !Number.isNaN(load)), 0);
+  const share = Math.max(
+    0,
+    largestOf(extremes.map((one) => loadOf(one) / nodes).filter((load) => !Number.isNaN(load))),
+  );
   if (share < 1) return;
   const message =
     `The jobs of \`${stream.name}\` ask for ${formatNumber(share)} times the ${formatNumber(nodes)} nodes of \`${machine}\`: they wait longer and longer, ` +

@@ -3,6 +3,7 @@
  * without a mapper of their own, one for each job with a `given` mapper of its own. Changes of a mapping are written
  * into them entry by entry, so that everything else stays as the user has written it.
  */
+import { appendAll } from '../../model/lists.ts';
 import type { DeclarationNode, ListRange, ListValue, NamedNode, PropertyNode, Span } from '../tree.ts';
 
 /** A task and the slot that it is to have; `job` is a position in the placement. */
@@ -43,7 +44,7 @@ export function givenListEdits(
   for (const [list, slotOf] of slots) {
     const ofList = editsOf(list, slotOf);
     if (ofList === undefined) return undefined;
-    edits.push(...ofList);
+    appendAll(edits, ofList);
   }
   return edits;
 }

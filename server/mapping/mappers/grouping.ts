@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { coordinatesOf, formatShape, volumeOf, type Shape } from '../../model/shape.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
@@ -123,7 +124,7 @@ export function standardBlock(grid: Shape, capacity: number): Shape {
     if (best === undefined || isBetter(grid, block, best)) best = block;
   }
   if (best !== undefined) return best;
-  const longest = grid.indexOf(Math.max(...grid));
+  const longest = grid.indexOf(largestOf(grid));
   return grid.map((side, axis) => (axis === longest ? Math.min(side, capacity) : 1));
 }
 

@@ -2,6 +2,7 @@
  * Networks that are given cable by cable, each node on a link of its own: `buildCableGraph` makes the topology, after
  * builders have asked whether sizes, cables and parts that are not connected speak against it.
  */
+import { appendAll } from '../../model/lists.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import {
@@ -337,7 +338,7 @@ function rangesOf(members: readonly number[]): string[] {
     if (members[index] === itemAt(members, index - 1) + 1) continue;
     const [low, high] = [itemAt(members, start), itemAt(members, index - 1)];
     if (high - low >= 2) ranges.push(`${low}–${high}`);
-    else ranges.push(...members.slice(start, index).map(String));
+    else appendAll(ranges, members.slice(start, index).map(String));
     start = index;
   }
   return ranges;

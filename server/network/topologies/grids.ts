@@ -2,6 +2,7 @@
  * Grids of routers: torus, mesh and hypercube. Numbering: router = x + X·(y + Y·z), the links of a router by axis,
  * the positive direction first.
  */
+import { largestOf } from '../../model/lists.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { shapeOfArgument, integerOfArgument, integerOption, shapeOption, evenlyAttached } from './argument.ts';
 import type { ArgumentValue } from '../../model/catalogue.ts';
@@ -75,7 +76,7 @@ function torusForm({ argument, options }: TopologyRequest): Result<GridForm> {
   if (wraps.includes(false)) {
     return fail('invalid-twist', 'A twisted torus wraps along all of its axes: remove `wrap` or `twist`.');
   }
-  const longest = Math.max(...shape);
+  const longest = largestOf(shape);
   const isUneven = shape.some((side) => side > 1 && side < longest);
   const along = shape.flatMap((side, axis) => (side === longest ? [axis] : [])).slice(0, isUneven ? undefined : 1);
   if (shape.filter((side) => side > 1).length < 2) {

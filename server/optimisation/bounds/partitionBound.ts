@@ -1,3 +1,4 @@
+import { appendAll, largestOf, leastOf } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -29,7 +30,7 @@ export function partitionBound(
     if (cancellation.isCancelled()) return undefined;
     // Where all other groups are full the last one has the rest.
     const sizes = { fewest: Math.max(1, graph.taskCount - (groups - 1) * capacity), most: capacity };
-    bound += step * Math.max(0, ...cuts.map((cut) => cut?.(sizes, graph) ?? 0));
+    bound += step * Math.max(0, largestOf(cuts.map((cut) => cut?.(sizes, graph) ?? 0)));
   }
   return bound;
 }
@@ -71,8 +72,9 @@ export function levelsOf({ places, costs }: Pick<SearchCore, 'places' | 'costs'>
     const cost = costBetween(costs, first!, second);
     for (const site of sites.slice(1)) joins.push({ one: first!, other: site, cost });
   }
-  joins.push(
-    ...spanningJoins(
+  appendAll(
+    joins,
+    spanningJoins(
       routers.map(([first]) => first!),
       (from, to) => costBetween(costs, from, to),
     ),
@@ -254,7 +256,7 @@ function gridCut(graph: TaskGraph, grid: GridOfTasks | undefined): ((sizes: Grou
   if (directions === undefined) return undefined;
   const bases = basesOf(directions, sides.length);
   const rounds = directions.filter(({ wraps }) => wraps).map(({ offset }) => closingSteps(offset, sides));
-  const shortestRound = Math.min(Infinity, ...rounds);
+  const shortestRound = Math.min(Infinity, leastOf(rounds));
   const cube = cubeOf(directions, sides);
   return ({ fewest, most }) => {
     const byBorder = cube === undefined ? 0 : borderCut(cube, most);
@@ -325,7 +327,7 @@ function cubeOf(directions: readonly Direction[], sides: Shape): Cube | undefine
   const edges = isRound ? side * lines : (side - 1) * lines;
   if (steps.length !== long.length || steps.some((step) => step.edges !== edges || (isRound && !step.wraps)))
     return undefined;
-  return { side, dimensions: long.length, isRound, weight: Math.min(...steps.map(({ lightest }) => lightest)) };
+  return { side, dimensions: long.length, isRound, weight: leastOf(steps.map(({ lightest }) => lightest)) };
 }
 
 /** Every edge that is cut leaves two groups; what leaves a group for each of its tasks falls with its size. */

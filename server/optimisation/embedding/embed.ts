@@ -1,3 +1,4 @@
+import { appendAll } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
@@ -209,7 +210,7 @@ function taskSpacesOf(problem: SearchProblem, siteAxes: number, cancellation: Ca
     spaces.push({ name: 'coordinates', coordinates: normalised(own), aligned: true });
   }
   const grid = taskGridOf(problem, cancellation);
-  if (grid !== undefined) spaces.push(...gridSpaces(grid));
+  if (grid !== undefined) appendAll(spaces, gridSpaces(grid));
   const axes = Math.min(embeddingParameters.mostAxes, Math.max(embeddingParameters.fewestAxes, siteAxes));
   const found = graphCoordinates(graph, axes, cancellation);
   if (found === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { largestOf } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -129,7 +130,7 @@ const tasksIn = (parts: readonly PackedPart[]): number => parts.reduce((sum, { t
 
 function splitBox({ low, high }: Box, share: number): [Box, Box] {
   const sides = low.map((from, axis) => itemAt(high, axis) - from);
-  const longest = sides.indexOf(Math.max(...sides));
+  const longest = sides.indexOf(largestOf(sides));
   const cut = itemAt(low, longest) + share * itemAt(sides, longest);
   return [
     { low, high: high.with(longest, cut) },

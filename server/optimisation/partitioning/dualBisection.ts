@@ -1,3 +1,4 @@
+import { appendAll } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
@@ -73,7 +74,7 @@ class DualBisection {
       const split = this.#halveLevel(level.filter((domain) => !isLeaf(domain)));
       const next = split && this.#refineLevel(split);
       if (next === undefined) return undefined;
-      leaves.push(...level.filter(isLeaf));
+      appendAll(leaves, level.filter(isLeaf));
       level = next.flat().filter(({ tasks }) => tasks.length > 0);
     }
     return this.#refineLeaves(leaves) ? this.#assignLeaves(leaves) : undefined;

@@ -2,6 +2,7 @@
  * Sites inside of nodes, where distances there count: the slots of a node that are 0 apart are one site. What two sites of different nodes
  * cost is what their nodes cost, and the ways to the network adapters.
  */
+import { largestOf } from '../../model/lists.ts';
 import { intAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
@@ -51,7 +52,7 @@ export function costsInside(
   const { classCount, classOfSlot, between } = distances;
   const out = waysOut(machine) ?? new Float64Array(classCount);
   const { siteCount, nodeOfSite, firstPlace, slotOfPlace } = places;
-  const most = between.reduce((longest, hops) => Math.max(longest, hops), 2 * Math.max(...out));
+  const most = between.reduce((longest, hops) => Math.max(longest, hops), 2 * largestOf(out));
   const unit = unitOf(
     [...new Set(out)],
     Math.min(insideUnit, nodes.costs.unit),

@@ -2,6 +2,7 @@
  * When a workload sends its messages on an ideal network: a message of b bytes leaves its task within b / bandwidth and
  * is there `latency` later, whatever else is under way. For open replay of skeletons, whose messages have no times.
  */
+import { appendAll } from '../../model/lists.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, type Result, succeed } from '../../model/result.ts';
 import { formatNumber } from '../../model/quantities.ts';
@@ -146,7 +147,7 @@ class IdealRun {
     else if (kind === operationKind.send) {
       const box = this.#mailbox(own, partner, intAt(tags, at), amount);
       box.arrivals.push(this.#send(list, own, partner, amount));
-      ready.push(...box.waiting.splice(0));
+      appendAll(ready, box.waiting.splice(0));
     } else {
       const box = this.#mailbox(partner, own, intAt(tags, at), amount);
       const arrival = box.arrivals[box.taken];

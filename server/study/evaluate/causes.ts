@@ -1,4 +1,5 @@
 /** Why hot links are hot: the heaviest flows over them, what each job puts on them, and what would help. */
+import { leastOf } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { inStretches, type Cancellation } from '../../model/cancellation.ts';
 import type { LinkId, TaskId } from '../../model/identifiers.ts';
@@ -101,7 +102,7 @@ export function flowsOver(
       inStretches(router.length, cancellation, (begin, end) => {
         for (let task = begin; task < end; task++) last = Math.max(last, intAt(router, task));
       });
-    const atATime = Math.min(...uses.map(({ receiversAtATime }) => receiversAtATime));
+    const atATime = leastOf(uses.map(({ receiversAtATime }) => receiversAtATime));
     for (let first = 0; first <= last; first += atATime) {
       const receivers = { first, end: first + atATime };
       for (const job of jobs) if (!gather(gatherings, job, receivers, limit, cancellation)) return undefined;

@@ -1,3 +1,4 @@
+import { largestOf } from '../../../model/lists.ts';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
 import { stencils } from '../../../traffic/catalogue.ts';
 import { describeArgument, describeDefault, describeRange } from '../catalogues.ts';
@@ -77,7 +78,7 @@ export function stencilOfDeclaration(declaration: DeclarationNode): Stencil {
       ? [{ offset: content.components.map(({ value }) => value), weight: content.weight?.value ?? 1 }]
       : [],
   );
-  const widest = Math.max(0, ...offsets.map(({ offset }) => offset.length));
+  const widest = Math.max(0, largestOf(offsets.map(({ offset }) => offset.length)));
   return { name: declaration.name?.text ?? '', dimensions: declaredDimensions(declaration) ?? widest, offsets };
 }
 

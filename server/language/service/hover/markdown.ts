@@ -3,6 +3,7 @@
  * `code` or `documentationMarkdown`, and all of it at last through `withoutImages`: a picture would make the editor ask
  * an address that somebody else wrote.
  */
+import { largestOf } from '../../../model/lists.ts';
 import type { DeclarationNode } from '../../tree.ts';
 import type { ServiceInput } from '../input.ts';
 
@@ -44,7 +45,7 @@ export const plain = (text: string): string =>
 /** The same in the letters of code. A bar would end a cell of a table whatever stands before it. */
 export function code(text: string): string {
   const line = text.replace(/\s+/g, ' ').replaceAll('|', '¦');
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = Math.max(0, largestOf(Array.from(line.matchAll(/`+/g), ([run]) => run.length)));
   const fence = '`'.repeat(longest + 1);
   const gap = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${gap}${line}${gap}${fence}`;

@@ -1,4 +1,5 @@
 /** Hovers of what happens over time: streams of jobs, and experiments with them. */
+import { largestOf, leastOf } from '../../../model/lists.ts';
 import type { Choice } from '../../../model/catalogue.ts';
 import { crossedJobs, type ExperimentDescription, type Replications } from '../../../model/experiment.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../../model/quantities.ts';
@@ -108,7 +109,7 @@ function histogramOf(word: string, choice: Choice): string | undefined {
   if (distribution === undefined) return undefined;
   const random = seededRandom(1);
   const values = Array.from({ length: samples }, () => distribution.wholeSample(random));
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const [least, most] = [leastOf(values), largestOf(values)];
   const width = Math.max(1, Math.ceil((most - least + 1) / columns));
   const counts = Array.from({ length: Math.ceil((most - least + 1) / width) }, () => 0);
   for (const value of values) {
@@ -120,7 +121,7 @@ function histogramOf(word: string, choice: Choice): string | undefined {
 
 /** `1 ▁▃▅█ 16`: counts of classes between the names of the first and the last one. */
 function barsBetween(least: string, counts: readonly number[], most: string): string {
-  const highest = Math.max(...counts);
+  const highest = largestOf(counts);
   const drawn = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
   return `${least} ${drawn.join('')} ${most}`;
 }

@@ -1,3 +1,4 @@
+import { appendAll } from '../../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { formatShape, axisDistance, volumeOf } from '../../../model/shape.ts';
@@ -170,7 +171,7 @@ function foldings(problem: FoldingProblem, limit: number, cancellation: Cancella
       for (const longer of extensions(problem, partial)) next.set(keyOf(longer), longer);
     }
     const sorted = [...next.values()].sort(byEstimate);
-    whole.push(...sorted.filter(isWhole));
+    appendAll(whole, sorted.filter(isWhole));
     beam = sorted.filter((partial) => !isWhole(partial)).slice(0, gridParameters.beamWidth);
   }
   return fewAlike(whole.sort(byEstimate))

@@ -5,6 +5,7 @@
  * What is handed over at the end of a cycle is sent in the next one, when that has been simulated: the other engine begins a
  * transmission within its cycle `now`.
  */
+import { appendAll } from '../../../model/lists.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { Machine } from '../../../model/machine.ts';
 import { succeed, type Result } from '../../../model/result.ts';
@@ -86,7 +87,7 @@ class HeaderEvents implements MessageNetwork {
 
   advance(to: number, cancellation: Cancellation): MessageAdvance {
     if (this.deadlock !== undefined) return 'deadlock';
-    this.#freeNumbers.push(...this.arrived);
+    appendAll(this.#freeNumbers, this.arrived);
     this.sent.length = 0;
     this.arrived.length = 0;
     if (this.now >= to) return 'reached';

@@ -2,6 +2,7 @@
  * Who waits for whom in a network of packet events: for the picture of a moment, and to find deadlocks. Asks the kernel, as it is at the end
  * of a cycle, and changes nothing.
  */
+import { largestOf } from '../../../model/lists.ts';
 import { byteAt } from '../../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../../contract.ts';
 import type { PacketKernel } from './packetMemory.ts';
@@ -53,7 +54,7 @@ export function deadlockOf(kernel: PacketKernel, size: PacketNetworkSize): Deadl
   const circle = walk.slice(seen.get(queue) ?? 0);
   const waits = circle.map((each) => waitOf(kernel, size, each.queue, each.wanted));
   const lowest = waits.reduce((best, { packet }, index) => (packet < (waits[best]?.packet ?? 0) ? index : best), 0);
-  const since = Math.max(...circle.map((each) => kernel.firstSinceOf(each.queue)));
+  const since = largestOf(circle.map((each) => kernel.firstSinceOf(each.queue)));
   return { since, waits: [...waits.slice(lowest), ...waits.slice(0, lowest)] };
 }
 
