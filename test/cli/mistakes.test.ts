@@ -133,7 +133,7 @@ describe('exit code 0', () => {
       ['mesh 3 x 3 x 3', 'rbs', /: error: .*at most 2 dimensions.* 3 x 3 x 3.* \[wrong-dimensions\]$/],
       ['mesh 6 x 6', 'buddy-2d', /: error: .*power of two.* 6 x 6.* \[does-not-apply\]$/],
       ['mesh 6 x 6', 'paging(size 2)', /: error: .*4 x 4 nodes do not tile.* \[does-not-apply\]$/],
-      ['fat-tree(k 2, n 3)', 'gabl', /: error: .*coordinates.* not fat-tree.* \[no-coordinates\]$/],
+      ['fat-tree(k 2, n 3)', 'gabl', /: error: .*coordinates.* not `topology fat-tree`.* \[no-coordinates\]$/],
       ['mesh 3 x 1', 'first-fit', /: error: .*4 tasks.* \[does-not-fit\]$/],
     ] as const) {
       const outcome = await asked(machine, allocate);

@@ -49,7 +49,7 @@ describe('traces', () => {
     [
       'messages that are missing',
       'VEF3 2 3 0 0 1 0 1000\n0 0 1 86 0 0 -1\n',
-      /^file:2: The trace has 1 messages where its first line says 3/,
+      /^file:2: The trace has 1 message where its first line says 3/,
     ],
     ['a negative size', '0 init\n0 send 1 0 -5\n', /^file:2: Write `send PARTNER TAG SIZE`/],
     ['an action that is none', '0 init\n0 jump 1\n', /^file:2: /],
