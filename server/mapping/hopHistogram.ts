@@ -60,7 +60,6 @@ export function addToHistogram(
 ): boolean {
   const { rowStart, partner, bytes } = traffic;
   const { routing } = machine;
-  const apart = hostHops(machine);
   const node = nodesOfSlots(machine, mapping, cancellation);
   const ends = endsOfSlots(machine, mapping, node);
   const sender = addressesOf(ends, (id) => senderOf(machine, id), cancellation);
@@ -69,24 +68,7 @@ export function addToHistogram(
   if (sender === undefined || receiver === undefined) return false;
   const insideHops = insideHopsOf(machine);
   const inside = insideHops && (histogram.inside ??= { hops: 0, hopBytes: 0 });
-  const hasRails = machine.rails !== undefined;
-  const ofPairs = inside !== undefined || hasRails ? (histogram.ofPairs ??= new Map<number, number>()) : undefined;
-  const addPairs = (hops: number, pairs: number): void => {
-    ofPairs?.set(hops, pairs + (ofPairs.get(hops) ?? 0));
-  };
-  const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number, added = 0): void => {
-    if (routing.hopShares === undefined) {
-      const hops = routing.hops(from, to) + apart;
-      count(histogram, hops, pairs, amount);
-      addPairs(hops + added, pairs);
-      return;
-    }
-    if (hasRails) addPairs(routing.hops(from, to) + apart + added, pairs);
-    routing.hopShares(from, to, (hops, share) => {
-      count(histogram, hops + apart, pairs * share, amount * share);
-      if (!hasRails) addPairs(hops + apart + added, pairs * share);
-    });
-  };
+  const { countBetween, addPairs } = pairCounter(histogram, machine, inside !== undefined);
   const even = insideHops === undefined ? evenBytesOverRouters(machine, traffic) : undefined;
   if (even !== undefined) return addEvenPairs(histogram, node, sender, even, countBetween, cancellation);
   let nextPoll = 0;
@@ -117,6 +99,31 @@ export function addToHistogram(
     }
   }
   return true;
+}
+
+/** Counts pairs of tasks in different nodes, and pairs by their own hops where these are no whole numbers. */
+function pairCounter(histogram: HopHistogram, machine: Machine, countsInside: boolean) {
+  const { routing } = machine;
+  const apart = hostHops(machine);
+  const hasRails = machine.rails !== undefined;
+  const ofPairs = countsInside || hasRails ? (histogram.ofPairs ??= new Map<number, number>()) : undefined;
+  const addPairs = (hops: number, pairs: number): void => {
+    ofPairs?.set(hops, pairs + (ofPairs.get(hops) ?? 0));
+  };
+  const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number, added = 0): void => {
+    if (routing.hopShares === undefined) {
+      const hops = routing.hops(from, to) + apart;
+      count(histogram, hops, pairs, amount);
+      addPairs(hops + added, pairs);
+      return;
+    }
+    if (hasRails) addPairs(routing.hops(from, to) + apart + added, pairs);
+    routing.hopShares(from, to, (hops, share) => {
+      count(histogram, hops + apart, pairs * share, amount * share);
+      if (!hasRails) addPairs(hops + apart + added, pairs * share);
+    });
+  };
+  return { countBetween, addPairs };
 }
 
 /** Of each end of tasks its address; undefined if cancelled. Neighbours are mostly on one node. O(ends). */

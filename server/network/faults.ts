@@ -83,7 +83,11 @@ function withoutCommonRail(topology: Topology): ReturnType<typeof fail> | undefi
   for (const [index, one] of all.entries()) {
     const other = all.slice(0, index).find(({ works }) => !works.some((rail) => one.works.includes(rail)));
     if (other !== undefined)
-      return fail('disconnected', `Nodes ${other.node} and ${one.node} have no rail in common that works: take one of them out as well, with \`without node\`.`); // prettier-ignore
+      return fail(
+        'disconnected',
+        `Nodes ${other.node} and ${one.node} have no rail in common that works: ` +
+          'take one of them out as well, with `without node`.',
+      );
   }
   return undefined;
 }

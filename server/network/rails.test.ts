@@ -281,7 +281,13 @@ describe('rails on a torus', () => {
 });
 
 const uses: readonly RailUse[] = [{ kind: 'stripe' }, { kind: 'own' }, { kind: 'only', rail: 2 }];
-const cases = [optimised, plain, uneven, onTorus, separate, ...['up-down', 'static', 'ecmp', 'valiant'].map((name) => separateOf(name))].flatMap((machine) => uses.map((use) => ({ name: `${machine.topology.kind} of ${machine.name}, ${machine.routing.kind}, ${use.kind}`, machine: usingRails(machine, use) }))); // prettier-ignore
+const ofEachRail = ['up-down', 'static', 'ecmp', 'valiant'].map((name) => separateOf(name));
+const cases = [optimised, plain, uneven, onTorus, separate, ...ofEachRail].flatMap((machine) =>
+  uses.map((use) => ({
+    name: `${machine.topology.kind} of ${machine.name}, ${machine.routing.kind}, ${use.kind}`,
+    machine: usingRails(machine, use),
+  })),
+);
 
 /** Ports of two ends of messages in pairs, written out from what the uses say of themselves. */
 function pairsOf({ topology, rails: used }: Machine, from: number, to: number): [number, number][] {
