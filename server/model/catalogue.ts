@@ -108,9 +108,12 @@ export interface RouterList {
 /** Checked values by option name: defaults filled in, so a mapper never checks again. */
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
+/** A typed array where there are many: it crosses threads, and gets its fingerprint, in a hundredth of the time. */
+export type NumberList = readonly number[] | Int32Array;
+
 /** A checked argument: a shape or list is numbers, a placement or file is its name. */
 export type ArgumentValue =
-  | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  | { readonly kind: 'numbers'; readonly numbers: NumberList }
   /** Values and how often each comes; the shares add up to 1. */
   | { readonly kind: 'weights'; readonly values: readonly number[]; readonly shares: readonly number[] }
   /** Node ids and hostlists of Slurm, in the order written. */
@@ -162,7 +165,7 @@ export function writtenArgument(argument: ArgumentValue): string {
 }
 
 /** `[0..63, 70, "n07"]`. */
-function writtenList(items: readonly (number | string)[]): string {
+function writtenList(items: readonly (number | string)[] | Int32Array): string {
   const parts: string[] = [];
   for (let start = 0; start < items.length;) {
     const first = items[start] ?? 0;

@@ -88,18 +88,24 @@ export interface RoutingEntry extends CatalogueEntry {
 }
 
 /** Those of the lowest tier, or each by its number or by names as hostlists. */
-export type HostingRouters = 'leaves' | readonly RouterReference[];
+export type HostingRouters = 'leaves' | readonly (RouterReference | NumberRange)[];
 
 /** A switch by its number, or by the name that the fabric's file gives it. */
 export type RouterReference = number | string;
+
+/** The numbers `first` to `last`, both of them. */
+export interface NumberRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** What of a machine does not work, as `without` says it. */
 export interface FaultDescription {
   /** All between two routers, or the one of a number, from 1. */
   readonly cables: readonly { readonly from: RouterReference; readonly to: RouterReference; readonly cable?: number }[];
-  readonly routers: readonly RouterReference[];
+  readonly routers: readonly (RouterReference | NumberRange)[];
   /** NodeIds, and names of hosts as hostlists. */
-  readonly nodes: readonly (number | string)[];
+  readonly nodes: readonly (number | string | NumberRange)[];
 }
 
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */

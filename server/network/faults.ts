@@ -11,7 +11,7 @@ import { portsOfNode } from '../model/rails.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt } from '../numeric/elements.ts';
 import { lastCablesOf } from './bundles.ts';
-import type { FaultDescription, RouterReference } from './contract.ts';
+import type { FaultDescription, NumberRange, RouterReference } from './contract.ts';
 import { onlyLinks } from './links.ts';
 import { nodesOfHosts, routerName } from './names.ts';
 import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts';
@@ -126,12 +126,18 @@ function leftOf({ ownSpeeds, subnet, links: all }: Topology, links: LinkTable, k
 function failedRouters(topology: Topology, faults: FaultDescription): Result<Uint8Array> {
   const failed = topology.faults?.routers.slice() ?? new Uint8Array(topology.routerCount);
   for (const reference of faults.routers) {
-    const router = routerOf(topology, reference);
+    const [first, last] = endsOf(reference);
+    const [router, end] = [routerOf(topology, first), routerOf(topology, last)];
     if (!router.ok) return router;
-    failed[router.value] = 1;
+    if (!end.ok) return end;
+    failed.fill(1, router.value, end.value + 1);
   }
   return succeed(failed);
 }
+
+/** A reference to one thing is from it to it. */
+const endsOf = <One extends number | string>(reference: One | NumberRange): readonly [One | number, One | number] =>
+  typeof reference === 'object' ? [reference.first, reference.last] : [reference, reference];
 
 function routerOf({ routerCount, names }: Topology, reference: RouterReference): Result<number> {
   if (typeof reference === 'number') {
@@ -163,11 +169,14 @@ function failedNodes(
       const expanded = expandHostlist(reference);
       if (!expanded.ok) return fail('bad-hostlist', expanded.failure);
       appendAll(hosts, expanded.value);
-    } else if (isBelow(reference, nodeCount)) failed[reference] = 1;
-    else {
-      const known = nodeCount === 1 ? 'the only one is 0' : `there are 0 to ${nodeCount - 1}`;
-      return fail('out-of-range', `There is no node ${reference} to take out: ${known}.`);
+      continue;
     }
+    const [first, last] = endsOf(reference);
+    if (!isBelow(last, nodeCount)) {
+      const known = nodeCount === 1 ? 'the only one is 0' : `there are 0 to ${nodeCount - 1}`;
+      return fail('out-of-range', `There is no node ${last} to take out: ${known}.`);
+    }
+    failed.fill(1, first, last + 1);
   }
   const named = nodesOfHosts({ name, topology, nodeCount }, hosts);
   if (!named.ok) return named;

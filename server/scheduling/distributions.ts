@@ -275,7 +275,7 @@ const at: DistributionEntry = {
   options: [],
   skeleton: 'at [${1:0, 10, 20}]',
   make: (_, argument) => {
-    const times = argument?.kind === 'numbers' ? argument.numbers : [];
+    const times = argument?.kind === 'numbers' ? Array.from(argument.numbers) : [];
     if (times.length === 0) return bad('at needs times of arrival: write at [0, 10, 20].');
     if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))))
       return bad('The times of at must be ascending, from 0 on.');

@@ -312,7 +312,7 @@ function trafficOfCollective(
 ): Result<Traffic> {
   const entry = findEntry(jobCollectives, name);
   if (entry === undefined) return fail('unknown-collective', `There is no collective operation named \`${name}\`.`);
-  const ranks = argument?.kind === 'numbers' ? { ranks: argument.numbers } : {};
+  const ranks = argument?.kind === 'numbers' ? { ranks: Array.from(argument.numbers) } : {};
   return collectiveTraffic(entry, { taskCount, ...ranks, bytes, times: messages, options }, cancellation);
 }
 

@@ -2,7 +2,7 @@
 import { appendAll } from '../../model/lists.ts';
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import type { FaultDescription, RouterReference } from '../../network/contract.ts';
+import type { FaultDescription, NumberRange, RouterReference } from '../../network/contract.ts';
 import { replace } from '../codes.ts';
 import { integerWithin } from './numbers.ts';
 import { phraseOf, type PhraseReader } from './phrase.ts';
@@ -26,8 +26,8 @@ export function faultsOf(scope: Scope, properties: Properties, known: Known): Fa
   const written = properties.all('without');
   if (written.length === 0) return undefined;
   const cables: FaultDescription['cables'][number][] = [];
-  const routers: RouterReference[] = [];
-  const nodes: RouterReference[] = [];
+  const routers: (RouterReference | NumberRange)[] = [];
+  const nodes: (RouterReference | NumberRange)[] = [];
   for (const property of written) {
     const reader = phraseOf(scope, property, expectationOf('machine', 'without'));
     if (reader === undefined) continue;
@@ -43,7 +43,7 @@ export function faultsOf(scope: Scope, properties: Properties, known: Known): Fa
 function cablesOf(scope: Scope, reader: PhraseReader, known: Known): FaultDescription['cables'][number][] {
   const from = reference(scope, reader, 'switch', known);
   reader.expect('--');
-  const ends = references(scope, reader, 'switch', known);
+  const ends = references(scope, reader, 'switch', known).flatMap(writtenOut);
   const cable = reader.accept('cable') ? numberOfCable(scope, reader) : undefined;
   return from === undefined ? [] : ends.map((to) => ({ from, to, ...(cable !== undefined && { cable }) }));
 }
@@ -55,16 +55,27 @@ function numberOfCable(scope: Scope, reader: PhraseReader): number | undefined {
 }
 
 /** `12, 20..24, "nid[01-04]"`; names may be hostlists where `kind` is `node`. */
-export function references(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): RouterReference[] {
-  const found: RouterReference[] = [];
+export function references(
+  scope: Scope,
+  reader: PhraseReader,
+  kind: Kind,
+  known: Known,
+): (RouterReference | NumberRange)[] {
+  const found: (RouterReference | NumberRange)[] = [];
   do {
     const first = reference(scope, reader, kind, known);
     if (first === undefined) break;
     const last = typeof first === 'number' && reader.accept('..') ? numbered(scope, reader, kind, known) : first;
-    if (typeof first === 'string' || typeof last !== 'number') found.push(first);
-    else for (let number = Math.min(first, last); number <= Math.max(first, last); number++) found.push(number);
+    if (typeof first === 'string' || typeof last !== 'number' || first === last) found.push(first);
+    else found.push({ first: Math.min(first, last), last: Math.max(first, last) });
   } while (reader.accept(','));
   return found;
+}
+
+/** Each of a range by itself. */
+function writtenOut(found: RouterReference | NumberRange): readonly RouterReference[] {
+  if (typeof found !== 'object') return [found];
+  return Array.from({ length: found.last - found.first + 1 }, (_, index) => found.first + index);
 }
 
 function reference(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): RouterReference | undefined {

@@ -159,14 +159,21 @@ function fixesOfLength(
 
 /** Two jobs that list the same nodes: an error where both do not fit on them, else a warning. O(nodes listed). */
 function checkSharedNodes(scope: Scope, own: readonly OwnChoice[], size: PlacementSize): void {
-  const jobOf = new Map<number, number>();
+  const lists = own.flatMap(({ allocate }) =>
+    allocate?.choice?.name === 'nodes' && allocate.choice.argument?.kind === 'numbers'
+      ? [allocate.choice.argument.numbers]
+      : [],
+  );
+  if (lists.length < 2) return;
+  /** One more than the first job that lists the node. */
+  const jobOf = new Int32Array(1 + Math.max(0, largestOf(lists.map(largestOf))));
   for (const [job, { allocate }] of own.entries()) {
     const listed = allocate?.choice?.name === 'nodes' ? allocate.choice.argument : undefined;
     if (listed?.kind !== 'numbers' || allocate?.node === undefined) continue;
     const shared = new Map<number, number[]>();
     for (const number of listed.numbers) {
-      const first = jobOf.get(number);
-      if (first === undefined) jobOf.set(number, job);
+      const first = (jobOf[number] ?? 0) - 1;
+      if (first < 0) jobOf[number] = job + 1;
       else
         shared
           .set(first, shared.get(first) ?? [])

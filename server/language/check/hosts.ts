@@ -1,7 +1,13 @@
 /** The compute nodes of a machine: how many hang on which switches, `hosts 4 on 0..15`, and what they are called, `names "node[001-128]"`. */
 import { countHostlist, namesForNodes } from '../../model/hostlist.ts';
 import { succeed } from '../../model/result.ts';
-import type { HostingRouters, MachineDescription, TopologyEntry } from '../../network/contract.ts';
+import type {
+  HostingRouters,
+  MachineDescription,
+  NumberRange,
+  RouterReference,
+  TopologyEntry,
+} from '../../network/contract.ts';
 import { replace } from '../codes.ts';
 import type { PropertyNode, Span } from '../tree.ts';
 import { references } from './faults.ts';
@@ -55,8 +61,8 @@ function checkHostsOn(
   }
   const isLeaves = reader.accept('leaves');
   const found = isLeaves ? [] : references(scope, reader, 'switch', { switch: routers, node: undefined });
-  const isBeyond = (one: number | string): boolean =>
-    typeof one === 'number' && routers !== undefined && one >= routers;
+  const isBeyond = (one: RouterReference | NumberRange): boolean =>
+    typeof one !== 'string' && routers !== undefined && (typeof one === 'number' ? one : one.last) >= routers;
   if (!reader.finish() || found.some(isBeyond)) return 'wrong';
   return isLeaves ? 'leaves' : found;
 }

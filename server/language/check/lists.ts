@@ -1,5 +1,5 @@
 /** Lists of whole numbers and of hosts: `[0..7, 9]`, `["n[01-16]"]`. */
-import type { RouterList } from '../../model/catalogue.ts';
+import type { NumberList, RouterList } from '../../model/catalogue.ts';
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
@@ -20,7 +20,7 @@ interface CheckedList {
   /** Of the numbers, and of what the names stand for. */
   readonly count: number;
   /** Without the names. */
-  numbers(): readonly number[];
+  numbers(): NumberList;
   /** Numbers and hostlists in their order, where there are some. */
   items(): readonly (number | string)[] | undefined;
 }
@@ -71,7 +71,7 @@ export function listValue(
     parts.length === intervals.length
       ? undefined
       : parts.flatMap((part): readonly (number | string)[] =>
-          typeof part === 'string' ? [part] : writeOut([part], part.to - part.from + 1),
+          typeof part === 'string' ? [part] : Array.from(writeOut([part], part.to - part.from + 1)),
         );
   return { count: count + named, numbers: () => writeOut(intervals, count), items };
 }
@@ -159,14 +159,17 @@ function withoutRepeated({ items }: ListValue, item: ListRange, first: number | 
 const spanOfItem = (item: ListRange | StringValue): Span =>
   item.kind === 'string' ? item : { start: item.from.start, end: (item.to ?? item.from).end };
 
-function writeOut(intervals: readonly Interval[], count: number): readonly number[] {
-  const numbers = new Array<number>(count);
+function writeOut(intervals: readonly Interval[], count: number): NumberList {
+  const numbers = count > manyNumbers ? new Int32Array(count) : new Array<number>(count);
   let at = 0;
   for (const { from, to } of intervals) {
     for (let value = from; value <= to; value++) numbers[at++] = value;
   }
   return numbers;
 }
+
+/** More stand in a typed array; all are below 2^31. */
+const manyNumbers = 4096;
 
 /** Numbers that a fix writes out. */
 const writtenLimit = 4096;
@@ -175,9 +178,9 @@ const writtenLimit = 4096;
  * `[0..7, 9]` with exactly `length` numbers: cut at the end, or with the lowest below `limit` that it does not
  * have. Undefined where there are none, or too many to write.
  */
-export function listOfLength(numbers: readonly number[], length: number, limit: number): string | undefined {
+export function listOfLength(numbers: NumberList, length: number, limit: number): string | undefined {
   if (length > writtenLimit || numbers.length > writtenLimit || length < 1) return undefined;
-  const resized = numbers.slice(0, length);
+  const resized = Array.from(numbers.slice(0, length));
   const used = new Set(resized);
   for (let next = 0; resized.length < length && next < limit; next++) if (!used.has(next)) resized.push(next);
   return resized.length < length ? undefined : `[${rangesOf(resized, '..').join(', ')}]`;
@@ -220,7 +223,7 @@ export function routersValue(scope: Scope, value: Value, expected: Expectation):
     return undefined;
   }
   const list = listValue(scope, value, expected.name, { minimum: 0, maximum: 2 ** 22 - 1 }, true);
-  return list && { kind: 'routers', items: list.items() ?? list.numbers() };
+  return list && { kind: 'routers', items: list.items() ?? Array.from(list.numbers()) };
 }
 
 /** A list of shares that add up to 1: `[40 %, 0.6]` as [0.4, 0.6]. O(items). */

@@ -239,7 +239,7 @@ function checkStructure(
   if (request.argument?.kind === 'file') return;
   const mayFail = entry.takesCables || entry.options.length > 0 || request.hostsOn !== undefined;
   // What has no size cannot be built, and says so at once.
-  const isSmall = measured === undefined || measured.links <= typingLinkLimit;
+  const isSmall = measured === undefined || Math.max(measured.links, measured.nodes) <= typingLinkLimit;
   if (!mayFail || !isSmall) return;
   const built = entry.build(request);
   if (built.ok) return;

@@ -1,4 +1,5 @@
 /** What builders of topologies read from arguments and options, and how they number the nodes of routers. */
+import { largestOf } from '../../model/lists.ts';
 import type { ArgumentValue, OptionValues } from '../../model/catalogue.ts';
 import { expandHostlist } from '../../model/hostlist.ts';
 import { slotLimit } from '../../model/machine.ts';
@@ -8,7 +9,7 @@ import type { HostingRouters, TopologyRequest } from '../contract.ts';
 
 /** The sides that stand after `torus` or `mesh`; empty where the argument is no shape (the builder then refuses it). */
 export function shapeOfArgument(argument: ArgumentValue | undefined): Shape {
-  return argument?.kind === 'numbers' ? argument.numbers : [];
+  return argument?.kind === 'numbers' ? Array.from(argument.numbers) : [];
 }
 
 /** The integer that stands after `hypercube`; 0 where the argument is none (the builder then refuses it). */
@@ -76,22 +77,24 @@ export function countAttached(
   return hosting.ok ? hosting.value.length * hosts : undefined;
 }
 
-/** More switches than this cannot be: a longer list is not looked through. */
+/** More switches than this cannot be: what stands behind in a list is not looked through. */
 const mostRouters = slotLimit;
 
-function hostingRouters(on: HostingRouters, { count, names, tiers }: Routers): Result<readonly number[]> {
+/** Ascending. O(routers that are named). */
+function hostingRouters(on: HostingRouters, { count, names, tiers }: Routers): Result<Int32Array> {
   if (on === 'leaves') {
     if (tiers === undefined) return fail('no-leaves', leavesMessage(names));
-    return succeed(Array.from(tiers).flatMap((tier, router) => (tier === 0 ? [router] : [])));
+    const leaves = Array.from(tiers, (tier, router) => (tier === 0 ? router : -1));
+    return succeed(Int32Array.from(leaves.filter((router) => router >= 0)));
   }
   const numberOf = new Map(names?.map((name, router) => [name, router]));
-  const found = new Set<number>();
+  const last = largestOf(on.map((one) => (typeof one === 'object' ? one.last : typeof one === 'number' ? one : 0)));
+  if (last >= count) return fail('out-of-range', `There is no switch ${last} to put hosts on: ${knownNumbers(count)}.`);
+  const isHosting = new Uint8Array(Math.max(last + 1, numberOf.size));
   for (const reference of on.slice(0, mostRouters)) {
-    if (typeof reference === 'number') {
-      if (!(reference < count)) {
-        return fail('out-of-range', `There is no switch ${reference} to put hosts on: ${knownNumbers(count)}.`);
-      }
-      found.add(reference);
+    if (typeof reference !== 'string') {
+      const [from, to] = typeof reference === 'number' ? [reference, reference] : [reference.first, reference.last];
+      isHosting.fill(1, from, to + 1);
       continue;
     }
     const expanded = expandHostlist(reference);
@@ -99,10 +102,13 @@ function hostingRouters(on: HostingRouters, { count, names, tiers }: Routers): R
     for (const name of expanded.value) {
       const router = numberOf.get(name);
       if (router === undefined) return fail('no-such-switch', noSuchSwitch(name, names));
-      found.add(router);
+      isHosting[router] = 1;
     }
   }
-  return succeed([...found].sort((one, other) => one - other));
+  const routers = new Int32Array(isHosting.reduce((sum, is) => sum + is, 0));
+  let found = 0;
+  for (let router = 0; router < isHosting.length; router++) if (isHosting[router] === 1) routers[found++] = router;
+  return succeed(routers);
 }
 
 const knownNumbers = (count: number): string =>

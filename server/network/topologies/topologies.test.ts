@@ -52,7 +52,10 @@ function extremesOf(entry: TopologyEntry): readonly { readonly what: string; rea
       const changed: OptionValues[] = [...Object.entries(options).map(([name, value]) => ({ [name]: value })), options];
       const shapes =
         argument?.kind === 'numbers'
-          ? [argument.numbers.map(() => large), argument.numbers.map((number, axis) => (axis === 0 ? large : number))]
+          ? [
+              Array.from(argument.numbers, () => large),
+              Array.from(argument.numbers, (number, axis) => (axis === 0 ? large : number)),
+            ]
           : [];
       return [
         ...changed.map((more) => ({ ...request, options: { ...request.options, ...more } })),
