@@ -88,6 +88,19 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     expect(await run(...line)).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string });
   });
 
+  it.each([
+    ['results', ['--width', '84mm']],
+    ['results', ['--width', '3.30709in']],
+    ['jobs', ['--width', '84mm', '--figure', 'jobs']],
+  ])('%s are as wide as %j says', async (_, words) => {
+    const { code, out, err } = await run('draw', 'a.place', 'crossed', ...words, '-o', '-');
+    expect([code, err]).toEqual([0, '']);
+    expect(/<svg[^>]* width="([^"]+)" height="([^"]+)"/.exec(out)?.slice(1)).toEqual([
+      '84mm',
+      expect.stringMatching(/mm$/) as string,
+    ]);
+  });
+
   it('are written by the run itself, in the format that the file is named after', async () => {
     expect((await run('experiment', 'a.place', 'alone', '-o', 'run.png')).code).toBe(0);
     expect((await run('draw', 'a.place', 'alone', '-o', 'drawn.png')).code).toBe(0);
@@ -165,6 +178,9 @@ describe('what cannot be drawn', () => {
       ['draw', 'a.place', 'p', '--figure', 'jobs'],
       /--figure is for experiments, and 'p' is none/,
     ],
+    ['labels of nodes', [...draw, '--labels', 'node'], /--labels is for pictures of placements/],
+    ['a width without a unit', [...draw, '--width', '84'], /--width is a length between 30mm and 5000mm, as 84mm/],
+    ['the width of a table', [...draw, '--width', '84mm', '-o', 'x.csv'], /x\.csv is a table/],
     ['a result of a placement', [...draw, '--from', 'x.json'], /--from is for placements/],
     ['a name that is neither', ['draw', 'a.place', 'q'], /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/], // prettier-ignore
     ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, PDF and PNG, and x\.jpg would be none/],

@@ -108,7 +108,7 @@ describe('a picture', () => {
     ['p --width 1mm', /between 30mm and 5000mm/],
     ['p --page a0', /a4, a4-landscape/],
     ['p --theme grey', /light, dark/],
-    ['p --figure traffic --width 84mm', /--width is for pictures of placements/],
+    ['p --figure traffic --labels node', /--labels is for pictures of placements/],
     ['m --select node:1', /--select is not for machines/],
   ])('is refused with what it has not: %s', async (words, message) => {
     const options = [...words.split(' '), '-o', 'refused.svg'];

@@ -104,6 +104,11 @@ describe('draw of a simulated placement', () => {
     expect(existsSync(join(cli.scratch(), 'none.svg'))).toBe(false);
   });
 
+  it.each(['playback', 'traffic'])('draws %s as wide as a column of a journal', async (figure) => {
+    const { code, out } = await run('draw', 'a.place', 'quick', '--figure', figure, '--width', '84mm', '-o', '-');
+    expect([code, /<svg[^>]* width="([^"]+)"/.exec(out)?.[1]]).toEqual([0, '84mm']);
+  });
+
   it('draws the playback at a cycle', async () => {
     expect(
       (await run('draw', 'a.place', 'quick', '--figure', 'playback', '--time', '0', '-o', 'first.svg', '--force')).code,

@@ -11,16 +11,18 @@ import { simulationKinds } from '../../protocol/figures.ts';
 import { reportOfPlacement, type PlacedOne, type StudyOptions, type WriteRequest } from './askedStudy.ts';
 import {
   figureOptions,
+  figurePageOptions,
   pictureOptions,
   placementFigureNames,
   trafficOptions,
   type FigureOptions,
+  type FigurePageOptions,
   type PictureOptions,
   type TrafficOptions,
 } from './figureOptions.ts';
 import { requirePlaces, writeOutput } from './output.ts';
 import { fileOfFigure, fileOfPage, refuseEnding } from './pictureFiles.ts';
-import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
+import { pageAsAsked, pageSizeAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import { loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
@@ -40,7 +42,8 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   refuseEnding(output);
   await requirePlaces(output);
   refuseTrafficOptions(request);
-  refusePictureOptions(request);
+  if (request.figure !== undefined) refusePictureOptions(request);
+  pageSizeAsAsked(request);
   const loaded = await loadProgram(file, surroundings.terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const experiments = declaredNames(loaded.sources, 'experiment');
@@ -60,9 +63,10 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   const figure = simulationKinds.find((one) => one === request.figure);
   if (figure !== undefined) {
     const { from, force, time } = request;
+    const page = Object.fromEntries(figurePageOptions.map((option) => [option, request[option]]));
     const { simulate } = await import('./simulate.ts');
     const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
-    return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }), ...(request.theme && { theme: request.theme }) }, surroundings); // prettier-ignore
+    return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }), ...page }, surroundings); // prettier-ignore
   }
   const own = placementFigureNames.find((one) => one === request.figure);
   if (own !== undefined) return drawFigureOf({ ...request, placement: name, loaded }, own, surroundings);
@@ -76,6 +80,7 @@ async function drawExperimentOf(
 ): Promise<ExitCode> {
   if (request.difference !== undefined) throw new UsageError('--difference is for placements.');
   if (request.from !== undefined) throw new UsageError('--from is for placements.');
+  refusePictureOptions(request);
   const { drawExperiment } = await import('./drawExperiment.ts');
   return drawExperiment(loaded, { ...request, experiment: request.name }, surroundings);
 }
@@ -144,17 +149,20 @@ function refuseTrafficOptions(request: DrawRequest): void {
     throw new UsageError(`--${option} is for --figure traffic.`);
 }
 
-/** Of figures the colours alone can be chosen, of the traffic the scale as well. */
+/** Figures have a page and colours to choose, and the traffic its scale as well; a table of numbers has colours alone. */
 function refusePictureOptions(request: DrawRequest): void {
-  if (request.figure === undefined) return;
-  const option = pictureOptions.find((one) => request[one] !== undefined && one !== 'theme' && !(one === 'scale' && request.figure === 'traffic')); // prettier-ignore
-  if (option !== undefined) throw new UsageError(`--${option} is for pictures of placements, and not for --figure.`);
+  const allowed = new Set<string>([...figurePageOptions, ...(request.figure === 'traffic' ? ['scale'] : [])]);
+  const option = pictureOptions.find((one) => request[one] !== undefined && !allowed.has(one));
+  if (option !== undefined) throw new UsageError(`--${option} is for pictures of placements, and not for figures.`);
+  const size = (['page', 'width', 'height'] as const).find((one) => request[one] !== undefined);
+  if (size !== undefined && /\.csv$/i.test(request.output))
+    throw new UsageError(`--${size} is for SVG, PDF and PNG: ${request.output} is a table.`);
 }
 
 type PlacementFigure = (typeof placementFigureNames)[number];
 
 async function drawFigureOf(
-  request: WriteRequest & TrafficOptions & Pick<PictureOptions, 'theme'>,
+  request: WriteRequest & TrafficOptions & FigurePageOptions,
   name: PlacementFigure,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
@@ -167,7 +175,7 @@ async function drawFigureOf(
     terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
     return exitCodes.fileHasErrors;
   }
-  const content = await fileOfFigure(output, figure, request.theme);
+  const content = await fileOfFigure(output, figure, request);
   await writeOutput({ ...content, target: output, force, sources: placed.sources, cancellation }, terminal);
   return exitCode;
 }

@@ -1,6 +1,5 @@
 /** `placewright draw` of an experiment: its results, or one of its replications, as SVG or as the numbers of it. */
 import { pathToFileURL } from 'node:url';
-import type { ThemeName } from '../../drawing/themes.ts';
 import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { Failure } from '../../model/result.ts';
 import type { FigureChoice } from '../../protocol/figures.ts';
@@ -10,7 +9,7 @@ import { readExperiment } from '../experiments/reading.ts';
 import { wordsOfForm } from '../experiments/running.ts';
 import { resultFilesOf } from '../experiments/keptFiles.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { figureNames, formOf, optionsOf, type FigureOptions } from './figureOptions.ts';
+import { figureNames, formOf, optionsOf, type FigureOptions, type FigurePageOptions } from './figureOptions.ts';
 import { writeOutput } from './output.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import { displayName, sourcesOf, type LoadedProgram } from './program.ts';
@@ -18,11 +17,10 @@ import { type ExitCode, exitCodes, printFailure, type Surroundings, UsageError }
 
 const kinds = { results: 'curves', jobs: 'gantt', machine: 'moment', queue: 'timeline' } as const;
 
-interface DrawRequest extends FigureOptions {
+interface DrawRequest extends FigureOptions, FigurePageOptions {
   readonly experiment: string;
   readonly output: string;
   readonly force?: true;
-  readonly theme?: ThemeName;
 }
 
 /** Draws an experiment of a file that declares it. */
@@ -69,7 +67,7 @@ export async function drawExperiment(
   const { result, journal } = resultFilesOf(uri, experiment, form);
   const sources = [...sourcesOf(loaded), ...[result, journal].map((path) => pathToFileURL(path).href)];
   await writeOutput(
-    { ...(await fileOfFigure(output, answer.figure, request.theme)), target: output, force, sources, cancellation },
+    { ...(await fileOfFigure(output, answer.figure, request)), target: output, force, sources, cancellation },
     terminal,
   );
   return exitCodeFor(found);

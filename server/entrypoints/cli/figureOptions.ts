@@ -70,6 +70,14 @@ export interface PictureOptions {
   readonly width?: string;
   readonly height?: string;
 }
+/** The page of a figure, and its colours. */
+export type FigurePageOptions = Pick<PictureOptions, 'theme' | 'page' | 'width' | 'height'>;
+export const figurePageOptions = [
+  'theme',
+  'page',
+  'width',
+  'height',
+] as const satisfies readonly (keyof FigurePageOptions)[];
 export const pictureOptions = [
   ...([
     'theme',

@@ -6,8 +6,9 @@ import { figurePage } from '../../drawing/figures/renderFigure.ts';
 import { writePdf } from '../../drawing/paper/pdf.ts';
 import { rasterise } from '../../drawing/paper/rasterise.ts';
 import { writeSvg, type SvgPage } from '../../drawing/svg.ts';
-import type { ThemeName } from '../../drawing/themes.ts';
+import type { FigurePageOptions } from './figureOptions.ts';
 import type { OutputRequest } from './output.ts';
+import { pageSizeAsAsked } from './pictureOptions.ts';
 import { encodePng } from './png.ts';
 import { UsageError } from './terminal.ts';
 
@@ -27,9 +28,9 @@ export async function fileOfPage(target: string, page: SvgPage): Promise<Written
 }
 
 /** The same of a figure, whose numbers are a file as well. */
-export async function fileOfFigure(target: string, figure: Figure, theme?: ThemeName): Promise<Written> {
+export async function fileOfFigure(target: string, figure: Figure, page: FigurePageOptions = {}): Promise<Written> {
   if (/\.csv$/i.test(target)) return { text: figureToCsv(figure), isTable: true };
-  return fileOfPage(target, figurePage(figure, theme));
+  return fileOfPage(target, figurePage(figure, page.theme, pageSizeAsAsked(page)));
 }
 
 /** Refuses endings of pictures that none of ours are. */

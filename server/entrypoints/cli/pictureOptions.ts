@@ -11,7 +11,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import { explainLink, explainNode, explainTasks } from '../../study/explain/explain.ts';
-import type { PictureOptions } from './figureOptions.ts';
+import type { FigurePageOptions, PictureOptions } from './figureOptions.ts';
 import { UsageError } from './terminal.ts';
 
 /** The scene of `before` and `after` alike, as the user wants it. Throws where the picture has not what is asked for. */
@@ -69,14 +69,15 @@ export function pageAsAsked(scene: Scene, options: PictureOptions, report: Place
   const page: PageOptions = {
     ...(theme && { theme }),
     ...(legend && { legend }),
-    ...sizeOf(options),
+    ...pageSizeAsAsked(options),
     plane: planeChosen(scene, { plane }),
     marks,
   };
   return scenePage(scene, page);
 }
 
-function sizeOf({ page, width, height }: PictureOptions): Pick<PageOptions, 'width' | 'height'> {
+/** Millimetres of the page. Throws if a length is not a length. */
+export function pageSizeAsAsked({ page, width, height }: FigurePageOptions): Pick<PageOptions, 'width' | 'height'> {
   const [wide, high] = page === undefined ? [] : pages[page];
   const own = {
     width: width === undefined ? wide : millimetres('width', width),

@@ -35,7 +35,7 @@ import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor, messageOf } from './diagnostics.ts';
-import type { ThemeName } from '../../drawing/themes.ts';
+import type { FigurePageOptions } from './figureOptions.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
@@ -50,7 +50,7 @@ import {
   UsageError,
 } from './terminal.ts';
 
-export interface SimulateRequest {
+export interface SimulateRequest extends FigurePageOptions {
   readonly file: string;
   /** All that say how they are simulated where it is left out. */
   readonly placement?: string;
@@ -65,8 +65,6 @@ export interface SimulateRequest {
   /** A cycle of the interval that is drawn. */
   readonly time?: number;
   readonly force?: true;
-  /** Its colours. */
-  readonly theme?: ThemeName;
   /** Nothing else is printed. */
   readonly isFigureAlone?: true;
   /** The file, where it has been read already. */
@@ -109,7 +107,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
 /** The JSON and the table of all of them, and the figure that was asked for. */
 async function writeOutcomes(
   outcomes: readonly Outcome[],
-  { json, csv, output: target, force, theme }: SimulateRequest,
+  { json, csv, output: target, force, ...page }: SimulateRequest,
   { loaded, from }: { readonly loaded: LoadedProgram; readonly from: string | undefined },
   { terminal, cancellation }: Surroundings,
 ): Promise<void> {
@@ -129,7 +127,7 @@ async function writeOutcomes(
   }
   const [drawn] = outcomes.flatMap(({ figure }) => figure ?? []);
   if (drawn === undefined || target === undefined) return;
-  await writeOutput({ ...files, ...(await fileOfFigure(target, drawn, theme)), target }, terminal);
+  await writeOutput({ ...files, ...(await fileOfFigure(target, drawn, page)), target }, terminal);
 }
 
 const studyOptions = (
