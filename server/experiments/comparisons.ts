@@ -10,7 +10,7 @@ import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-sta
 import { comparedKeys, staticMetrics, type ComparedKey } from '../model/experiment.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { confidenceOf, type Comparing, type Point } from './plan.ts';
-import { sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
+import { isDeterministic, sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { pairedRatio } from './statistics.ts';
 
 /** One metric of one point against that of another one. */
@@ -33,14 +33,16 @@ export interface Comparison {
   readonly corrected: number | undefined;
   /** Of tests: whether the corrected p is at most the level. */
   readonly differs: boolean | undefined;
+  /** Of Kruskal and Wallis: the points of the two that are the same with every seed, so that there is nothing to test. */
+  readonly deterministic: readonly Point[];
 }
 
 /**
  * All comparisons that the plan asks for. Ratios: of every other point to the one with the name asked for. Tests: of every
  * other point to the one with the best mean, which is how the tables of the literature mark what differs from their best.
  * Wilcoxon's signed ranks use that replications are pairs; Kruskal and Wallis take the two samples as independent, each of all runs:
- * a point that leaves nothing to chance is no sample, and takes no part; where fewer than two others are left, there is nothing to test, and
- * ratios alone are told.
+ * a point that leaves nothing to chance is not a sample. It is not tested and has its ratio alone; nor are the others if fewer than two
+ * samples are left.
  */
 export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
   const found: Comparison[] = [];
@@ -49,14 +51,16 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
       const results = block.map(({ index }) => points[index]).filter((result) => result !== undefined);
       plan.metrics.forEach(({ name, better }, metric) => {
         for (const { compared, group: all } of groupsIn(results, comparing)) {
-          const group = comparing.kind === 'kruskal-wallis' ? samplesOf(all, metric) : all;
+          const isTested = comparing.kind === 'kruskal-wallis';
+          const group = isTested ? samplesOf(all, metric) : all;
           const sign = better === 'less' ? 1 : -1;
           const to =
             comparing.kind === 'paired-ratio' ? named(group, compared, comparing.to) : best(group, metric, sign);
           if (to === undefined) continue;
-          const others = group.filter((result) => result !== to);
-          const confidence = confidenceOf(plan);
-          appendAll(found, compareWith(comparing, others, to, { compared, metric, name, confidence }));
+          const context = { compared, metric, name, confidence: confidenceOf(plan) };
+          appendAll(found, compareWith(comparing, without(group, [to]), to, context));
+          // Each by itself: they are no part of the family that Holm corrects.
+          for (const left of without(all, group)) appendAll(found, compareWith(comparing, [left], to, context));
         }
       });
     }
@@ -68,6 +72,9 @@ function samplesOf(group: readonly PointResult[], metric: number): readonly Poin
   const samples = group.filter((one) => isSample(one, metric));
   return samples.length < 2 ? group : samples;
 }
+
+const without = (group: readonly PointResult[], left: readonly PointResult[]): readonly PointResult[] =>
+  group.filter((one) => !left.includes(one));
 
 const isSample = ({ replications }: PointResult, metric: number): boolean =>
   sampleOf(replications, metric).length !== 1 || replications.length === 1;
@@ -167,14 +174,20 @@ function compareWith(
       : probabilityOf(comparing.kind, x, y);
   });
   const corrected = comparing.kind === 'paired-ratio' ? [] : holm(probabilities);
-  return others.map(({ point: of }, position) => {
+  return others.map((of, position) => {
     const { x = [], y = [] } = pairs[position] ?? {};
     const { ratio, halfWidth } = pairedRatio(x, y, confidence);
     const p = corrected[position];
+    const deterministic =
+      comparing.kind === 'kruskal-wallis'
+        ? [of, to]
+            .filter((one) => !isSample(one, metric) && isDeterministic(one.replications))
+            .map(({ point }) => point)
+        : [];
     const differs = comparing.kind === 'paired-ratio' || p === undefined ? undefined : p <= comparing.level;
     return {
-      ...{ kind: comparing.kind, metric: name, of, to: to.point, compared, ratio, halfWidth },
-      ...{ p: probabilities[position], corrected: p, differs },
+      ...{ kind: comparing.kind, metric: name, of: of.point, to: to.point, compared, ratio, halfWidth },
+      ...{ p: probabilities[position], corrected: p, differs, deterministic },
     };
   });
 }

@@ -118,6 +118,8 @@ interface ComparisonJson extends NamesJson {
   /** Of tests alone: after Holm's correction, and whether that is at most the level. */
   readonly pHolm?: number | null;
   readonly differs?: boolean | null;
+  /** Names of `of` and `to` that are the same with every seed, so that Kruskal and Wallis cannot test them. */
+  readonly deterministic?: readonly string[];
 }
 
 interface QuotedJson {
@@ -258,12 +260,13 @@ export function widestInterval({
 }
 
 function comparisonOf(plan: ExperimentPlan, comparison: Comparison): ComparisonJson {
-  const { kind, metric, of, to, compared, ratio, halfWidth, p, corrected, differs } = comparison;
+  const { kind, metric, of, to, compared, ratio, halfWidth, p, corrected, differs, deterministic } = comparison;
   const names = { ...namesOf(plan, of), [compared]: null };
   return {
     ...{ test: kind, metric, of: of[compared] ?? '', to: to[compared] ?? '', ...names },
     ...{ ratio: ratio ?? null, halfWidth: halfWidth ?? null, p: p ?? null },
     ...(kind === 'paired-ratio' ? {} : { pHolm: corrected ?? null, differs: differs ?? null }),
+    ...(deterministic.length > 0 && { deterministic: deterministic.map((point) => point[compared] ?? '') }),
   };
 }
 

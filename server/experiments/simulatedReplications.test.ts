@@ -74,8 +74,9 @@ describe('an experiment of a job', () => {
     expect(meansOf[1]).toBeGreaterThan(meansOf[0]!);
     expect(consecutive?.metrics['makespan']?.unit).toBe('cycles');
     expect([consecutive?.deterministic, random?.deterministic]).toEqual([true, undefined]);
-    // Of what leaves nothing to chance there is no sample to test: ratios alone are told.
+    // What leaves nothing to chance is not a sample to test: it has its ratio, and is named.
     expect(comparisons.map(({ test, metric, of, to, p }) => [test, metric, of, to, p])).toContainEqual(['kruskal-wallis', 'makespan', 'random', 'consecutive', null]); // prettier-ignore
+    expect(new Set(comparisons.map(({ deterministic }) => deterministic?.join()))).toEqual(new Set(['consecutive']));
     expect(comparisons[0]?.ratio).toBeGreaterThan(1);
     expect(correlations).toMatchObject([{ metric: 'makespan', to: 'averageHops', count: 6 }]);
     expect(correlations?.[0]?.rho).toBeGreaterThan(0);

@@ -273,9 +273,26 @@ experiment table {
       { row: 1, statistic: 'deviation', paper: 1000, ours: deviation },
       { row: 2, over: 3, paper: 1 },
     ]);
-    const tested = new Set(result?.comparisons.flatMap(({ of, to }) => [of, to]));
-    expect(tested).toEqual(new Set(result?.rows.slice(1).map(({ mapper }) => mapper)));
+    const [tested, left] = [false, true].map((isLeft) =>
+      (result?.comparisons ?? []).filter(({ deterministic }) => isLeft === (deterministic !== undefined)),
+    );
+    expect(new Set(tested?.flatMap(({ of, to }) => [of, to]))).toEqual(
+      new Set(result?.rows.slice(1).map(({ mapper }) => mapper)),
+    );
+    expect(left).toMatchObject([
+      {
+        of: 'consecutive',
+        deterministic: ['consecutive'],
+        p: null,
+        pHolm: null,
+        differs: null,
+        ratio: expect.any(Number) as number,
+      },
+    ]);
     const text = await cli.run(['experiment', 'a.place', 'table', '--short'], directory);
+    expect(text.out).toMatch(
+      /kruskal-wallis +makespan +consecutive .*not tested: consecutive has one value for all seeds\n/,
+    );
     expect(text.out).toMatch(/Quoted[\s\S]*best makespan +random[\s\S]*deviation makespan +random/);
     const drawn = await cli.run(['draw', 'a.place', 'table', '--middle', '-o', '-'], directory);
     expect(drawn.out).toMatch(/middle run, [\s\S]*grasp\(criterion distance\)/);

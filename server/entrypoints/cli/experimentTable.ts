@@ -113,10 +113,10 @@ function rangeOf(values: readonly (number | null)[], decimals: number): string {
 
 function comparisonsOf({ comparisons }: ExperimentJson): string[] {
   const lines = comparisons.map((comparison) => {
-    const { test, metric, of, to, ratio, halfWidth, p, pHolm, differs } = comparison;
+    const { test, metric, of, to, ratio, halfWidth, p, pHolm, differs, deterministic } = comparison;
     const shown = (value: number): string => (value < 0.0001 ? '< 0.0001' : value.toFixed(4));
     const holm = pHolm === null || pHolm === undefined ? '' : `, ${shown(pHolm)} with Holm's correction`;
-    const verdict = differs === true ? 'differs' : differs === false ? 'may be equal' : '';
+    const verdict = differs === true ? 'differs' : differs === false ? 'may be equal' : notTested(deterministic);
     return [
       ...[test, metric, `${of} / ${to}`, wordsOfRow(comparison).join(', '), measured({ mean: ratio, halfWidth })],
       ...[p === null ? '' : `p ${shown(p)}${holm}`, verdict],
@@ -124,6 +124,11 @@ function comparisonsOf({ comparisons }: ExperimentJson): string[] {
   });
   return indented(align(lines, ['left', 'left', 'left', 'left', 'right', 'left', 'left']));
 }
+
+const notTested = (deterministic: readonly string[] | undefined): string =>
+  deterministic === undefined
+    ? ''
+    : `not tested: ${deterministic.join(' and ')} ${deterministic.length === 1 ? 'has' : 'have'} one value for all seeds`;
 
 function correlated({ correlations = [] }: ExperimentJson): string[] {
   const lines = correlations.map((correlation) => {
