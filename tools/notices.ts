@@ -2,7 +2,7 @@
  * The licences of the packages that the bundles contain, as their authors ask for them:
  * `THIRD-PARTY-NOTICES.txt` beside the bundles, made anew at every build of all that esbuild put in.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { root } from './run.ts';
@@ -48,6 +48,26 @@ export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[
   return [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
+/**
+ * Packages whose code stands inside a file of another package: its source map names them. Each once, with the package that they are in.
+ */
+export function packagesWithin(metafiles: readonly Metafile[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const input of new Set(metafiles.flatMap(({ inputs }) => Object.keys(inputs)))) {
+    const outer = packageIn(input);
+    const map = resolve(root, `${input}.map`);
+    if (outer === undefined || !existsSync(map)) continue;
+    const { sources = [] } = JSON.parse(readFileSync(map, 'utf8')) as { readonly sources?: readonly string[] };
+    for (const source of sources) {
+      const inner = packageIn(source);
+      if (inner !== undefined && inner !== outer) found.set(inner, outer);
+    }
+  }
+  return found;
+}
+
+const packageIn = (path: string): string | undefined => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+
 /** The texts that the package comes with; some leave theirs in their repository, and are all under the MIT licence. */
 function textOf({ name, version, license, author, directory }: BundledPackage): string {
   const files = readdirSync(directory).filter((file) => /^(licen[cs]e|notices?|copying)(\.|$)/i.test(file));
@@ -65,6 +85,11 @@ export function noticesOf(metafiles: readonly Metafile[]): string {
     packagesOfText.set(text, [...(packagesOfText.get(text) ?? []), label]);
   }
   const sections = [...packagesOfText].map(([text, labels]) => `${labels.join('\n')}\n\n${text}\n`);
+  for (const [inner, outer] of packagesWithin(metafiles)) {
+    const holders = holdersWithin[inner];
+    if (holders === undefined) throw new Error(`${outer} contains ${inner}, and nobody has said who holds its rights.`);
+    sections.push(`${inner}, in ${outer} (MIT)\n\n${mitLicense(holders)}\n`);
+  }
   for (const [file, notice] of Object.entries(copied)) {
     if (metafiles.some(({ inputs }) => file in inputs)) sections.push(notice);
   }
@@ -72,7 +97,12 @@ export function noticesOf(metafiles: readonly Metafile[]): string {
   return [head, ...sections].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Files of ours with data of others, by the path of the file, and what these ask to be said. */
+/** Who holds the rights in packages within others, all under the MIT licence. They come without their texts. */
+const holdersWithin: Readonly<Record<string, string>> = {
+  'path-browserify': '2018 James Halliday\nCopyright Joyent, Inc. and other Node contributors',
+};
+
+/** Files with data or code of others that no source map names, by the path of the file, and what these ask to be said. */
 const copied: Readonly<Record<string, string>> = {
   'server/drawing/paper/letters.ts': `The Hershey Fonts (use by anyone for any purpose, with these acknowledgements)
 
@@ -80,12 +110,22 @@ The Hershey Fonts were originally created by Dr. A. V. Hershey while working at 
 The format of the Font data in this distribution was originally created by James Hurt, Cognition, Inc., 900 Technology
 Park Drive, Billerica, MA 01821 (mit-eddie!ci-dandelion!hurt).
 `,
+  // WebAssembly, made of both.
+  'node_modules/xz-decompress/dist/package/xz-decompress.js': `walloc, in xz-decompress (MIT)
+
+${mitLicense('2020 Igalia, S.L.')}
+
+XZ Embedded, in xz-decompress (in the public domain)
+
+Authors: Lasse Collin and Igor Pavlov
+`,
   'server/drawing/paper/arimo.ts': `The font Arimo (SIL Open Font License 1.1)
 
 ${readFileSync(resolve(root, 'server/drawing/paper/OFL.txt'), 'utf8')}`,
 };
 
-const mitLicense = (holder: string): string => `MIT License
+function mitLicense(holder: string): string {
+  return `MIT License
 
 Copyright (c) ${holder}
 
@@ -102,3 +142,4 @@ THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRI
 AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF
 CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS
 IN THE SOFTWARE.`;
+}

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../tools/build.ts';
-import { bundledPackages, noticesFile } from '../../tools/notices.ts';
+import { bundledPackages, noticesFile, packagesWithin } from '../../tools/notices.ts';
 import { root } from '../../tools/run.ts';
 
 let directory = '';
@@ -111,6 +111,14 @@ describe('the notices beside the bundles', () => {
         expect(notices, folder).toContain(text.trim());
       }
     }
+  });
+
+  it('name packages whose code is inside that of others', () => {
+    expect(packagesWithin(metafiles)).toEqual(new Map([['path-browserify', 'vscode-uri']]));
+    const inside = ['path-browserify, in vscode-uri', 'walloc, in xz-decompress', 'XZ Embedded, in xz-decompress'];
+    for (const label of inside) expect(notices).toContain(`\n${label} (`);
+    for (const holder of ['2018 James Halliday', '2020 Igalia, S.L.'])
+      expect(notices).toContain(`Copyright (c) ${holder}\n`);
   });
 
   it('have what the author of data that was copied asks to be said', () => {
