@@ -31,7 +31,11 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { words: ['check', 'a.place', 'wrong.place'], code: 1, prints: /^wrong\.place:1:22: error: .*torsu/ },
+  {
+    words: ['check', 'a.place', 'wrong.place'],
+    code: 1,
+    prints: /^a\.place: no problems found\.\nwrong\.place:1:22: error: .*torsu/,
+  },
   { words: ['run', '-'], input: program, prints: /^Placement p$/m },
   { words: ['run', 'a.place', 'q'], code: 2, prints: /^placewright: There is no placement 'q'; there are: p\.$/m },
   { words: ['run', 'a.place', '--jsno'], code: 2, prints: /unknown option '--jsno'/ },
@@ -89,7 +93,11 @@ describe('the built binary', () => {
   });
 
   it('reads a file that a shell gives it as standard input', () => {
-    expect(built.bash(cli.scratch(), 'placewright check - < a.place')).toEqual({ code: 0, out: '', err: '' });
+    expect(built.bash(cli.scratch(), 'placewright check - < a.place')).toEqual({
+      code: 0,
+      out: 'standard input: no problems found.\n',
+      err: '',
+    });
   });
 
   it.each([[[]], [['--stdio']]])('answers an editor over standard input and output, with lsp %j', async (words) => {

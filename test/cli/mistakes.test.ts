@@ -61,14 +61,16 @@ describe('names of 42,000 letters', () => {
 });
 
 describe('exit code 0', () => {
-  it('for a sound file, silently', async () => {
-    expect(await inDirectory({ 'a.place': good }, 'check', 'a.place')).toEqual({ code: 0, out: '', err: '' });
+  it('for a sound file, and says so', async () => {
+    const sound = { code: 0, out: 'a.place: no problems found.\n', err: '' };
+    expect(await inDirectory({ 'a.place': good }, 'check', 'a.place')).toEqual(sound);
   });
   it('for a file, whatever was read before it', async () => {
     const files = { 'm.place': good, 'one-line.place': 'import "m.place" job k { tasks 4 pattern ring }' };
-    const sound = { code: 0, out: '', err: '' };
-    expect(await inDirectory(files, 'check', 'one-line.place')).toEqual(sound);
-    expect(await inDirectory(files, 'check', 'm.place', 'one-line.place')).toEqual(sound);
+    const [first, second] = ['m.place: no problems found.\n', 'one-line.place: no problems found.\n'];
+    expect(await inDirectory(files, 'check', 'one-line.place')).toEqual({ code: 0, out: second, err: '' });
+    const both = await inDirectory(files, 'check', 'm.place', 'one-line.place');
+    expect(both).toEqual({ code: 0, out: first + second, err: '' });
   });
   it('for names of any script', async () => {
     const text = good.replaceAll(' m ', ' größe ').replaceAll(' j ', ' задача ').replace(' p ', ' 表 ');

@@ -507,7 +507,11 @@ describe('check', () => {
     .replace('tasks 4', 'tasks 200');
 
   it('runs no search', async () => {
-    expect(await run(folder({ 'a.place': search }), 'check a.place')).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(folder({ 'a.place': search }), 'check a.place')).toEqual({
+      code: 0,
+      out: 'a.place: no problems found.\n',
+      err: '',
+    });
   });
 
   it('finds what does not fit and what cannot be read all the same, in JSON too', async () => {
@@ -525,7 +529,11 @@ describe('check', () => {
 
   it('reads standard input', async () => {
     const directory = folder();
-    expect(await run(directory, 'check -', program)).toEqual({ code: 0, out: '', err: '' });
+    expect(await run(directory, 'check -', program)).toEqual({
+      code: 0,
+      out: 'standard input: no problems found.\n',
+      err: '',
+    });
     expect(await run(directory, 'check -', 'import "a.place"\nplacement q { job jj machine m }\n')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^standard-input:2:19: error: .*jj/) as string,

@@ -11,7 +11,7 @@ const { cli, runToJson, resultOf, runJson, haveConsistentResults, exportAndDraw,
 describe('samples', () => {
   it('open without errors, and with nothing to say but of hot links, unused ports and changed routings', async () => {
     const { code, out, err } = await cli.run(['check', ...samples.map((sample) => `samples/${sample}`)]);
-    expect(out).toBe('');
+    expect(out.replace(/^samples\/.*\.place: no problems found\.\n/gm, '')).toBe('');
     expect(
       err
         .split('\n')

@@ -36,6 +36,11 @@ describe('samples', () => {
     expect(short.length).toBe(samples.length - long.size);
   });
 
+  it('of the readme are found without problems, and that is said', async () => {
+    const said = { code: 0, out: 'samples/quickstart.place: no problems found.\n', err: '' };
+    expect(await cli.run(['check', 'samples/quickstart.place'])).toEqual(said);
+  });
+
   it('open without errors where they have experiments, which no result tells of', async () => {
     const { code, out, err } = await cli.run(['check', 'samples/jobs-over-time.place']);
     expect([code, out, err.trimEnd().split('\n')]).toEqual([0, '', [expect.stringMatching(/ \[hot-link\]$/)]]);

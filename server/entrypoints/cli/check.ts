@@ -2,8 +2,8 @@
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
 import { plannedExperiments } from '../experiments/reading.ts';
-import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { loadProgram, type LoadedProgram, readProgram, studyInTurn } from './program.ts';
+import { type FileDiagnostic, diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
+import { fileName, loadProgram, type LoadedProgram, readProgram, studyInTurn } from './program.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
 
 export interface CheckRequest {
@@ -41,7 +41,7 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     const experiments = await plannedExperiments(loaded.checked, loaded.policy, cancellation);
     const found = diagnosticsOf(loaded, study, experiments);
     if (request.json) checked.push({ file, diagnostics: diagnosticsToJson(found, loaded.uri) });
-    else printDiagnostics(found, terminal);
+    else printFound(file, found, surroundings);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;
   }
   const isCut = cancellation.isCancelled();
@@ -54,6 +54,12 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
   const head = isInterrupted || isCut ? { interrupted: true } : {};
   if (request.json) terminal.data(`${JSON.stringify({ ...head, files: checked })}\n`);
   return worst;
+}
+
+/** The diagnostics of a file, or that there are none: a command that prints nothing looks as if it did nothing. */
+function printFound(file: string, found: readonly FileDiagnostic[], { terminal, cancellation }: Surroundings): void {
+  printDiagnostics(found, terminal);
+  if (found.length === 0 && !cancellation.isCancelled()) terminal.out(`${fileName(file)}: no problems found.\n`);
 }
 
 /** Mappers end before they begin, but for mappings that are given: those can be wrong, and cost nothing. */
