@@ -369,7 +369,7 @@ function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: M
 }
 
 /** How long a flit takes to cross a link, of several kinds the fastest; undefined without a bandwidth. */
-function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, machine: Machine): number | undefined {
+export function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, machine: Machine): number | undefined {
   const bandwidth = fastestBandwidth(machine);
   return bandwidth && flit / bandwidth;
 }

@@ -3,7 +3,7 @@
  * them, and the network that it names, as one simulation; and what was predicted without one beside it.
  */
 import type { Choice } from '../model/catalogue.ts';
-import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
+import { type Cancellation } from '../model/cancellation.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
@@ -12,8 +12,8 @@ import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { OpenReplay, SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
-import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
-import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import type { TimedMessages, Workload } from '../model/workload.ts';
+import { itemAt, realAt } from '../numeric/elements.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { clusterFigures, missingFiguresNote } from '../queueing/servers.ts';
@@ -28,7 +28,7 @@ import {
 import { lastCycle } from '../simulation/runningPrograms.ts';
 import { simulate, type Simulation } from '../simulation/replay.ts';
 import type { SimulationResult } from '../simulation/simulationResult.ts';
-import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
+import { checkMatching, computingOf, fingerprintOfWorkload } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { channelUseOf, loadsOfPackets, type ChannelUse } from './channelUse.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
@@ -267,16 +267,7 @@ export function prepareSimulation(
 
 function ownSecondsOf(job: Simulation['jobs'][number], cancellation: Cancellation): number {
   if (job.kind === 'open') return (job.messages.times.at(-1) ?? 0) / job.speed;
-  const { taskCount, taskOfList, kinds, amounts } = job.workload;
-  if (!kinds.includes(operationKind.compute)) return 0;
-  const computing = new Float64Array(taskCount);
-  const visit = (list: number, at: number, times: number): void => {
-    if (byteAt(kinds, at) !== operationKind.compute) return;
-    const task = intAt(taskOfList, list);
-    computing[task] = realAt(computing, task) + times * realAt(amounts, at);
-  };
-  forEachOperation(job.workload, visit, new WorkMeter(cancellation));
-  return computing.reduce((most, each) => Math.max(most, each), 0);
+  return computingOf(job.workload, cancellation).seconds;
 }
 
 /** What is known of a network before anything is sent. */

@@ -109,7 +109,16 @@ describe('the work of a simulation, counted before it', () => {
     [{ switching: 'queueing' }, 'visits'],
     [{ switching: 'flow' }, 'messages'],
   ] as const)('takes time by what its engine does: %j by %s', (network, unit) => {
-    const work = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks: 16 };
+    const work = {
+      messages: 0,
+      packets: 0,
+      crossings: 0,
+      flitCrossings: 0,
+      linkFlits: 0,
+      visits: 0,
+      operations: 0,
+      tasks: 16,
+    };
     const machine = gridMachine('torus', [4, 4]);
     const once = secondsOfWork(network, machine, { ...work, [unit]: 1e6 }, 'few');
     expect(once).toBeGreaterThan(0.01);
@@ -123,7 +132,16 @@ describe('the work of a simulation, counted before it', () => {
     ['links of two cycles, by their flits', { link: { amount: 2, unit: 'cycles' } }, {}, 'flitCrossings'],
   ] as const)('takes time by what worms go by: %s', (_, more, figures, unit) => {
     const on = gridMachine('torus', [4, 4], { figures: { bandwidth: 1e9, ...figures } });
-    const work = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks: 16 };
+    const work = {
+      messages: 0,
+      packets: 0,
+      crossings: 0,
+      flitCrossings: 0,
+      linkFlits: 0,
+      visits: 0,
+      operations: 0,
+      tasks: 16,
+    };
     const seconds = (each: 'crossings' | 'flitCrossings') =>
       secondsOfWork({ switching: 'wormhole', ...more }, on, { ...work, [each]: 1e6 }, 'few');
     expect(seconds(unit)).toBeGreaterThan(0.01);

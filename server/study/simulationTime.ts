@@ -12,9 +12,9 @@ import type { SimulationDescription } from '../model/simulation.ts';
 import { endOfSlot, nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
-import { isByHeaderEvents, packetsInModel } from '../simulation/engines.ts';
+import { isByHeaderEvents, packetsInModel, secondsPerCycleOf } from '../simulation/engines.ts';
 import type { Simulation } from '../simulation/replay.ts';
-import { forEachOperation } from '../simulation/workloads/programs.ts';
+import { computingOf, forEachOperation } from '../simulation/workloads/programs.ts';
 import type { Program, StudyFiles } from './program.ts';
 import { backgroundOf, buildJobs, type PreparedSimulation, type SimulationContext } from './simulate.ts';
 import { sendsOfTraffic, type MessageList } from './workloads.ts';
@@ -31,6 +31,8 @@ export interface SimulationWork {
   readonly linkFlits: number;
   /** Of servers of a cluster. */
   readonly visits: number;
+  /** What tasks do without a network: computations, and sends and receives of messages that stay on their node. */
+  readonly operations: number;
   /** That may send at the same time. */
   readonly tasks: number;
 }
@@ -39,6 +41,8 @@ export interface SimulationWork {
 const visits = { between: 10, within: 2 };
 /** To find out how far a message goes, in entries of arrays. */
 const workOfMessage = 16;
+/** It is sent and received. */
+const operationsOfMessage = 2;
 /** Channels from and to a node. */
 const ownChannels = 2;
 
@@ -46,6 +50,8 @@ const ownChannels = 2;
 interface PlacedMessages {
   readonly slotOfTask: Int32Array;
   readonly messages: MessageList;
+  /** What its tasks compute meanwhile: how often, and seconds of the one that computes longest. */
+  readonly computing?: { readonly operations: number; readonly seconds: number };
 }
 
 /** Exact where routes are shortest ones and there is no background; of no use where it was cancelled. O(messages as they are written). */
@@ -59,7 +65,16 @@ export function workOfMessages(
   const meter = new WorkMeter(cancellation);
   const isOfServers = model.switching === 'queueing';
   const tasks = jobs.reduce((count, { slotOfTask }) => count + slotOfTask.length, 0);
-  const sum = { messages: 0, packets: 0, crossings: 0, flitCrossings: 0, linkFlits: 0, visits: 0, tasks };
+  const sum = {
+    messages: 0,
+    packets: 0,
+    crossings: 0,
+    flitCrossings: 0,
+    linkFlits: 0,
+    visits: 0,
+    operations: 0,
+    tasks,
+  };
   const add = (from: number, to: number, bytes: number, times: number): number => {
     const each = packetsInModel(model, bytes);
     const [packets, flits] = [times * each.packets, times * each.packets * each.flits];
@@ -77,7 +92,8 @@ export function workOfMessages(
   /** Flits that go out of a node or into it. */
   const ends = [new Float64Array(machine.nodeCount), new Float64Array(machine.nodeCount)] as const;
   let isOver = cancellation.isCancelled();
-  for (const { slotOfTask, messages } of jobs) {
+  for (const { slotOfTask, messages, computing } of jobs) {
+    sum.operations += computing?.operations ?? 0;
     const nodes = slotOfTask.map((slot) => nodeOfSlot(machine, slot));
     const endOfTask = slotOfTask.map((slot) => endOfSlot(machine, slot));
     for (const node of nodes) busy[node] = 1;
@@ -85,7 +101,10 @@ export function workOfMessages(
       isOver ||= meter.isCancelledAfter(workOfMessage);
       if (isOver) return;
       const [here, there] = [intAt(nodes, from), intAt(nodes, to)];
-      if (here === there && (!isOfServers || from === to)) return;
+      if (here === there && (!isOfServers || from === to)) {
+        sum.operations += operationsOfMessage * times;
+        return;
+      }
       const flits = add(intAt(endOfTask, from), intAt(endOfTask, to), bytes, times);
       ends[0][here] = realAt(ends[0], here) + flits;
       ends[1][there] = realAt(ends[1], there) + flits;
@@ -94,7 +113,11 @@ export function workOfMessages(
   if (cancellation.isCancelled() || background === undefined || isOfServers) return sum;
   const senders = Array.from(busy.keys()).filter((node) => background.nodes === 'all' || busy[node] === 0);
   if (senders.length < 2) return sum;
-  const cycles = cyclesOverFlits * ends.flatMap((flits) => [...flits]).reduce((most, each) => Math.max(most, each), 0);
+  const carrying =
+    cyclesOverFlits * ends.flatMap((flits) => [...flits]).reduce((most, each) => Math.max(most, each), 0);
+  // The background sends while tasks compute as well.
+  const cycle = secondsPerCycleOf(model, machine) ?? Infinity;
+  const cycles = jobs.reduce((most, { computing }) => Math.max(most, (computing?.seconds ?? 0) / cycle), carrying);
   const { flit = usual.flit, packet = usual.packet } = model;
   const packets = background.rate * senders.length * cycles;
   const random = seededRandom(1);
@@ -104,6 +127,12 @@ export function workOfMessages(
     add(itemAt(senders, from), itemAt(senders, to), flit * packet, packets / sampledPairs);
   }
   return sum;
+}
+
+/** Whether nodes send their background as fast as they can, so that jobs may wait without end. */
+export function isBeyondSaturation({ network: { packet = usual.packet }, background }: SimulationDescription): boolean {
+  const { rate = 0 } = backgroundOf(background) ?? {};
+  return rate * packet > 1;
 }
 
 /** Bytes of a flit and flits of a packet of the background where a network does not say. */
@@ -157,6 +186,8 @@ export function workOfPlacement(
       recorded === undefined
         ? sendsOfTraffic(job, replay.kind === 'open')
         : sendsOfWorkload(recorded.workload, context.cancellation),
+    ...(recorded !== undefined &&
+      replay.kind === 'causal' && { computing: computingOf(recorded.workload, context.cancellation) }),
   }));
   const work = workOfMessages(report.machine, network, placed, backgroundOf(background), context.cancellation);
   if (context.cancellation.isCancelled()) return cancelled();
@@ -171,6 +202,7 @@ const timesWork = (work: SimulationWork, times: number): SimulationWork => ({
   flitCrossings: work.flitCrossings * times,
   linkFlits: work.linkFlits * times,
   visits: work.visits * times,
+  operations: work.operations * times,
   tasks: work.tasks,
 });
 
@@ -185,7 +217,8 @@ const timesWork = (work: SimulationWork, times: number): SimulationWork => ({
  * - flits 26 to 75, mostly 57 to 75 ns; 34 to 92, mostly 73 to 85 ns;
  * - visits 135 to 310 ns; 147 to 506 ns, and 13 to 77 ns for drawing;
  * - messages of flows 12 µs with 16 tasks, 9 to 15 with 64, 28 to 60 with 256, 490 to 530 with 1,024, with or without; with 4,096 from 100 µs, where
- *   few shares change, to more than a millisecond.
+ *   few shares change, to more than a millisecond;
+ * - operations without a network 55 to 65 ns.
  */
 const secondsPer = {
   packet: { few: 8e-8, all: 1.05e-7 },
@@ -194,6 +227,7 @@ const secondsPer = {
   visit: { few: 3.2e-7, all: 4e-7 },
   message: { few: 8e-6, all: 8e-6 },
   flow: { few: 3.5e-7, all: 3.5e-7 },
+  operation: { few: 6e-8, all: 6e-8 },
 } as const;
 
 /** O(links): whether they are equal decides what worms go by. */
@@ -203,6 +237,10 @@ export function secondsOfWork(
   work: SimulationWork,
   figures: 'few' | 'all',
 ): number {
+  return secondsPer.operation[figures] * work.operations + secondsInNetwork(model, machine, work, figures);
+}
+
+function secondsInNetwork(model: NetworkModel, machine: Machine, work: SimulationWork, figures: 'few' | 'all'): number {
   switch (model.switching) {
     case 'flow':
       return (secondsPer.message[figures] + secondsPer.flow[figures] * work.tasks) * work.messages;
@@ -223,6 +261,7 @@ export function secondsOfSimulation({ simulation }: PreparedSimulation, cancella
   const placed = jobs.map((job): PlacedMessages => ({
     slotOfTask: job.slotOfTask,
     messages: job.kind === 'open' ? sendsAtTimes(job.messages) : sendsOfWorkload(job.workload, cancellation),
+    ...(job.kind === 'causal' && { computing: computingOf(job.workload, cancellation) }),
   }));
   return secondsOfWork(model, machine, workOfMessages(machine, model, placed, background, cancellation), 'all');
 }

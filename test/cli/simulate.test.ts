@@ -1,5 +1,5 @@
 /** `simulate` as users run it: text, JSON, exit codes, and what cannot be simulated. */
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExperimentJson } from '../../server/experiments/results.ts';
@@ -307,6 +307,60 @@ describe('placewright simulate', () => {
     expect((await simulate(isCut)).err).not.toContain('takes about');
   });
 
+  it.each([
+    ['sends to another node', 'send 1 8', 'receive 0 8', '[0, 2]', 'takes about 87.5 h of processor time'],
+    ['sends on one node', 'send 1 8', 'receive 0 8', '[0, 1]', 'takes about 33.3 h of processor time'],
+    ['computes', 'compute 1', '', '[0, 2]', 'takes about 16.7 h of processor time'],
+    [
+      'sends for ages',
+      'repeat 1000000000000 { send 1 8 }',
+      'repeat 1000000000000 { receive 0 8 }',
+      '[0, 2]',
+      'takes more than 1,000 years of processor time',
+    ],
+  ])('says before it begins that a trace without an end %s', async (_, first, second, slots, message) => {
+    const directory = mkdtempSync(join(cli.scratch(), 'endless-'));
+    const forever = (body: string): string => (body === '' ? '' : `repeat 1000000000000 { ${body} }`);
+    const trace = `workload 1\ntasks 2\ntask 0 { ${forever(first)} }\ntask 1 { ${forever(second)} }\n`;
+    const place = `machine m { topology mesh 4 x 4  cores 2  bandwidth 1 GB/s }
+      job j { tasks 2  trace "a.workload" as workload }
+      network n { switching cut-through  packet 16  flit 4 B }
+      placement p { job j  machine m  map given ${slots}  simulate n }`;
+    writeFileSync(join(directory, 'a.workload'), trace);
+    writeFileSync(join(directory, 'a.place'), place);
+    // It is interrupted as soon as it has said so.
+    const interrupted = {
+      after: 200,
+      act: (interrupt: () => void) => {
+        interrupt();
+      },
+    };
+    const { err } = await cli.runWith(interrupted, ['simulate', 'a.place'], directory);
+    expect(err).toContain(`placewright: p ${message}.\n`);
+  });
+
+  it.each([
+    [
+      'background uniform(rate 0.9)',
+      'p: no estimate of its time can be given, as its background is beyond saturation. Write `budget 60 s` to limit it.',
+    ],
+    ['background uniform(rate 0.9)  budget 1 s', undefined],
+    ['budget 1000 cycles', 'p, without its budget of cycles, takes about 2 min of processor time.'],
+  ])('says before it begins that there is no estimate, or of what it is: %s', async (more, message) => {
+    const path = join(cli.scratch(), 'long.place');
+    const text = `${machine} job j { tasks 16  pattern ring  bytes 1 GB } network n { switching cut-through  packet 16  flit 4 B }`;
+    writeFileSync(path, `${text} placement p { job j  machine m  map row-major  simulate n  ${more} }`);
+    const interrupted = {
+      after: 200,
+      act: (interrupt: () => void) => {
+        interrupt();
+      },
+    };
+    const { err } = await cli.runWith(interrupted, ['simulate', path], cli.scratch());
+    if (message === undefined) expect(err).not.toMatch(/takes|estimate/);
+    else expect(err).toContain(`placewright: ${message}\n`);
+  });
+
   it('calls flows an approximation, and what they carry messages', async () => {
     const text = simulated().replace(/switching wormhole[^}]*/, 'switching flow ');
     const [found] = (await jsonOf(text)).simulations;
@@ -472,8 +526,10 @@ describe('placewright experiment of a job and of traffic', () => {
     const { code, out, err } = await experiment(text, '--threads', '2');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/consecutive +[\d,]+ +\d\.\d+/);
-    // Consecutive is the same with every seed, and so is no sample: their ratio is told without a test.
-    expect(out).toMatch(/kruskal-wallis +makespan +random \/ consecutive +1\.\d+ ± 0\.\d+\n/);
+    // Consecutive is the same with every seed, and so is no sample: their ratio is told, and why it is not tested.
+    expect(out).toMatch(
+      /kruskal-wallis +makespan +random \/ consecutive +1\.\d+ ± 0\.\d+ +not tested: consecutive has one value for all seeds\n/,
+    );
     expect(out).toMatch(/Correlated by rank \(Spearman\)\n +makespan, averageHops +\S+ +of 8 runs/);
     const again = await experiment(text, '--resume', '--threads', '1');
     expect(again.err).toMatch(/8 replications of 'e' were done before/);

@@ -31,7 +31,7 @@ import {
 import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
-import { secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
+import { isBeyondSaturation, secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor, messageOf } from './diagnostics.ts';
@@ -42,6 +42,7 @@ import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, f
 import {
   align,
   progressLine,
+  type Terminal,
   tellOfTime,
   type ExitCode,
   exitCodes,
@@ -161,7 +162,7 @@ function simulateOne(
   if (simulation === undefined) return { isWrong: true };
   const line = progressLine(terminal, isWatched);
   const context = { cancellation, now: () => performance.now(), cache: createStudyCache() };
-  tellOfTime(report.name, expectedSeconds(checked.program, files, report, simulation, context), terminal);
+  tellExpected(checked.program, files, report, simulation, context, terminal);
   const began = performance.now();
   const simulated = simulatePlacement(checked.program, files, report, simulation, {
     ...context,
@@ -198,18 +199,27 @@ function simulateOne(
   };
 }
 
-/** 0 where it would fail, or ends by cycles: how long these take is not known. */
-function expectedSeconds(
+/** Says before it begins about how long it takes, or that no estimate can be given. Nothing of one that would fail. */
+function tellExpected(
   program: Program,
   files: StudyFiles,
   report: PlacementReport,
   simulation: SimulationDescription,
   context: Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>,
-): number {
+  terminal: Terminal,
+): void {
   const { network, budget } = simulation;
   const work = workOfPlacement(program, files, report, simulation, context);
-  if (!work.ok || budget?.unit === 'cycles') return 0;
-  return Math.min(budget?.amount ?? Infinity, secondsOfWork(network, report.machine, work.value, 'all'));
+  if (!work.ok) return;
+  if (budget === undefined && isBeyondSaturation(simulation)) {
+    terminal.err(
+      `placewright: ${report.name}: no estimate of its time can be given, as its background is beyond saturation. Write \`budget 60 s\` to limit it.\n`,
+    );
+    return;
+  }
+  const seconds = secondsOfWork(network, report.machine, work.value, 'all');
+  const what = budget?.unit === 'cycles' ? `${report.name}, without its budget of cycles,` : report.name;
+  tellOfTime(what, budget?.unit === 'seconds' ? Math.min(budget.amount, seconds) : seconds, terminal);
 }
 
 function figureOf({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {

@@ -132,6 +132,25 @@ function forOperationsOf(
   return true;
 }
 
+/** What tasks compute, repetitions counted: how often, and seconds of the task that computes longest. O(operations). */
+export function computingOf(
+  { taskCount, ...workload }: Workload,
+  cancellation: Cancellation,
+): { readonly operations: number; readonly seconds: number } {
+  const { taskOfList, kinds, amounts } = workload;
+  if (!kinds.includes(operationKind.compute)) return { operations: 0, seconds: 0 };
+  const computing = new Float64Array(taskCount);
+  let operations = 0;
+  const visit = (list: number, at: number, times: number): void => {
+    if (byteAt(kinds, at) !== operationKind.compute) return;
+    const task = intAt(taskOfList, list);
+    operations += times;
+    computing[task] = realAt(computing, task) + times * realAt(amounts, at);
+  };
+  forEachOperation({ taskCount, ...workload }, visit, new WorkMeter(cancellation));
+  return { operations, seconds: computing.reduce((most, each) => Math.max(most, each), 0) };
+}
+
 /**
  * What each task sends to each other one, and to itself, over the whole run: compressed rows of senders, partners
  * ascending.
