@@ -21,6 +21,7 @@ import { drawLinks } from './links.ts';
 import { loadLegend } from './loadScale.ts';
 import { drawNodes } from './nodes.ts';
 import type { LoadScale, Scene, SceneRouters } from './scene.ts';
+import { withRoomForNames } from './routers.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
 import { describe, figuresOf, referenceOf } from './words.ts';
 
@@ -68,7 +69,7 @@ function sceneOf(
 ): Scene {
   const { nodes, routers, links, blocks } = drawn;
   const areas = layout.fabric?.areas ?? layout.areas ?? [];
-  const bounds = boundsOf({ areas, nodes, routers, links });
+  const bounds = withRoomForNames(boundsOf({ areas, nodes, routers, links }), routers);
   return {
     placement: report.name,
     machine: report.machine.name,

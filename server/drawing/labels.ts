@@ -243,7 +243,7 @@ export function formatRanges(ascending: readonly number[]): string {
 }
 
 /** `leaf-3`, else `6`: what to print on a router. */
-export const routerLabel = ({ routers }: Scene, entry: number): string =>
+export const routerLabel = ({ routers }: Pick<Scene, 'routers'>, entry: number): string =>
   routers.names[entry] ?? `${routers.id[entry]!}`;
 
 /** `leaf-3`, else `switch 6`, in a sentence. */

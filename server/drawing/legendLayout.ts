@@ -40,10 +40,14 @@ const lineHeight = 20;
 export const sectionGap = 18;
 const textSize = 13;
 const smallSize = 11;
+/** Between a name and its value. */
+const leastGap = 8;
 /** Of the scale, how far the label of the mean reaches beyond it. */
 export const markOverlap = 0.1;
 /** Of a letter of a note, at most so wide in the mean. */
 const noteLetter = 5.7;
+/** The same of a row. */
+const rowLetter = 7.4;
 /** Of bars, on light and on dark. */
 const barColor = '#6c8ebf';
 /** Jobs listed by name; the rest are counted. */
@@ -146,6 +150,8 @@ class Column {
 
   row(name: string, value: string): void {
     this.text(0, name, 'faint', 'start', textSize);
+    // A value that does not fit beside its name stands below it.
+    if (rowLetter * (name.length + value.length) + leastGap > this.width) this.y += lineHeight;
     this.text(this.width, value, 'plain', 'end', textSize);
     this.y += lineHeight;
   }

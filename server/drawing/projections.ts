@@ -19,6 +19,7 @@ import {
   type SceneBlocks,
   type SceneLinks,
 } from './scene.ts';
+import { withRoomForNames } from './routers.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
 
 /** How a picture is laid out. */
@@ -50,7 +51,7 @@ export function laidOut(scene: Scene, choice: LayoutChoice): Scene {
       : { ...scene.routers, x: layout.x, y: layout.y, size: layout.size, framed: fabric.framed };
   const { links, source } = placeAgain(scene.links, scene, layout);
   const areas = fabric?.areas ?? layout.areas ?? [];
-  const bounds = boundsOf({ areas, nodes, routers, links });
+  const bounds = withRoomForNames(boundsOf({ areas, nodes, routers, links }), routers);
   return {
     ...scene,
     ...differenceAt(scene, source),

@@ -24,7 +24,7 @@ const longLabel = 2.1;
 const leafLabel = 0.98;
 
 /** Number or name: at the top of a frame, in the middle of a disc or, where it is long, above it. */
-export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
+export function routerLabelOf(scene: Pick<Scene, 'routers'>, entry: number): RouterLabel {
   const { routers } = scene;
   const [x, y, half] = [routers.x[entry]!, routers.y[entry]!, routers.size[entry]!];
   const label = routerLabel(scene, entry);
@@ -33,6 +33,16 @@ export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
   if (label.length <= discLetters) return { ...fittedText(label, 1.68 * half, half * 0.8), x, y };
   const isLeaf = routers.rankWord === 'tier' && routers.rank[entry] === 0;
   return { ...fittedText(label, isLeaf ? leafLabel : longLabel, largestText), x, y: y - half - largestText / 2 };
+}
+
+/** The bounds with the names of switches, which may stand above them. O(routers). */
+export function withRoomForNames({ top, ...bounds }: Scene['bounds'], routers: Scene['routers']): Scene['bounds'] {
+  let highest = top;
+  for (const entry of routers.id.keys()) {
+    const { y, size } = routerLabelOf({ routers }, entry);
+    highest = Math.min(highest, y - size / 2);
+  }
+  return { ...bounds, top: highest };
 }
 
 /** Corner radius of a frame. */

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { widthOf } from '../../server/drawing/figures/figure.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
@@ -93,6 +94,21 @@ describe('a picture', () => {
     ['tasks ocean:0 ocean:1', /id="ends"/],
   ])('brings out what is selected: %s', async (selection, pattern) => {
     expect((await drawn('svg', 'p', '--select', selection)).toString('utf8')).toMatch(pattern);
+  });
+
+  it('of switches with names has no text on another one', async () => {
+    const { out } = await cli.run(['draw', 'samples/fabrics/rails.place', 'gb200', '-o', '-']);
+    const legend = /<g id="legend-0"[^]*?<\/g>/.exec(out)?.[0] ?? '';
+    const texts = [...legend.matchAll(/<text x="([\d.]+)" y="([\d.]+)"([^>]*)>([^<]*)</g)];
+    expect(texts.length).toBeGreaterThan(10);
+    for (const [, x, y, attributes = '', words = ''] of texts.filter(([, , , more]) => more?.includes('"end"'))) {
+      expect(attributes).toContain('font-size="13"');
+      const beside = texts.find(([, from, at]) => from === '0' && at === y)?.[4] ?? '';
+      expect(widthOf(beside, 13) + widthOf(words, 13), `${beside} ${words}`).toBeLessThan(Number(x));
+    }
+    const [, subtitle = ''] = /<text x="28" y="([\d.]+)"[^>]*>network of a file/.exec(out) ?? [];
+    const [, spine = '', size = ''] = /y="([\d.]+)" font-size="([\d.]+)">spine-1</.exec(out) ?? [];
+    expect(Number(spine) - Number(size)).toBeGreaterThan(Number(subtitle));
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** Axes of diagrams: where a value stands, where the ticks are and what they say. */
 import { largestOf } from '../../model/lists.ts';
 import { scaleLinear, scaleLog } from 'd3-scale';
+import { binaryUnits } from '../../model/quantities.ts';
 import { headHeight, line, pageMargin, pixel, smallSize, text, widthOf, type Shape } from './figure.ts';
 
 /** The rectangle that curves are drawn in. */
@@ -42,6 +43,8 @@ export interface AxisRequest {
 
 /** An axis with round numbers at its ticks, one, two or five times a power of ten apart. */
 export function makeAxis(request: AxisRequest): Axis {
+  const binary = /^bytes(?=$| )/.test(request.unit) ? binaryUnit(Math.max(request.low, request.high)) : undefined;
+  if (binary !== undefined) return inBinaryUnit(request, binary);
   const { from, to, spacing, nice = true, logarithmic = false, low } = request;
   // A single value has room about it.
   const high = request.high > low ? request.high : low + (low === 0 ? 1 : Math.abs(low) / 10);
@@ -56,6 +59,42 @@ export function makeAxis(request: AxisRequest): Axis {
     ticks: values.map((value, tick) => ({ at: pixel(scale(value)), label: labels[tick] ?? '' })),
     title: titleOf(request.name, request.unit, power),
   };
+}
+
+interface BinaryUnit {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** The unit in which text says so many bytes; undefined for bytes themselves. */
+function binaryUnit(bytes: number): BinaryUnit | undefined {
+  const power = Math.min(binaryUnits.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const name = power >= 1 ? binaryUnits[power] : undefined;
+  return name === undefined ? undefined : { name, size: 1024 ** power };
+}
+
+/** Powers of ten of bytes would be other numbers than those of the text. */
+function inBinaryUnit(request: AxisRequest, { name, size }: BinaryUnit): Axis {
+  const { low, high, unit } = request;
+  const axis = makeAxis({ ...request, unit: unit.replace('bytes', name), low: low / size, high: high / size });
+  return { ...axis, at: (value) => axis.at(value / size) };
+}
+
+/**
+ * An axis of `count` things that are numbered from 0, each of which has the same room: `at` is the middle of its room, and so is its tick.
+ */
+export function numberedAxis(request: Pick<AxisRequest, 'name' | 'from' | 'to' | 'spacing'>, count: number): Axis {
+  const { from, to } = request;
+  const room = (to - from) / Math.max(1, count);
+  const middle = (number: number): number => from + (number + 0.5) * room;
+  const last = Math.max(1, count - 1);
+  const scale = scaleLinear()
+    .domain([0, last])
+    .range([middle(0), middle(last)]);
+  const wanted = Math.max(1, Math.floor(Math.abs(to - from) / request.spacing));
+  const numbers = scale.ticks(wanted).filter((number) => Number.isInteger(number) && number < count);
+  const ticks = numbers.map((number) => ({ at: pixel(middle(number)), label: apart(String(number)) }));
+  return { at: middle, ticks, title: request.name };
 }
 
 /** A plot among others over the same time. */

@@ -23,6 +23,9 @@ describe('axes', () => {
     [{ low: 3, high: 40_000, logarithmic: true }, ['1', '10', '100', '1,000', '10,000', '100,000'], 'n, logarithmic'],
     [{ low: 20, high: 300, logarithmic: true }, ['10', '100', '1,000'], 'n, logarithmic'],
     [{ low: 1e-5, high: 1, logarithmic: true }, ['10⁻⁵', '10⁻⁴', '10⁻³', '10⁻²', '10⁻¹', '10⁰'], 'n, logarithmic'],
+    [{ low: 0, high: 5 * 2 ** 30, unit: 'bytes' }, ['0', '1', '2', '3', '4', '5'], 'n (GiB)'],
+    [{ low: 0, high: 900, unit: 'bytes' }, ['0', '200', '400', '600', '800', '1,000'], 'n (bytes)'],
+    [{ low: 0, high: 2e9, unit: 'bytes/s' }, ['0.0', '0.5', '1.0', '1.5', '2.0'], 'n (10⁹ bytes/s)'],
     [{ low: 5e6, high: 2e7, logarithmic: true }, ['10⁶', '10⁷', '10⁸'], 'n, logarithmic'],
   ])('%j has ticks at round numbers', (request, labels, title) => {
     const axis = makeAxis({ ...usual, ...request });

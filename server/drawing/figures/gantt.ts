@@ -8,7 +8,16 @@ import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { StreamRun } from '../../scheduling/streamRun.ts';
 import { readableOn } from '../colors.ts';
 import { formatRanges } from '../labels.ts';
-import { bottomMargin, drawAxes, leftMarginOf, makeAxis, timeUnitOf, type Axis, type Frame } from './axes.ts';
+import {
+  bottomMargin,
+  drawAxes,
+  leftMarginOf,
+  makeAxis,
+  numberedAxis,
+  timeUnitOf,
+  type Axis,
+  type Frame,
+} from './axes.ts';
 import {
   headHeight,
   headOf,
@@ -95,14 +104,8 @@ function windowOf({ run, between }: GanttRequest): Window {
 }
 
 /** Node 0 is on top; a tick stands at the middle of its row. */
-function nodeAxis(nodeCount: number, rowHeight: number, top: number): Axis {
-  const scale = makeAxis({ name: 'Node', unit: '', low: 0, high: Math.max(1, nodeCount - 1), from: 0, to: Math.max(1, nodeCount - 1), spacing: Math.max(1, 30 / rowHeight), nice: false }); // prettier-ignore
-  const middle = (node: number): number => pixel(top + (node + 0.5) * rowHeight);
-  const ticks = scale.ticks.flatMap(({ at, label }) =>
-    Number.isInteger(at) && at < nodeCount ? [{ at: middle(at), label }] : [],
-  );
-  return { at: middle, ticks, title: 'Node' };
-}
+const nodeAxis = (nodeCount: number, rowHeight: number, top: number): Axis =>
+  numberedAxis({ name: 'Node', from: top, to: top + nodeCount * rowHeight, spacing: 30 }, nodeCount);
 
 /** A job on neighbouring nodes: rows `first` … `last`. */
 interface Piece {

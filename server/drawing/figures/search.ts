@@ -44,9 +44,9 @@ function startWords(points: readonly Point[], starts: readonly number[], best: n
 
 /** What the criteria of the catalogue measure, and in what; any other one is called by its name. */
 const measured: Readonly<Record<string, readonly [name: string, unit: string]>> = {
-  'hop-bytes': ['Hop-bytes', 'bytes × hops'],
-  distance: ['Distance', 'bytes × hops'],
-  'traffic-distribution': ['Traffic distribution', 'bytes × hops, with uneven axes'],
+  'hop-bytes': ['Hop-bytes', 'bytes'],
+  distance: ['Distance', 'bytes'],
+  'traffic-distribution': ['Traffic distribution', 'bytes with uneven axes'],
   equivalent: ['Mapping coefficient', 'bytes × equivalent distance'],
   'maximum-load': ['Load of the busiest link', 'bytes'],
 };

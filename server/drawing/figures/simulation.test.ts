@@ -44,6 +44,17 @@ describe.each([
   });
 });
 
+describe('the finish of tasks', () => {
+  it('has each tick at the middle of the bar of its task', () => {
+    const figure = drawFinish(simulated);
+    const { boxes, rows } = figure.marks!;
+    const middles = rows.map((row) => boxes[4 * row]! + boxes[4 * row + 2]! / 2);
+    const labels = figure.shapes.flatMap((shape) => (shape.kind === 'text' && shape.anchor === 'middle' && /^\d+$/.test(shape.text) ? [shape] : [])); // prettier-ignore
+    expect(labels.length).toBeGreaterThan(1);
+    for (const { text, x } of labels) expect(Math.abs(x - middles[Number(text)]!)).toBeLessThan(1.5);
+  });
+});
+
 describe('predictions stand beside what was simulated', () => {
   it('of the makespan, by the busiest link', () => {
     // 0.6 of 800 cycles.

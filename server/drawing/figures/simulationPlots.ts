@@ -8,6 +8,7 @@ import {
   drawAxes,
   leftMarginOf,
   makeAxis,
+  numberedAxis,
   stackedTracks,
   type Axis,
   type Frame,
@@ -47,12 +48,12 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const { time } = unitsOf(result);
   const y = makeAxis({ name: 'Finish', unit: time, low: 0, high, from: bottom, to: headHeight, spacing: 40 });
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
-  const x = makeAxis({ name: 'Task', unit: '', low: 0, high: Math.max(1, finish.length), from: frame.left, to: right, spacing: 60, nice: false }); // prettier-ignore
+  const x = numberedAxis({ name: 'Task', from: frame.left, to: right, spacing: 60 }, finish.length);
   const width = Math.min(14, Math.max(0.5, (right - frame.left) / finish.length - 1));
   const tasks = tasksOf(figure);
   const boxes = tasks.map(({ task, cycle }) => {
     const top = y.at(Number.isNaN(cycle) ? 0 : cycle);
-    return [pixel(x.at(task + 0.5) - width / 2), pixel(top), pixel(width), pixel(Math.max(0, bottom - top))];
+    return [pixel(x.at(task) - width / 2), pixel(top), pixel(width), pixel(Math.max(0, bottom - top))];
   });
   const jobs = report.jobs.map(
     (_, job): Shape => ({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: boxes.filter((__, task) => tasks[task]?.job === job).flat() }), // prettier-ignore

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { torusReport, withTraffic } from '../testing/fixtures.ts';
-import { figureToCsv } from './figure.ts';
+import { figureToCsv, smallSize } from './figure.ts';
 import { renderFigure } from './renderFigure.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { cancelledCode } from '../../model/result.ts';
@@ -104,14 +104,24 @@ describe('the heat map of traffic', () => {
       const { figure } = drawn(ofJobs(job, 'b'), width === undefined ? {} : { width });
       return figure.shapes.flatMap((shape) => (shape.kind === 'text' && shape.anchor === 'end' && shape.x < figure.grid!.left ? [shape.text] : [])); // prettier-ignore
     };
-    // Cells of several tasks: by both ends where these fit, else by the first.
-    expect(labels('a')[0]).toBe('a 0 to a 3');
+    // Cells of several tasks: by the first, as columns.
+    expect(labels('a')[0]).toBe('a 0');
     expect(labels('weather')[0]).toBe('weather 0');
     const [first = '', second = ''] = labels('a-forecast-of-the-weather-of-tomorrow');
     expect(first).toMatch(/^a-fore.*…\S*morrow 0$/);
     expect(second).not.toBe(first);
     const narrow = labels('a-forecast-of-the-weather-of-tomorrow', 270).filter((name) => !name.startsWith('b'));
     for (const name of narrow) expect(name).toMatch(/…\S* \d+$/);
+  });
+
+  it('has a name for every row of which the column has one, and no other', () => {
+    const { shapes, grid } = drawn(ofJobs('weather-forecast', 'b')).figure;
+    const names = (isRow: boolean): readonly string[] =>
+      shapes.flatMap((shape) =>
+        shape.kind === 'text' && shape.size === smallSize && (isRow ? shape.anchor === 'end' && shape.x < grid!.left : shape.anchor === 'middle' && shape.y < grid!.top) ? [shape.text.replace(/.* /, '')] : [],
+      ); // prettier-ignore
+    expect(names(true).length).toBeGreaterThan(2);
+    expect(names(true)).toEqual(names(false));
   });
 
   it('has the cells of each mark, empty ones between them', () => {

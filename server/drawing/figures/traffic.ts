@@ -37,6 +37,7 @@ import {
   wrapped,
   type Cell,
   type Figure,
+  type FigureGrid,
   type Shape,
 } from './figure.ts';
 
@@ -73,8 +74,7 @@ export interface TrafficFigure {
 /** Pixels of the whole map at most, and between the names along a side at least. */
 const mapSize = 520;
 const nameStep = 26;
-/** Pixels of a name beside a row, of several rows by both ends, and of one at most. */
-const longestSpan = 96;
+/** Pixels of a name beside a row at most. */
 const longestName = 150;
 /** Pixels of the legend at most. */
 const legendWidth = 240;
@@ -102,8 +102,8 @@ function drawMatrix(
   const shareOf = scaleOf(ends, scale);
   const rowNames = namesOf(units, rows);
   const columnNames = namesOf(units, columns);
-  // As the columns by the first unit alone, where the names of both ends need too much of the page.
-  const rowLabels = widestOf(rowNames) <= longestSpan ? rowNames : firstNamesOf(units, rows);
+  // By the first unit alone on both sides, so that a row has the same name as its column.
+  const [rowLabels, columnLabels] = [firstNamesOf(units, rows), firstNamesOf(units, columns)];
   const labelWidth = Math.min(longestName, width / 4, Math.max(30, widestOf(rowLabels)));
   const left = pageMargin + labelWidth + 10;
   const size = Math.min(mapSize, width - left - pageMargin);
@@ -117,6 +117,7 @@ function drawMatrix(
     columns: columnNames,
     cells: [] as number[],
   };
+  const steps = stepsOf(columnLabels, grid);
   const boxes: number[] = [];
   const table: Cell[][] = [];
   const markedRows: number[] = [];
@@ -150,8 +151,8 @@ function drawMatrix(
       ...headOf(title, subtitle, width),
       { kind: 'boxes', boxes: [left, top, size, size].map(pixel), fill: 'paper', outline: 'faint' },
       ...bySteps.flatMap((own, step): Shape[] => (own.length === 0 ? [] : [{ kind: 'boxes', boxes: own, fill: `load ${step}` }])), // prettier-ignore
-      ...labelsOfRows(rowLabels, labelWidth, grid.cellHeight, left, top),
-      ...labelsOfColumns(firstNamesOf(units, columns), grid.cellWidth, left, top),
+      ...labelsOfRows(rowLabels, { width: labelWidth, every: steps.rows }, grid.cellHeight, left, top),
+      ...labelsOfColumns(columnLabels, steps.columns, grid.cellWidth, left, top),
       ...legend({ ...ends, scale, format, word: counted === bytes ? 'bytes' : 'messages' }, left, below, size),
       ...notes,
     ],
@@ -206,25 +207,40 @@ const firstNamesOf = ({ name }: MatrixUnits, side: MatrixSide): readonly string[
 const widestOf = (names: readonly string[]): number =>
   names.reduce((most, name) => Math.max(most, widthOf(name, smallSize)), 0);
 
-/** Names of rows at the left, as many as there is room for. */
-function labelsOfRows(names: readonly string[], width: number, cell: number, left: number, top: number): Shape[] {
-  const every = Math.max(1, Math.ceil(nameStep / cell));
-  return names.flatMap((name, index) =>
+interface Steps {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Every how many rows and columns have a name, as many as there is room for: the same of both where there are as many of both. */
+function stepsOf(names: readonly string[], { cellWidth, cellHeight, rows, columns }: Omit<FigureGrid, 'cells'>): Steps {
+  const ofRows = Math.max(1, Math.ceil(nameStep / cellHeight));
+  const ofColumns = Math.max(1, Math.ceil(Math.min(longestName, widestOf(names) + 8) / cellWidth));
+  const both = Math.max(ofRows, ofColumns);
+  return rows.length === columns.length ? { rows: both, columns: both } : { rows: ofRows, columns: ofColumns };
+}
+
+/** Names of rows at the left. */
+const labelsOfRows = (
+  names: readonly string[],
+  { width, every }: { readonly width: number; readonly every: number },
+  cell: number,
+  left: number,
+  top: number,
+): Shape[] =>
+  names.flatMap((name, index) =>
     index % every === 0
       ? [text(shortenedInside(name, width, smallSize), left - 6, top + (index + 0.5) * cell + 4, { anchor: 'end', size: smallSize, color: 'faint' })] // prettier-ignore
       : [],
   );
-}
 
-/** Names of columns above, which are those of their first units, as many as there is room for. */
-function labelsOfColumns(names: readonly string[], cell: number, left: number, top: number): Shape[] {
-  const every = Math.max(1, Math.ceil(Math.min(longestName, widestOf(names) + 8) / cell));
-  return names.flatMap((name, index) =>
+/** Names of columns above. */
+const labelsOfColumns = (names: readonly string[], every: number, cell: number, left: number, top: number): Shape[] =>
+  names.flatMap((name, index) =>
     index % every === 0
       ? [text(shortenedInside(name, every * cell + 4, smallSize), left + (index + 0.5) * cell, top - 6, { anchor: 'middle', size: smallSize, color: 'faint' })] // prettier-ignore
       : [],
   );
-}
 
 interface Legend extends Ends {
   readonly scale: TrafficChoice['scale'];
