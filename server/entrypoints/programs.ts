@@ -1,3 +1,8 @@
+/** What every program says of itself: its version, and the bundles that its threads run. */
+
+/** The version of package.json; a test holds the two together. */
+export const version = '0.4.0';
+
 /**
  * The bundles that further threads run. Each program that starts threads says here, before it starts the first, where its own are;
  * run from its sources the product has one thread.

@@ -200,7 +200,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   // Processes, sockets, files, clocks; of the algorithms only how they are listed and how their work is spread.
   'server/entrypoints': {
-    packages: ['node:', 'commander', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vscode-languageserver-types', 'vscode-uri', 'write-file-atomic', 'xz-decompress'], // prettier-ignore
+    packages: ['node:', 'commander', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vscode-languageserver-types', 'vscode-uri', 'xz-decompress'], // prettier-ignore
     files: {
       'server/network': [
         ...[...catalogues, 'machine.ts', 'links.ts', 'names.ts', 'rails.ts', 'fabricParts.ts'],
@@ -284,7 +284,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
   'server/protocol/savedFile.ts': 'a message of all panels, read in one way',
   'webview/page/words.ts': 'the words of all pages, looked up in one way',
-  'server/entrypoints/programs.ts': 'what every program says of itself, and what starts threads asks',
   'server/entrypoints/nodeServer.ts': 'is loaded once it is known where compiled code is kept',
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
   'server/model/commandLine.ts': 'a noun of exports, the command line and the editor, which may import no other room',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
 import { runCommandLine } from '../../server/entrypoints/cli/commands.ts';
-import { version } from '../../server/entrypoints/version.ts';
+import { version } from '../../server/entrypoints/programs.ts';
 import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 
 const cli = commandLine();

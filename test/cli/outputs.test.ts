@@ -637,7 +637,7 @@ placement none { job cg machine net map random }`,
     (await cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.svg'], directory)).code,
   ).toBe(0);
   const picture = readFileSync(join(directory, 'search.svg'), 'utf8');
-  expect(picture).toMatch(/>Mapping coefficient \((?:10[⁰-⁹³⁶]+ )?bytes × equivalent distance\)</);
+  expect(picture).toMatch(/>Mapping coefficient \((?:KiB|MiB|GiB) × equivalent distance\)</);
   expect(
     await cli.run(['draw', 'search.place', 'none', '--figure', 'search', '-o', 'none.svg'], directory),
   ).toMatchObject({

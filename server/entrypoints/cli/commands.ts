@@ -14,7 +14,7 @@ import { sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { pageNames } from '../../drawing/pageSizes.ts';
 import { themeNames } from '../../drawing/themes.ts';
-import { version } from '../version.ts';
+import { version } from '../programs.ts';
 import { figureNames, labelNames, legendNames, measureNames, placementFigureNames } from './figureOptions.ts';
 import { addList } from './list.ts';
 import { anyNumber, counted, indexed, positive, threads, timesBetween } from './optionValues.ts';

@@ -5,10 +5,10 @@ import { access, type FileHandle, lstat, open, readFile, readlink, realpath, sta
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import writeFileAtomic from 'write-file-atomic';
 import { type Cancellation, neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import { isMadeUp } from '../files.ts';
 import { nothingIsMade, reasonOfSystem } from '../systemReasons.ts';
+import { writeAtomically } from '../atomicFile.ts';
 import { isOurPng } from './png.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
@@ -126,7 +126,7 @@ export async function replaceProgram({ target, before, text }: ReplaceRequest): 
       throw new UsageError(`${target} was changed since it was read: it is left as it is. Run the command again.`);
     }
     await access(path, constants.W_OK);
-    await writeFileAtomic(path, mark + text);
+    await writeAtomically(path, mark + text);
   } catch (error) {
     throw notWritten(target, path, error);
   }
@@ -175,7 +175,7 @@ async function writeTo(path: string, request: OutputRequest): Promise<void> {
   const { target, text, force, isTable = false, isBare = false } = request;
   const found = await stat(path).catch(() => undefined);
   const content = typeof text !== 'string' ? Buffer.from(text) : isTable || isBare ? text : sealed(path, text);
-  if (found === undefined) return writeFileAtomic(path, content);
+  if (found === undefined) return writeAtomically(path, content);
   if (found.isDirectory()) throw isFolder(target);
   if (found.isBlockDevice() && !force) {
     throw new UsageError(`${target} is a block device: what is on it would be lost. --force writes it.`);
@@ -183,7 +183,7 @@ async function writeTo(path: string, request: OutputRequest): Promise<void> {
   if (!found.isFile()) return writeInPlace(path, found, request);
   if (!force) await refuseLoss(path, found, request);
   await access(path, constants.W_OK);
-  return writeFileAtomic(path, content);
+  return writeAtomically(path, content);
 }
 
 async function writeInPlace(path: string, found: Stats, { text, cancellation }: OutputRequest): Promise<void> {

@@ -1,13 +1,13 @@
 /** Results of experiments that are kept beside their file, and which of them still hold. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import type { ExperimentMaterials } from '../../experiments/materials.ts';
 import { prepareExperiment } from '../../experiments/prepare.ts';
 import { experimentToJson, type ExperimentJson } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import { formNames, type FormName } from '../../model/experiment.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import { writeAtomically } from '../atomicFile.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from './keptFiles.ts';
 
 /** The last result of an experiment, whether or not it still holds. */
@@ -24,7 +24,7 @@ export async function keepResult(path: string, result: ExperimentResult, fingerp
     const refusal = refusalOfKeptFile(path, isKeptResult);
     if (refusal !== undefined) return { ok: false, failure: refusal };
     mkdirSync(dirname(path), { recursive: true });
-    await writeFileAtomic(path, `${JSON.stringify(kept)}\n`);
+    await writeAtomically(path, `${JSON.stringify(kept)}\n`);
     return succeed(undefined);
   } catch (error) {
     return fail('not-written', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);

@@ -24,7 +24,7 @@ import type { MachineDescription } from '../../network/contract.ts';
 import type { JobDescription } from '../../study/program.ts';
 import { readLogFile, readStudyFiles } from '../evaluation.ts';
 import type { ReadPolicy } from '../platform.ts';
-import { version } from '../version.ts';
+import { version } from '../programs.ts';
 
 interface ReadingOptions {
   /** The whole where it is left out. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../version.ts';
+import { version } from '../programs.ts';
 import { keptSimulation } from './keptSimulations.ts';
 
 let folder: string;

@@ -7,14 +7,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import writeFileAtomic from 'write-file-atomic';
 import { refusalOfKeptFile } from '../experiments/keptFiles.ts';
 import type { SimulationFigure } from '../../drawing/figures/simulation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import { version } from '../version.ts';
+import { version } from '../programs.ts';
 import type { SimulationWords } from '../workerMessages.ts';
+import { writeAtomically } from '../atomicFile.ts';
 import { machineOf, machineMessage, type MachineMessage } from './reportChannel.ts';
 
 /** It holds where this is the fingerprint of what is to be simulated. */
@@ -67,7 +67,7 @@ export async function keepSimulation(
     const refusal = refusalOfKeptFile(path, (beginning) => beginning.startsWith(`{"kind":"${headerKind}"`));
     if (refusal !== undefined) return { ok: false, failure: refusal };
     mkdirSync(dirname(path), { recursive: true });
-    await writeFileAtomic(path, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
+    await writeAtomically(path, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
     return succeed(undefined);
   } catch (error) {
     return fail('not-written', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
