@@ -119,8 +119,7 @@ export class StreamReplications {
       }
       if (run === 0) appendAll(notices, noticesOf(outcome.value));
     }
-    const told = { ...(isFixed && { isFixed }), ...(series && { series }), ...(notices.length > 0 && { notices }) };
-    return succeed({ metrics: sums, jobs, ...told });
+    return succeed({ metrics: sums, jobs, ...whereThereAre({ isFixed, series, notices }) });
   }
 
   /** The first run of a replication, with the nodes of its jobs. */
@@ -224,6 +223,21 @@ export class StreamReplications {
     return succeed(hops);
   }
 }
+
+/** What a replication has besides its metrics. */
+const whereThereAre = ({
+  isFixed,
+  series,
+  notices,
+}: {
+  readonly isFixed: boolean;
+  readonly series: ReplicationResult['series'];
+  readonly notices: readonly string[];
+}): Pick<ReplicationResult, 'isFixed' | 'series' | 'notices'> => ({
+  ...(isFixed && { isFixed }),
+  ...(series && { series }),
+  ...(notices.length > 0 && { notices }),
+});
 
 /** The stream of a point, with its messages counted in flits. */
 function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): Result<StreamDescription> {

@@ -132,13 +132,9 @@ function faultLeftOut(
 ): Result<never> | undefined {
   if (argument?.kind !== 'file' || faults === undefined) return undefined;
   const all = files.fabric(argument.uri, format);
-  const other = faults.routers.find(
-    (router) =>
-      typeof router === 'string' &&
-      names?.routers.includes(router) === false &&
-      all.ok &&
-      all.value.routers.includes(router),
-  );
+  const other = faults.routers
+    .filter((router) => typeof router === 'string')
+    .find((router) => names?.routers.includes(router) === false && all.ok && all.value.routers.includes(router));
   return other === undefined
     ? undefined
     : fail(

@@ -18,7 +18,7 @@ import {
 } from '../simulation/patterns.ts';
 import { schedulers } from './catalogue.ts';
 import type { SchedulerEntry } from './contract.ts';
-import { type JobTable, jobsOf } from './jobs.ts';
+import { type JobSource, type JobTable, jobsOf } from './jobs.ts';
 import { measure, type StreamMetrics } from './metrics.ts';
 import { type JobNetwork, type Limits, simulateStream } from './simulate.ts';
 import type { StreamRun } from './streamRun.ts';
@@ -99,12 +99,19 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
     ...(progress && { progress }),
   });
   if (!run.ok) return run;
-  const { refused, disordered } = source.value;
-  const shortestService = stream.jobs.kind === 'log' ? resolutionOfLogs : 0;
-  const metrics = measure(run.value, stream.warmUp, shortestService);
   // Messages are drawn where they are made.
   const drewRandom = network.value !== undefined || source.value.drewRandom();
-  return succeed({ run: run.value, metrics, refused, disordered, shortestService, drewRandom });
+  return succeed(replicationOutcome(stream, source.value, run.value, drewRandom));
+}
+
+function replicationOutcome(
+  { jobs, warmUp }: StreamDescription,
+  { refused, disordered }: JobSource,
+  run: StreamRun,
+  drewRandom: boolean,
+): ReplicationOutcome {
+  const shortestService = jobs.kind === 'log' ? resolutionOfLogs : 0;
+  return { run, metrics: measure(run, warmUp, shortestService), refused, disordered, shortestService, drewRandom };
 }
 
 /** The network that serves the stream; undefined where none does. */

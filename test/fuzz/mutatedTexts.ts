@@ -44,7 +44,7 @@ const files: StudyFiles = {
     }
     return readTable(readFileSync(new URL(uri)), uri);
   },
-  given: (uri) => fail('no-file', `There is no ${uri}.`),
+  given: ({ uri }) => fail('no-file', `There is no ${uri}.`),
   coordinates: (uri) => fail('no-file', `There is no ${uri}.`),
   trace: (uri) => fail('no-file', `There is no ${uri}.`),
   fabric: (uri) => fail('no-file', `There is no ${uri}.`),

@@ -98,7 +98,11 @@ class ActionReader {
     this.#writer.touch(rank);
     if (words.length > (mostWords.get(action) ?? Infinity))
       this.#writer.unknown(`More words than \`${action}\` is known to have`, place);
-    if (silent.has(action) || (this.#writer.isSumming && action.startsWith('wait'))) return undefined;
+    return silent.has(action) ? undefined : this.#act(rank, action, words);
+  }
+
+  #act(rank: number, action: string, words: readonly string[]): string | undefined {
+    if (this.#writer.isSumming && action.startsWith('wait')) return undefined;
     if (action === 'init') this.#elementBytes.set(rank, words.length > 0 ? bytesOfDouble : 1);
     else if (action === 'compute' || action === 'sleep') return this.#compute(rank, action, words);
     else if (['send', 'isend', 'recv', 'irecv'].includes(action)) return this.#message(rank, action, words);

@@ -1,5 +1,5 @@
 import { largestOf } from '../../model/lists.ts';
-import type { Choice } from '../../model/catalogue.ts';
+import type { Choice, NumberList } from '../../model/catalogue.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
 import { countOf } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
@@ -159,31 +159,35 @@ function fixesOfLength(
 
 /** Two jobs that list the same nodes: an error where both do not fit on them, else a warning. O(nodes listed). */
 function checkSharedNodes(scope: Scope, own: readonly OwnChoice[], size: PlacementSize): void {
-  const lists = own.flatMap(({ allocate }) =>
-    allocate?.choice?.name === 'nodes' && allocate.choice.argument?.kind === 'numbers'
-      ? [allocate.choice.argument.numbers]
-      : [],
-  );
+  const lists = own.flatMap(({ allocate }, job) => {
+    const listed = allocate?.choice?.name === 'nodes' ? allocate.choice.argument : undefined;
+    return listed?.kind === 'numbers' && allocate?.node !== undefined
+      ? [{ job, node: allocate.node, numbers: listed.numbers }]
+      : [];
+  });
   if (lists.length < 2) return;
   /** One more than the first job that lists the node. */
-  const jobOf = new Int32Array(1 + Math.max(0, largestOf(lists.map(largestOf))));
-  for (const [job, { allocate }] of own.entries()) {
-    const listed = allocate?.choice?.name === 'nodes' ? allocate.choice.argument : undefined;
-    if (listed?.kind !== 'numbers' || allocate?.node === undefined) continue;
-    const shared = new Map<number, number[]>();
-    for (const number of listed.numbers) {
-      const first = (jobOf[number] ?? 0) - 1;
-      if (first < 0) jobOf[number] = job + 1;
-      else
-        shared
-          .set(first, shared.get(first) ?? [])
-          .get(first)
-          ?.push(number);
-    }
-    for (const [first, nodes] of shared) {
-      reportShared(scope, allocate.node.argument ?? allocate.node, { first, job, nodes }, own, size);
-    }
+  const jobOf = new Int32Array(1 + Math.max(0, largestOf(lists.map(({ numbers }) => largestOf(numbers)))));
+  for (const { job, node, numbers } of lists) {
+    for (const [first, nodes] of sharedWithOthers(numbers, job, jobOf))
+      reportShared(scope, node.argument ?? node, { first, job, nodes }, own, size);
   }
+}
+
+/** By the first job that lists them: nodes that others have listed before. Those that nobody has become the job's. */
+function sharedWithOthers(numbers: NumberList, job: number, jobOf: Int32Array): ReadonlyMap<number, number[]> {
+  const shared = new Map<number, number[]>();
+  for (const number of numbers) {
+    const first = (jobOf[number] ?? 0) - 1;
+    if (first < 0) {
+      jobOf[number] = job + 1;
+      continue;
+    }
+    const known = shared.get(first);
+    if (known === undefined) shared.set(first, [number]);
+    else known.push(number);
+  }
+  return shared;
 }
 
 function reportShared(
