@@ -78,6 +78,8 @@ export interface MapperResult {
    * not.
    */
   readonly ratio: number | undefined;
+  /** The mapper of an earlier row that places every task on the same slot, with each seed. */
+  readonly sameAs: string | undefined;
   /** Later jobs got other nodes than with the first mapper, whose tasks left other cores free. */
   readonly otherNodes: boolean;
 }
@@ -205,6 +207,8 @@ class Row {
   readonly runs: MapperRun[] = [];
   readonly bounds: LowerBound[] = [];
   readonly nodes = new Set<string>();
+  /** Fingerprints. */
+  readonly mappings = new Set<string>();
   drewRandom = false;
   shown: ShownRun | undefined;
   /** It is as it was worked out before. */
@@ -234,10 +238,11 @@ class Row {
       this.end = outcome;
       return undefined;
     }
-    const { run, drewRandom, nodes } = outcome;
+    const { run, drewRandom, nodes, mapping } = outcome;
     const { seed, outline } = run;
     this.drewRandom ||= drewRandom;
     this.nodes.add(nodes);
+    this.mappings.add(mapping);
     appendAll(this.bounds, boundsOf(outline));
     const shown = this.shown?.outline;
     if (shown === undefined || figureOf(outline, this.#sort) < figureOf(shown, this.#sort)) this.shown = run;
@@ -248,7 +253,7 @@ class Row {
 
 function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' | 'bound' | 'sortedBy'> {
   const [usual] = rows.find(({ end, shown }) => end === undefined && shown !== undefined)?.nodes ?? [];
-  const placed = rows.flatMap(({ mapper, runs, drewRandom, shown, end, nodes }) =>
+  const placed = rows.flatMap(({ mapper, runs, drewRandom, shown, end, nodes, mappings }) =>
     end !== undefined || shown === undefined
       ? []
       : [
@@ -259,6 +264,7 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
             drewRandom,
             shown,
             otherNodes: [...nodes].some((one) => one !== usual),
+            mapping: [...mappings].sort().join(' '),
           },
         ],
   );
@@ -266,13 +272,20 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
   const isLacking = placed.some(({ shown }) => wanted?.value(shown.outline.metrics) === undefined);
   const sorting = isLacking ? (wanted?.sort.instead ?? wanted) : wanted;
   const figure = sorting?.key ?? mappingTime;
-  const meanOf = (result: (typeof placed)[number], figure: string): number => overRuns(result, figure)?.mean ?? 0;
+  const meanOf = (result: Pick<MapperResult, 'runs'>, figure: string): number => overRuns(result, figure)?.mean ?? 0;
   const fewest = leastOf(placed.map((result) => meanOf(result, 'hopBytes')));
+  // toSorted is stable: equal results keep the order of the request.
+  const sorted = placed.toSorted((one, other) => ascending(meanOf(one, figure), meanOf(other, figure)));
+  const firstWith = new Map(sorted.toReversed().map(({ mapper, mapping }) => [mapping, mapper]));
   return {
-    // toSorted is stable: equal results keep the order of the request.
-    placed: placed
-      .toSorted((one, other) => ascending(meanOf(one, figure), meanOf(other, figure)))
-      .map((result) => ({ ...result, ratio: ratioOf(meanOf(result, 'hopBytes'), fewest) })),
+    placed: sorted.map(({ mapping, ...result }) => {
+      const first = firstWith.get(mapping);
+      return {
+        ...result,
+        ratio: ratioOf(meanOf(result, 'hopBytes'), fewest),
+        sameAs: first === result.mapper ? undefined : first,
+      };
+    }),
     sortedBy: sorting?.sort?.word ?? asked,
     bound: bestBound(rows.filter(({ end }) => end === undefined).flatMap(({ bounds }) => bounds)),
   };

@@ -58,6 +58,8 @@ interface Placed {
   readonly drewRandom: boolean;
   /** Fingerprint of the nodes of all jobs. */
   readonly nodes: string;
+  /** Fingerprint of where all tasks are. */
+  readonly mapping: string;
 }
 
 export type Outcome =
@@ -135,6 +137,7 @@ export const placedOf = (report: PlacementReport, seed: number): Placed => ({
   },
   drewRandom: report.jobs.some(({ drewRandom }) => drewRandom),
   nodes: fingerprintOf(...report.jobs.map(({ allocation }) => allocation)),
+  mapping: fingerprintOf(...report.jobs.map(({ mapping }) => mapping)),
 });
 
 /** O(links). */

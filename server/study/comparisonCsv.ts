@@ -6,7 +6,7 @@ import { routerName } from '../network/names.ts';
 import type { CableLoss } from './cableLosses.ts';
 import { formatSeconds } from '../model/quantities.ts';
 import type { HeaviestLink } from './comparedRun.ts';
-import { overRuns, type Comparison } from './compare.ts';
+import { overRuns, type Comparison, type MapperResult } from './compare.ts';
 import { metricColumns } from './metrics/catalogue.ts';
 
 /** `3 → 4`; '' where nothing crosses a link. */
@@ -15,6 +15,10 @@ export const endsText = (link: HeaviestLink | undefined): string =>
 
 /** Why a mapper has no figures, where it ran for too long. */
 export const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
+
+/** The mappers that a mapper which tries others had no time for, as the other rows did: `tabu, drb`; '' if there are none. */
+export const untriedIn = ({ shown }: Pick<MapperResult, 'shown'>): string =>
+  [...new Set(shown.outline.jobs.flatMap(({ search }) => search?.untried ?? []))].join(', ');
 
 /**
  * A line per mapper: RFC 4180, plain numbers in the units of `compare --json`, means of several seeds. The

@@ -300,6 +300,8 @@ export type ComparedMapperJson = { readonly mapper: string } & (
         readonly search?: SearchJson;
       }[];
       readonly notes: readonly string[];
+      /** An earlier mapper with the same mapping. */
+      readonly sameAs?: string;
       /** Later jobs got other nodes than with the first mapper that was tried. */
       readonly otherNodes?: true;
       readonly milliseconds: PlacementOutline['milliseconds'];
@@ -329,7 +331,7 @@ export function comparisonToJson(
 }
 
 function placedToJson(result: MapperResult, hasSeeds: boolean): ComparedMapperJson {
-  const { mapper, asWritten, ratio, otherNodes } = result;
+  const { mapper, asWritten, ratio, sameAs, otherNodes } = result;
   const { outline, mappings, heaviestLink } = result.shown;
   return {
     mapper,
@@ -344,6 +346,7 @@ function placedToJson(result: MapperResult, hasSeeds: boolean): ComparedMapperJs
       ...(search === undefined ? {} : { search: searchToJson(search) }),
     })),
     notes: outline.notes,
+    ...(sameAs === undefined ? {} : { sameAs }),
     ...(otherNodes ? { otherNodes } : {}),
     milliseconds: outline.milliseconds,
   };

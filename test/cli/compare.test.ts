@@ -35,7 +35,30 @@ as written (baseline)      300 B  1.000             1             1             
 baseline                   300 B  1.000             1             1              100 B  0 → 1                        300 B …
 given [0, 2, 4, 6]         600 B  2.000             2             2              100 B  0 → 1                        600 B …
 given [7, 0, 6, 1]     1.758 KiB  6.000             6             7              200 B  2 → 1                    1.758 KiB …
+
+Same mapping: as written (baseline), baseline.
 `);
+  });
+
+  it('names the earlier row with the same mapping in JSON, and no other with the same figures', async () => {
+    const mappers = 'baseline, given [1, 2, 3, 4], given [0, 1, 2, 3]';
+    const { out } = await compareLine('--mappers', mappers, '--json');
+    const rows = (
+      JSON.parse(out) as { readonly mappers: readonly { readonly mapper: string; readonly sameAs?: string }[] }
+    ).mappers;
+    expect(rows.map(({ mapper, sameAs }) => [mapper, sameAs])).toEqual([
+      ['as written (baseline)', undefined],
+      ['baseline', 'as written (baseline)'],
+      ['given [1, 2, 3, 4]', undefined],
+      ['given [0, 1, 2, 3]', 'as written (baseline)'],
+    ]);
+  });
+
+  it('says what `auto` had no time for, so that another row may be above it', async () => {
+    const words = ['--mappers', 'auto(budget 1 ms), tabu(iterations 1)'];
+    const { code, out } = await cli.run(['compare', 'samples/cg/nas-cg.place', 'by-chance', ...words]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^auto\(budget 1 ms\): the budget was too short to try .*\btabu\b.*\.$/m);
   });
 
   it('shows what the placement itself comes to, its mapping, and where it congests', async () => {
@@ -232,6 +255,8 @@ describe('compare --seeds', () => {
       as written (baseline)    any            300 B  1.000                  1                  1                   100 B                     300 B …
       baseline                 any            300 B  1.000                  1                  1                   100 B                     300 B …
       random                     4  800 B ± 81.65 B  2.667     2.667 ± 0.2722       4.25 ± 1.258            125 B ± 50 B           800 B ± 81.65 B …
+
+      Same mapping: as written (baseline), baseline.
       "
     `);
   });

@@ -2,7 +2,7 @@
 import { leastOf } from '../../model/lists.ts';
 import { formatBytes, formatQuantity, countOf } from '../../model/quantities.ts';
 import { overRuns, type Comparison, type MapperResult } from '../../study/compare.ts';
-import { endsText, stoppedText } from '../../study/comparisonCsv.ts';
+import { endsText, stoppedText, untriedIn } from '../../study/comparisonCsv.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
 import { align } from './terminal.ts';
@@ -86,11 +86,23 @@ export function comparisonTable(comparison: Comparison): string {
     first === undefined
       ? [`No mapper placed ${placement}.`]
       : [...headOf(comparison, first), '', ...rowsOf(comparison)],
+    sameMappings(placed),
+    placed.flatMap((result) => {
+      const untried = untriedIn(result);
+      return untried === '' ? [] : [`${result.mapper}: the budget was too short to try ${untried}.`];
+    }),
     placed.some(({ otherNodes }) => otherNodes) ? ['* Later jobs got other nodes than with the first mapper.'] : [],
     failures(comparison),
   ];
   return `${blocks.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')}\n`;
 }
+
+/** A line for each mapping that several mappers came to. */
+const sameMappings = (placed: readonly MapperResult[]): readonly string[] =>
+  placed.flatMap(({ mapper }) => {
+    const others = placed.filter(({ sameAs }) => sameAs === mapper).map((other) => other.mapper);
+    return others.length === 0 ? [] : [`Same mapping: ${[mapper, ...others].join(', ')}.`];
+  });
 
 function headOf(comparison: Comparison, { shown: { outline } }: MapperResult): readonly string[] {
   const { placement, seeds } = comparison;

@@ -3,7 +3,7 @@ import type { ComparisonCell, ComparisonColumn, ComparisonRow } from '../../prot
 import { formatQuantity, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { gapOf } from '../../model/searchRecord.ts';
 import { overRuns, type Comparison, type FigureOverRuns, type MapperResult } from '../../study/compare.ts';
-import { endsText, stoppedText } from '../../study/comparisonCsv.ts';
+import { endsText, stoppedText, untriedIn } from '../../study/comparisonCsv.ts';
 import { changeWords } from '../../study/explain/words.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 
@@ -112,8 +112,21 @@ export function comparisonRows(
   };
 }
 
+/** What else there is to say of a row: its seeds, which row has the same mapping, and what it had no time for. */
+function wordsOf(result: MapperResult, comparison: Comparison): string {
+  const { sameAs } = result;
+  const untried = untriedIn(result);
+  return [
+    seedWords(result, comparison),
+    sameAs === undefined ? '' : `same mapping as ${sameAs}`,
+    untried === '' ? '' : `The budget was too short to try ${untried}.`,
+  ]
+    .filter((words) => words !== '')
+    .join(' · ');
+}
+
 /** What the figures of a row are of, where there is more than one seed. */
-function wordsOf({ runs, drewRandom, shown, asWritten }: MapperResult, { seeds = [] }: Comparison): string {
+function seedWords({ runs, drewRandom, shown, asWritten }: MapperResult, { seeds = [] }: Comparison): string {
   if (seeds.length < 2) return '';
   if (asWritten) return `seed ${shown.seed}, as it is written`;
   return drewRandom ? `${runs.length} of ${seeds.length} seeds, the best is ${shown.seed}` : 'draws no random number';
