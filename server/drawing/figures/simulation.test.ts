@@ -49,7 +49,9 @@ describe('the finish of tasks', () => {
     const figure = drawFinish(simulated);
     const { boxes, rows } = figure.marks!;
     const middles = rows.map((row) => boxes[4 * row]! + boxes[4 * row + 2]! / 2);
-    const labels = figure.shapes.flatMap((shape) => (shape.kind === 'text' && shape.anchor === 'middle' && /^\d+$/.test(shape.text) ? [shape] : [])); // prettier-ignore
+    const labels = figure.shapes.flatMap((shape) =>
+      shape.kind === 'text' && shape.anchor === 'middle' && /^\d+$/.test(shape.text) ? [shape] : [],
+    );
     expect(labels.length).toBeGreaterThan(1);
     for (const { text, x } of labels) expect(Math.abs(x - middles[Number(text)]!)).toBeLessThan(1.5);
   });

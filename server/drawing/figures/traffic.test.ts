@@ -118,8 +118,12 @@ describe('the heat map of traffic', () => {
     const { shapes, grid } = drawn(ofJobs('weather-forecast', 'b')).figure;
     const names = (isRow: boolean): readonly string[] =>
       shapes.flatMap((shape) =>
-        shape.kind === 'text' && shape.size === smallSize && (isRow ? shape.anchor === 'end' && shape.x < grid!.left : shape.anchor === 'middle' && shape.y < grid!.top) ? [shape.text.replace(/.* /, '')] : [],
-      ); // prettier-ignore
+        shape.kind === 'text' &&
+        shape.size === smallSize &&
+        (isRow ? shape.anchor === 'end' && shape.x < grid!.left : shape.anchor === 'middle' && shape.y < grid!.top)
+          ? [shape.text.replace(/.* /, '')]
+          : [],
+      );
     expect(names(true).length).toBeGreaterThan(2);
     expect(names(true)).toEqual(names(false));
   });
