@@ -29,10 +29,10 @@ interface Facts {
   readonly drawing: string;
 }
 
-/** In 256 colours, in which text on plain ground looks the same: a third of the bytes, all of which the package carries. */
+/** In 96 colours, in which text on plain ground looks the same: a third of the bytes, all of which the package carries. */
 function inFewColors(png: Buffer): Uint8Array {
   const image = UPNG.decode(new Uint8Array(png).buffer);
-  return new Uint8Array(UPNG.encode(UPNG.toRGBA8(image), image.width, image.height, 256));
+  return new Uint8Array(UPNG.encode(UPNG.toRGBA8(image), image.width, image.height, 96));
 }
 
 const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
