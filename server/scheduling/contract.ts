@@ -54,6 +54,8 @@ export interface NodeShapes {
   copyOfBusy(): Uint8Array;
   /** Nodes that the allocator would give to the job where these are busy; undefined for none. */
   find(busy: Uint8Array, job: number): Int32Array | undefined;
+  /** The same on the machine as it is now. O(1) where the like was not to be had since the last start or end. */
+  findNow(job: number): Int32Array | undefined;
   /** Nodes of a running job. */
   nodesOf(job: number): Int32Array;
   /** Starts a waiting job on free nodes that `find` gave. */

@@ -288,17 +288,22 @@ class Simulator implements SchedulingState {
       this.#start(job, processors, undefined);
       return true;
     }
-    const key = this.#requestKey(job);
-    if (this.#cannotBeHad.has(key)) return false;
-    const nodes =
-      allocator === undefined ? this.#lowestFree(processors) : allocator.finder.find(this.#busy, this.#requestOf(job));
-    if (nodes === undefined) {
-      this.#cannotBeHad.add(key);
-      return false;
-    }
-    this.#start(job, nodes.length, nodes);
-    return true;
+    const nodes = this.#findNow(job);
+    if (nodes !== undefined) this.#start(job, nodes.length, nodes);
+    return nodes !== undefined;
   };
+
+  #findNow(job: number): Int32Array | undefined {
+    const { allocator } = this.#given;
+    const key = this.#requestKey(job);
+    if (this.#cannotBeHad.has(key)) return undefined;
+    const nodes =
+      allocator === undefined
+        ? this.#lowestFree(intAt(this.jobs.processors, job))
+        : allocator.finder.find(this.#busy, this.#requestOf(job));
+    if (nodes === undefined) this.#cannotBeHad.add(key);
+    return nodes;
+  }
 
   nodesOf = (job: number): number => {
     const processors = intAt(this.jobs.processors, job);
@@ -420,6 +425,7 @@ class Simulator implements SchedulingState {
     return {
       copyOfBusy: () => this.#busy.slice(),
       find: (busy, job) => finder.find(busy, this.#requestOf(job)),
+      findNow: (job) => this.#findNow(job),
       nodesOf: (job) => {
         const nodes = this.#nodesOf[job];
         if (nodes === undefined) throw new RangeError(`Job ${job} does not run.`);

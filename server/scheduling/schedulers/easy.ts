@@ -35,11 +35,16 @@ export const easy: SchedulerEntry = {
 
 function backfill(state: SchedulingState): void {
   const { waiting, shapes } = state;
-  while (waiting.count > 0 && state.tryStart(waiting.first));
-  if (waiting.count < 2 || state.freeCount === 0) return;
-  if (shapes === undefined) backfillByCount(state);
-  // A start moves the places of the others: each is tried again, and the first job with its promise.
-  else if (startOneByShape(state, shapes)) backfill(state);
+  for (let mayStart = true; mayStart;) {
+    while (waiting.count > 0 && state.tryStart(waiting.first));
+    if (waiting.count < 2 || state.freeCount === 0) return;
+    if (shapes === undefined) {
+      backfillByCount(state);
+      return;
+    }
+    // A start moves the places of the others: each is tried again, and the first job with its promise.
+    mayStart = startOneByShape(state, shapes);
+  }
 }
 
 /** Searches pass over the blocks of waiting jobs that cannot start, so a long queue costs little. O(running + starts · √waiting). */
@@ -74,7 +79,6 @@ const longestUntil = (promised: number, now: number): number => promised - now +
 function startOneByShape(state: SchedulingState, shapes: NodeShapes): boolean {
   const { waiting, running, jobs, now } = state;
   const head = waiting.first;
-  const busy = shapes.copyOfBusy();
   const then = shapes.copyOfBusy();
   let promised = now;
   for (let next = 0; next < running.count;) {
@@ -86,7 +90,7 @@ function startOneByShape(state: SchedulingState, shapes: NodeShapes): boolean {
   }
   for (let job = waiting.next(head, state.freeCount); job >= 0; job = waiting.next(job, state.freeCount)) {
     if (state.isCancelled()) return false;
-    const nodes = shapes.find(busy, job);
+    const nodes = shapes.findNow(job);
     if (nodes === undefined) continue;
     if (now + realAt(jobs.estimate, job) > promised) {
       fill(then, nodes, 1);
