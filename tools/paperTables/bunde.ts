@@ -1,4 +1,5 @@
 /** Bunde et al. 2014: figures 14 and 18 from the jobs of a log one by one, and figure 12 from one placement with each mapper. */
+import { cellsOf } from '../../server/interchange/csv.ts';
 import { claimText } from '../paperClaims.ts';
 import {
   figureOf,
@@ -22,17 +23,18 @@ export interface LoggedFigures {
   readonly sides: readonly { readonly side: number; readonly hops: ReadonlyMap<string, number> }[];
 }
 
-/** Figures 14 and 18 of Bunde et al. 2014. O(lines). */
+/** Figures 14 and 18 of Bunde et al. 2014, by the names of the allocators, of which each stands once. O(lines). */
 export function loggedFigures(table: string): LoggedFigures {
   const [head = '', ...lines] = table.trimEnd().split('\n');
-  const columns = head.split(',');
-  const [processorsAt, hopsAt, allocatorAt] = ['processors', 'hops', 'allocator'].map((name) => columns.indexOf(name));
+  const columns = cellsOf(head, ',');
   const sums = new Map<number, Map<string, { count: number; sum: number }>>();
   const counted = { jobs: 0, serial: 0, measured: 0 };
   let first: string | undefined;
   for (const line of lines) {
-    const cells = line.split(',');
-    const [processors, hops, allocator] = [Number(cells[processorsAt ?? -1]), cells[hopsAt ?? -1], cells[allocatorAt ?? -1] ?? '']; // prettier-ignore
+    const cells = cellsOf(line, ',');
+    const cellUnder = (column: string) => cells[columns.indexOf(column)] ?? '';
+    const [allocator, hops] = [cellUnder('allocator').replace(/\(.*/, ''), cellUnder('hops')];
+    const processors = Number(cellUnder('processors'));
     first ??= allocator;
     if (allocator === first) {
       counted.jobs++;
