@@ -60,7 +60,7 @@ const [speedNames, kindNames] = [
   ['type', 'kind', 'role', 'function', 'device_type'],
 ];
 
-/** What Graphviz and PTM know of graphs, nodes and edges: how they are drawn, and how a link is watched. */
+/** What Graphviz, PTM and ibtopotool know of graphs, nodes and edges: how they are drawn or described, and how a link is watched. */
 const passedOverAttributes = new Set(
   (
     '_background area arrowhead arrowsize arrowtail bb beautify bgcolor center charset class cluster clusterrank color colorscheme comment ' +
@@ -75,7 +75,7 @@ const passedOverAttributes = new Set(
     'resolution root rotate rotation samehead sametail samplepoints scale searchsize sep shape shapefile showboxes sides size skew ' +
     'smoothing sortv splines start style stylesheet tail_lp tailclip tailhref taillabel tailport tailtarget tailtooltip tailurl target ' +
     'tbbalance tooltip truecolor url vertices viewport voro_margin weight width xdotversion xlabel xlp z ' +
-    'hostidtype version bfd lldp os hostname'
+    'hostidtype version bfd lldp os hostname desc'
   ).split(' '),
 );
 const knownAttributes: ReadonlySet<string> = new Set([...speedNames, ...kindNames, ...passedOverAttributes]);
