@@ -68,7 +68,13 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   },
   simgrid: {
     'cluster_backbone.xml': [1, 100, 0, /1 cluster with a backbone/],
-    'cluster_dragonfly.xml': [60, 120, 213, /^Dragonflies: 1\./, /^Attribute `limiter_link` of <cluster>, 1 time/],
+    'cluster_dragonfly.xml': [
+      60,
+      120,
+      213,
+      /^Dragonflies: 1\./,
+      /^Unknown attribute `limiter_link` of <cluster>, 1 time/,
+    ],
     'cluster_fat_tree.xml': [6, 16, 16, /^Parallel links of the fat tree/],
     'cluster_multi.xml': [
       4,
