@@ -286,7 +286,10 @@ function allocatorOf(machine: Machine, choice: Choice | undefined) {
  */
 function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Network> {
   if (model === undefined) {
-    return fail('no-network', 'The messages of jobs travel through a network: write `network wormhole(router 3, buffer 1)`.'); // prettier-ignore
+    return fail(
+      'no-network',
+      'The messages of jobs travel through a network: write `network wormhole(router 3, buffer 1)`.',
+    );
   }
   const unknown = beyondStreams(model);
   if (unknown !== undefined) {

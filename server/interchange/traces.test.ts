@@ -599,7 +599,10 @@ G0 C0 2 2 100 100 0 50 -1
   it.each([
     ['hello', '1: The file begins with `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`.'],
     ['VEF3 2 1 0 0 0 0 1000\n0 0 5 8 0 0 -1', '2: Rank 5 is beyond the 2 ranks of the trace.'],
-    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1', '2: The trace has 1 message where its first line says 2: it is cut off, or was joined.'], // prettier-ignore
+    [
+      'VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1',
+      '2: The trace has 1 message where its first line says 2: it is cut off, or was joined.',
+    ],
     ['VEF3 2 1 0 0 0 0 1000\n0 0 1 8 1 0 7', '2: There is no message or collective operation 7 to wait for.'],
     ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1\n1 1 0 8 1 0 0', '3: Rank 1 cannot wait for 0: that happens on rank 0.'],
     ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 1 0 1\n1 0 1 8 1 0 0', '2: Messages of rank 0 wait for each other in a circle.'],

@@ -56,7 +56,7 @@ function narrowestCut(machine: Machine, measure: CutMeasure): NarrowestCut | und
   const { topology } = machine;
   const { kind, shape, wraps, groups, routerCount } = topology;
   if (topology.faults || (topology.rails && topology.hasPorts !== true)) return undefined;
-  if (shape && wraps) return gridCut(machine, shape, wraps, measure);
+  if (shape && wraps) return narrowestGridCut(machine, shape, wraps, measure);
   // Round one switch, a half is cut off by its host links.
   if (routerCount === 1) return { size: halfOfHosts(topology, measure), words: hostsHalved, isBound: false };
   if (shape) return hasNodesEverywhere(machine) ? coordinateCut(topology, shape, measure) : undefined;
@@ -97,7 +97,12 @@ interface CutAxis {
  * (Azizoğlu and Eğecioğlu 2004 for meshes; twice that for tori, Aroca and Fernández Anta 2014). Elsewhere the figure is an upper bound,
  * unless {@link leastByTraffic} proves it.
  */
-function gridCut(machine: Machine, shape: Shape, wraps: readonly boolean[], measure: CutMeasure): NarrowestCut {
+function narrowestGridCut(
+  machine: Machine,
+  shape: Shape,
+  wraps: readonly boolean[],
+  measure: CutMeasure,
+): NarrowestCut {
   const axes = cutAxes(machine, shape, wraps, measure);
   if (axes.length === 0) return { size: 0, words: 'one router', isBound: false };
   const routers = machine.topology.routerCount;

@@ -50,6 +50,18 @@ const linkCrossings = (
   flits: number,
 ): number => (machine.topology.hasHostLinks ? flitCrossings : flitCrossings - 2 * flits * packets);
 
+/** Of 16 tasks that do nothing. */
+const work = {
+  messages: 0,
+  packets: 0,
+  crossings: 0,
+  flitCrossings: 0,
+  linkFlits: 0,
+  visits: 0,
+  operations: 0,
+  tasks: 16,
+};
+
 describe('the work of a simulation, counted before it', () => {
   it.each([
     ['packets that choose their way', torus, [skeletonJob('cg', 16)], packets, causal],
@@ -109,16 +121,6 @@ describe('the work of a simulation, counted before it', () => {
     [{ switching: 'queueing' }, 'visits'],
     [{ switching: 'flow' }, 'messages'],
   ] as const)('takes time by what its engine does: %j by %s', (network, unit) => {
-    const work = {
-      messages: 0,
-      packets: 0,
-      crossings: 0,
-      flitCrossings: 0,
-      linkFlits: 0,
-      visits: 0,
-      operations: 0,
-      tasks: 16,
-    };
     const machine = gridMachine('torus', [4, 4]);
     const once = secondsOfWork(network, machine, { ...work, [unit]: 1e6 }, 'few');
     expect(once).toBeGreaterThan(0.01);
@@ -132,16 +134,6 @@ describe('the work of a simulation, counted before it', () => {
     ['links of two cycles, by their flits', { link: { amount: 2, unit: 'cycles' } }, {}, 'flitCrossings'],
   ] as const)('takes time by what worms go by: %s', (_, more, figures, unit) => {
     const on = gridMachine('torus', [4, 4], { figures: { bandwidth: 1e9, ...figures } });
-    const work = {
-      messages: 0,
-      packets: 0,
-      crossings: 0,
-      flitCrossings: 0,
-      linkFlits: 0,
-      visits: 0,
-      operations: 0,
-      tasks: 16,
-    };
     const seconds = (each: 'crossings' | 'flitCrossings') =>
       secondsOfWork({ switching: 'wormhole', ...more }, on, { ...work, [each]: 1e6 }, 'few');
     expect(seconds(unit)).toBeGreaterThan(0.01);

@@ -200,7 +200,15 @@ export const views: Readonly<Record<string, View>> = {
   },
   // Processes, sockets, files, clocks; of the algorithms only how they are listed and how their work is spread.
   'server/entrypoints': {
-    packages: ['node:', 'commander', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vscode-languageserver-types', 'vscode-uri', 'xz-decompress'], // prettier-ignore
+    packages: [
+      'node:',
+      'commander',
+      'vscode-languageserver',
+      'vscode-languageserver-textdocument',
+      'vscode-languageserver-types',
+      'vscode-uri',
+      'xz-decompress',
+    ],
     files: {
       'server/network': [
         ...[...catalogues, 'machine.ts', 'links.ts', 'names.ts', 'rails.ts', 'fabricParts.ts'],

@@ -71,7 +71,9 @@ describe('labels of Kubernetes', () => {
 
   it('are leaves alone where the network is no tree, and that is said', async () => {
     const { labels, err } = await exported('torus 2 x 2');
-    expect(labels).toEqual(Object.fromEntries([0, 1, 2, 3].map((node) => [`node000${node}`, { 'tier-0': `switch-${node}` }]))); // prettier-ignore
+    expect(labels).toEqual(
+      Object.fromEntries([0, 1, 2, 3].map((node) => [`node000${node}`, { 'tier-0': `switch-${node}` }])),
+    );
     expect(err).toContain('`torus` is not a tree of switches: nodes have the label `tier-0` alone.');
     expect(err).toContain('kubectl apply --server-side --field-manager=placewright -f');
   });

@@ -95,10 +95,14 @@ placement p { job light machine small map row-major seed 3 }\n`;
     const { code, out, err } = await sweep(directory, [...machines, ...routings, ...figures, ...mapped, ...report, '--cells', 'cells.csv', '--csv', 'rows.csv']); // prettier-ignore
     expect([code, err]).toEqual([0, '']);
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n');
-    expect(cells[0]).toBe('experiment,machine.bandwidth,light.tasks,job,machine,routing,allocator,mapper,seed,congestionTime (s),hopBytes (bytes)'); // prettier-ignore
+    expect(cells[0]).toBe(
+      'experiment,machine.bandwidth,light.tasks,job,machine,routing,allocator,mapper,seed,congestionTime (s),hopBytes (bytes)',
+    );
     expect(cells).toHaveLength(1 + 2 * 2 * 2 * 2 * 2 * 3);
     expect(cells[1]).toMatch(/^p-sweep,1000000000,8,light,small,minimal,all,random,2,/);
-    expect(readFileSync(join(directory, 'rows.csv'), 'utf8')).toMatch(/^p-sweep,2500000000,16,light,big,"dimension-order\(order \[1, 0\]\)",all,,"grasp\(.*iterations 20.*\)",hopBytes,bytes,[\d.]+,[\d.]+,3,2 5 9$/m); // prettier-ignore
+    expect(readFileSync(join(directory, 'rows.csv'), 'utf8')).toMatch(
+      /^p-sweep,2500000000,16,light,big,"dimension-order\(order \[1, 0\]\)",all,,"grasp\(.*iterations 20.*\)",hopBytes,bytes,[\d.]+,[\d.]+,3,2 5 9$/m,
+    );
     expect(out).toMatch(/\n +1 GB\/s +8 +small +minimal +all +random /);
     // What it says of the best cell, written into the file, gives the value of that cell.
     const [, told = '', ...owners] = /\nBest congestionTime: .*\n {2}placement: (.*)\n {2}(machine \w+): (.*)\n {2}(job light): (tasks \d+)\n$/.exec(out) ?? []; // prettier-ignore

@@ -66,7 +66,10 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
     const page = Object.fromEntries(figurePageOptions.map((option) => [option, request[option]]));
     const { simulate } = await import('./simulate.ts');
     const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
-    return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }), ...page }, surroundings); // prettier-ignore
+    return simulate(
+      { ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }), ...page },
+      surroundings,
+    );
   }
   const own = placementFigureNames.find((one) => one === request.figure);
   if (own !== undefined) return drawFigureOf({ ...request, placement: name, loaded }, own, surroundings);

@@ -85,7 +85,7 @@ function listOf(text: string | undefined): number[] | undefined {
 const product = (numbers: readonly number[]): number => numbers.reduce((all, number) => all * number, 1);
 
 /** Why so many switches and cables cannot be had; looked at before any is made. */
-function excessOf(routers: number, cables: number): string | undefined {
+function excessOfDevices(routers: number, cables: number): string | undefined {
   if (routers > fabricLimits.switches) return `The cluster has ${routers} switches; ${fabricLimits.switches} are the most that are read.`; // prettier-ignore
   if (cables > fabricLimits.cables) return `The cluster has ${cables} cables; ${fabricLimits.cables} are the most that are read.`; // prettier-ignore
   return undefined;
@@ -110,7 +110,7 @@ function fatTree({ id, hosts, link, builder }: Cluster, parameters: string): Bui
   const cables = sizes
     .slice(0, -1)
     .reduce((sum, size, level) => sum + size * parents[level + 1]! * parallel[level + 1]!, 0);
-  const excess = excessOf(routers, cables);
+  const excess = excessOfDevices(routers, cables);
   if (excess !== undefined) return excess;
   const firsts = sizes.map((size, level) => {
     const ids = Array.from({ length: size }, (_, at) => builder.addRouter(`${id}_${level + 1}_${at}`));
@@ -167,7 +167,7 @@ function dragonfly(cluster: Cluster, parameters: string): BuiltCluster | string 
     return `A group of ${perGroup} routers has no links to all of ${groups} groups, one per router.`;
   const pairs = (count: number): number => (count * (count - 1)) / 2;
   const cables = groups * (chassis * pairs(blades) + blades * pairs(chassis)) + pairs(groups);
-  const excess = excessOf(routers, cables);
+  const excess = excessOfDevices(routers, cables);
   if (excess !== undefined) return excess;
   const first = builder.addRouter(`${id}_router_0`);
   for (let router = 1; router < routers; router++) builder.addRouter(`${id}_router_${router}`);
@@ -213,7 +213,7 @@ function torus({ hosts, link, builder }: Cluster, parameters: string): BuiltClus
     return `The torus has ${product(sides)} hosts by its sides and ${hosts.length} by \`radical\`.`;
   const cabled = sides.filter((side) => side > 1);
   const cables = hosts.length * cabled.length;
-  const excess = excessOf(hosts.length, cables);
+  const excess = excessOfDevices(hosts.length, cables);
   if (excess !== undefined) return excess;
   const places = new Map(hosts.map((host) => [host, builder.addRouter(host)]));
   const first = places.get(hosts[0]!)!;

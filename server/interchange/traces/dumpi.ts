@@ -115,7 +115,10 @@ class RankReader {
   /** Why a line is refused, or undefined. */
   read(text: string, place: string): string | undefined {
     const found = callLine.exec(text);
-    if (found !== null) return found[2] === 'entering' ? this.#enter(found[1] ?? '', Number(found[3])) : this.#leave(found[1] ?? '', Number(found[3]), place); // prettier-ignore
+    if (found !== null)
+      return found[2] === 'entering'
+        ? this.#enter(found[1] ?? '', Number(found[3]))
+        : this.#leave(found[1] ?? '', Number(found[3]), place);
     const argument = this.#call === undefined ? null : argumentLine.exec(text);
     if (argument !== null) this.#call?.arguments.set(argument[1] ?? '', argument[2] ?? '');
     return undefined;

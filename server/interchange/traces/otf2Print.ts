@@ -156,7 +156,7 @@ class EventReader {
     else if (event === 'MPI_COLLECTIVE_BEGIN') this.#began[rank] = time;
     else if (event === 'MPI_COLLECTIVE_END') return this.#collective(rank, attributes);
     else if (['MPI_SEND', 'MPI_ISEND', 'MPI_RECV', 'MPI_IRECV'].includes(event))
-      return this.#message(rank, event, attributes, time); // prettier-ignore
+      return this.#message(rank, event, attributes, time);
     else if (!silent.test(event)) this.#writer.unknown(`Unknown event \`${event.slice(0, 60)}\``, place);
     return undefined;
   }

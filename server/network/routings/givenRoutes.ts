@@ -65,7 +65,7 @@ export function givenRouting(
   for (const route of given) {
     const [from = 0, to = 0] = [route[0], route.at(-1)];
     if (hosting[from] === 0 || hosting[to] === 0) continue;
-    const taken = linksAlong(links, route);
+    const taken = linksOfRoute(links, route);
     if (taken === undefined) continue;
     trees.add(from, taken, topology);
     hops.set(from * routerCount + to, taken.length);
@@ -101,7 +101,7 @@ export function givenRouting(
 const longestRoute = 0xfffe;
 
 /** The links between routers in a row; undefined where one is missing. O(links of the routers). */
-function linksAlong({ firstLink, to }: Topology['links'], routers: readonly number[]): number[] | undefined {
+function linksOfRoute({ firstLink, to }: Topology['links'], routers: readonly number[]): number[] | undefined {
   const taken: number[] = [];
   for (let place = 1; place < routers.length; place++) {
     const [here, next] = [itemAt(routers, place - 1), itemAt(routers, place)];
