@@ -155,7 +155,12 @@ interface PacketRun {
  */
 function runPackets(machine: Machine, model: NetworkModel, load: number, cycles: number): PacketRun {
   let hops = 0;
-  const made = messageNetwork(model, machine, { tellsSent: false, delivered: (_message, _created, _arrived, taken) => { hops += taken; } }); // prettier-ignore
+  const made = messageNetwork(model, machine, {
+    tellsSent: false,
+    delivered: (_message, _created, _arrived, taken) => {
+      hops += taken;
+    },
+  });
   if (!made.ok) throw new Error(made.failure.message);
   const random = seededRandom(1);
   const runs = Array.from({ length: 4 }, () => {
@@ -216,10 +221,12 @@ export function packets(): undefined {
     const [side = 8, load = 0] = key.split(' ').map(Number);
     for (const channels of [1, 2]) {
       // About a million hops a stretch.
-      const length = 100 * Math.ceil(1e6 / (load * side ** 3 / 16) / 100); // prettier-ignore
+      const length = 100 * Math.ceil(1e6 / ((load * side ** 3) / 16) / 100);
       const { hops, cycles } = runPackets(grid('torus', side), torusModel(channels), load, length);
       const times = (cycles / (peers[channels - 1] ?? Number.NaN)).toFixed(1);
-      console.log(`| torus ${side} x ${side}, load ${load} | ${channels} | ${(hops / 1e6).toPrecision(3)} | ${thousands(cycles)} | ${times} |`); // prettier-ignore
+      console.log(
+        `| torus ${side} x ${side}, load ${load} | ${channels} | ${(hops / 1e6).toPrecision(3)} | ${thousands(cycles)} | ${times} |`,
+      );
     }
   }
   largeNetworks();
@@ -228,7 +235,9 @@ export function packets(): undefined {
 
 /** What engines keep in arrays does not grow with what was sent: after one stretch of cycles and after four. */
 function largeNetworks(): void {
-  console.log('\n| uniform traffic, load 0.1 | switching | million packet hops/s | cycles/s | MB of arrays after 500, 2,000 cycles |'); // prettier-ignore
+  console.log(
+    '\n| uniform traffic, load 0.1 | switching | million packet hops/s | cycles/s | MB of arrays after 500, 2,000 cycles |',
+  );
   console.log('| --- | --- | ---: | ---: | ---: |');
   const machines = [
     { what: 'torus 22 x 22 x 22', machine: built('torus', [22, 22, 22]), bubble: true },
@@ -247,7 +256,9 @@ function largeNetworks(): void {
     };
     for (const each of [cutThrough, worms]) {
       const { hops, cycles, megabytes } = runLarge(machine, each);
-      console.log(`| ${what} | ${each.switching} | ${(hops / 1e6).toPrecision(3)} | ${Math.round(cycles)} | ${megabytes.join(', ')} |`); // prettier-ignore
+      console.log(
+        `| ${what} | ${each.switching} | ${(hops / 1e6).toPrecision(3)} | ${Math.round(cycles)} | ${megabytes.join(', ')} |`,
+      );
     }
   }
 }
@@ -261,7 +272,11 @@ function bytesOfArrays(): number {
 
 function runLarge(machine: Machine, model: NetworkModel): PacketRun & { readonly megabytes: readonly number[] } {
   let hops = 0;
-  const made = messageNetwork(model, machine, { delivered: (_message, _created, _arrived, taken) => { hops += taken; } }); // prettier-ignore
+  const made = messageNetwork(model, machine, {
+    delivered: (_message, _created, _arrived, taken) => {
+      hops += taken;
+    },
+  });
   if (!made.ok) throw new Error(made.failure.message);
   const random = seededRandom(1);
   const ofKernel = (): number => (made.value instanceof PacketEvents ? made.value.bytes : 0);
@@ -291,7 +306,9 @@ export function flows(): undefined {
   for (const { what, machine, rounds } of machines) {
     const seconds = Math.min(...[1, 2, 3].map(() => secondsOfFlows(machine, rounds)));
     const messages = machine.nodeCount * rounds;
-    console.log(`| ${what}${rounds > 1 ? `, ${rounds} each` : ''} | ${(seconds * 1e3).toPrecision(3)} | ${((seconds * 1e6) / messages).toPrecision(3)} |`); // prettier-ignore
+    console.log(
+      `| ${what}${rounds > 1 ? `, ${rounds} each` : ''} | ${(seconds * 1e3).toPrecision(3)} | ${((seconds * 1e6) / messages).toPrecision(3)} |`,
+    );
   }
   return undefined;
 }
@@ -303,7 +320,11 @@ function secondsOfFlows(machine: Machine, rounds: number): number {
   const random = seededRandom(1);
   for (let message = 0; message < machine.nodeCount * rounds; message++) {
     const from = message % machine.nodeCount;
-    network.send(from, (from + 1 + random.integer(machine.nodeCount - 1)) % machine.nodeCount, 1000 + random.integer(1e6)); // prettier-ignore
+    network.send(
+      from,
+      (from + 1 + random.integer(machine.nodeCount - 1)) % machine.nodeCount,
+      1000 + random.integer(1e6),
+    );
   }
   const before = process.cpuUsage();
   while (network.messagesUnderWay > 0) network.advance(1e12, neverCancelled);
@@ -348,7 +369,13 @@ function keepUnderWay(network: MessageNetwork, ends: number, underWay: number): 
 }
 
 /** Cycles per second of BookSim2 on such a machine: at 0.3 on 8 x 8, at 0.15 on 16 x 16; flit hops elsewhere. */
-const bookSim = { flitHopsPerSecond: 0.9e6, cycles: new Map([['8 0.3', 10_000], ['16 0.15', 2_600]]) }; // prettier-ignore
+const bookSim = {
+  flitHopsPerSecond: 0.9e6,
+  cycles: new Map([
+    ['8 0.3', 10_000],
+    ['16 0.15', 2_600],
+  ]),
+};
 
 /**
  * Whether a rate is high for a mesh of so many routers a side: above half of what uniform traffic can have over its bisection, 4 / side flits

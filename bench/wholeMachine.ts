@@ -79,9 +79,19 @@ export function wholeMachine(): Figure[] {
     if (bytes > budget.bytes) throw new Error(`${mapper} held ${bytes} bytes.`);
     const what = `all cores of Fugaku, ${mapper}`;
     return [
-      { what: `${what} (${Math.round(bytes / 1e6)} MB of 2,000)`, milliseconds, against: 'budget', againstMilliseconds: budget.milliseconds },
-      { what: `${what}, longest time between two looks at the flag of its cancellation, before ${where}`, milliseconds: longestGap, against: 'budget', againstMilliseconds: budget.longestGap },
-    ]; // prettier-ignore
+      {
+        what: `${what} (${Math.round(bytes / 1e6)} MB of 2,000)`,
+        milliseconds,
+        against: 'budget',
+        againstMilliseconds: budget.milliseconds,
+      },
+      {
+        what: `${what}, longest time between two looks at the flag of its cancellation, before ${where}`,
+        milliseconds: longestGap,
+        against: 'budget',
+        againstMilliseconds: budget.longestGap,
+      },
+    ];
   });
 }
 

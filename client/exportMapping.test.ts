@@ -16,7 +16,13 @@ const server = {
     const { names = 'placeholders' } = parameters;
     if (names === 'a b') return Promise.resolve({ ok: false, message: "'a b' is no name of a host." });
     const commands = [{ of: 'Slurm', line: 'SLURM_HOSTFILE={file} srun PROGRAM' }];
-    return Promise.resolve({ ok: true, text: `${names}\n`, suggestedName: 'a.p.hostfile', warnings: ['It cannot bind.'], commands }); // prettier-ignore
+    return Promise.resolve({
+      ok: true,
+      text: `${names}\n`,
+      suggestedName: 'a.p.hostfile',
+      warnings: ['It cannot bind.'],
+      commands,
+    });
   },
 } as unknown as Server;
 const shown = { uri: 'file:///folder/a.place', placement: 'p', format: 'slurm' };

@@ -74,7 +74,11 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
       const { commands, warnings } = found;
       const choices: readonly Choice[] = [
         write,
-        ...commands.map((command) => ({ label: l10n.t('Copy Command Line: {0}', command.of), detail: commandWith(command, shownPath(target)), command })), // prettier-ignore
+        ...commands.map((command) => ({
+          label: l10n.t('Copy Command Line: {0}', command.of),
+          detail: commandWith(command, shownPath(target)),
+          command,
+        })),
         name,
         ...(warnings.length === 0 ? [] : [{ label: l10n.t('Warnings'), kind: QuickPickItemKind.Separator }]),
         ...warnings.map((warning) => ({ label: l10n.t('Warning'), detail: said(warning) })),

@@ -236,7 +236,9 @@ type Sources = readonly [Uri, ...Uri[]];
 
 /** What a caller named: a file, a folder or several files. */
 function givenFiles(given: unknown): Sources | undefined {
-  const [first, ...others] = (Array.isArray(given) ? (given as readonly unknown[]) : [given]).flatMap((one) => asUri(one) ?? []); // prettier-ignore
+  const [first, ...others] = (Array.isArray(given) ? (given as readonly unknown[]) : [given]).flatMap(
+    (one) => asUri(one) ?? [],
+  );
   return first && [first, ...others];
 }
 

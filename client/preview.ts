@@ -22,7 +22,9 @@ export async function showPreview(
   });
   const close = async (): Promise<void> => {
     const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-    await window.tabGroups.close(tabs.filter(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString())); // prettier-ignore
+    await window.tabGroups.close(
+      tabs.filter(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),
+    );
     provider.dispose();
   };
   try {

@@ -27,7 +27,8 @@ export async function saveMade(
   const isBinary = extension === 'png' || extension === 'pdf';
   await writeAtomically(file, isBinary ? bytesOf(data) : data);
   const path = shownPath(file);
-  const said = extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the picture to {0}.', path); // prettier-ignore
+  const said =
+    extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the picture to {0}.', path);
   void window.showInformationMessage(said);
 }
 

@@ -166,7 +166,11 @@ it('passes on how far work is, in the words of the editor', async () => {
   const { l10n } = await import('./testing/vscode.ts');
   l10n.bundle = { 'Placing {0}': '{0} wird platziert' };
   const { client } = await create();
-  const told = [{ kind: 'begin', title: 'Placing a.place', percentage: 0 }, { kind: 'report', message: 'best: 8 s left' }, { kind: 'end' }]; // prettier-ignore
+  const told = [
+    { kind: 'begin', title: 'Placing a.place', percentage: 0 },
+    { kind: 'report', message: 'best: 8 s left' },
+    { kind: 'end' },
+  ];
   const passed: unknown[] = [];
   // The library hands on what it was told itself, whatever `next` is called with.
   for (const one of told) client.options.middleware.handleWorkDoneProgress('token', one, () => passed.push(one));

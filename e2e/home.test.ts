@@ -68,7 +68,11 @@ describe('in the menu of tasks, a user', () => {
   it('has a file checked that is not open, and goes to what is wrong with it', async () => {
     await workbench.page.mouse.move(5, 5);
     const problem = workbench.problem('takes a whole number');
-    const isListed = (): Promise<boolean> => problem.waitFor({ timeout: 20_000 }).then(() => true, () => false); // prettier-ignore
+    const isListed = (): Promise<boolean> =>
+      problem.waitFor({ timeout: 20_000 }).then(
+        () => true,
+        () => false,
+      );
     // A busy editor may end a task before it has looked at all that it printed.
     do {
       await workbench.command('Tasks: Run Task');

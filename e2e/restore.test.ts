@@ -90,7 +90,13 @@ describe('after a reload', () => {
     await goTo('Traffic in-order');
     await picture().getByRole('combobox', { name: 'Scale' }).selectOption('logarithmic');
     seen['Traffic in-order'] = await steadyPixels();
-    for (const state of [String.raw`"machine":"[^}]*"transform"`, String.raw`"placement":"in-order"[^}]*"transform"`, String.raw`"mode":"difference"[^]*"transform"`, '"logarithmic"']) await workbench.savedState(kept(state)); // prettier-ignore
+    for (const state of [
+      String.raw`"machine":"[^}]*"transform"`,
+      String.raw`"placement":"in-order"[^}]*"transform"`,
+      String.raw`"mode":"difference"[^]*"transform"`,
+      '"logarithmic"',
+    ])
+      await workbench.savedState(kept(state));
     await workbench.screenshot('restore-1-before');
     await workbench.reopen();
     await page.locator('.tab', { hasText: 'Traffic in-order' }).waitFor();

@@ -194,8 +194,15 @@ describe('in the real workbench, a user', () => {
   it('imports the files of all ranks that are selected in the explorer, and those of a folder', async () => {
     const { page } = workbench;
     await mkdir(join(folder, 'runs/ranks'));
-    for (const [rank, next] of [[0, 1], [1, 2], [2, 0]] as const) // prettier-ignore
-      await writeFile(join(folder, `runs/ranks/cg.${rank}.prof`), `# POINT TO POINT\nE\t${rank}\t${next}\t${(rank + 1) * 1024} bytes\t${rank + 1} msgs sent\t0\n`); // prettier-ignore
+    for (const [rank, next] of [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+    ] as const)
+      await writeFile(
+        join(folder, `runs/ranks/cg.${rank}.prof`),
+        `# POINT TO POINT\nE\t${rank}\t${next}\t${(rank + 1) * 1024} bytes\t${rank + 1} msgs sent\t0\n`,
+      );
     const row = (name: string) => page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
     const importOf = (name: string): Promise<void> => workbench.fromMenu(row(name), 'Import Communication Table…');
     // The folder is open, since a file in it was shown; the explorer sees by itself what is new there.

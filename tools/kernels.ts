@@ -75,7 +75,12 @@ function numbersBehind(instruction: number): number {
   // Loads and stores, indirect calls.
   if (isBetween(0x28, 0x3e) || instruction === 0x11) return 2;
   // Blocks, branches and calls; variables; the size of the memory and constants.
-  return isBetween(0x02, 0x04) || [0x0c, 0x0d, 0x10].includes(instruction) || isBetween(0x20, 0x24) || isBetween(0x3f, 0x42) ? 1 : 0; // prettier-ignore
+  return isBetween(0x02, 0x04) ||
+    [0x0c, 0x0d, 0x10].includes(instruction) ||
+    isBetween(0x20, 0x24) ||
+    isBetween(0x3f, 0x42)
+    ? 1
+    : 0;
 }
 
 /** The bytes at which each exported global is read: who knows its value may write a constant there. */

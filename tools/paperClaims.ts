@@ -15,11 +15,16 @@ export function claimLines(experiment: ExperimentJson, { claims = [], names = {}
   return claims
     .filter(({ experiments }) => experiments.some((pattern) => matches(pattern, experiment.name)))
     .flatMap((claim) => {
-      const kinds = claim.each === undefined ? [undefined] : [...new Set(experiment.rows.map((row) => row[claim.each ?? 'mapper']))]; // prettier-ignore
+      const kinds =
+        claim.each === undefined
+          ? [undefined]
+          : [...new Set(experiment.rows.map((row) => row[claim.each ?? 'mapper']))];
       return kinds.map((kind): ClaimLine => {
         const rows = experiment.rows.filter((row) => claim.each === undefined || row[claim.each] === kind);
         const failing = [
-          ...(claim.holds ?? []).flatMap((order) => pointsOf(experiment, claim).flatMap((point) => faultOf(order, rows, point, names))), // prettier-ignore
+          ...(claim.holds ?? []).flatMap((order) =>
+            pointsOf(experiment, claim).flatMap((point) => faultOf(order, rows, point, names)),
+          ),
           ...(claim.uncorrelated === undefined ? [] : correlationFaults(experiment, claim.uncorrelated)),
         ];
         return {
@@ -58,7 +63,9 @@ function faultOf(
 ): string[] {
   const [, metric = '', chain = ''] = /^(\S+): (.*)$/.exec(order) ?? [];
   const parts = chain.split(/ (<=|<|~) /);
-  const where = Object.entries(point).map(([path, value]) => ` at ${path} ${value}`).join(''); // prettier-ignore
+  const where = Object.entries(point)
+    .map(([path, value]) => ` at ${path} ${value}`)
+    .join('');
   const valueOf = (term: string): number => {
     const [, factor = '1', name = term] = /^([\d.]+) \* (.*)$/.exec(term) ?? [];
     const words = (names[name] ?? name).split(/ (?![^(]*\))/);
@@ -79,7 +86,9 @@ const kinds = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
 /** A name of several kinds, as `random`, is of one in which rows differ. */
 function isNamed(row: RowJson, name: string, rows: readonly RowJson[]): boolean {
   const own = kinds.filter((kind) => row[kind] === name);
-  const telling = kinds.filter((kind) => rows.some((one) => one[kind] === name) && rows.some((one) => one[kind] !== name)); // prettier-ignore
+  const telling = kinds.filter(
+    (kind) => rows.some((one) => one[kind] === name) && rows.some((one) => one[kind] !== name),
+  );
   return telling.length === 0 ? own.length > 0 : own.some((kind) => telling.includes(kind));
 }
 

@@ -39,7 +39,12 @@ export function isAskedFor(file: string, figure: string, names: readonly string[
   const dotted = (name: string): string => name.replaceAll(/\b4-(?=\d)/g, '4.');
   return (
     names.length === 0 ||
-    names.some((name) => name === paperOf(file) || `${figure}-`.startsWith(`${name}-`) || `-${dotted(stemOf(file))}-`.includes(`-${dotted(stemOf(name))}-`)) // prettier-ignore
+    names.some(
+      (name) =>
+        name === paperOf(file) ||
+        `${figure}-`.startsWith(`${name}-`) ||
+        `-${dotted(stemOf(file))}-`.includes(`-${dotted(stemOf(name))}-`),
+    )
   );
 }
 

@@ -68,7 +68,9 @@ export function figuresOf(experiment: ExperimentJson): Figures {
         named(nameOf(`${metric} ${rowWords(row, rows)}`, row.point), mean, { deviation, halfWidth }),
       ),
     ),
-    ...correlations.flatMap(({ metric, to, rho, point }) => named(nameOf(`Spearman of ${metric} and ${to}`, point), rho, {})), // prettier-ignore
+    ...correlations.flatMap(({ metric, to, rho, point }) =>
+      named(nameOf(`Spearman of ${metric} and ${to}`, point), rho, {}),
+    ),
   ]);
 }
 
@@ -99,10 +101,18 @@ export function merged(kept: readonly Kept[], added: readonly Kept[]): readonly 
   const isSame = (one: Kept, other: Kept): boolean => one.experiment === other.experiment && one.form === other.form;
   const all = [...kept.filter((one) => !added.some((other) => isSame(one, other))), ...added];
   const isCovered = (one: Kept): boolean =>
-    all.some((other) => other.experiment === one.experiment && sizeOf(other) > sizeOf(one) && Object.keys(one.figures).every((name) => name in other.figures)); // prettier-ignore
+    all.some(
+      (other) =>
+        other.experiment === one.experiment &&
+        sizeOf(other) > sizeOf(one) &&
+        Object.keys(one.figures).every((name) => name in other.figures),
+    );
   return all
     .filter((one) => !isCovered(one))
-    .sort((one, other) => one.experiment.localeCompare(other.experiment, 'en', { numeric: true }) || sizeOf(other) - sizeOf(one)); // prettier-ignore
+    .sort(
+      (one, other) =>
+        one.experiment.localeCompare(other.experiment, 'en', { numeric: true }) || sizeOf(other) - sizeOf(one),
+    );
 }
 
 const sizeOf = ({ form }: Kept): number => forms.indexOf(form);
@@ -111,9 +121,12 @@ export const formName = (form: Form): FormName => form ?? 'whole';
 
 /** A line for each number, so that a difference shows what has been measured anew, with more digits than any page prints. */
 function linesOf(kept: readonly Kept[]): string {
-  const rounded = (_: string, value: unknown): unknown => typeof value === 'number' ? Number(value.toPrecision(6)) : value; // prettier-ignore
+  const rounded = (_: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(6)) : value;
   const blocks = kept.map(({ figures, ...head }) => {
-    const lines = Object.entries(figures).map(([name, figure]) => `    ${JSON.stringify(name)}: ${JSON.stringify(figure, rounded)}`); // prettier-ignore
+    const lines = Object.entries(figures).map(
+      ([name, figure]) => `    ${JSON.stringify(name)}: ${JSON.stringify(figure, rounded)}`,
+    );
     return `  {${JSON.stringify(head).slice(1, -1)}, "figures": {\n${lines.join(',\n')}\n  }}`;
   });
   return `[\n${blocks.join(',\n')}\n]\n`;
@@ -150,7 +163,11 @@ export function quotedOf(paper: string): QuotedOf {
     blocks.map((block) => {
       const experiment = /^experiment (\S+)/.exec(block)?.[1] ?? '';
       const body = /^ +quoted \{\n([^}]*)/m.exec(block)?.[1] ?? '';
-      const lines = [...body.matchAll(/^ +(\S.*?) : ([\d.e+-]+)(%?)(?:, best [\d.e+-]+)?(?:, deviation ([\d.e+-]+))?(, differs)?$/gm)]; // prettier-ignore
+      const lines = [
+        ...body.matchAll(
+          /^ +(\S.*?) : ([\d.e+-]+)(%?)(?:, best [\d.e+-]+)?(?:, deviation ([\d.e+-]+))?(, differs)?$/gm,
+        ),
+      ];
       const numbers = lines.map(([, what = '', value, percent, deviation, differs]): [string, Quoted] => [
         what.replaceAll(/(?<= at \S+ )\S+/g, (number) => String(Number(number))),
         {

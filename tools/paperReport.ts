@@ -24,7 +24,7 @@ export interface QuotedLine {
 export function quotedLines({ name, rows, quoted }: ExperimentJson, { expected = {} }: PaperClaims): QuotedLine[] {
   return quoted.map(({ row, over, metric, statistic, paper, ours, halfWidth, residual }) => {
     const [of, to] = [rows[row], over === undefined ? undefined : rows[over]];
-    const pair = to === undefined ? rowWords(of, rows) : `${rowWords(of, rows)} / ${rowWords(to, rows)}`; // prettier-ignore
+    const pair = to === undefined ? rowWords(of, rows) : `${rowWords(of, rows)} / ${rowWords(to, rows)}`;
     const places = Object.entries(of?.point ?? {}).map(([path, value]) => ` at ${path} ${value}`);
     const measured = statistic === undefined ? metric : `${statistic} ${metric}`;
     const said = expected[`${name} ${pair}`] ?? expected[measured] ?? expected[metric] ?? expected['usual'];
@@ -81,10 +81,20 @@ export function cellLines(
     const base = rows.find((one) => form !== undefined && hasPointOf(one, row) && one.mapper === relativeTo);
     const below = base && ofRow(base);
     const pairOf = (one: typeof quote | undefined): Pair | undefined =>
-      one && { paper: one.paper / (below?.paper ?? 1), ours: one.ours === null ? undefined : one.ours / (below?.ours ?? 1) }; // prettier-ignore
-    const test = comparisons.find(({ of, test: kind, metric, point }) => kind === 'kruskal-wallis' && metric === quote.metric && of === row.mapper && hasPointOf({ point }, row)); // prettier-ignore
-    const isBest = comparisons.some(({ to, test: kind, metric, point }) => kind === 'kruskal-wallis' && metric === quote.metric && to === row.mapper && hasPointOf({ point }, row)); // prettier-ignore
-    const below5 = (p: number | null | undefined): boolean | undefined => (isBest ? false : typeof p === 'number' ? p <= level : undefined); // prettier-ignore
+      one && {
+        paper: one.paper / (below?.paper ?? 1),
+        ours: one.ours === null ? undefined : one.ours / (below?.ours ?? 1),
+      };
+    const test = comparisons.find(
+      ({ of, test: kind, metric, point }) =>
+        kind === 'kruskal-wallis' && metric === quote.metric && of === row.mapper && hasPointOf({ point }, row),
+    );
+    const isBest = comparisons.some(
+      ({ to, test: kind, metric, point }) =>
+        kind === 'kruskal-wallis' && metric === quote.metric && to === row.mapper && hasPointOf({ point }, row),
+    );
+    const below5 = (p: number | null | undefined): boolean | undefined =>
+      isBest ? false : typeof p === 'number' ? p <= level : undefined;
     return [
       {
         row,
@@ -127,8 +137,10 @@ function quotedReport(experiment: ExperimentJson, claims: PaperClaims): string[]
 function cellReport(experiment: ExperimentJson, claims: PaperClaims, form: Form): string[] {
   const { rows, quoted } = experiment;
   const unit = form === undefined ? (claims.unit?.[quoted[0]?.metric ?? ''] ?? 1) : 1;
-  const number = (value: number | undefined): string => (value === undefined ? '–' : (value / unit).toFixed(form === undefined ? 2 : 3)); // prettier-ignore
-  const share = ({ paper, ours }: Pair): string => (ours === undefined ? '–' : `${signed(100 * (ours / paper - 1), 1)} %`); // prettier-ignore
+  const number = (value: number | undefined): string =>
+    value === undefined ? '–' : (value / unit).toFixed(form === undefined ? 2 : 3);
+  const share = ({ paper, ours }: Pair): string =>
+    ours === undefined ? '–' : `${signed(100 * (ours / paper - 1), 1)} %`;
   const mark = (differs: boolean | undefined): string => (differs === undefined ? '' : differs ? '†' : '=');
   const lines = cellLines(experiment, claims, form).map(({ row, mean, best, deviation, differs }) => [
     [...Object.values(row.point), rowWords(row, rows)].join(' '),
@@ -146,10 +158,15 @@ function hopLines({ rows }: ExperimentJson): string[] {
   const allocators = [...new Set(rows.map(({ allocator }) => allocator ?? ''))];
   const names = [...new Set(rows.map(({ mapper }) => mapper ?? ''))];
   if (names.length < 2 || rows.some(({ scheduler }) => scheduler === null)) return [];
-  const hopsOf = (allocator: string, mapper: string): number => rows.find((row) => row.allocator === allocator && row.mapper === mapper)?.metrics['averageHops']?.mean ?? Number.NaN; // prettier-ignore
+  const hopsOf = (allocator: string, mapper: string): number =>
+    rows.find((row) => row.allocator === allocator && row.mapper === mapper)?.metrics['averageHops']?.mean ??
+    Number.NaN;
   const best = allocators[0] ?? '';
   const sorted = names.sort((one, other) => hopsOf(best, one) - hopsOf(best, other));
-  return columns([['hops', ...allocators], ...sorted.map((mapper) => [mapper, ...allocators.map((one) => hopsOf(one, mapper).toFixed(3))])]); // prettier-ignore
+  return columns([
+    ['hops', ...allocators],
+    ...sorted.map((mapper) => [mapper, ...allocators.map((one) => hopsOf(one, mapper).toFixed(3))]),
+  ]);
 }
 
 function correlationLines({ correlations = [] }: ExperimentJson): string[] {
@@ -164,5 +181,10 @@ const signed = (value: number, digits: number): string => `${value < 0 ? '−' :
 /** Lines with cells below each other, the first to the left. */
 export function columns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ').trimEnd()); // prettier-ignore
+  return lines.map((line) =>
+    line
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -16,7 +16,14 @@ import type { ExperimentJson } from '../server/experiments/results.ts';
 import { claimsOf, figureFiles, figuresIn, isAskedFor, paperOf, stemOf } from './paperFigures.ts';
 import { figuresOf, formName, keep, type Figures } from './paperMeasured.ts';
 import { reportOf, type Form } from './paperReport.ts';
-import { comparisonReport, keptLogged, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from './paperTables/bunde.ts'; // prettier-ignore
+import {
+  comparisonReport,
+  keptLogged,
+  loggedFigures,
+  loggedReport,
+  stencilMappers,
+  type MapperComparison,
+} from './paperTables/bunde.ts';
 import { paperTables } from './paperTables/catalogue.ts';
 import { isInShortForm } from './paperTables/runningTimes.ts';
 import { root } from './run.ts';
@@ -109,7 +116,10 @@ function runExperiment(file: string, name: string): boolean {
   const sides = logged === undefined ? [] : loggedReport(name.replace(/-sides$/, ''), logged);
   const ofPaper = paperTables[paperOf(file)]?.kept;
   if (result.complete)
-    keepFigures(paperOf(file), name, result.replicationsDone, { ...(ofPaper ?? figuresOf)(result), ...(logged && keptLogged(logged)) }); // prettier-ignore
+    keepFigures(paperOf(file), name, result.replicationsDone, {
+      ...(ofPaper ?? figuresOf)(result),
+      ...(logged && keptLogged(logged)),
+    });
   const title = `${name}, ${result.replicationsDone} ${result.replicationsDone === 1 ? 'replication' : 'replications'}`;
   print([title, ...indented([...reportOf(result, claimsOf(paperOf(file)), form), ...sides])]);
   return true;
@@ -147,9 +157,11 @@ function tablesOf(paper: string): string[] {
   const results = figureFiles([paper]).flatMap((file) =>
     figuresIn(readFileSync(file, 'utf8')).flatMap(({ name, kind }) => {
       const path = `${baseOf(join(values.out, paper, stemOf(file)), name)}.json`;
-      return kind === 'experiment' && existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8')) as ExperimentJson] : [];
+      return kind === 'experiment' && existsSync(path)
+        ? [JSON.parse(readFileSync(path, 'utf8')) as ExperimentJson]
+        : [];
     }),
-  ); // prettier-ignore
+  );
   const together = results.every(({ complete }) => complete) ? (keptTogether?.(results) ?? {}) : {};
   const replications = Math.min(...results.map(({ replicationsDone }) => replicationsDone));
   for (const [name, figures] of Object.entries(together)) keepFigures(paper, name, replications, figures);
@@ -164,7 +176,9 @@ const print = (lines: readonly string[]): void => {
 const files = figureFiles(positionals);
 const mistakes = [
   ...(values.keep && values.slurm
-    ? ['--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.'] // prettier-ignore
+    ? [
+        '--keep is for runs on this machine: --slurm is done when its job arrays are handed in. Run it again without --slurm when they have ended.',
+      ]
     : []),
   ...(values.short && values.middle ? ['--short and --middle are two forms: name one of them.'] : []),
   ...positionals

@@ -134,7 +134,12 @@ function standing(): readonly [Status, Notice?] {
   if (shown.state === 'running') return ['working'];
   if (selected === undefined) return ['fresh'];
   const cable = selected;
-  const writeIt = { text: t('Write it'), act: () => { post({ kind: 'write', cable }); } }; // prettier-ignore
+  const writeIt = {
+    text: t('Write it'),
+    act: () => {
+      post({ kind: 'write', cable });
+    },
+  };
   return ['fresh', { text: t('Enter writes `without {0}` into the machine.', cable), actions: [writeIt] }];
 }
 

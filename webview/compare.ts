@@ -153,7 +153,15 @@ const swapButton = iconButton('swap', t('Swap the two placements'), () => {
 const rowsList = make('select', { id: 'rows' }, make('option', {}, t('Links')), make('option', {}, t('Tasks')));
 rowsList.addEventListener('change', showTable);
 const rowsField = field(t('Rows'), rowsList);
-const options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is compared') }, beforeList.element, afterList.element, swapButton, choiceControls.planes, rowsField); // prettier-ignore
+const options = make(
+  'div',
+  { class: 'options', role: 'group', 'aria-label': t('What is compared') },
+  beforeList.element,
+  afterList.element,
+  swapButton,
+  choiceControls.planes,
+  rowsField,
+);
 const reason = make('p', { class: 'reason' }, t('Waiting for the language server …'));
 choiceControls.planes.classList.add('in-row');
 const figures = make('div');
@@ -163,17 +171,25 @@ const aside = make('aside', { 'aria-label': t('Figures and legend'), tabindex: '
 const content = make('div', { class: 'content' }, side.element, differencePicture.element, tables, aside);
 const notice = createNotice();
 
-document.getElementById('placewright')!.replaceChildren(
-  make(
-    'header',
-    {},
-    make('div', { class: 'headline' }, title, subject, status),
-    make('div', { class: 'controls kinds', role: 'group', 'aria-label': t('View') }, ...modeButtons),
-    make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') }, ...viewButtons, arrowButton, chooseButton), // prettier-ignore
-  ),
-  options,
-  make('div', { class: 'body' }, reason, content, notice.element),
-);
+document
+  .getElementById('placewright')!
+  .replaceChildren(
+    make(
+      'header',
+      {},
+      make('div', { class: 'headline' }, title, subject, status),
+      make('div', { class: 'controls kinds', role: 'group', 'aria-label': t('View') }, ...modeButtons),
+      make(
+        'div',
+        { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') },
+        ...viewButtons,
+        arrowButton,
+        chooseButton,
+      ),
+    ),
+    options,
+    make('div', { class: 'body' }, reason, content, notice.element),
+  );
 
 function start(): void {
   const saved = host.load();
@@ -257,7 +273,10 @@ function showAll(): void {
   figures.replaceChildren(figureTable(scenes));
   const old = shown.filter(({ placement, scene }) => placement.stale && scene !== undefined);
   const named = old.map(({ placement }) => placement.placement).join(', ');
-  setStatus(old.length > 0 ? 'stale' : 'fresh', old.length > 0 ? t('Of an older text: {0}. Save the file for the new pictures.', named) : undefined); // prettier-ignore
+  setStatus(
+    old.length > 0 ? 'stale' : 'fresh',
+    old.length > 0 ? t('Of an older text: {0}. Save the file for the new pictures.', named) : undefined,
+  );
   showMode(mode);
 }
 
@@ -368,8 +387,16 @@ function showLegend(): void {
     const end = formatLoad(maximum, measure);
     const words =
       measure === 'bytes'
-        ? t('A colour means as many bytes in every picture: mean and hot are those of {0}, and the last colour is that of {1}.', first.placement, end) // prettier-ignore
-        : t('A colour means as long a time that a link is busy in every picture: mean and hot are those of {0}, and the last colour is that of {1}.', first.placement, end); // prettier-ignore
+        ? t(
+            'A colour means as many bytes in every picture: mean and hot are those of {0}, and the last colour is that of {1}.',
+            first.placement,
+            end,
+          )
+        : t(
+            'A colour means as long a time that a link is busy in every picture: mean and hot are those of {0}, and the last colour is that of {1}.',
+            first.placement,
+            end,
+          );
     const scale = make('section', {}, make('h2', {}, t('One scale')), make('p', { class: 'faint' }, words));
     legend.firstElementChild?.replaceWith(scale);
   }

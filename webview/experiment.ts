@@ -215,12 +215,22 @@ function showTime({ begin, end, moment }: FigureTime): void {
 /** Whether the results are of the text as it is; what is shown of one replication always is. */
 function standing(): Standing {
   const { about, choice } = page;
-  if (choice.kind !== 'curves') return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined]; // prettier-ignore
+  if (choice.kind !== 'curves')
+    return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined];
   if (about === undefined) return ['fresh'];
   if (about.results === 'missing') return ['fresh', { text: t('There are no results yet.'), actions: [runIt] }];
-  if (about.stale) return ['stale', { text: t('The text or its files have changed since this was run.'), actions: [runIt] }]; // prettier-ignore
-  if (about.form !== undefined) return ['fresh', { text: t('These are the results of a {0} run.', about.form), actions: [{ ...runIt, text: t('Run all') }] }]; // prettier-ignore
-  if (about.results === 'partial') return ['fresh', { text: t('It was ended before there were enough replications.'), actions: [{ ...runIt, text: t('Go on') }] }]; // prettier-ignore
+  if (about.stale)
+    return ['stale', { text: t('The text or its files have changed since this was run.'), actions: [runIt] }];
+  if (about.form !== undefined)
+    return [
+      'fresh',
+      { text: t('These are the results of a {0} run.', about.form), actions: [{ ...runIt, text: t('Run all') }] },
+    ];
+  if (about.results === 'partial')
+    return [
+      'fresh',
+      { text: t('It was ended before there were enough replications.'), actions: [{ ...runIt, text: t('Go on') }] },
+    ];
   return ['fresh'];
 }
 

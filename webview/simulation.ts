@@ -196,8 +196,19 @@ function standing(): Standing {
   const { about } = page;
   if (about === undefined) return ['fresh'];
   if (about.results === 'missing') return ['fresh', { text: '', actions: [simulateIt(t('Simulate'))] }];
-  if (about.stale === 'changed') return ['stale', { text: t('What it depends on has changed since this was simulated.'), actions: [simulateIt(t('Simulate again'))] }]; // prettier-ignore
-  if (about.stale === 'gone') return ['stale', { text: t('The text has no such placement to simulate any more, or there are errors in it: see the problems.') }]; // prettier-ignore
+  if (about.stale === 'changed')
+    return [
+      'stale',
+      {
+        text: t('What it depends on has changed since this was simulated.'),
+        actions: [simulateIt(t('Simulate again'))],
+      },
+    ];
+  if (about.stale === 'gone')
+    return [
+      'stale',
+      { text: t('The text has no such placement to simulate any more, or there are errors in it: see the problems.') },
+    ];
   if (about.results === 'partial') return ['failed', { text: about.why ?? '' }];
   return ['fresh'];
 }

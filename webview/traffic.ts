@@ -154,7 +154,8 @@ function choose(changed: Partial<MapChoice>): void {
 function zoomBlock(): TrafficBlock | undefined {
   const { at, chosen } = grid?.cursor ?? {};
   const { perCell = [1, 1] } = page.about ?? {};
-  const isSeveral = chosen !== undefined && (chosen.rows.first < chosen.rows.last || chosen.columns.first < chosen.columns.last); // prettier-ignore
+  const isSeveral =
+    chosen !== undefined && (chosen.rows.first < chosen.rows.last || chosen.columns.first < chosen.columns.last);
   if (isSeveral && (at === undefined || isWithin(chosen, at.row, at.column)) && !isAll(chosen)) return blockOf(chosen);
   if (at === undefined || (perCell[0] === 1 && perCell[1] === 1)) return undefined;
   return blockOf({ rows: { first: at.row, last: at.row }, columns: { first: at.column, last: at.column } });
@@ -165,7 +166,12 @@ const isWithin = ({ rows, columns }: TrafficBlock, row: number, column: number):
 
 function isAll({ rows, columns }: TrafficBlock): boolean {
   const shown = page.view.figure?.grid;
-  return rows.first === 0 && columns.first === 0 && rows.last + 1 === shown?.rows.length && columns.last + 1 === shown.columns.length; // prettier-ignore
+  return (
+    rows.first === 0 &&
+    columns.first === 0 &&
+    rows.last + 1 === shown?.rows.length &&
+    columns.last + 1 === shown.columns.length
+  );
 }
 
 function zoomIn(): void {
@@ -179,7 +185,11 @@ function zoomOut(): void {
 
 function keepCell(): void {
   const { at, chosen } = grid?.cursor ?? {};
-  const cells = at && (chosen && isWithin(chosen, at.row, at.column) ? chosen : { rows: { first: at.row, last: at.row }, columns: { first: at.column, last: at.column } }); // prettier-ignore
+  const cells =
+    at &&
+    (chosen && isWithin(chosen, at.row, at.column)
+      ? chosen
+      : { rows: { first: at.row, last: at.row }, columns: { first: at.column, last: at.column } });
   if (cells !== undefined) brush(blockOf(cells));
 }
 
@@ -204,7 +214,8 @@ function cellsOf({ rows, columns }: TrafficBlock): TrafficBlock | undefined {
 
 function cellSpan({ first, last }: Span, shown: Span, perCell: number): Span | undefined {
   if (last < shown.first || first > shown.last) return undefined;
-  const cell = (unit: number): number => Math.floor((Math.min(Math.max(unit, shown.first), shown.last) - shown.first) / perCell); // prettier-ignore
+  const cell = (unit: number): number =>
+    Math.floor((Math.min(Math.max(unit, shown.first), shown.last) - shown.first) / perCell);
   return { first: cell(first), last: cell(last) };
 }
 
@@ -220,7 +231,12 @@ function brush(block: TrafficBlock | undefined): void {
 function tellBrush(restored: boolean): void {
   const { kind: by, order, brush: block } = page.choice;
   const kept: TrafficBrush | undefined = block && { by, order, block };
-  page.post({ kind: 'brush', ...(kept && { brush: kept }), words: kept ? t('flows {0}', brushWords(kept.block)) : '', isRestored: restored }); // prettier-ignore
+  page.post({
+    kind: 'brush',
+    ...(kept && { brush: kept }),
+    words: kept ? t('flows {0}', brushWords(kept.block)) : '',
+    isRestored: restored,
+  });
 }
 
 function setBrush(block: TrafficBlock | undefined): void {
@@ -270,7 +286,11 @@ function brushWords(block: TrafficBlock): string {
   };
   const shown = page.view.figure?.grid;
   const cells = cellsOf(block);
-  return t('from {0} to {1}', name(block.rows, shown?.rows, cells?.rows), name(block.columns, shown?.columns, cells?.columns)); // prettier-ignore
+  return t(
+    'from {0} to {1}',
+    name(block.rows, shown?.rows, cells?.rows),
+    name(block.columns, shown?.columns, cells?.columns),
+  );
 }
 
 function answered(about: TrafficAbout | undefined): void {
@@ -285,9 +305,30 @@ function answered(about: TrafficAbout | undefined): void {
 function showControls(): boolean {
   const { about, choice } = page;
   if (about === undefined || page.view.figure === undefined) return false;
-  orders.set([['job', t('job by job')], ['node', t('by their nodes')], ['task', t('by number')]], choice.order); // prettier-ignore
-  amounts.set(about.hasMessages ? [['bytes', t('bytes')], ['messages', t('messages')]] : [['bytes', t('bytes')]], about.hasMessages ? choice.amount : 'bytes'); // prettier-ignore
-  scales.set([['linear', t('linear')], ['logarithmic', t('logarithmic')]], choice.scale); // prettier-ignore
+  orders.set(
+    [
+      ['job', t('job by job')],
+      ['node', t('by their nodes')],
+      ['task', t('by number')],
+    ],
+    choice.order,
+  );
+  amounts.set(
+    about.hasMessages
+      ? [
+          ['bytes', t('bytes')],
+          ['messages', t('messages')],
+        ]
+      : [['bytes', t('bytes')]],
+    about.hasMessages ? choice.amount : 'bytes',
+  );
+  scales.set(
+    [
+      ['linear', t('linear')],
+      ['logarithmic', t('logarithmic')],
+    ],
+    choice.scale,
+  );
   orders.element.hidden = choice.kind !== 'task' || !about.isOrdered;
   amounts.element.hidden = !about.hasMessages;
   zoomInButton.toggleAttribute('disabled', zoomBlock() === undefined);
@@ -309,7 +350,16 @@ function placeWords({ count, block, perCell: [rowsOfCell, columnsOfCell] }: Traf
   const isCoarse = rowsOfCell > 1 || columnsOfCell > 1;
   return [
     ...(isPart ? [t('Shown: {0} × {1} of {2}.', formatNumber(rows), formatNumber(columns), all)] : []),
-    ...(isCoarse ? [t('A cell is {0} × {1} of {2}: Enter or a double click zooms in.', formatNumber(rowsOfCell), formatNumber(columnsOfCell), all)] : []), // prettier-ignore
+    ...(isCoarse
+      ? [
+          t(
+            'A cell is {0} × {1} of {2}: Enter or a double click zooms in.',
+            formatNumber(rowsOfCell),
+            formatNumber(columnsOfCell),
+            all,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -336,7 +386,11 @@ function keptWords(isPlaced: boolean): readonly string[] {
 function markedWords({ marked }: TrafficAbout): readonly string[] {
   if (marked === undefined || selected === undefined) return [];
   const { words } = selected;
-  return [marked.length === 0 ? t('No cell has {0}.', words) : t('Outlined: {0} with {1}.', counted(marked.length, '1 cell', '{0} cells'), words)]; // prettier-ignore
+  return [
+    marked.length === 0
+      ? t('No cell has {0}.', words)
+      : t('Outlined: {0} with {1}.', counted(marked.length, '1 cell', '{0} cells'), words),
+  ];
 }
 
 /** Whether the map is of the text as it is. */
@@ -350,6 +404,7 @@ function standing(): Standing {
     },
   };
   const { problem } = about;
-  if (problem !== undefined) return ['stale', { text: problem.message, actions: problem.location === undefined ? [] : [toProblem] }]; // prettier-ignore
+  if (problem !== undefined)
+    return ['stale', { text: problem.message, actions: problem.location === undefined ? [] : [toProblem] }];
   return ['stale', { text: t('The text has changed since this was worked out. Save the file for the new map.') }];
 }

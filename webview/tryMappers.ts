@@ -166,8 +166,18 @@ function standing(): readonly [Status, Notice?] {
           mapper,
         ),
         actions: [
-          { text: t('Write it'), act: () => { post({ kind: 'write', mapper }); } }, // prettier-ignore
-          { text: t('Leave'), act: () => { post({ kind: 'leave' }); } }, // prettier-ignore
+          {
+            text: t('Write it'),
+            act: () => {
+              post({ kind: 'write', mapper });
+            },
+          },
+          {
+            text: t('Leave'),
+            act: () => {
+              post({ kind: 'leave' });
+            },
+          },
         ],
       },
     ];

@@ -25,7 +25,7 @@ const denseInstances = [
   'wil100',
   'tai100a',
   'tho150',
-  'tai256c', // prettier-ignore
+  'tai256c',
 ] as const;
 
 /** One run for each instance and seed, `budgetSeconds` of processor time each. */

@@ -34,7 +34,7 @@ export const families: Readonly<Record<string, Family>> = {
     return Array.from({ length: taskCount }, (_, task): Link[] => {
       const isLast = task % side === side - 1;
       const diagonal: Link = random.integer(2) === 0 ? [task, task + side + 1] : [task + 1, task + side];
-      return isLast ? [[task, task + side]] : [[task, task + 1], [task, task + side], diagonal]; // prettier-ignore
+      return isLast ? [[task, task + side]] : [[task, task + 1], [task, task + side], diagonal];
     })
       .flat()
       .filter(([, other]) => other < taskCount);

@@ -244,15 +244,36 @@ const evaluationsPerCube = 150;
 /** Grids of tasks and of nodes that fold into each other; no draw is made, so every seed is the same. */
 function foldingCases(): Case[] {
   const shapes = [
-    [[48, 36], [12, 12, 12]],
-    [[96, 24], [16, 12, 12]],
-    [[64, 64], [16, 16, 16]],
-    [[16, 24, 12], [72, 64]],
+    [
+      [48, 36],
+      [12, 12, 12],
+    ],
+    [
+      [96, 24],
+      [16, 12, 12],
+    ],
+    [
+      [64, 64],
+      [16, 16, 16],
+    ],
+    [
+      [16, 24, 12],
+      [72, 64],
+    ],
     [[360], [10, 6, 6]],
-    [[8, 9, 8, 4], [48, 48]],
-    [[120, 30], [20, 15, 12]],
-    [[30, 30, 4], [60, 60]],
-  ] as const; // prettier-ignore
+    [
+      [8, 9, 8, 4],
+      [48, 48],
+    ],
+    [
+      [120, 30],
+      [20, 15, 12],
+    ],
+    [
+      [30, 30, 4],
+      [60, 60],
+    ],
+  ] as const;
   return shapes.flatMap(([grid, shape], index) =>
     (['torus', 'mesh'] as const).map((kind): Case => {
       const search = prepared(problemOn(gridMachine(kind, [...shape]), { grid: [...grid] }));

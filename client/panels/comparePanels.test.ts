@@ -18,9 +18,13 @@ const placed = (name: string, jobs: readonly string[], machine = 'torus'): Compa
 /** A server whose placements can be compared where they share the machine and a job. */
 const serverWith = (...all: readonly ComparablePlacement[]) => ({
   comparablePlacements: ({ placement }: { readonly placement?: string }) => {
-    const alike = (one: ComparablePlacement, other: ComparablePlacement): boolean => one.machine === other.machine && one.jobs.some((job) => other.jobs.includes(job)); // prettier-ignore
+    const alike = (one: ComparablePlacement, other: ComparablePlacement): boolean =>
+      one.machine === other.machine && one.jobs.some((job) => other.jobs.includes(job));
     const own = all.find(({ name }) => name === placement);
-    const found = own === undefined ? all.filter((one) => all.some((other) => other !== one && alike(one, other))) : all.filter((one) => alike(one, own)); // prettier-ignore
+    const found =
+      own === undefined
+        ? all.filter((one) => all.some((other) => other !== one && alike(one, other)))
+        : all.filter((one) => alike(one, own));
     return Promise.resolve(found);
   },
 });
@@ -33,7 +37,11 @@ const few = serverWith(
   placed('alone', ['sand']),
   placed('there', ['heat'], 'tree'),
 );
-const many = serverWith(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => placed(name, ['heat'])), placed('x', ['ocean']), placed('y', ['ocean'])); // prettier-ignore
+const many = serverWith(
+  ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => placed(name, ['heat'])),
+  placed('x', ['ocean']),
+  placed('y', ['ocean']),
+);
 
 /** The cursor stands in a declaration of this name. */
 function cursorIn(name: string): void {

@@ -179,7 +179,8 @@ export async function chooseCompared(
   const uri = given.uri === undefined ? active?.uri : documentOf(given.uri);
   const document = uri ?? documentOf(undefined);
   if (document === undefined) return undefined;
-  const placement = typeof given.placement === 'string' ? given.placement : given.uri === undefined ? active?.placement : undefined; // prettier-ignore
+  const placement =
+    typeof given.placement === 'string' ? given.placement : given.uri === undefined ? active?.placement : undefined;
   if (placement !== undefined) return othersOf(server, { uri: document, placement });
   const all = await server.comparablePlacements({ uri: document });
   const here = await declarationAtCursor(document, () => true);

@@ -32,7 +32,13 @@ function start() {
     onRestart: new EventEmitter<unknown>().event,
     output: { warn: () => undefined, error: (text: string) => expect.unreachable(text) },
     keep: () => ({ dispose: () => undefined }),
-    placements: () => Promise.resolve(['best', 'other', 'third', 'new'].map((name) => ({ name, state: found.withReport.includes(name) ? 'fresh' : 'missing' }))), // prettier-ignore
+    placements: () =>
+      Promise.resolve(
+        ['best', 'other', 'third', 'new'].map((name) => ({
+          name,
+          state: found.withReport.includes(name) ? 'fresh' : 'missing',
+        })),
+      ),
     scene: () => Promise.resolve(nothing),
     machine: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.' }),
     thingAt: (parameters: ThingAtParameters) => {
@@ -178,7 +184,10 @@ describe('pictures and the cursor in the text', () => {
     editor.activeEditorChanged.fire(undefined);
     await vi.advanceTimersByTimeAsync(200);
     expect(toldOf(0)).toHaveLength(1);
-    user.activeEditor = { document: { uri: Uri.parse('file:///x.md'), languageId: 'markdown' }, selection: new Selection(new Position(0, 0), new Position(0, 0)) }; // prettier-ignore
+    user.activeEditor = {
+      document: { uri: Uri.parse('file:///x.md'), languageId: 'markdown' },
+      selection: new Selection(new Position(0, 0), new Position(0, 0)),
+    };
     editor.activeEditorChanged.fire(user.activeEditor);
     await vi.advanceTimersByTimeAsync(200);
     expect(toldOf(0).at(-1)).toEqual({ kind: 'cursor', isHere: false });

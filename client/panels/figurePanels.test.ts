@@ -45,7 +45,12 @@ function start() {
     experimentFigure: (parameters: { readonly experiment: string }, token: CancellationToken) => {
       asked.push(parameters);
       tokens.push(token);
-      if (parameters.experiment === 'long') return new Promise((resolve) => token.onCancellationRequested(() => { resolve(answer); })); // prettier-ignore
+      if (parameters.experiment === 'long')
+        return new Promise((resolve) =>
+          token.onCancellationRequested(() => {
+            resolve(answer);
+          }),
+        );
       return parameters.experiment === 'broken' ? Promise.reject(new Error('out of paper')) : Promise.resolve(answer);
     },
   } as unknown as Server;

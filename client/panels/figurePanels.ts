@@ -39,7 +39,12 @@ interface FigureKind<Choice> {
   readonly runCommand: string;
   readonly cancelCommand: string;
   readonly readChoice: (data: unknown) => Choice | undefined;
-  readonly ask: (server: Server, subject: FigureSubject, choice: Choice, token: CancellationToken) => Promise<FigureAnswer<unknown, unknown>>; // prettier-ignore
+  readonly ask: (
+    server: Server,
+    subject: FigureSubject,
+    choice: Choice,
+    token: CancellationToken,
+  ) => Promise<FigureAnswer<unknown, unknown>>;
   /** Passes on what the server tells by itself. */
   readonly listen: (server: Server, update: Update) => readonly Disposable[];
 }
@@ -55,7 +60,10 @@ const experimentKind: FigureKind<FigureChoice> = {
     server.experimentFigure({ uri, experiment, choice }, token),
   listen: (server, update) => [
     server.onExperimentChanged(({ uri, experiment, progress }) => {
-      update({ uri, name: experiment }, progress === undefined ? { kind: 'changed' } : { kind: 'progress', text: progress }); // prettier-ignore
+      update(
+        { uri, name: experiment },
+        progress === undefined ? { kind: 'changed' } : { kind: 'progress', text: progress },
+      );
     }),
     server.onSimulated(({ uri, experiment, words }) => {
       update({ uri, name: experiment }, { kind: 'simulated', text: words });

@@ -18,7 +18,12 @@ const uri = 'file:///study/a.place';
 const shown = { uri, machine: 'prism' };
 const at = { line: 3, character: 8 };
 const declared = { uri, range: { start: at, end: at } };
-const sceneOf = (json: string): MachineAnswer => ({ kind: 'scene', version: protocolVersion, scene: { encoded: 'scene', json }, declared }); // prettier-ignore
+const sceneOf = (json: string): MachineAnswer => ({
+  kind: 'scene',
+  version: protocolVersion,
+  scene: { encoded: 'scene', json },
+  declared,
+});
 
 /** The panels of a window, and a server whose answer a test chooses. */
 function start() {

@@ -58,7 +58,8 @@ describe('a panel of a window that was loaded anew', () => {
     panels.show({ uri, machine: 'closed' });
     panels.show({ uri, machine: 'open' });
     const [closed, open] = [...editor.panels];
-    for (const panel of [closed!, open!]) await panel.receive({ kind: 'left', state: left(givenTo(panel).page, 'a', 1) }); // prettier-ignore
+    for (const panel of [closed!, open!])
+      await panel.receive({ kind: 'left', state: left(givenTo(panel).page, 'a', 1) });
     const kept = `page ${givenTo(open!).page}`;
     closed!.dispose();
     panels.dispose();
@@ -69,7 +70,8 @@ describe('a panel of a window that was loaded anew', () => {
 describe('the memory of pages', () => {
   it('passes over what is no state of a page', async () => {
     start().show({ uri, machine: 'small' });
-    for (const state of [undefined, null, 3, { page: 'a' }, { page: 4, at: 1 }]) await editor.panels[0]!.receive({ kind: 'left', state }); // prettier-ignore
+    for (const state of [undefined, null, 3, { page: 'a' }, { page: 4, at: 1 }])
+      await editor.panels[0]!.receive({ kind: 'left', state });
     expect(memento.keys()).toEqual([]);
   });
 

@@ -43,5 +43,6 @@ export class PageMemory {
 export function forgetOldPages(memento: Memento): void {
   const kept = memento.keys().filter((key) => key.startsWith(prefix));
   const ages = kept.map((key) => ({ key, at: readLeftState(memento.get(key))?.at ?? 0 }));
-  for (const { key } of ages.sort((one, other) => other.at - one.at).slice(mostKept)) void memento.update(key, undefined); // prettier-ignore
+  for (const { key } of ages.sort((one, other) => other.at - one.at).slice(mostKept))
+    void memento.update(key, undefined);
 }

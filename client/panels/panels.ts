@@ -80,7 +80,11 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
       return open;
     }
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    return this.#adopt(window.createWebviewPanel(this.#kind.type, this.#kind.titleOf(subject), column), subject, this.#memory()); // prettier-ignore
+    return this.#adopt(
+      window.createWebviewPanel(this.#kind.type, this.#kind.titleOf(subject), column),
+      subject,
+      this.#memory(),
+    );
   }
 
   /** The panel that shows something, if one does. */
@@ -105,7 +109,8 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
   /** The same, where the focus is elsewhere: else the one among those in sight that had it last. */
   get inFront(): Panel | undefined {
     const inSight = [...this.#panels].filter(([, { visible }]) => visible);
-    const active = inSight.find(([, webviewPanel]) => webviewPanel.active) ?? inSight.find(([panel]) => panel === this.#lastActive); // prettier-ignore
+    const active =
+      inSight.find(([, webviewPanel]) => webviewPanel.active) ?? inSight.find(([panel]) => panel === this.#lastActive);
     return (active ?? inSight[0])?.[0];
   }
 

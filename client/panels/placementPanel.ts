@@ -377,7 +377,13 @@ function stateOf(summary: PlacementSummary | undefined, all: readonly PlacementS
   const { state, revision, status } = summary;
   // While it is worked out nothing new can be fetched: progress is told by itself.
   const doing = status.kind === 'waiting' || status.kind === 'working' ? 'busy' : status.kind;
-  return JSON.stringify([state, revision, doing, status.kind === 'failed' ? status.message : '', revisionsBefore(all, summary.name)]); // prettier-ignore
+  return JSON.stringify([
+    state,
+    revision,
+    doing,
+    status.kind === 'failed' ? status.message : '',
+    revisionsBefore(all, summary.name),
+  ]);
 }
 
 /** Of the placements above it, with the first of which its figures may be compared. */

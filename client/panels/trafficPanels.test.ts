@@ -11,7 +11,11 @@ import { TrafficPanels } from './trafficPanels.ts';
 const uri = 'file:///study/a.place';
 const shown = { uri, of: 'placement', name: 'first' } as const;
 const question = { kind: 'task', order: 'job', amount: 'bytes', scale: 'linear' } as const;
-const brush = { by: 'task', order: 'job', block: { rows: { first: 0, last: 1 }, columns: { first: 2, last: 3 } } } as const; // prettier-ignore
+const brush = {
+  by: 'task',
+  order: 'job',
+  block: { rows: { first: 0, last: 1 }, columns: { first: 2, last: 3 } },
+} as const;
 
 /** The panels of a window, a server, and pictures of which a test says what they show. */
 function start() {
@@ -52,7 +56,19 @@ function start() {
     },
   } as unknown as Server;
   const panels = new TrafficPanels(extensionContext(), server, pictures);
-  return { panels, server, reports, restart, selected, cleared, asked, told, cancelled, open, declare: (...all: TrafficSubjectSummary[]) => (subjects = all) }; // prettier-ignore
+  return {
+    panels,
+    server,
+    reports,
+    restart,
+    selected,
+    cleared,
+    asked,
+    told,
+    cancelled,
+    open,
+    declare: (...all: TrafficSubjectSummary[]) => (subjects = all),
+  };
 }
 
 let opened: ReturnType<typeof start>;
@@ -92,7 +108,13 @@ describe('the panel of a map of traffic', () => {
   it('asks again when there is another report of its placement, and when the server has started anew', async () => {
     const panel = await listening();
     const before = panel.said.length;
-    const summary = { name: 'first', range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, state: 'fresh', status: { kind: 'idle' }, revision: 1 } as const; // prettier-ignore
+    const summary = {
+      name: 'first',
+      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+      state: 'fresh',
+      status: { kind: 'idle' },
+      revision: 1,
+    } as const;
     const change = { uri, placements: [summary], running: false, revision: 1 };
     opened.reports.fire(change);
     opened.reports.fire(change);
@@ -132,7 +154,10 @@ describe('the panel of a map of traffic', () => {
     await panel.receive({ kind: 'end' });
     expect(opened.cancelled).toEqual([{ uri }]);
     panel.dispose();
-    expect(opened.told).toEqual([[brush, 'flows'], [undefined, '']]); // prettier-ignore
+    expect(opened.told).toEqual([
+      [brush, 'flows'],
+      [undefined, ''],
+    ]);
   });
 });
 

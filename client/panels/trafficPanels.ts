@@ -121,7 +121,9 @@ class TrafficPanel {
       return;
     }
     const summary = placements.find(({ name }) => name === this.shown.name);
-    const known = JSON.stringify(summary && [summary.state, summary.revision, summary.status.kind, summary.problem?.message]) as string | undefined; // prettier-ignore
+    const known = JSON.stringify(
+      summary && [summary.state, summary.revision, summary.status.kind, summary.problem?.message],
+    ) as string | undefined;
     if ((known ?? 'gone') === this.#known) return;
     this.#known = known ?? 'gone';
     this.askAgain();

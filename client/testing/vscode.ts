@@ -180,7 +180,6 @@ export class Task {
     execution: ShellExecution,
     problemMatchers: unknown,
   ) {
-    // prettier-ignore
     this.name = name;
     this.definition = definition;
     this.execution = execution;
@@ -355,8 +354,12 @@ export const editor = {
   status: {} as Record<string, unknown>,
   /** Whether the newest tree view is in sight. */
   view: { visible: true, message: '' },
-  taskEnded: new EventEmitter<{ readonly exitCode: number | undefined; readonly execution: { readonly task: { readonly definition: { readonly type: string } } } }>(), // prettier-ignore
-  taskProvider: undefined as { readonly provideTasks: () => Promise<Task[]>; readonly resolveTask: (task: unknown) => Task } | undefined, // prettier-ignore
+  taskEnded: new EventEmitter<{
+    readonly exitCode: number | undefined;
+    readonly execution: { readonly task: { readonly definition: { readonly type: string } } };
+  }>(),
+  taskProvider: undefined as
+    { readonly provideTasks: () => Promise<Task[]>; readonly resolveTask: (task: unknown) => Task } | undefined,
   /** Of documents that are in no file, by their schemes. */
   contents: new Map<string, ContentProvider['provideTextDocumentContent']>(),
   /** Opens the page of the view that was registered last. */
@@ -378,7 +381,12 @@ export const window = {
   },
   visibleTextEditors: [] as Editor[],
   tabGroups: {
-    all: [] as { readonly tabs?: unknown[]; readonly viewColumn?: number; readonly isActive?: boolean; readonly activeTab?: unknown }[], // prettier-ignore
+    all: [] as {
+      readonly tabs?: unknown[];
+      readonly viewColumn?: number;
+      readonly isActive?: boolean;
+      readonly activeTab?: unknown;
+    }[],
     close: (closed: readonly unknown[]): Promise<boolean> => {
       for (const { tabs = [] } of window.tabGroups.all) {
         for (const tab of closed) if (tabs.includes(tab)) tabs.splice(tabs.indexOf(tab), 1);

@@ -37,7 +37,15 @@ async function start(extension = extensionContext()) {
     output: { warn: () => undefined, error: () => undefined },
     keep: () => ({ dispose: () => undefined }),
     placements: () => Promise.resolve([]),
-    scene: () => Promise.resolve({ kind: 'scene', version: 1, revision: 3, stale: false, scene: { encoded: 'scene', json: '{}' }, status: { kind: 'idle' } }), // prettier-ignore
+    scene: () =>
+      Promise.resolve({
+        kind: 'scene',
+        version: 1,
+        revision: 3,
+        stale: false,
+        scene: { encoded: 'scene', json: '{}' },
+        status: { kind: 'idle' },
+      }),
     cableLosses: (_of: unknown, token: Token) =>
       new Promise((answer) => {
         asked.push({ token, answer });
@@ -147,7 +155,11 @@ describe('the view of cables that are lost', () => {
     await shown();
     await page.receive({ kind: 'write', cable: '3 -- 4' });
     expect(user.written).toEqual(['2:18-2:18 \n  without 3 -- 4']);
-    expect(last()).toMatchObject({ kind: 'said', isFault: false, text: expect.stringContaining('Written: without 3 -- 4.') as string }); // prettier-ignore
+    expect(last()).toMatchObject({
+      kind: 'said',
+      isFault: false,
+      text: expect.stringContaining('Written: without 3 -- 4.') as string,
+    });
     await page.receive({ kind: 'leave' });
     expect(user.commands.at(-1)).toEqual(['workbench.action.focusActiveEditorGroup']);
     await page.receive({ kind: 'copy' });

@@ -1,6 +1,20 @@
 /** What the engine outside calls, and the options that it sets. */
 export * from './options';
-export { addSteps, extendTo, finish, hasStep, layOut, placeAxis, placePort, placePosition, placeQueue, placeRouter, placeState, placeStation, placeStep } from './tables'; // prettier-ignore
+export {
+  addSteps,
+  extendTo,
+  finish,
+  hasStep,
+  layOut,
+  placeAxis,
+  placePort,
+  placePosition,
+  placeQueue,
+  placeRouter,
+  placeState,
+  placeStation,
+  placeStep,
+} from './tables';
 export { keepSteps } from './graph';
 export { placeTimes } from './paces';
 export { send } from './nodes';

@@ -50,7 +50,18 @@ function forPatterns(nodeCount: number, visit: (busy: Uint8Array) => void): void
   }
 }
 
-const meshes: readonly (readonly [number, number])[] = [[3, 3], [4, 2], [2, 4], [1, 6], [6, 1], [2, 2], [4, 4], [8, 8], [7, 5], [5, 8]]; // prettier-ignore
+const meshes: readonly (readonly [number, number])[] = [
+  [3, 3],
+  [4, 2],
+  [2, 4],
+  [1, 6],
+  [6, 1],
+  [2, 2],
+  [4, 4],
+  [8, 8],
+  [7, 5],
+  [5, 8],
+];
 
 // Buddies want squares of a power of two; on a line the blocks of mbs are lines, which the plain code does not know.
 const isKnown = (name: string, [width, height]: readonly [number, number]): boolean =>
@@ -141,7 +152,10 @@ function checkStream(contract: Contract, { name, contiguous }: FinderEntry, mach
     contract.property(hasShape, (look) => {
       if (!contiguous) return;
       const extents = extentsOf(machine, found.subarray(0, nodeCount));
-      look(extents.every((extent, axis) => extent === (sides[axis] ?? 1)), () => `${sides.join()}: ${extents.join()}`); // prettier-ignore
+      look(
+        extents.every((extent, axis) => extent === (sides[axis] ?? 1)),
+        () => `${sides.join()}: ${extents.join()}`,
+      );
     });
     for (const node of found) busy[node] = 1;
     contract.property(isSameAgain, (look) => {
@@ -203,7 +217,11 @@ describe('the examples of the thesis', () => {
       '###.....',
       '###.....',
     );
-    const expected = [[6, 0, 7, 2], [3, 0, 5, 1], [6, 6, 7, 7]] as const; // prettier-ignore
+    const expected = [
+      [6, 0, 7, 2],
+      [3, 0, 5, 1],
+      [6, 6, 7, 7],
+    ] as const;
     expect(nodesOf(finderOf('gabl', machine).find(busy, requestOf(4, 4)))).toEqual(
       expected.flatMap((at) => submesh(8, at)),
     );
@@ -386,7 +404,11 @@ describe('curve', () => {
     const { machine, busy } = meshOf('.#....#..#');
     const by = (fit: string) =>
       nodesOf(finderOf('curve', machine, { order: 'row-major', fit }).find(busy, { nodeCount: 2 }));
-    expect([by('first'), by('best'), by('free-list')]).toEqual([[2, 3], [7, 8], [0, 2]]); // prettier-ignore
+    expect([by('first'), by('best'), by('free-list')]).toEqual([
+      [2, 3],
+      [7, 8],
+      [0, 2],
+    ]);
   });
 });
 
@@ -402,7 +424,10 @@ describe('large machines', () => {
       busy.forEach((held, node) => {
         if (held === 0) shells.push(Math.max(Math.abs((node % side) - x), Math.abs(Math.floor(node / side) - y)));
       });
-      return shells.sort((a, b) => a - b).slice(0, 300).reduce((total, shell) => total + shell, 0); // prettier-ignore
+      return shells
+        .sort((a, b) => a - b)
+        .slice(0, 300)
+        .reduce((total, shell) => total + shell, 0);
     };
     const sampled = [...Array(40).keys()].map(() => random.integer(side * side)).filter((node) => busy[node] === 0);
     const cost = costOf(found[0]!);

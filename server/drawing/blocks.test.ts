@@ -131,7 +131,10 @@ describe('the difference of two pictures in blocks', () => {
     ],
   });
   const [before, after] = [sceneOf(report), sceneOf(other)];
-  const shifted = { ...after, blocks: { ...after.blocks!, tasks: after.blocks!.tasks.map((tasks, entry) => (entry === 0 ? 6 : tasks)) } }; // prettier-ignore
+  const shifted = {
+    ...after,
+    blocks: { ...after.blocks!, tasks: after.blocks!.tasks.map((tasks, entry) => (entry === 0 ? 6 : tasks)) },
+  };
 
   it('compares the busiest cables, and the tasks of squares', () => {
     const drawn = drawDifference(before, shifted);
@@ -163,7 +166,9 @@ describe('blocks of networks of switches', () => {
     return found;
   };
   const linesBetween = ({ links }: ReturnType<typeof drawn>): number =>
-    new Set(Array.from(links.from, (from, link) => `${Math.min(from, links.to[link]!)} ${Math.max(from, links.to[link]!)}`)).size; // prettier-ignore
+    new Set(
+      Array.from(links.from, (from, link) => `${Math.min(from, links.to[link]!)} ${Math.max(from, links.to[link]!)}`),
+    ).size;
 
   it('are the leaves of a tree, and above them the switches that lead to the same of them', () => {
     const tree = fabricReport('fat-tree', { options: { levels: [4, 3, 5] }, jobs: [30], loads: [] });

@@ -73,12 +73,19 @@ interface Cut {
  */
 export function drawBlocks(report: PlacementReport): BlockPicture | undefined {
   const { topology } = report.machine;
-  const cut = topology.shape !== undefined && topology.wraps !== undefined ? cutOfGrid(topology.shape) : cutOfNetwork(topology); // prettier-ignore
+  const cut =
+    topology.shape !== undefined && topology.wraps !== undefined ? cutOfGrid(topology.shape) : cutOfNetwork(topology);
   if (cut === undefined) return undefined;
   const { blockOfRouter, count, shape, sides, grid, names } = cut;
   const blockOf = topology.routerOfNode.map((router) => blockOfRouter[router]!);
   const { links, busiest, ...loads } = joinedLinks(report, blockOfRouter, count);
-  const own = { sides, shape, ...(topology.hasHostLinks && { switches: countsBy(blockOfRouter, count) }), ...countsOf(report, blockOf, count), ...loads }; // prettier-ignore
+  const own = {
+    sides,
+    shape,
+    ...(topology.hasHostLinks && { switches: countsBy(blockOfRouter, count) }),
+    ...countsOf(report, blockOf, count),
+    ...loads,
+  };
   const blocks: SceneBlocks = { ...own, notes: notesOn(own, cut.note) };
   const layout = cut.layout(links);
   const id = Int32Array.from({ length: count }, (_, block) => block);
@@ -111,7 +118,10 @@ function cutOfGrid(shape: Shape): Cut {
     ...{ shape, sides, grid },
     names: Array.from({ length: count }, (_, block) => nameOf({ shape, sides }, grid, block)),
     note: blockNote({ shape, sides }),
-    layout: () => layoutGrid({ routerCount: count }, grid, undefined, undefined, (axis, at) => blockRange({ shape, sides }, axis, at)), // prettier-ignore
+    layout: () =>
+      layoutGrid({ routerCount: count }, grid, undefined, undefined, (axis, at) =>
+        blockRange({ shape, sides }, axis, at),
+      ),
   };
 }
 
@@ -142,7 +152,9 @@ function nameOf(blocks: Pick<SceneBlocks, 'sides' | 'shape'>, cut: Shape, block:
   const at = cut.map(() => 0);
   coordinatesOf(cut, block, at);
   const isCut = (axis: number): boolean => cut[axis]! > 1;
-  return at.flatMap((position, axis) => (isCut(axis) ? [`${axisName(axis)} = ${blockRange(blocks, axis, position)}`] : [])).join(', '); // prettier-ignore
+  return at
+    .flatMap((position, axis) => (isCut(axis) ? [`${axisName(axis)} = ${blockRange(blocks, axis, position)}`] : []))
+    .join(', ');
 }
 
 /** The block of each router. O(routers · dimensions). */
@@ -202,7 +214,10 @@ function joinedLinks({ machine, linkLoads }: PlacementReport, blockOf: Int32Arra
   }
   inside.forEach((links, block) => (meanLoad[block]! /= Math.max(1, links)));
   const keys = Float64Array.from(found.keys()).sort();
-  const ends = { from: Int32Array.from(keys, (key) => Math.floor(key / count)), to: Int32Array.from(keys, (key) => key % count) }; // prettier-ignore
+  const ends = {
+    from: Int32Array.from(keys, (key) => Math.floor(key / count)),
+    to: Int32Array.from(keys, (key) => key % count),
+  };
   const firstLink = new Int32Array(count + 1);
   for (const block of ends.from) firstLink[block + 1]!++;
   return {
@@ -261,7 +276,14 @@ function linesOf(
   layout: Layout,
 ): SceneLinks {
   const { machine } = report;
-  const topology = { kind: machine.topology.kind, routerCount: count, ...(grid.length > 0 && { shape: grid }), hasHostLinks: false, links, routerOfNode: new Int32Array(0) }; // prettier-ignore
+  const topology = {
+    kind: machine.topology.kind,
+    routerCount: count,
+    ...(grid.length > 0 && { shape: grid }),
+    hasHostLinks: false,
+    links,
+    routerOfNode: new Int32Array(0),
+  };
   const hot = new Set<number>(report.hotLinks.map(({ link }) => link));
   const drawn = drawLinks(
     {

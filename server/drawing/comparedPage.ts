@@ -46,8 +46,18 @@ export function comparedPage(
   const cells = pictures.map(({ name, words }, index) => {
     const [x, y] = [margin / 2 + (index % columns) * cellWidth, margin + Math.floor(index / columns) * cellHeight];
     return element('g', { transform: `translate(${x} ${y})` }, [
-      textElement('text', { x: margin, y: 0.8 * nameSize, 'font-size': nameSize, 'font-weight': 'bold', fill: theme.ink }, name), // prettier-ignore
-      ...words.map((line, row) => textElement('text', { x: margin, y: nameSize + (row + 0.8) * lineHeight, 'font-size': wordSize, fill: theme.faint }, line)), // prettier-ignore
+      textElement(
+        'text',
+        { x: margin, y: 0.8 * nameSize, 'font-size': nameSize, 'font-weight': 'bold', fill: theme.ink },
+        name,
+      ),
+      ...words.map((line, row) =>
+        textElement(
+          'text',
+          { x: margin, y: nameSize + (row + 0.8) * lineHeight, 'font-size': wordSize, fill: theme.faint },
+          line,
+        ),
+      ),
       element('g', { transform: `translate(0 ${head})` }, renamed(pages[index]!.root.content, `picture-${index}-`)),
     ]);
   });

@@ -94,8 +94,16 @@ describe('the difference of two placements', () => {
   });
 
   it.each<readonly [string, Scene, RegExp]>([
-    ['machines of other names', drawScene(reportOf('elsewhere', { name: 'other' })), /`in-order` is placed on machine `test` and `elsewhere` on `other`: only/], // prettier-ignore
-    ['other machines of the name', drawScene(torusReport([4, 5], { placement: 'larger', jobs: [16] })), /two machines of the name `test` that differ/], // prettier-ignore
+    [
+      'machines of other names',
+      drawScene(reportOf('elsewhere', { name: 'other' })),
+      /`in-order` is placed on machine `test` and `elsewhere` on `other`: only/,
+    ],
+    [
+      'other machines of the name',
+      drawScene(torusReport([4, 5], { placement: 'larger', jobs: [16] })),
+      /two machines of the name `test` that differ/,
+    ],
     ['other jobs', drawScene(reportOf('smaller', { jobs: [15] })), /have no job in common/],
   ])('is refused for %s', (_what, other, sentence) => {
     expect(whyNotCompared(before, other)).toMatch(sentence);
@@ -130,7 +138,13 @@ describe('the difference of two placements', () => {
       .flatMap(({ items }) => items)
       .flatMap((item) => ('text' in item ? item.text : []));
     expect(words).toEqual(
-      expect.arrayContaining(['Change of link load', '−400 B', '+400 B', 'Steps end at 50 B, 100 B, 200 B, 400 B.', '800 B → 400 B, −50 %']), // prettier-ignore
+      expect.arrayContaining([
+        'Change of link load',
+        '−400 B',
+        '+400 B',
+        'Steps end at 50 B, 100 B, 200 B, 400 B.',
+        '800 B → 400 B, −50 %',
+      ]),
     );
   });
 

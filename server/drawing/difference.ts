@@ -242,8 +242,16 @@ export function linkChanges(scene: Scene, { forward, backward }: SceneDifference
   const changes: LinkChange[] = [];
   forEachCable(scene.links, (link) => {
     const [from, to] = linkEnds(scene, link);
-    const there = { before: forward[link]!, after: scene.links.forward[link]!, ...busyOf(scene, link, true, forward[link]!) }; // prettier-ignore
-    const back = { before: backward[link]!, after: scene.links.backward[link]!, ...busyOf(scene, link, false, backward[link]!) }; // prettier-ignore
+    const there = {
+      before: forward[link]!,
+      after: scene.links.forward[link]!,
+      ...busyOf(scene, link, true, forward[link]!),
+    };
+    const back = {
+      before: backward[link]!,
+      after: scene.links.backward[link]!,
+      ...busyOf(scene, link, false, backward[link]!),
+    };
     if (changeSign(there.before, there.after) !== 0) changes.push({ link, isForward: true, from, to, ...there });
     if (changeSign(back.before, back.after) !== 0) {
       changes.push({ link, isForward: false, from: to, to: from, ...back });

@@ -315,12 +315,25 @@ describe('words of a scene', () => {
     ['a torus without traffic', torusReport([4, 4], { loads: [] }), ['No link carries any traffic.']],
     [
       'a mesh whose links are all equal',
-      meshReport([3, 1], { loads: [[0, 1, 8], [1, 0, 8], [1, 2, 8], [2, 1, 8]] }), // prettier-ignore
+      meshReport([3, 1], {
+        loads: [
+          [0, 1, 8],
+          [1, 0, 8],
+          [1, 2, 8],
+          [2, 1, 8],
+        ],
+      }),
       ['No link is hot: the heaviest carries 8 B.', 'Of two lanes each direction keeps right.'],
     ],
     [
       'a torus with a hot link',
-      torusReport([4, 4], { loads: [[0, 1, 90], [1, 2, 10], [2, 3, 10]] }), // prettier-ignore
+      torusReport([4, 4], {
+        loads: [
+          [0, 1, 90],
+          [1, 2, 10],
+          [2, 3, 10],
+        ],
+      }),
       [
         'The scale ends at 90 B.',
         'Wide and warm: hot.',
@@ -391,7 +404,8 @@ describe('rails', () => {
     const { nodes, routers, links } = scene;
     expect(hosts.some((entry) => isTick(scene, entry))).toBe(false);
     expect(routers.framed.every((framed) => framed === 0)).toBe(true);
-    for (const entry of hosts) expect([links.x2[entry], links.y2[entry]]).toEqual([routers.x[links.to[entry]!], routers.y[links.to[entry]!]]); // prettier-ignore
+    for (const entry of hosts)
+      expect([links.x2[entry], links.y2[entry]]).toEqual([routers.x[links.to[entry]!], routers.y[links.to[entry]!]]);
     // The eight nodes of two leaves stand below these two, none beneath another.
     const places = [...nodes.x].slice(0, 8);
     expect(new Set(places).size).toBe(8);

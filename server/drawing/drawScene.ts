@@ -181,7 +181,13 @@ function loadsOf(report: PlacementReport): Pick<Scene, 'loadLegend' | 'loadScale
   const { machine, linkLoads, hotFrom, metrics } = report;
   const seconds = secondsPerByte(machine);
   if (seconds === undefined) {
-    const scale: LoadScale = { measure: 'bytes', kind: 'linear', mean: meanOfUsed(linkLoads), hotFrom, maximum: metrics.maximumLinkLoad }; // prettier-ignore
+    const scale: LoadScale = {
+      measure: 'bytes',
+      kind: 'linear',
+      mean: meanOfUsed(linkLoads),
+      hotFrom,
+      maximum: metrics.maximumLinkLoad,
+    };
     return { loadLegend: loadLegend(scale, scale.maximum), loadScales: [scale] };
   }
   const busy = linkLoads.map((load, link) => load * seconds[link]!);
@@ -189,7 +195,13 @@ function loadsOf(report: PlacementReport): Pick<Scene, 'loadLegend' | 'loadScale
   const hotTime = hotFrom / fastestBandwidth(machine)!;
   const scales: readonly [LoadScale, LoadScale] = [
     { measure: 'capacity', kind: 'linear', mean: meanTime, hotFrom: hotTime, maximum: Math.max(0, largestOf(busy)) },
-    { measure: 'bytes', kind: 'linear', mean: meanLoad, hotFrom: meanTime === 0 ? 0 : (meanLoad * hotTime) / meanTime, maximum: metrics.maximumLinkLoad }, // prettier-ignore
+    {
+      measure: 'bytes',
+      kind: 'linear',
+      mean: meanLoad,
+      hotFrom: meanTime === 0 ? 0 : (meanLoad * hotTime) / meanTime,
+      maximum: metrics.maximumLinkLoad,
+    },
   ];
   return { loadLegend: loadLegend(scales[0], scales[0].maximum), loadScales: scales, secondsPerByte: seconds };
 }

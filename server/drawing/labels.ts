@@ -93,7 +93,10 @@ function busiestLine({ links, nodes }: Scene, entry: number): readonly string[] 
   const look = (load: number, from: number, to: number): void => {
     if (load <= most) return;
     most = load;
-    words = from === nodes.id[entry] ? `to ${nodes.names[entryOf(nodes, to)] ?? ''}` : `from ${nodes.names[entryOf(nodes, from)] ?? ''}`; // prettier-ignore
+    words =
+      from === nodes.id[entry]
+        ? `to ${nodes.names[entryOf(nodes, to)] ?? ''}`
+        : `from ${nodes.names[entryOf(nodes, from)] ?? ''}`;
   };
   for (let link = 0; link < links.from.length; link++) {
     const [from, to] = [links.from[link]!, links.to[link]!];

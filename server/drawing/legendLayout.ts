@@ -101,7 +101,8 @@ function machineSections(
   const counts = new Column(width);
   counts.heading(degreeTitle(degreeWord));
   const most = degrees.reduce((largest, { routers }) => Math.max(largest, routers), 0);
-  for (const { degree, routers } of degrees.slice(0, listedDegrees)) counts.bar(`${degree}`, routers / most, formatNumber(routers)); // prettier-ignore
+  for (const { degree, routers } of degrees.slice(0, listedDegrees))
+    counts.bar(`${degree}`, routers / most, formatNumber(routers));
   if (degrees.length > listedDegrees) counts.row(`and ${degrees.length - listedDegrees} more`, '');
   const cables = new Column(width);
   cables.heading('Cables');
@@ -167,7 +168,15 @@ class Column {
   bar(name: string, share: number, value: string): void {
     const [start, most] = [40, this.width - 100];
     this.text(0, name, 'faint', 'start', textSize);
-    this.items.push({ kind: 'box', x: start, y: this.y + 3, width: Math.max(1, most * share), height: 11, fill: barColor, outlined: false }); // prettier-ignore
+    this.items.push({
+      kind: 'box',
+      x: start,
+      y: this.y + 3,
+      width: Math.max(1, most * share),
+      height: 11,
+      fill: barColor,
+      outlined: false,
+    });
     this.text(this.width, value, 'plain', 'end', textSize);
     this.y += lineHeight;
   }
@@ -286,7 +295,10 @@ export function numberNotes(scene: Scene, scale = Infinity, isPrinted = false): 
     host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
     coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
   } as const;
-  const inCores = slots === 'gpus' ? 'Numbers in GPUs are tasks, where there is room.' : 'Numbers in cores are tasks, where there is room.'; // prettier-ignore
+  const inCores =
+    slots === 'gpus'
+      ? 'Numbers in GPUs are tasks, where there is room.'
+      : 'Numbers in cores are tasks, where there is room.';
   const isDrawn = (entry: number): boolean => {
     const label = routerLabelOf(scene, entry);
     return isPrinted ? label.size * scale >= leastPrintedText : labelSizeOnScreen(scene, entry, label, scale) > 0;

@@ -135,7 +135,15 @@ export function placeAgain(
       const [forwardLink, backwardLink] = [links.forwardLink[entry]!, links.backwardLink[entry]!];
       const [forward, backward] = [links.forward[entry]!, links.backward[entry]!];
       segments.forEach((segment, part) => {
-        const own = { from, to: links.to[entry]!, forwardLink, backwardLink, forward, backward, rail: links.rail?.[entry] ?? -1 }; // prettier-ignore
+        const own = {
+          from,
+          to: links.to[entry]!,
+          forwardLink,
+          backwardLink,
+          forward,
+          backward,
+          rail: links.rail?.[entry] ?? -1,
+        };
         lines.add(segment, { ...own, flags: flags | (part === 0 ? 0 : stubAtToFlag) });
         source.push(entry);
       });

@@ -96,7 +96,9 @@ function findNodes(scene: Scene, { first, last }: Of<'nodes'>): Lit {
 function findHosts(scene: Scene, { names }: Of<'hosts'>): Lit {
   const wanted = new Set(names);
   const nodes = entriesWhere(scene.nodes.names, (name) => wanted.has(name));
-  const ends = [...new Set([nodes[0], nodes.at(-1)])].flatMap((entry) => (entry === undefined ? [] : [nodeName(scene, entry)])); // prettier-ignore
+  const ends = [...new Set([nodes[0], nodes.at(-1)])].flatMap((entry) =>
+    entry === undefined ? [] : [nodeName(scene, entry)],
+  );
   return { nodes, links: [], words: ends.join(' … ') };
 }
 

@@ -102,7 +102,15 @@ describe('a scale for several pictures', () => {
     expect(loadNotes(calm).slice(0, 1)).toEqual(['No link is hot: the heaviest carries 1,000 B.']);
     expect(ends(1500)).toEqual(['No link is hot: the heaviest carries 1,000 B.']);
     expect(ends(4000)).toEqual(['The scale ends at 3.906 KiB.', 'No link is hot: the heaviest carries 1,000 B.']);
-    const hot = drawScene(torusReport([4, 4], { loads: [[0, 1, 9000], [1, 2, 1000], [2, 3, 1000]] })); // prettier-ignore
+    const hot = drawScene(
+      torusReport([4, 4], {
+        loads: [
+          [0, 1, 9000],
+          [1, 2, 1000],
+          [2, 3, 1000],
+        ],
+      }),
+    );
     const from = hot.loadLegend.scale.hotFrom;
     expect(ends(from - 1, hot)).toEqual([`The scale ends at ${formatLoad(from, 'bytes')}.`, 'Wide and warm: hot.']);
   });
@@ -110,7 +118,8 @@ describe('a scale for several pictures', () => {
 
 describe('loads of links that are not all as fast', () => {
   const scene = drawScene(unequalReport());
-  const entryOf = (from: number, to: number): number => scene.links.from.findIndex((each, entry) => each === from && scene.links.to[entry] === to); // prettier-ignore
+  const entryOf = (from: number, to: number): number =>
+    scene.links.from.findIndex((each, entry) => each === from && scene.links.to[entry] === to);
   const [wide, slow] = [entryOf(0, 1), entryOf(0, 3)];
   const styleOf = (shown: typeof scene, link: number): number => {
     const found: number[] = [];
@@ -169,7 +178,15 @@ describe('loads of links that are not all as fast', () => {
   });
 
   it('change in time, with bytes beside', () => {
-    const after = drawScene(unequalReport({ loads: [[0, 1, 2e6], [1, 2, 1e6], [0, 3, 5e6]] })); // prettier-ignore
+    const after = drawScene(
+      unequalReport({
+        loads: [
+          [0, 1, 2e6],
+          [1, 2, 1e6],
+          [0, 3, 5e6],
+        ],
+      }),
+    );
     const made = drawDifference(scene, after);
     if (!made.ok) throw new Error(made.failure.message);
     const { difference } = made.value;

@@ -49,7 +49,11 @@ describe('the figures of a machine', () => {
       { Nodes: '4', GPUs: '4' },
     ],
     ['fat tree', fabricReport('fat-tree', { options: { k: 4, n: 2 } }).machine, { Bisection: '8 cables', Hosts: '16' }],
-    ['a file', built(fabricOf(2, 4, 2)), { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, all connected' }], // prettier-ignore
+    [
+      'a file',
+      built(fabricOf(2, 4, 2)),
+      { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, all connected' },
+    ],
   ])('of a %s', (_, machine, rows) => {
     expect(rowsOf(machine)).toMatchObject(rows);
   });
@@ -91,8 +95,18 @@ describe('the picture of a machine', () => {
 
   it.each([
     ['axes', torusReport([4, 4, 3]).machine, ['along x', 'along y', 'along z'], [48, 48, 48]],
-    ['groups', fabricReport('dragonfly', { options: { a: 4, h: 2, p: 2 } }).machine, ['within groups', 'between groups', 'of hosts'], [54, 36, 72]], // prettier-ignore
-    ['tiers', fabricReport('fat-tree', { options: { k: 2, n: 3 } }).machine, ['tier 0 – tier 1', 'tier 1 – tier 2', 'of hosts'], [8, 8, 8]], // prettier-ignore
+    [
+      'groups',
+      fabricReport('dragonfly', { options: { a: 4, h: 2, p: 2 } }).machine,
+      ['within groups', 'between groups', 'of hosts'],
+      [54, 36, 72],
+    ],
+    [
+      'tiers',
+      fabricReport('fat-tree', { options: { k: 2, n: 3 } }).machine,
+      ['tier 0 – tier 1', 'tier 1 – tier 2', 'of hosts'],
+      [8, 8, 8],
+    ],
     ['nothing', autonetReport({ hosts: 1 }).machine, ['between switches', 'of hosts'], [15, 10]],
   ])('has cables in the colours of their %s', (_, machine, names, counts) => {
     const scene = pictureOf(machine);
@@ -120,8 +134,15 @@ describe('the picture of a machine', () => {
   });
 
   it('shows a network in several parts, which no job can run on', () => {
-    const cables = [{ from: 0, to: 3 }, { from: 1, to: 3 }]; // prettier-ignore
-    const four = { ...described, topology: { name: 'switches', argument: { kind: 'numbers', numbers: [4] }, options: {} }, cables } as const; // prettier-ignore
+    const cables = [
+      { from: 0, to: 3 },
+      { from: 1, to: 3 },
+    ];
+    const four = {
+      ...described,
+      topology: { name: 'switches', argument: { kind: 'numbers', numbers: [4] }, options: {} },
+      cables,
+    } as const;
     expect(buildMachine(four)).toMatchObject({ ok: false, failure: { code: 'disconnected' } });
     const parted = buildMachine(four, noMachineFiles, neverCancelled, { partsAllowed: true });
     const scene = pictureOf(valueOf(parted));

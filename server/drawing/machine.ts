@@ -284,6 +284,9 @@ function descriptionOf(machine: Machine, figures: MachineFigures, about: Machine
   const degrees = about.degrees.map(
     ({ degree, routers }) => `${formatNumber(routers)} with ${countOf(degree, 'cable')}`,
   );
-  const degreeSentence = degrees.length > 6 ? '' : ` ${about.degreeWord === 'switch' ? 'Switches' : 'Nodes'} by degree: ${degrees.join(', ')}.`; // prettier-ignore
+  const degreeSentence =
+    degrees.length > 6
+      ? ''
+      : ` ${about.degreeWord === 'switch' ? 'Switches' : 'Nodes'} by degree: ${degrees.join(', ')}.`;
   return `Machine ${machine.name}: ${about.kind}. ${rows.join(', ')}.${degreeSentence}`;
 }

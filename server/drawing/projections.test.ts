@@ -68,7 +68,9 @@ describe('pictures for rooms of other proportions', () => {
 
   it('is laid out for the page that it is printed on, and by itself as ever', () => {
     const scene = drawScene(fabricReport('from', { fabric: fabricOf(8, 32, 18) }));
-    const leaves = (svg: string): number => new Set([...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="\2" rx/g)].map(([, x]) => x)).size; // prettier-ignore
+    const leaves = (svg: string): number =>
+      new Set([...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="\2" rx/g)].map(([, x]) => x))
+        .size;
     const narrow = leaves(renderSvg(scene, { width: 90, height: 240, legend: 'none' }));
     const wide = leaves(renderSvg(scene, { width: 300, height: 100, legend: 'none' }));
     expect(narrow).toBeLessThan(wide);
@@ -127,11 +129,28 @@ describe('global cables of a dragonfly', () => {
           const to = links.to[link]!;
           if ((links.flags[link]! & hostFlag) !== 0) return;
           for (let point = 1; point < 40; point++) {
-            const [x, y] = pointOn(links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!, links.bend[link]!, point / 40); // prettier-ignore
+            const [x, y] = pointOn(
+              links.x1[link]!,
+              links.y1[link]!,
+              links.x2[link]!,
+              links.y2[link]!,
+              links.bend[link]!,
+              point / 40,
+            );
             const area = areas[routers.rank[from]!]!;
             const radius = (area.right - area.left) / 2;
-            if (routers.rank[from] === routers.rank[to]) expect(Math.hypot(x - (area.left + radius), y - (area.top + radius))).toBeLessThan(radius); // prettier-ignore
-          else if (routers.id.some((each) => each !== from && each !== to && Math.abs(routers.x[each]! - x) < routers.size[each]! && Math.abs(routers.y[each]! - y) < routers.size[each]!)) hidden.add(link); // prettier-ignore
+            if (routers.rank[from] === routers.rank[to])
+              expect(Math.hypot(x - (area.left + radius), y - (area.top + radius))).toBeLessThan(radius);
+            else if (
+              routers.id.some(
+                (each) =>
+                  each !== from &&
+                  each !== to &&
+                  Math.abs(routers.x[each]! - x) < routers.size[each]! &&
+                  Math.abs(routers.y[each]! - y) < routers.size[each]!,
+              )
+            )
+              hidden.add(link);
           }
         });
         // On the sharp ends of a long ring a few cables between neighbours have no way round.
@@ -143,7 +162,11 @@ describe('global cables of a dragonfly', () => {
   it('leaves the names of groups free of routers', () => {
     const { x, y, size, fabric } = layoutOf(fabricReport('dragonfly', { options: { p: 2, a: 8, h: 2 } }).machine);
     for (const { labelAt } of fabric!.areas) {
-      const nearest = x.reduce((least, each, router) => Math.min(least, Math.hypot(each - labelAt!.x, y[router]! - labelAt!.y) - size[router]!), Infinity); // prettier-ignore
+      const nearest = x.reduce(
+        (least, each, router) =>
+          Math.min(least, Math.hypot(each - labelAt!.x, y[router]! - labelAt!.y) - size[router]!),
+        Infinity,
+      );
       expect(nearest).toBeGreaterThan(0.3);
     }
   });

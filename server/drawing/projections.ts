@@ -123,7 +123,10 @@ function networkOf({ routers, nodes, links, rails, groupShape }: Scene): Network
 /** Node and router of each adapter. O(links). */
 function portsOf({ flags, from, to }: SceneLinks): NonNullable<Network['rails']> {
   const hosts = [...flags.keys()].filter((entry) => (flags[entry]! & hostFlag) !== 0);
-  return { nodeOfPort: Int32Array.from(hosts, (entry) => from[entry]!), routerOfPort: Int32Array.from(hosts, (entry) => to[entry]!) }; // prettier-ignore
+  return {
+    nodeOfPort: Int32Array.from(hosts, (entry) => from[entry]!),
+    routerOfPort: Int32Array.from(hosts, (entry) => to[entry]!),
+  };
 }
 
 /** What is parallel to the links of a difference, for other entries of links. */

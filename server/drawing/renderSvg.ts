@@ -198,7 +198,10 @@ function sheetOf(scene: Scene, options: PageOptions, theme: PageTheme): Sheet {
   // On a page that is too low for its legend letters are smaller than usual.
   for (let shrink = 1; ; shrink *= 0.9) {
     const sheet = printSheet(scene, options, theme, shrink);
-    const lowest = sheet.sections.reduce((most, { section, y }) => Math.max(most, y + section.height * sheet.textScale), 0); // prettier-ignore
+    const lowest = sheet.sections.reduce(
+      (most, { section, y }) => Math.max(most, y + section.height * sheet.textScale),
+      0,
+    );
     if (lowest <= sheet.height - 0.5 * sheet.margin || shrink < leastShrink) return sheet;
   }
 }
@@ -308,7 +311,17 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
   const below = belowAt(unit);
   const start = box.y + box.height + 1.5 * margin;
   const placed = below.sections.map((each) => ({ ...each, x: margin + each.x, y: start + each.y }));
-  return { width, height: high ?? start + below.height + margin, margin, titleSize, textScale, unit, box, room, sections: placed }; // prettier-ignore
+  return {
+    width,
+    height: high ?? start + below.height + margin,
+    margin,
+    titleSize,
+    textScale,
+    unit,
+    box,
+    room,
+    sections: placed,
+  };
 }
 
 const centred = (left: number, y: number, room: number, width: number, height: number): Place['box'] => ({

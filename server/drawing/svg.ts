@@ -60,7 +60,9 @@ export function fittedPage(
   size: PrintSize,
 ): SvgPage {
   const { width, height } = about;
-  const [wide, high] = [size.width, size.height].map((length) => length === undefined ? undefined : (length * 96) / 25.4); // prettier-ignore
+  const [wide, high] = [size.width, size.height].map((length) =>
+    length === undefined ? undefined : (length * 96) / 25.4,
+  );
   const isPrint = wide !== undefined || high !== undefined;
   const scale = isPrint ? Math.min((wide ?? Infinity) / width, (high ?? Infinity) / height) : 1;
   const page = { ...about, width: wide ?? width * scale, height: high ?? height * scale };

@@ -115,7 +115,8 @@ function svgRoutes(scene: Scene, marks: Marks, place: Place, ticks: boolean): Sv
   const { links } = scene;
   const room = markedRoom(place.nodePixels);
   const lanes = links.from.length <= laneLimit;
-  const at = (x: number, y: number): string => `${round(place.originX + x * place.unit)} ${round(place.originY + y * place.unit)}`; // prettier-ignore
+  const at = (x: number, y: number): string =>
+    `${round(place.originX + x * place.unit)} ${round(place.originY + y * place.unit)}`;
   const drawn: SvgElement[] = [];
   for (let link = 0; link < links.from.length; link++) {
     if (isTick(scene, link) !== ticks) continue;
@@ -125,7 +126,13 @@ function svgRoutes(scene: Scene, marks: Marks, place: Place, ticks: boolean): Sv
       const { x1, y1, x2, y2, bend } = laneOf(scene, link, forward, lanes);
       const width = markedWidth(weight) * room;
       const way = bend === 0 ? 'L' : `Q${at(...controlOf(x1, y1, x2, y2, bend))} `;
-      drawn.push(emptyElement('path', { d: `M${at(x1, y1)}${way}${at(x2, y2)}`, 'stroke-width': width, 'stroke-opacity': markedOpacity(weight) })); // prettier-ignore
+      drawn.push(
+        emptyElement('path', {
+          d: `M${at(x1, y1)}${way}${at(x2, y2)}`,
+          'stroke-width': width,
+          'stroke-opacity': markedOpacity(weight),
+        }),
+      );
       const length = Math.hypot(x2 - x1, y2 - y1) * place.unit;
       if (length < leastArrowed) continue;
       const [x, y] = pointOn(x1, y1, x2, y2, bend, 0.55);
@@ -368,7 +375,10 @@ function svgUnused(scene: Scene, place: Place): readonly SvgElement[] {
     .filter((entry) => isPartlyUsed(blocks, entry))
     .map((entry) => {
       const half = nodes.size[entry]! * place.unit;
-      const [x, y] = [place.originX + nodes.x[entry]! * place.unit - half, place.originY + nodes.y[entry]! * place.unit - half]; // prettier-ignore
+      const [x, y] = [
+        place.originX + nodes.x[entry]! * place.unit - half,
+        place.originY + nodes.y[entry]! * place.unit - half,
+      ];
       return emptyElement('rect', { x, y, width: 2 * half, height: 2 * half * (1 - usedShare(blocks, entry)) });
     });
   return parts.length === 0 ? [] : [element('g', { fill: place.theme.freeNode }, parts)];
@@ -380,7 +390,12 @@ function svgCrosses({ nodes }: Scene, place: Place): SvgElement | undefined {
   const strokes = Array.from(nodes.broken, (entry) => {
     const half = nodes.size[entry]! * place.unit * crossed;
     const [x, y] = [place.originX + nodes.x[entry]! * place.unit, place.originY + nodes.y[entry]! * place.unit];
-    const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(round) as [string, string, string, string]; // prettier-ignore
+    const [left, right, top, bottom] = [x - half, x + half, y - half, y + half].map(round) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     return `M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}`;
   });
   const stroke = { stroke: place.theme.ink, 'stroke-width': Math.max(place.leastLine, place.nodePixels * 0.12) };
@@ -491,7 +506,12 @@ function svgMoves(scene: Scene, difference: SceneDifference, place: Place): SvgE
     return [
       emptyElement('path', { ...line, stroke: place.theme.paper, 'stroke-width': pixels + 2 }),
       emptyElement('path', { ...line, stroke: place.theme.ink, 'stroke-width': pixels }),
-      emptyElement('path', { d: `M${head.map((corner) => at(...corner)).join('L')}Z`, fill: place.theme.ink, stroke: place.theme.paper, 'stroke-width': 0.6 }), // prettier-ignore
+      emptyElement('path', {
+        d: `M${head.map((corner) => at(...corner)).join('L')}Z`,
+        fill: place.theme.ink,
+        stroke: place.theme.paper,
+        'stroke-width': 0.6,
+      }),
     ];
   });
   return drawn.length === 0

@@ -20,7 +20,15 @@ export function figuresOf(
   const roots = rootsOf(report.machine);
   const rows: readonly Figure[] = [
     ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),
-    ...(roots === undefined ? [] : [[roots.startsWith('root ') ? 'Root of up/down' : 'Roots of up/down', roots.replace(/^roots? /, ''), NaN] as const]), // prettier-ignore
+    ...(roots === undefined
+      ? []
+      : [
+          [
+            roots.startsWith('root ') ? 'Root of up/down' : 'Roots of up/down',
+            roots.replace(/^roots? /, ''),
+            NaN,
+          ] as const,
+        ]),
     ...pictured.filter(({ needs }) => needs !== undefined).flatMap((entry) => rowsOf(entry, report)),
   ];
   return {

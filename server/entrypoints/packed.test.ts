@@ -131,8 +131,10 @@ describe('a packed file that is unpacked piece by piece', () => {
       yield packedLong.subarray(0, 100);
       throw new Error('EIO: i/o error, read');
     });
-    expect(found.ok ? 'was read' : found.failure.message).toBe('is packed by gzip, and it cannot be unpacked: EIO: i/o error, read.');
-  }); // prettier-ignore
+    expect(found.ok ? 'was read' : found.failure.message).toBe(
+      'is packed by gzip, and it cannot be unpacked: EIO: i/o error, read.',
+    );
+  });
 
   it('stops where it is cancelled, and tells how far it is', async () => {
     const told: number[] = [];
@@ -154,9 +156,16 @@ describe('a packed file that is unpacked piece by piece', () => {
     writeFileSync(file, gzipSync((line('s') + line('r')).repeat(messages), { level: 1 }));
     const told: string[] = [];
     const progress = (_: number, words: string) => told.push(words);
-    const { content } = await readTableAt(pathToFileURL(file).href, undefined, { policy: {}, cancellation: neverCancelled, progress }); // prettier-ignore
+    const { content } = await readTableAt(pathToFileURL(file).href, undefined, {
+      policy: {},
+      cancellation: neverCancelled,
+      progress,
+    });
     rmSync(folder, { recursive: true });
-    expect(content).toMatchObject({ ok: true, value: { size: 2, amount: Float64Array.of(3 * messages), messages: Float64Array.of(messages) } }); // prettier-ignore
+    expect(content).toMatchObject({
+      ok: true,
+      value: { size: 2, amount: Float64Array.of(3 * messages), messages: Float64Array.of(messages) },
+    });
     expect([disk.open(), disk.written()]).toEqual([0, 200 * messages]);
     expect(told[0]).toMatch(/^long\.trace\.gz: \d+ MiB unpacked$/);
   });

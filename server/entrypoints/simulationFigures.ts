@@ -31,7 +31,9 @@ export function simulationFigure(
   const isApproximate = approximationOf(network) !== undefined;
   const about = [
     `on ${report.machine.name}, network ${network.name ?? network.switching}${isApproximate ? ' (flows: an approximation)' : ''}`,
-    replay.kind === 'open' ? `messages at their times${replay.speed === 1 ? '' : `, ${formatNumber(replay.speed)} times as fast`}` : '', // prettier-ignore
+    replay.kind === 'open'
+      ? `messages at their times${replay.speed === 1 ? '' : `, ${formatNumber(replay.speed)} times as fast`}`
+      : '',
     typeof rate === 'number' ? `background ${formatNumber(rate)} packets a node and cycle` : '',
   ];
   const alone = predictions.find(({ key, unit }) => key === 'latency' && unit === 'cycles')?.predicted;

@@ -55,7 +55,10 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
   const there = listed.flatMap(({ name, isFolder }) => (isFolder ? [] : [name]));
   const absent = [...picked].find((name) => !there.includes(name));
   if (absent !== undefined) return fail('file-not-found', `There is no file ${absent} in ${fileNameOf(folder)}.`);
-  const patterns = patternsOf([...picked]).map((pattern) => ({ pattern, matched: there.filter((name) => patternOf(pattern).test(name)) })); // prettier-ignore
+  const patterns = patternsOf([...picked]).map((pattern) => ({
+    pattern,
+    matched: there.filter((name) => patternOf(pattern).test(name)),
+  }));
   const found = patterns.find(({ matched }) => matched.length === picked.size);
   if (found !== undefined) return succeed(`${folder}/${encodeURIComponent(found.pattern)}`);
   const { pattern, matched } = patterns.at(-1)!;

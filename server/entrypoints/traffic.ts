@@ -31,9 +31,7 @@ export const trafficOfReport = (
   report: PlacementReport,
   question: TrafficQuestion,
   cancellation: Cancellation,
-): TrafficAnswer =>
-  // prettier-ignore
-  drawn(report, question, cancellation, question.marked && pairTest(report, question.marked));
+): TrafficAnswer => drawn(report, question, cancellation, question.marked && pairTest(report, question.marked));
 
 function drawn(
   subject: DrawnTraffic,

@@ -16,7 +16,10 @@ import { usualSampling } from './trafficReplications.ts';
 export function writtenForm({ experiment: { name, forms }, form }: ExperimentMaterials): Result<RunForm | undefined> {
   const written = form && forms?.[form];
   if (form === 'middle' && written === undefined) {
-    return fail('bad-experiment', `Experiment ${quote(name)} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`); // prettier-ignore
+    return fail(
+      'bad-experiment',
+      `Experiment ${quote(name)} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`,
+    );
   }
   return succeed(written);
 }
@@ -89,7 +92,9 @@ export function formWords(
     ...(iterations === undefined ? [] : [countOf(iterations, 'iteration')]),
     ...(messages === undefined ? [] : [`${countOf(messages, 'message')} of each pair`]),
     ...(packets === undefined ? [] : [`the first ${countOf(packets, 'packet')}`]),
-  ].join(', ').concat('.'); // prettier-ignore
+  ]
+    .join(', ')
+    .concat('.');
 }
 
 /** Of a short run: seconds on one thread, replications, jobs of a log, and jobs where even the fewest replications take longer. */
@@ -112,14 +117,21 @@ export function shortened({ experiment, stream, log }: StreamExperiment, sample:
   const first = jobs.kind === 'log' ? Math.min(jobs.first ?? Infinity, short.loggedJobs) : Infinity;
   const cut = jobs.kind === 'log' ? { ...stream, jobs: { ...jobs, first } } : stream;
   const lists = [experiment.schedule, experiment.allocate, experiment.map];
-  const points = [...vary.map(({ values }) => values), ...lists].reduce((product, { length }) => product * Math.max(1, length), 1); // prettier-ignore
+  const points = [...vary.map(({ values }) => values), ...lists].reduce(
+    (product, { length }) => product * Math.max(1, length),
+    1,
+  );
   const each =
     points * secondsOfReplication({ experiment, stream: cut, log }, { ...sample, jobs: Math.min(sample.jobs, first) });
   const count = Math.min(short.most, Math.max(short.fewest, Math.floor(short.seconds / each)));
   const isLong = each * count > short.seconds && (stream.end.kind === 'completed' || stream.end.kind === 'arrived');
   const end =
     isLong && 'jobs' in stream.end ? { ...stream.end, jobs: Math.min(stream.end.jobs, short.jobs) } : stream.end;
-  return { experiment: { ...experiment, vary, replications: firstOf(experiment.replications, count) }, stream: { ...cut, end }, log }; // prettier-ignore
+  return {
+    experiment: { ...experiment, vary, replications: firstOf(experiment.replications, count) },
+    stream: { ...cut, end },
+    log,
+  };
 }
 
 /** What is written of a smaller run. */
@@ -128,7 +140,8 @@ export function cutTo({ experiment, stream, log }: StreamExperiment, form: RunFo
   const count = form.jobs ?? Infinity;
   const cut = {
     ...stream,
-    ...(jobs.kind === 'log' && form.jobs !== undefined && { jobs: { ...jobs, first: Math.min(jobs.first ?? Infinity, count) } }), // prettier-ignore
+    ...(jobs.kind === 'log' &&
+      form.jobs !== undefined && { jobs: { ...jobs, first: Math.min(jobs.first ?? Infinity, count) } }),
     ...('jobs' in end && { end: { ...end, jobs: Math.min(end.jobs, count) } }),
   };
   return { experiment: cutRuns(experiment, form), stream: cut, log };

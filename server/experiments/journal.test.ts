@@ -24,7 +24,11 @@ function goOn(text: string) {
   if (!journal.ok) throw new Error(journal.failure.message);
   const here: FinishedReplication[] = [];
   const known = journal.value.replications;
-  const result = runExperiment(plan, poolOfOneThread(plan, queue), { ...surroundings, known, record: (done) => here.push(done) }); // prettier-ignore
+  const result = runExperiment(plan, poolOfOneThread(plan, queue), {
+    ...surroundings,
+    known,
+    record: (done) => here.push(done),
+  });
   const answer = `${JSON.stringify(experimentToJson(result))}\n${experimentToCsv(result)}`;
   return { answer, here, known, text: header + [...known, ...here].map(lineOf).join('') };
 }
@@ -35,7 +39,10 @@ describe('a journal', () => {
   it('gives what was kept, bit for bit', () => {
     expect(whole.here.length).toBeGreaterThan(30);
     expect(whole.here.some(({ failure }) => failure !== undefined)).toBe(true);
-    expect(readJournal(whole.text, plan, fingerprint)).toEqual({ ok: true, value: { replications: whole.here, damaged: 0 } }); // prettier-ignore
+    expect(readJournal(whole.text, plan, fingerprint)).toEqual({
+      ok: true,
+      value: { replications: whole.here, damaged: 0 },
+    });
     const again = goOn(whole.text);
     expect(again).toMatchObject({ answer: whole.answer, here: [], text: whole.text });
   });

@@ -56,7 +56,6 @@ export function dependenciesOfStream(
   { machine, machineContents, version }: ExperimentMaterials,
   { experiment, stream, log }: StreamExperiment,
 ): string {
-  // prettier-ignore
   const { schedule, allocate, map, network, repeat } = experiment;
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value;
@@ -92,10 +91,27 @@ export function dependenciesOfSimulated(
   descriptions: readonly JobDescription[],
 ): string {
   const withoutPlaces = (key: string, value: unknown): unknown =>
-    key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
+    key === 'uri' || key === 'nodeFile'
+      ? undefined
+      : value instanceof Int32Array || value instanceof Float64Array
+        ? fingerprintOf(value)
+        : value;
   const machines = [machine, otherMachines, ...textsOf(machineContents)];
   const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
-  const settings = { routing, allocate, map, network, repeat, background, busy, replay, budget, subject, sampling, overTime }; // prettier-ignore
+  const settings = {
+    routing,
+    allocate,
+    map,
+    network,
+    repeat,
+    background,
+    busy,
+    replay,
+    budget,
+    subject,
+    sampling,
+    overTime,
+  };
   return JSON.stringify([version, settings, descriptions, machines, contents], withoutPlaces);
 }
 

@@ -124,7 +124,9 @@ const orNone = (names: readonly string[]): readonly (string | undefined)[] =>
 /** What the points of each block share. */
 function blocksOf(description: PlanDescription): readonly Pick<Point, 'values' | BlockKey>[] {
   const lists = listsOf(description);
-  let blocks: readonly Pick<Point, 'values' | BlockKey>[] = crossed(description.vary.map(({ values }) => values)).map((values) => ({ values })); // prettier-ignore
+  let blocks: readonly Pick<Point, 'values' | BlockKey>[] = crossed(description.vary.map(({ values }) => values)).map(
+    (values) => ({ values }),
+  );
   for (const key of blockKeys) {
     if (lists[key].length > 0)
       blocks = blocks.flatMap((block) => lists[key].map((name) => ({ ...block, [key]: name })));

@@ -14,7 +14,11 @@ import { surroundings } from './testing/queues.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
 
 const choice = (name: string, options: Choice['options'] = {}): Choice => ({ name, options });
-const numbers = (name: string, values: readonly number[]): Choice => ({ name, options: {}, argument: { kind: 'numbers', numbers: values } }); // prettier-ignore
+const numbers = (name: string, values: readonly number[]): Choice => ({
+  name,
+  options: {},
+  argument: { kind: 'numbers', numbers: values },
+});
 
 const machine: ExperimentMaterials['machine'] = {
   name: 'mesh',
@@ -40,7 +44,10 @@ const stream = drawnStream(
     end: { kind: 'completed', jobs: 60 },
   },
 );
-const computing = { ...stream, service: { kind: 'distribution', distribution: choice('constant', { value: 50 }) } } as const; // prettier-ignore
+const computing = {
+  ...stream,
+  service: { kind: 'distribution', distribution: choice('constant', { value: 50 }) },
+} as const;
 
 const experiment: ExperimentMaterials['experiment'] = {
   name: 'small',
@@ -112,7 +119,10 @@ describe('an experiment that is prepared', () => {
     const { plan } = prepared({
       experiment: {
         schedule: [choice('fcfs'), choice('window', { size: 2 })],
-        allocate: [choice('paging', { size: 0, indexing: 'row-major' }), choice('paging', { size: 1, indexing: 'row-major' })], // prettier-ignore
+        allocate: [
+          choice('paging', { size: 0, indexing: 'row-major' }),
+          choice('paging', { size: 1, indexing: 'row-major' }),
+        ],
         map: [choice('row-major'), choice('rcb')],
         vary: [{ path: 'arrivals.rate', values: [0.01, 0.02] }],
       },
@@ -136,7 +146,9 @@ describe('an experiment that is prepared', () => {
     const jobsOf = (replication: number) =>
       plan.points.map((point) => {
         const { run } = valueOf(traceReplication(point, replication, neverCancelled));
-        return [run.jobs.submit, run.jobs.width, run.jobs.height, run.jobs.seed].map((values) => [...values.subarray(0, 60)]); // prettier-ignore
+        return [run.jobs.submit, run.jobs.width, run.jobs.height, run.jobs.seed].map((values) => [
+          ...values.subarray(0, 60),
+        ]);
       });
     const [first, ...others] = jobsOf(0);
     expect(others).toHaveLength(7);
@@ -186,7 +198,9 @@ describe('an experiment that is prepared', () => {
   });
 
   it('measures the hops and the latency of packets where a network carries them', () => {
-    const ready = prepared({ experiment: { report: ['averageHops', 'latency'], map: [choice('row-major'), choice('random')] } }); // prettier-ignore
+    const ready = prepared({
+      experiment: { report: ['averageHops', 'latency'], map: [choice('row-major'), choice('random')] },
+    });
     const [straight, shuffled] = measured(ready);
     const trace = valueOf(ready.traceReplication(ready.plan.points[0]!, 0, neverCancelled, { withHops: true }));
     const { packets = [], hops = [], latency = [] } = trace.run.messages ?? {};
@@ -204,7 +218,13 @@ describe('an experiment that is prepared', () => {
       experiment: { schedule: [choice('easy', { order: 'fifo' })], allocate: [choice('mc1x1')], map: [choice('rcb')] },
     });
     const { hops, run } = valueOf(traceReplication(plan.points[0]!, 0, neverCancelled, { withHops: true }));
-    expect([...hops].map((value) => (Number.isNaN(value) ? 'none' : 'some'))).toEqual(['some', 'none', 'none', 'some', 'none']); // prettier-ignore
+    expect([...hops].map((value) => (Number.isNaN(value) ? 'none' : 'some'))).toEqual([
+      'some',
+      'none',
+      'none',
+      'some',
+      'none',
+    ]);
     expect(run.refusals[0]?.reason).toMatch('more processors');
     expect(plan.metrics[0]?.unit).toBe('s');
     expect(notices).toEqual(['jobs.swf: 1 line is refused: its processors are unknown (fields 5 and 8) (line 5).']);
@@ -218,7 +238,9 @@ describe('an experiment that is prepared', () => {
     const [one, , other] = measured(ready);
     expect(one?.turnaround).toBe(other?.turnaround);
     expect(one?.averageHops).not.toBe(other?.averageHops);
-    expect(measured(ready)).toEqual(ready.plan.points.map((point) => measured({ ...ready, plan: { ...ready.plan, points: [point] } })[0])); // prettier-ignore
+    expect(measured(ready)).toEqual(
+      ready.plan.points.map((point) => measured({ ...ready, plan: { ...ready.plan, points: [point] } })[0]),
+    );
   });
 
   it('repeats a replication with random numbers of its own', () => {
@@ -241,7 +263,13 @@ describe('an experiment that is prepared', () => {
   it('fails with the circle of packets where the network is in a deadlock', () => {
     const ready = prepared({
       machine: { ...machine, topology: numbers('torus', [6, 6]) },
-      stream: { traffic: choice('all-to-all', { order: 'ring' }), jobs: { ...stream.jobs, size: { kind: 'sides', width: choice('constant', { value: 6 }), height: choice('constant', { value: 6 }) } } as never }, // prettier-ignore
+      stream: {
+        traffic: choice('all-to-all', { order: 'ring' }),
+        jobs: {
+          ...stream.jobs,
+          size: { kind: 'sides', width: choice('constant', { value: 6 }), height: choice('constant', { value: 6 }) },
+        } as never,
+      },
     });
     const result = runExperiment(ready.plan, poolOfOneThread(ready.plan, ready.replicate), surroundings);
     const message = result.points[0]?.replications[0]?.failure?.message ?? '';
@@ -269,9 +297,19 @@ describe('an experiment that is prepared', () => {
       'bad-experiment',
       /latency/,
     ],
-    ['a machine without coordinates', { machine: { ...machine, topology: { name: 'fat-tree', options: { k: 4, n: 2 } } } }, 'no-coordinates', /coordinates/], // prettier-ignore
+    [
+      'a machine without coordinates',
+      { machine: { ...machine, topology: { name: 'fat-tree', options: { k: 4, n: 2 } } } },
+      'no-coordinates',
+      /coordinates/,
+    ],
     ['a machine that cannot be', { machine: { ...machine, topology: numbers('mesh', [0, 6]) } }, 'invalid-shape', /./],
-    ['a search in seconds', { stream: computing, experiment: { map: [choice('auto', { budget: { kind: 'seconds', amount: 1 } })] } }, 'time-budget', /steps/], // prettier-ignore
+    [
+      'a search in seconds',
+      { stream: computing, experiment: { map: [choice('auto', { budget: { kind: 'seconds', amount: 1 } })] } },
+      'time-budget',
+      /steps/,
+    ],
     [
       'a rate of 0',
       { experiment: { vary: [{ path: 'arrivals.rate', values: [0.1, 0] }] } },
@@ -279,7 +317,12 @@ describe('an experiment that is prepared', () => {
       /rate/,
     ],
     ['half a message', { experiment: { vary: [{ path: 'messages', values: [1.5] }] } }, 'bad-stream', /whole/],
-    ['run times that nobody knows', { experiment: { schedule: [choice('easy', { order: 'fifo' })] } }, 'no-estimates', /run times/], // prettier-ignore
+    [
+      'run times that nobody knows',
+      { experiment: { schedule: [choice('easy', { order: 'fifo' })] } },
+      'no-estimates',
+      /run times/,
+    ],
     ['a log that was not read', { stream: logged() }, 'bad-stream', /not read/],
   ];
   it.each(failures)('fails with a sentence: %s', (_, changes, code, message) => {
@@ -335,7 +378,8 @@ describe('an experiment that is prepared', () => {
 
   it('is cut as the experiment says, whichever form is asked for', () => {
     const forms = { short: { replications: 3, jobs: 40 }, middle: { replications: 5, repeat: 2 } };
-    const cut = (form: 'short' | 'middle', stream = {}) => prepared({ form, experiment: { repeat: 4, replications: { kind: 'seeds', from: 7, to: 30 }, forms }, ...stream }); // prettier-ignore
+    const cut = (form: 'short' | 'middle', stream = {}) =>
+      prepared({ form, experiment: { repeat: 4, replications: { kind: 'seeds', from: 7, to: 30 }, forms }, ...stream });
     expect(cut('short').plan.replications).toEqual({ kind: 'seeds', from: 7, to: 9 });
     expect(cut('short').notices).toEqual(['A short run: 3 replications of 2 points, 40 jobs each.']);
     expect(cut('middle').notices).toEqual(['A middle run: 5 replications of 2 points, 60 jobs each.']);
@@ -357,7 +401,11 @@ describe('an experiment that is prepared', () => {
     const heavy = prepared({
       form: 'short',
       experiment: long,
-      stream: { messages: 100_000, traffic: choice('all-to-all', { order: 'ascending' }), end: { kind: 'completed', jobs: 1000 } }, // prettier-ignore
+      stream: {
+        messages: 100_000,
+        traffic: choice('all-to-all', { order: 'ascending' }),
+        end: { kind: 'completed', jobs: 1000 },
+      },
     });
     expect(heavy.notices).toEqual(['A short run: 4 replications of 2 points, 300 jobs each.']);
     const cut = prepared({ form: 'short', stream: logged(), log: logOf(Array.from({ length: 5100 }, () => 2)) });
@@ -378,9 +426,16 @@ describe('an experiment that is prepared', () => {
       const jobs = casesOf(80, 300);
       const { seconds, plan, traceReplication } = prepared({
         machine: { ...machine, topology: numbers('mesh', [16, 16]) },
-        experiment: { allocate: [choice('rbs'), choice('mbs'), choice('first-fit')], replications: { kind: 'seeds', from: 1, to: 1 } }, // prettier-ignore
+        experiment: {
+          allocate: [choice('rbs'), choice('mbs'), choice('first-fit')],
+          replications: { kind: 'seeds', from: 1, to: 1 },
+        },
         stream: {
-          jobs: { kind: 'distributions', arrivals: choice('exponential', { rate }), size: { kind: 'sides', width: side, height: side } }, // prettier-ignore
+          jobs: {
+            kind: 'distributions',
+            arrivals: choice('exponential', { rate }),
+            size: { kind: 'sides', width: side, height: side },
+          },
           traffic: choice(traffic),
           end: { kind: 'completed', jobs },
         },
@@ -408,7 +463,11 @@ describe('an experiment that is prepared', () => {
           jobs: {
             kind: 'distributions',
             arrivals: choice('exponential', { rate: 0.01 }),
-            size: { kind: 'sides', width: choice('constant', { value: side }), height: choice('constant', { value: side }) }, // prettier-ignore
+            size: {
+              kind: 'sides',
+              width: choice('constant', { value: side }),
+              height: choice('constant', { value: side }),
+            },
           },
         },
         experiment: { map: map.map((name) => choice(name)), replications: { kind: 'seeds', from: 1, to: 1 } },
@@ -416,7 +475,10 @@ describe('an experiment that is prepared', () => {
     // 60 jobs with two allocators; a millisecond or two a point for the jobs themselves.
     expect(secondsWith(['incremental'], 32) / (120 * 1024 * 5e-6)).toBeCloseTo(1, 1);
     expect(secondsWith(['rcb'], 32)).toBeLessThan(secondsWith(['incremental'], 32) / 2);
-    expect(secondsWith(['incremental', 'rcb'], 32)).toBeCloseTo(secondsWith(['incremental'], 32) + secondsWith(['rcb'], 32), 9); // prettier-ignore
+    expect(secondsWith(['incremental', 'rcb'], 32)).toBeCloseTo(
+      secondsWith(['incremental'], 32) + secondsWith(['rcb'], 32),
+      9,
+    );
     // Cubic: jobs that are four times as large.
     expect(secondsWith(['grasp'], 32) / secondsWith(['grasp'], 16)).toBeGreaterThan(30);
   });

@@ -129,7 +129,10 @@ function planOf({ experiment, stream }: StreamExperiment, { names }: StreamRepli
   const { name, vary, replications, report, compare, quoted, steadyState } = experiment;
   const isWithoutNetwork = stream.service.kind !== 'network';
   if (report.includes('latency') && isWithoutNetwork) {
-    return fail('bad-experiment', `Experiment ${quote(name)}: \`latency\` is of messages that travel, and the service of the stream ${quote(stream.name)} does not come from the network.`); // prettier-ignore
+    return fail(
+      'bad-experiment',
+      `Experiment ${quote(name)}: \`latency\` is of messages that travel, and the service of the stream ${quote(stream.name)} does not come from the network.`,
+    );
   }
   const metrics = metricsOf(report, stream);
   return planExperiment({
@@ -161,7 +164,11 @@ function prepareSimulated(
   const jobs = given.map((job) => ({ ...job, description: cutJob(job.description, cut) }));
   if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
-  const machines = new VariedMachines([materials.machine, ...(materials.otherMachines ?? [])], machineFiles, experiment); // prettier-ignore
+  const machines = new VariedMachines(
+    [materials.machine, ...(materials.otherMachines ?? [])],
+    machineFiles,
+    experiment,
+  );
   const replicator: JobReplications | TrafficReplications =
     jobs.length === 0
       ? new TrafficReplications({ experiment, machines })
@@ -300,7 +307,8 @@ function overloadsOf(
     if (cancellation.isCancelled()) return [];
     const asked = replicator.shareOfLinks(point, cancellation);
     const pattern = point.pattern ?? 'uniform';
-    if (asked === undefined || asked.share < leastOverload || asked.rate >= (found.get(pattern)?.rate ?? Infinity)) continue; // prettier-ignore
+    if (asked === undefined || asked.share < leastOverload || asked.rate >= (found.get(pattern)?.rate ?? Infinity))
+      continue;
     found.set(pattern, asked);
   }
   return [...found].map(([pattern, { rate, share }]) => ({

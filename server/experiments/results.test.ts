@@ -43,7 +43,14 @@ describe('comparisons', () => {
 
   it('by Kruskal and Wallis take two samples, with ties', () => {
     // Ranks sum to 19.5 and 35.5, three pairs are tied: H = 2.792727/0.981818 = 2.844444, of χ² with one degree of freedom.
-    const result = threeOf([[1, 2, 3, 4, 5], [3, 4, 5, 6, 7], [1, 2, 3, 4, 5]], { compare: [{ kind: 'kruskal-wallis', level: 0.05 }] }); // prettier-ignore
+    const result = threeOf(
+      [
+        [1, 2, 3, 4, 5],
+        [3, 4, 5, 6, 7],
+        [1, 2, 3, 4, 5],
+      ],
+      { compare: [{ kind: 'kruskal-wallis', level: 0.05 }] },
+    );
     const [b, c] = compareAll(result).filter(({ metric }) => metric === 'waiting');
     expect(b).toMatchObject({ of: { allocator: 'b' }, to: { allocator: 'a' }, differs: false });
     expect(b!.p).toBeCloseTo(0.0916903, 6);
@@ -60,7 +67,10 @@ describe('comparisons', () => {
       { compare: [{ kind: 'paired-ratio', to: 'b' }] },
     );
     const found = compareAll(result).filter(({ metric }) => metric === 'waiting');
-    expect(found.map(({ of, to, ratio }) => [of.allocator, to.allocator, ratio])).toEqual([['a', 'b', 1.5], ['c', 'b', 1]]); // prettier-ignore
+    expect(found.map(({ of, to, ratio }) => [of.allocator, to.allocator, ratio])).toEqual([
+      ['a', 'b', 1.5],
+      ['c', 'b', 1],
+    ]);
     // Differences 1, 0, 3: t = 1.511858 with two degrees of freedom.
     expect(found[0]!.p).toBeCloseTo(0.269703, 5);
     expect(found[1]).toMatchObject({ halfWidth: 0, p: 1, corrected: undefined, differs: undefined });
@@ -99,7 +109,14 @@ it.each([
   ['less', 1],
   ['more', 9],
 ] as const)('the best cell is that with the value that is %s', (better, value) => {
-  const result = threeOf([[3, 1], [9, 2], [4, 9]], { metrics: [{ name: 'waiting', unit: '1', better }] }); // prettier-ignore
+  const result = threeOf(
+    [
+      [3, 1],
+      [9, 2],
+      [4, 9],
+    ],
+    { metrics: [{ name: 'waiting', unit: '1', better }] },
+  );
   expect(bestCell(result)?.value).toBe(value);
 });
 
@@ -127,13 +144,21 @@ describe('results as JSON', () => {
     const [mean, ratio] = json.quoted;
     const at = json.rows[mean!.row]!;
     expect(at).toMatchObject({ point: { 'arrivals.rate': 0.4 }, scheduler: 'exponential', allocator: 'plain' });
-    expect(mean).toMatchObject({ metric: 'waiting', paper: 0.6667, ours: at.metrics.waiting!.mean, halfWidth: at.metrics.waiting!.halfWidth }); // prettier-ignore
+    expect(mean).toMatchObject({
+      metric: 'waiting',
+      paper: 0.6667,
+      ours: at.metrics.waiting!.mean,
+      halfWidth: at.metrics.waiting!.halfWidth,
+    });
     expect(mean!.residual).toBe(at.metrics.waiting!.mean! - 0.6667);
     expect([json.rows[ratio!.row], json.rows[ratio!.over!]]).toMatchObject([
       { point: { 'arrivals.rate': 0.2 }, scheduler: 'constant', allocator: 'slow' },
       { point: { 'arrivals.rate': 0.2 }, scheduler: 'constant', allocator: 'plain' },
     ]);
-    const same = json.comparisons.find(({ test, of, scheduler, point }) => test === 'paired-ratio' && of === 'slow' && scheduler === 'constant' && point['arrivals.rate'] === 0.2); // prettier-ignore
+    const same = json.comparisons.find(
+      ({ test, of, scheduler, point }) =>
+        test === 'paired-ratio' && of === 'slow' && scheduler === 'constant' && point['arrivals.rate'] === 0.2,
+    );
     expect(ratio).toMatchObject({ ours: same!.ratio, halfWidth: same!.halfWidth });
     // Pairs tell 5 % longer services apart where the intervals of the two overlap.
     expect(same!.ratio! - same!.halfWidth!).toBeGreaterThan(1);
@@ -143,7 +168,11 @@ describe('results as JSON', () => {
     const { rows, replicationsDone } = experimentToJson(
       resultOf(queue, { allocators: ['plain', 'broken'], quoted: [] }),
     );
-    expect(rows[1]).toMatchObject({ allocator: 'broken', replications: 13, failure: { seed: 13, code: 'deadlock', message: 'Nothing moves with seed 13.' } }); // prettier-ignore
+    expect(rows[1]).toMatchObject({
+      allocator: 'broken',
+      replications: 13,
+      failure: { seed: 13, code: 'deadlock', message: 'Nothing moves with seed 13.' },
+    });
     expect(rows[1]!.metrics.waiting!.values.at(-1)).toBeNull();
     expect(rows[0]).not.toHaveProperty('failure');
     expect(replicationsDone).toBeGreaterThan(13);

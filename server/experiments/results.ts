@@ -198,7 +198,9 @@ function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
   const [told, ...others] = replications.flatMap(({ notices }) => (notices === undefined ? [] : [notices]));
   const seed = replications.at(-1)?.seed ?? 0;
   const speed = replications.find((done) => done.speed !== undefined)?.speed;
-  const overTime = replications.flatMap((done) => done.overTime === undefined ? [] : [{ seed: done.seed, ...done.overTime }]); // prettier-ignore
+  const overTime = replications.flatMap((done) =>
+    done.overTime === undefined ? [] : [{ seed: done.seed, ...done.overTime }],
+  );
   return {
     ...namesOf(plan, point),
     replications: replications.length,
@@ -247,7 +249,6 @@ export function widestInterval({
   plan,
   points,
 }: ExperimentResult): { readonly metric: string; readonly share: number } | undefined {
-  // prettier-ignore
   let widest: { readonly metric: string; readonly share: number } | undefined;
   for (const point of points) {
     plan.metrics.forEach(({ name: metric }, index) => {

@@ -10,7 +10,7 @@ import {
   type Replicate,
   type ReplicationPool,
 } from './run.ts';
-import { poolOfOneThread } from './testing/pool.ts'; // prettier-ignore
+import { poolOfOneThread } from './testing/pool.ts';
 import { planOf, queue, surroundings } from './testing/queues.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
 
@@ -40,7 +40,12 @@ describe('what an experiment crosses', () => {
       plan.points.map(({ values, scheduler, allocator, mapper }) => [...values, scheduler, allocator, mapper]),
     ).toEqual([1, 2].flatMap((a) => [3, 4].flatMap((b) => ['m', 'n'].map((mapper) => [a, b, undefined, 'x', mapper]))));
     expect(plan.points.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(plan.blocks.map((block) => block.map(({ index }) => index))).toEqual([[0, 1], [2, 3], [4, 5], [6, 7]]); // prettier-ignore
+    expect(plan.blocks.map((block) => block.map(({ index }) => index))).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+      [6, 7],
+    ]);
   });
 
   it.each([
@@ -76,12 +81,25 @@ describe('the stop rule', () => {
 
   it.each([
     { what: 'at the first look where all are precise', lists: [[10], [20]], most: 60, expected: [10, 10] },
-    { what: 'when the least precise of the points with that value is', lists: [[10], [...noisy, 10]], most: 60, expected: [30, 30] }, // prettier-ignore
+    {
+      what: 'when the least precise of the points with that value is',
+      lists: [[10], [...noisy, 10]],
+      most: 60,
+      expected: [30, 30],
+    },
     { what: 'at the most', lists: [[10], noisy.slice(0, 2).concat(noisy, -1e6, 1e6)], most: 25, expected: [25, 25] },
     { what: 'at a most before the first look', lists: [[10], [20]], most: 4, expected: [4, 4] },
     // Precise after eight, but no more after ten and twenty.
     { what: 'only after tens', lists: [[10], [11, 9, 11, 9, 11, 9, 11, 9, 30, 11, 10]], most: 60, expected: [30, 30] },
-    { what: 'without a point that fails, which keeps its replications', lists: [[...noisy, 10], [10, 10, null]], most: 60, expected: [30, 3] }, // prettier-ignore
+    {
+      what: 'without a point that fails, which keeps its replications',
+      lists: [
+        [...noisy, 10],
+        [10, 10, null],
+      ],
+      most: 60,
+      expected: [30, 3],
+    },
     { what: 'at once when all fail', lists: [[null], [10, null]], most: 60, expected: [1, 2] },
   ])('ends $what', ({ lists, most, expected }) => {
     expect(counts(small({ replications: until(0.15, most) }), listed(lists))).toEqual(expected);
@@ -127,7 +145,11 @@ describe('a run', () => {
       const pool: ReplicationPool = {
         run: (tasks, stop, finished) => {
           const positions = order(tasks.map((_, position) => position));
-          poolOfOneThread(plan, queue).run(positions.map((position) => tasks[position]!), stop, finished); // prettier-ignore
+          poolOfOneThread(plan, queue).run(
+            positions.map((position) => tasks[position]!),
+            stop,
+            finished,
+          );
         },
       };
       expect(JSON.stringify(experimentToJson(runExperiment(plan, pool, surroundings)))).toBe(answer);
@@ -154,7 +176,11 @@ describe('a run', () => {
   it('goes on to a tighter interval with what there is, and back to a wider one', () => {
     const all: FinishedReplication[] = [];
     const tight = planOf({ allocators: ['plain', 'slow', 'broken'], replications: until(0.05, 200) });
-    runExperiment(tight, poolOfOneThread(tight, queue), { ...surroundings, known: whole.points.flatMap(({ replications }) => replications), record: (done) => all.push(done) }); // prettier-ignore
+    runExperiment(tight, poolOfOneThread(tight, queue), {
+      ...surroundings,
+      known: whole.points.flatMap(({ replications }) => replications),
+      record: (done) => all.push(done),
+    });
     expect(all.length).toBeGreaterThan(0);
     const known = [...whole.points.flatMap(({ replications }) => replications), ...all];
     const again = runExperiment(plan, { run: () => expect.unreachable() }, { ...surroundings, known });
@@ -165,7 +191,11 @@ describe('a run', () => {
     let looks = 0;
     const cancellation = { isCancelled: () => looks++ > 100 };
     const recorded: FinishedReplication[] = [];
-    const stopped = runExperiment(plan, poolOfOneThread(plan, queue), { ...surroundings, cancellation, record: (done) => recorded.push(done) }); // prettier-ignore
+    const stopped = runExperiment(plan, poolOfOneThread(plan, queue), {
+      ...surroundings,
+      cancellation,
+      record: (done) => recorded.push(done),
+    });
     const done = stopped.points.map(({ replications }) => replications.length);
     expect(stopped.complete).toBe(false);
     expect(recorded.length).toBeGreaterThan(10);
@@ -179,9 +209,14 @@ describe('a run', () => {
 
   it('that is cancelled before anything is done has no values and no intervals', () => {
     const pool = poolOfOneThread(plan, () => cancelled());
-    const nothing = experimentToJson(runExperiment(plan, pool, { ...surroundings, cancellation: { isCancelled: () => true } })); // prettier-ignore
+    const nothing = experimentToJson(
+      runExperiment(plan, pool, { ...surroundings, cancellation: { isCancelled: () => true } }),
+    );
     expect(nothing).toMatchObject({ complete: false, replicationsDone: 0 });
-    expect(nothing.rows[0]).toMatchObject({ replications: 0, metrics: { waiting: { mean: null, halfWidth: null, values: [] } } }); // prettier-ignore
+    expect(nothing.rows[0]).toMatchObject({
+      replications: 0,
+      metrics: { waiting: { mean: null, halfWidth: null, values: [] } },
+    });
     expect(nothing.comparisons.every(({ ratio, p }) => ratio === null && p === null)).toBe(true);
   });
 

@@ -199,7 +199,10 @@ export function runExperiment(
   });
   const tell = (): void => {
     const expected = blocks.reduce((sum, block) => sum + block.expected(), 0);
-    const done = Math.min(expected, blocks.reduce((sum, block) => sum + block.done(), 0)); // prettier-ignore
+    const done = Math.min(
+      expected,
+      blocks.reduce((sum, block) => sum + block.done(), 0),
+    );
     const secondsLeft = doneHere === 0 ? undefined : ((now() - startedAt) / 1000 / doneHere) * (expected - done);
     progress({ done, expected, jobs: kept.jobs, secondsLeft, soFar });
   };

@@ -46,7 +46,10 @@ export function simulatedMeans(result: SimulationResult, network: NetworkModel, 
     makespan: timed('makespan', makespan),
     latency: timed('latency', latency.mean),
     throughput: throughputOf(result, nodeCount),
-    totalFinish: timed('totalFinish', jobs.reduce((sum, { finish = Number.NaN }) => sum + finish, 0)), // prettier-ignore
+    totalFinish: timed(
+      'totalFinish',
+      jobs.reduce((sum, { finish = Number.NaN }) => sum + finish, 0),
+    ),
     ...(waits && waitingMeans(waits, makespan, timed)),
   };
 }

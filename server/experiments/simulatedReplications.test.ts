@@ -13,7 +13,15 @@ import type { JobMaterials } from './simulatedReplications.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 import { infiniHostTimes } from '../queueing/servers.ts';
 
-const network: NetworkModel = { switching: 'cut-through', packet: 8, flit: 4, channels: 2, queue: 4, bubble: { packets: 2, here: true }, routing: 'adaptive' }; // prettier-ignore
+const network: NetworkModel = {
+  switching: 'cut-through',
+  packet: 8,
+  flit: 4,
+  channels: 2,
+  queue: 4,
+  bubble: { packets: 2, here: true },
+  routing: 'adaptive',
+};
 const choice = (name: string, options = {}) => ({ name, options });
 
 const ofJob: ExperimentDescription = {
@@ -75,12 +83,26 @@ describe('an experiment of a job', () => {
     expect(consecutive?.metrics['makespan']?.unit).toBe('cycles');
     expect([consecutive?.deterministic, random?.deterministic]).toEqual([true, undefined]);
     // What leaves nothing to chance is not a sample to test: it has its ratio, and is named.
-    expect(comparisons.map(({ test, metric, of, to, p }) => [test, metric, of, to, p])).toContainEqual(['kruskal-wallis', 'makespan', 'random', 'consecutive', null]); // prettier-ignore
+    expect(comparisons.map(({ test, metric, of, to, p }) => [test, metric, of, to, p])).toContainEqual([
+      'kruskal-wallis',
+      'makespan',
+      'random',
+      'consecutive',
+      null,
+    ]);
     expect(new Set(comparisons.map(({ deterministic }) => deterministic?.join()))).toEqual(new Set(['consecutive']));
     expect(comparisons[0]?.ratio).toBeGreaterThan(1);
     expect(correlations).toMatchObject([{ metric: 'makespan', to: 'averageHops', count: 6 }]);
     expect(correlations?.[0]?.rho).toBeGreaterThan(0);
-    expect(resultOf()).toEqual({ rows, comparisons, correlations, name: 'mappers', complete: true, replicationsDone: 3, quoted: [] }); // prettier-ignore
+    expect(resultOf()).toEqual({
+      rows,
+      comparisons,
+      correlations,
+      name: 'mappers',
+      complete: true,
+      replicationsDone: 3,
+      quoted: [],
+    });
   });
 
   it('crosses jobs, machines and routings, and compares what runs on one of each', () => {
@@ -97,8 +119,16 @@ describe('an experiment of a job', () => {
       routing: [choice('dimension-order', { order: [0, 1] }), choice('minimal')],
       vary: [{ path: 'machine.bandwidth', values: [1e9, 4e9] }],
     };
-    const ring: JobDescription = { ...description, name: 'ring', taskCount: 12, source: { kind: 'pattern', choice: choice('ring') } }; // prettier-ignore
-    const [small, wide] = [gridDescription('torus', [4, 4], { figures: { bandwidth: 1e9 } }), gridDescription('mesh', [5, 4], { name: 'wide', figures: { bandwidth: 2e9 } })]; // prettier-ignore
+    const ring: JobDescription = {
+      ...description,
+      name: 'ring',
+      taskCount: 12,
+      source: { kind: 'pattern', choice: choice('ring') },
+    };
+    const [small, wide] = [
+      gridDescription('torus', [4, 4], { figures: { bandwidth: 1e9 } }),
+      gridDescription('mesh', [5, 4], { name: 'wide', figures: { bandwidth: 2e9 } }),
+    ];
     const given = {
       experiment,
       machine: small,
@@ -108,26 +138,48 @@ describe('an experiment of a job', () => {
     const { rows, comparisons, correlations } = resultOf(given);
     expect(rows).toHaveLength(2 * 2 * 2 * 2 * 2);
     const timeOf = (job: string, machine: string, routing: string, bandwidth: number): number =>
-      rows.find((row) => row.job === job && row.machine === machine && row.routing === routing && row.mapper === 'consecutive' && row.point['machine.bandwidth'] === bandwidth)?.metrics['congestionTime']?.mean ?? Number.NaN; // prettier-ignore
+      rows.find(
+        (row) =>
+          row.job === job &&
+          row.machine === machine &&
+          row.routing === routing &&
+          row.mapper === 'consecutive' &&
+          row.point['machine.bandwidth'] === bandwidth,
+      )?.metrics['congestionTime']?.mean ?? Number.NaN;
     expect(timeOf('cg', 'test', 'minimal', 1e9) / timeOf('cg', 'test', 'minimal', 4e9)).toBeCloseTo(4, 9);
     // In the order of the nodes a ring goes to and fro on a mesh, and closes over many links.
     expect(timeOf('ring', 'wide', 'minimal', 1e9)).not.toBe(timeOf('cg', 'wide', 'minimal', 1e9));
     expect(timeOf('cg', 'wide', 'minimal', 1e9)).not.toBe(timeOf('cg', 'wide', 'dimension-order', 1e9));
     // Each block has one comparison of its mappers for each metric, and one coefficient.
     expect(comparisons).toHaveLength(16 * 2);
-    expect(new Set(comparisons.map(({ job, machine, routing, of, to }) => `${job} ${machine} ${routing} ${of} ${to}`)).size).toBe(8); // prettier-ignore
-    expect(correlations?.every(({ job, machine, routing }) => job !== undefined && machine !== undefined && routing !== undefined)).toBe(true); // prettier-ignore
+    expect(
+      new Set(comparisons.map(({ job, machine, routing, of, to }) => `${job} ${machine} ${routing} ${of} ${to}`)).size,
+    ).toBe(8);
+    expect(
+      correlations?.every(
+        ({ job, machine, routing }) => job !== undefined && machine !== undefined && routing !== undefined,
+      ),
+    ).toBe(true);
     // Each cell is what an experiment of it alone gives.
     const machine = { ...wide, routing: choice('minimal'), figures: { bandwidth: 4e9 } };
     const alone = resultOf({ machine, jobs: [cg], experiment: oneCell });
-    const those = rows.filter((row) => row.job === 'cg' && row.machine === 'wide' && row.routing === 'minimal' && row.point['machine.bandwidth'] === 4e9); // prettier-ignore
+    const those = rows.filter(
+      (row) =>
+        row.job === 'cg' &&
+        row.machine === 'wide' &&
+        row.routing === 'minimal' &&
+        row.point['machine.bandwidth'] === 4e9,
+    );
     expect(those.map(({ metrics }) => metrics)).toEqual(alone.rows.map(({ metrics }) => metrics));
   });
 
   it('repeats runs with other backgrounds, the same for all mappings, and varies their rate', () => {
     const experiment: ExperimentDescription = {
       ...ofJob,
-      allocate: [choice('nodes', {})].map((one) => ({ ...one, argument: { kind: 'nodes' as const, items: Array.from({ length: 16 }, (_, node) => node) } })), // prettier-ignore
+      allocate: [choice('nodes', {})].map((one) => ({
+        ...one,
+        argument: { kind: 'nodes' as const, items: Array.from({ length: 16 }, (_, node) => node) },
+      })),
       map: [choice('consecutive')],
       repeat: 2,
       background: choice('uniform', { rate: 0.001, nodes: 'idle' }),
@@ -185,12 +237,22 @@ describe('an experiment of a job', () => {
     const prepared = prepareExperiment(materials({ experiment, jobs, form: 'short' }));
     if (!prepared.ok) throw new Error(prepared.failure.message);
     expect(prepared.value.notices).toEqual(['A short run: 10 replications of 2 points, 2 iterations.']);
-    const written = prepareExperiment(materials({ experiment: { ...experiment, forms: { middle: { replications: 4, iterations: 3 } } }, jobs, form: 'middle' })); // prettier-ignore
+    const written = prepareExperiment(
+      materials({
+        experiment: { ...experiment, forms: { middle: { replications: 4, iterations: 3 } } },
+        jobs,
+        form: 'middle',
+      }),
+    );
     expect(written.ok && written.value.notices).toEqual(['A middle run: 4 replications of 2 points, 3 iterations.']);
   });
 
   it.each([
-    ['a search for a time', { experiment: { ...ofJob, map: [choice('auto', { budget: { kind: 'seconds', amount: 1 } })] } }, 'time-budget'], // prettier-ignore
+    [
+      'a search for a time',
+      { experiment: { ...ofJob, map: [choice('auto', { budget: { kind: 'seconds', amount: 1 } })] } },
+      'time-budget',
+    ],
     [
       'a network that cannot be',
       { experiment: { ...ofJob, network: { switching: 'queueing' as const } } },
@@ -214,11 +276,16 @@ describe('an experiment of a job', () => {
     // Placing it once more takes a millisecond, of simulating it there is nothing.
     expect(secondsOf({ map: fixed, replications: seeds(5) }) - once).toBeLessThan(0.01);
     expect(once).toBeGreaterThan(0.02);
-    expect(secondsOf({ map: random, replications: seeds(6) }) / secondsOf({ map: random, replications: seeds(3) })).toBeCloseTo(2, 6); // prettier-ignore
+    expect(
+      secondsOf({ map: random, replications: seeds(6) }) / secondsOf({ map: random, replications: seeds(3) }),
+    ).toBeCloseTo(2, 6);
     expect(secondsOf({ map: fixed, replications: seeds(1), repeat: 4 }) / once).toBeCloseTo(4, 1);
     // Two iterations are three with the untimed one, and the last of these is two.
     const source = { kind: 'skeleton' as const, choice: choice('cg', { class: 'S', iterations: 3, version: 'npb2' }) };
-    const twice = secondsOf({ map: fixed, replications: seeds(1) }, { jobs: [{ given: new Map(), description: { ...description, source } }] }); // prettier-ignore
+    const twice = secondsOf(
+      { map: fixed, replications: seeds(1) },
+      { jobs: [{ given: new Map(), description: { ...description, source } }] },
+    );
     expect(twice / once).toBeCloseTo(2, 1);
     expect(secondsOf({ map: random, replications: seeds(1) })).toBeGreaterThan(once);
     const machine = { ...gridDescription('torus', [4, 4]), figures: { bandwidth: 1e9 } };
@@ -229,7 +296,14 @@ describe('an experiment of a job', () => {
     expect(open({ kind: 'open', speed: 1, first: 1000 })).toBeLessThan(0.1 * once);
     const traffic = (rate: number, samples: number, name = 'uniform') =>
       secondsOf(
-        { subject: { kind: 'traffic', patterns: [choice(name)] }, map: [], report: ['latency'], compare: [], vary: [{ path: 'rate', values: [rate] }], sampling: { warmUp: 0, sample: 1000, samples } }, // prettier-ignore
+        {
+          subject: { kind: 'traffic', patterns: [choice(name)] },
+          map: [],
+          report: ['latency'],
+          compare: [],
+          vary: [{ path: 'rate', values: [rate] }],
+          sampling: { warmUp: 0, sample: 1000, samples },
+        },
         { jobs: undefined as never },
       );
     expect(traffic(0.2, 60) / traffic(0.1, 30)).toBeCloseTo(4, 6);
@@ -263,7 +337,19 @@ describe('an experiment of several jobs on a cluster', () => {
     network: { switching: 'queueing' },
     replay: { kind: 'open', speed: 1 },
     map: [choice('blocked'), choice('cyclic'), choice('contention-free', { variation: 1 })],
-    report: ['totalWaiting', 'totalInterfaceWaiting', 'totalMemoryWaiting', 'makespan', 'totalFinish', 'slowdown', 'portUtilisation', 'predictedLatency', 'predictedSlowdown', 'predictedPortUtilisation', 'latency'], // prettier-ignore
+    report: [
+      'totalWaiting',
+      'totalInterfaceWaiting',
+      'totalMemoryWaiting',
+      'makespan',
+      'totalFinish',
+      'slowdown',
+      'portUtilisation',
+      'predictedLatency',
+      'predictedSlowdown',
+      'predictedPortUtilisation',
+      'latency',
+    ],
     compare: [],
   };
   const figures = { memory: 4e9, interface: 1e9, switchTime: 100e-9, queuePair: infiniHostTimes };
@@ -290,7 +376,14 @@ describe('an experiment of several jobs on a cluster', () => {
       expect(mean('portUtilisation') / mean('predictedPortUtilisation')).toBeLessThan(1.5);
     }
     const units = Object.fromEntries(Object.entries(rows[0]?.metrics ?? {}).map(([name, { unit }]) => [name, unit]));
-    expect(units).toMatchObject({ totalWaiting: 'ms', makespan: 's', totalFinish: 's', latency: 'us', predictedLatency: 'us', slowdown: '' }); // prettier-ignore
+    expect(units).toMatchObject({
+      totalWaiting: 'ms',
+      makespan: 's',
+      totalFinish: 's',
+      latency: 'us',
+      predictedLatency: 'us',
+      slowdown: '',
+    });
     // By blocks each job has nodes of its own, node by node they share all.
     expect(rows.map(({ metrics }) => (metrics['slowdown']?.mean ?? 0) > 1.001)).toEqual([false, true, false]);
     expect(rows.map(({ metrics }) => (metrics['predictedSlowdown']?.mean ?? 0) > 1.001)).toEqual([false, true, false]);
@@ -301,7 +394,9 @@ describe('an experiment of several jobs on a cluster', () => {
     const map = [choice('blocked')];
     const network: NetworkModel = { switching: 'queueing', serviceVariation: 0 };
     const waits = (path: string, values: readonly number[]) =>
-      run({ map, network, vary: [{ path, values }], report: ['totalWaiting', 'latency'] }).rows.map(({ metrics }) => metrics['totalWaiting']?.mean ?? 0); // prettier-ignore
+      run({ map, network, vary: [{ path, values }], report: ['totalWaiting', 'latency'] }).rows.map(
+        ({ metrics }) => metrics['totalWaiting']?.mean ?? 0,
+      );
     const cases: readonly (readonly [string, readonly number[]])[] = [
       ['talk.rate', [10, 400]],
       ['chain.bytes', [1024, 4 * 2 ** 20]],
@@ -319,7 +414,9 @@ describe('an experiment of several jobs on a cluster', () => {
   it('predicts nothing of jobs without a rate, and no latency of what waits without end', () => {
     const still = { ...jobs[1]!, description: { ...jobs[1]!.description, rate: undefined } };
     const prepared = prepareExperiment(materials({ experiment: ofJobs, jobs: [jobs[0]!, still], machine: cluster }));
-    expect(prepared.ok ? '' : prepared.failure.message).toContain('`predictedLatency` is of messages at a rate, and job \'chain\' has none'); // prettier-ignore
+    expect(prepared.ok ? '' : prepared.failure.message).toContain(
+      "`predictedLatency` is of messages at a rate, and job 'chain' has none",
+    );
     const [busy] = run({ map: [choice('cyclic')], vary: [{ path: 'talk.rate', values: [1e5] }] }).rows;
     expect(busy?.metrics['predictedLatency']?.mean).toBeNull();
     expect(busy?.metrics['predictedPortUtilisation']?.mean).toBeGreaterThan(1);

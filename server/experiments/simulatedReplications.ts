@@ -29,7 +29,14 @@ import { countOf } from '../model/quantities.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
 import type { PacketSeries } from '../simulation/recording.ts';
-import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles, StudyProblem } from '../study/program.ts'; // prettier-ignore
+import type {
+  JobDescription,
+  PlacementDescription,
+  Program,
+  RecordedWorkload,
+  StudyFiles,
+  StudyProblem,
+} from '../study/program.ts';
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';
 import {
@@ -84,7 +91,9 @@ function othersOn(machine: Machine, share: number): readonly JobDescription[] {
   if (taskCount === 0) return [];
   const entries = { size: taskCount, from: new Int32Array(0), to: new Int32Array(0), amount: new Float64Array(0) };
   const source = { kind: 'table', name: othersName, unit: 'bytes', entries } as const;
-  return [{ name: othersName, taskCount, periodic: false, source, bytes: undefined, messages: undefined, rate: undefined }]; // prettier-ignore
+  return [
+    { name: othersName, taskCount, periodic: false, source, bytes: undefined, messages: undefined, rate: undefined },
+  ];
 }
 
 /** Why no allocator finds room for the jobs; the others hold whole nodes. */
@@ -154,7 +163,10 @@ export class JobReplications {
       const made = messageNetwork(simulation.network, machine.value, undefined, undefined, stop);
       if (!made.ok) return made.failure;
       if (simulation.replay.kind === 'open' && made.value.secondsPerCycle === undefined) {
-        return { code: 'no-times', message: `Messages are sent at times in seconds, which are cycles by the bandwidth of a link: give machine \`${machine.value.name}\` a \`bandwidth\`.` }; // prettier-ignore
+        return {
+          code: 'no-times',
+          message: `Messages are sent at times in seconds, which are cycles by the bandwidth of a link: give machine \`${machine.value.name}\` a \`bandwidth\`.`,
+        };
       }
     }
     const contents = jobs.flatMap(({ table, coordinates, trace }) => [table, coordinates, trace]);
@@ -162,7 +174,10 @@ export class JobReplications {
     const [predicted] = this.#predicted;
     const restless = descriptions.find(({ rate }) => rate === undefined);
     if (predicted === undefined || restless === undefined) return undefined;
-    return { code: 'no-times', message: `\`${predicted}\` is of messages at a rate, and job ${quote(restless.name)} has none: give it a \`rate\`.` }; // prettier-ignore
+    return {
+      code: 'no-times',
+      message: `\`${predicted}\` is of messages at a rate, and job ${quote(restless.name)} has none: give it a \`rate\`.`,
+    };
   }
 
   /** The speed at which the network is saturated with each of the mappings of a seed. One job alone. */
@@ -279,7 +294,10 @@ export class JobReplications {
     const [report] = study.placements;
     if (report !== undefined) return succeed({ ...report, jobs: report.jobs.slice(others.length) });
     const problem = study.problems.find(({ severity }) => severity === 'error');
-    return fail(problem?.code ?? 'bad-experiment', problem?.message ?? `${names.map(quote).join(', ')} could not be placed.`); // prettier-ignore
+    return fail(
+      problem?.code ?? 'bad-experiment',
+      problem?.message ?? `${names.map(quote).join(', ')} could not be placed.`,
+    );
   }
 
   /**

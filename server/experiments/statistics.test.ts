@@ -37,7 +37,10 @@ describe('a mean with its interval', () => {
   it('covers the truth as often as it says: normal values, few and many', () => {
     for (const count of [2, 5, 30]) {
       const holds = coverage(4000, (random) => {
-        const { mean = 0, halfWidth = 0 } = estimateMean(Array.from({ length: count }, () => 3 + normalDeviate(random)), 0.95); // prettier-ignore
+        const { mean = 0, halfWidth = 0 } = estimateMean(
+          Array.from({ length: count }, () => 3 + normalDeviate(random)),
+          0.95,
+        );
         return Math.abs(mean - 3) <= halfWidth;
       });
       expectCoverage(holds, 4000);

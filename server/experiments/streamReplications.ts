@@ -248,13 +248,19 @@ function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): R
   const { messages, messageLength } = varied;
   const counts = [messages, messageLength.amount];
   if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
-    return fail('bad-stream', `The messages of the stream ${stream.name} are ${messages} of ${messageLength.amount} ${messageLength.unit}: they are whole numbers from 1 on.`); // prettier-ignore
+    return fail(
+      'bad-stream',
+      `The messages of the stream ${stream.name} are ${messages} of ${messageLength.amount} ${messageLength.unit}: they are whole numbers from 1 on.`,
+    );
   }
   if (varied.service.kind !== 'network') return succeed(varied);
   if (messageLength.unit === 'flits') return withPackets(varied, messageLength.amount);
   const flit = experiment.network?.flit;
   if (flit === undefined) {
-    return fail('bad-stream', `The messages of the stream ${stream.name} are given in bytes, and the network does not say how long a flit is: write \`flit 4 B\` there.`); // prettier-ignore
+    return fail(
+      'bad-stream',
+      `The messages of the stream ${stream.name} are given in bytes, and the network does not say how long a flit is: write \`flit 4 B\` there.`,
+    );
   }
   return withPackets(varied, Math.ceil(messageLength.amount / flit));
 }
@@ -293,10 +299,16 @@ function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Ne
   }
   const unknown = beyondStreams(model);
   if (unknown !== undefined) {
-    return fail('not-evaluated-yet', `This version simulates wormhole switching with one virtual channel: it knows no \`${unknown}\`.`); // prettier-ignore
+    return fail(
+      'not-evaluated-yet',
+      `This version simulates wormhole switching with one virtual channel: it knows no \`${unknown}\`.`,
+    );
   }
   if (flitTimes(machine) !== undefined || hasSlowPorts(machine)) {
-    return fail('does-not-apply', `Links of the machine ${quote(machine.name)} are not all as fast, and messages of a stream are simulated as if they were: give it one \`bandwidth\`, or simulate placements or the jobs of an experiment, which know what each link carries.`); // prettier-ignore
+    return fail(
+      'does-not-apply',
+      `Links of the machine ${quote(machine.name)} are not all as fast, and messages of a stream are simulated as if they were: give it one \`bandwidth\`, or simulate placements or the jobs of an experiment, which know what each link carries.`,
+    );
   }
   const routing = model.router === undefined ? thesisOptions.routing : cyclesOf(machine, model, model.router);
   if (typeof routing !== 'number') return routing;
@@ -312,7 +324,10 @@ function cyclesOf(
   if (unit === 'cycles') return amount;
   const bandwidth = fastestBandwidth(machine);
   if (flit === undefined || bandwidth === undefined) {
-    return fail('no-network', `A delay in seconds needs the length of a flit, \`flit 4 B\`, and the bandwidth of machine ${quote(machine.name)}.`); // prettier-ignore
+    return fail(
+      'no-network',
+      `A delay in seconds needs the length of a flit, \`flit 4 B\`, and the bandwidth of machine ${quote(machine.name)}.`,
+    );
   }
   return Math.round((amount * bandwidth) / flit);
 }
@@ -334,7 +349,16 @@ function valuesOf({ run, metrics }: ReplicationOutcome, hops: Float64Array): Par
   }
   const { turnaround, waiting, slowdown, utilisation, makespan, throughput } = metrics;
   const averageHops = sum / count;
-  return { turnaround, waiting, slowdown, utilisation, makespan, throughput, averageHops, latency: latencyOf(run, metrics.warmUpJobs) }; // prettier-ignore
+  return {
+    turnaround,
+    waiting,
+    slowdown,
+    utilisation,
+    makespan,
+    throughput,
+    averageHops,
+    latency: latencyOf(run, metrics.warmUpJobs),
+  };
 }
 
 /** Cycles from the sending of a packet to its arrival, over the packets of the jobs that are measured. */

@@ -19,12 +19,36 @@ describe('a result in one line', () => {
   it.each<[string, ExperimentJson, string]>([
     ['of one row', result([row('rbs', 812, 1, 12)]), 'turnaround 812 ± 12 cycles, 60 replications'],
     ['without an interval', result([row('rbs', 812)], { replicationsDone: 1 }), 'turnaround 812 cycles, 1 replication'],
-    ['of several allocators', result([row('gabl', 900), row('rbs', 812), row('mbs', 1604)]), 'turnaround 812 (rbs) to 1,604 (mbs) cycles, 60 replications'], // prettier-ignore
-    ['of several values', result([row('rbs', 900, 2), row('rbs', 812)]), 'turnaround 812 (arrivals.rate 1) to 900 (arrivals.rate 2) cycles, 60 replications'], // prettier-ignore
-    ['of both', result([row('rbs', 900, 2), row('mbs', 812)]), 'turnaround 812 (mbs, arrivals.rate 1) to 900 (rbs, arrivals.rate 2) cycles, 60 replications'], // prettier-ignore
-    ['that are alike', result([row('rbs', 812), row('mbs', 812)]), 'turnaround 812 cycles in all 2 rows, 60 replications'], // prettier-ignore
-    ['that was cancelled', result([row('rbs', 5)], { complete: false, replicationsDone: 3 }), 'turnaround 5 cycles, 3 replications, not finished'], // prettier-ignore
-    ['of rows that failed', result([row('rbs', 5), { ...row('mbs', null), failure: { seed: 1, code: 'x', message: 'No.' } }]), 'turnaround 5 cycles, 60 replications, 1 of 2 failed'], // prettier-ignore
+    [
+      'of several allocators',
+      result([row('gabl', 900), row('rbs', 812), row('mbs', 1604)]),
+      'turnaround 812 (rbs) to 1,604 (mbs) cycles, 60 replications',
+    ],
+    [
+      'of several values',
+      result([row('rbs', 900, 2), row('rbs', 812)]),
+      'turnaround 812 (arrivals.rate 1) to 900 (arrivals.rate 2) cycles, 60 replications',
+    ],
+    [
+      'of both',
+      result([row('rbs', 900, 2), row('mbs', 812)]),
+      'turnaround 812 (mbs, arrivals.rate 1) to 900 (rbs, arrivals.rate 2) cycles, 60 replications',
+    ],
+    [
+      'that are alike',
+      result([row('rbs', 812), row('mbs', 812)]),
+      'turnaround 812 cycles in all 2 rows, 60 replications',
+    ],
+    [
+      'that was cancelled',
+      result([row('rbs', 5)], { complete: false, replicationsDone: 3 }),
+      'turnaround 5 cycles, 3 replications, not finished',
+    ],
+    [
+      'of rows that failed',
+      result([row('rbs', 5), { ...row('mbs', null), failure: { seed: 1, code: 'x', message: 'No.' } }]),
+      'turnaround 5 cycles, 60 replications, 1 of 2 failed',
+    ],
     ['of nothing', result([row('rbs', null)], { replicationsDone: 0 }), '0 replications'],
   ])('%s', (_, json, words) => {
     expect(resultWords(json)).toBe(words);

@@ -41,7 +41,14 @@ interface Kind {
 }
 
 /** A table is the sum of the messages: what matters to a replay alone, as who waits for what, is no reason to refuse one. */
-const ofReplaysAlone = new Set(['a label that is none', 'a label twice', 'anybody', 'any tag', 'waits for nothing there is', 'waits for itself']); // prettier-ignore
+const ofReplaysAlone = new Set([
+  'a label that is none',
+  'a label twice',
+  'anybody',
+  'any tag',
+  'waits for nothing there is',
+  'waits for itself',
+]);
 const brokenSums = Object.fromEntries(
   Object.entries(brokenTraces).map(([name, breaks]) => [name, breaks.filter(([what]) => !ofReplaysAlone.has(what))]),
 );

@@ -151,7 +151,14 @@ class TableReader {
     if (fault !== undefined) return this.#refuse(fault.line ?? last, fault.message);
     const { lines, first } = this.#complaints;
     const warnings: FabricWarning[] =
-      lines === 0 ? [] : [{ line: first, message: `${countOf(lines, 'line')} of complaints of the tool, from this one on: passed over.` }]; // prettier-ignore
+      lines === 0
+        ? []
+        : [
+            {
+              line: first,
+              message: `${countOf(lines, 'line')} of complaints of the tool, from this one on: passed over.`,
+            },
+          ];
     return succeed({
       format: this.#entry.name,
       fileName: this.#fileName,

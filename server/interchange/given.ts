@@ -133,7 +133,10 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   const version = at(parsed.value, 'version') ?? 1;
   if (version !== 1) {
     const line = lineOfValue(text, ['version']);
-    return placed(refuse(`Version ${quote(JSON.stringify(version))} of task maps of Flux is not read: 1 is.`, line), fileName); // prettier-ignore
+    return placed(
+      refuse(`Version ${quote(JSON.stringify(version))} of task maps of Flux is not read: 1 is.`, line),
+      fileName,
+    );
   }
   const map = at(parsed.value, 'map');
   const path = map === undefined ? [] : ['map'];

@@ -268,7 +268,8 @@ const readKey = (word: string): string | Entry => (word.startsWith('binding=') ?
 function readBinding(word: string): string | Entry {
   const list = /^binding=user:(.*)$/.exec(word)?.[1];
   if (list === undefined) return { hosts: [] };
-  if (!/^\d{1,6}(?:\+\d{1,6})*(?:,\d{1,6}(?:\+\d{1,6})*)*$/.test(list)) return `${quote(word)} is no list of cores: \`binding=user:0+1,2+3\` is one.`; // prettier-ignore
+  if (!/^\d{1,6}(?:\+\d{1,6})*(?:,\d{1,6}(?:\+\d{1,6})*)*$/.test(list))
+    return `${quote(word)} is no list of cores: \`binding=user:0+1,2+3\` is one.`;
   return { hosts: [], bindings: list.split(',').map((cores) => cores.split('+').map(Number)) };
 }
 
@@ -423,12 +424,19 @@ class Ranks {
   /** `lastLine`: of the file. */
   finish(lastLine: number): Result<GivenHosts, RowFault> {
     const count = this.#hostOf.length;
-    if (count === 0) return refuse('The file names no host and holds no number up to its end: give a host of each rank on a line, or the slots.', lastLine); // prettier-ignore
+    if (count === 0)
+      return refuse(
+        'The file names no host and holds no number up to its end: give a host of each rank on a line, or the slots.',
+        lastLine,
+      );
     const isNumbered = this.#rankOf.length > 0;
     for (let rank = 0; isNumbered && rank < count; rank++) {
       if (this.#placeOfRank(rank) !== undefined) continue;
       const row = this.#rankOf.finish().findIndex((known) => known > rank);
-      return refuse(`Rank ${rank} is missing, but here is rank ${this.#rankOf.at(row)}: give the host of every rank from 0.`, this.#lineOf.at(row)); // prettier-ignore
+      return refuse(
+        `Rank ${rank} is missing, but here is rank ${this.#rankOf.at(row)}: give the host of every rank from 0.`,
+        this.#lineOf.at(row),
+      );
     }
     const inOrder = (numbers: Numbers): Int32Array => {
       const values = numbers.finish();

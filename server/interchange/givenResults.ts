@@ -15,7 +15,10 @@ export function readDocument(text: string, fileName: string, code: string): Resu
   if (!documents.ok) return documents;
   const [first, ...others] = documents.value;
   if (others.length === 0) return succeed(first);
-  return fail(code, `${fileName}:1: The file holds ${others.length + 1} documents of JSON one after another: keep the one that says where tasks run.`); // prettier-ignore
+  return fail(
+    code,
+    `${fileName}:1: The file holds ${others.length + 1} documents of JSON one after another: keep the one that says where tasks run.`,
+  );
 }
 
 /** A text of JSON, and the lists that were cut out of it, see {@link withoutLists}. */
@@ -42,7 +45,10 @@ export function readResults({ text, lists }: ResultsText, fileName: string, code
     placements.push(read.value);
   }
   return placements.length === 0
-    ? refused('The file holds no placement: write it anew with `placewright run --json` or `export --format json`.', 'placements') // prettier-ignore
+    ? refused(
+        'The file holds no placement: write it anew with `placewright run --json` or `export --format json`.',
+        'placements',
+      )
     : succeed({ kind: 'results', placements, ...warningsIn(text, parsed.value) });
 }
 
@@ -77,7 +83,10 @@ interface ValueFault {
   readonly path: readonly (string | number)[];
 }
 
-const wrong = (message: string, ...path: readonly (string | number)[]): { readonly ok: false; readonly failure: ValueFault } => ({ ok: false, failure: { message, path } }); // prettier-ignore
+const wrong = (
+  message: string,
+  ...path: readonly (string | number)[]
+): { readonly ok: false; readonly failure: ValueFault } => ({ ok: false, failure: { message, path } });
 
 function readPlacement(value: unknown, lists: ResultsText['lists']): Result<GivenPlacement, ValueFault> {
   const [name, jobs] = [at(value, 'name'), at(value, 'jobs')];
@@ -102,7 +111,8 @@ function readPlacement(value: unknown, lists: ResultsText['lists']): Result<Give
 function numbersOf(job: unknown, key: string, lists: ResultsText['lists']): Result<Int32Array, ValueFault> {
   const value = at(job, key);
   if (!Array.isArray(value)) return wrong('A job of the JSON has `nodes` and `mapping`, lists of whole numbers.', key);
-  if (value.length > taskLimit) return wrong(`\`${key}\` has more than ${formatNumber(taskLimit)} numbers, the most that are possible.`, key); // prettier-ignore
+  if (value.length > taskLimit)
+    return wrong(`\`${key}\` has more than ${formatNumber(taskLimit)} numbers, the most that are possible.`, key);
   const cutOut = lists && listIn(value, lists);
   if (cutOut !== undefined) return succeed(cutOut);
   const isNumber = (item: unknown): boolean =>
@@ -110,7 +120,11 @@ function numbersOf(job: unknown, key: string, lists: ResultsText['lists']): Resu
   const odd = value.findIndex((item) => !isNumber(item));
   return odd < 0
     ? succeed(Int32Array.from(value as number[]))
-    : wrong(`${quote(JSON.stringify(value[odd]))} in \`${key}\` is not a whole number from 0 to ${2 ** 31 - 1}.`, key, odd); // prettier-ignore
+    : wrong(
+        `${quote(JSON.stringify(value[odd]))} in \`${key}\` is not a whole number from 0 to ${2 ** 31 - 1}.`,
+        key,
+        odd,
+      );
 }
 
 /** The list that stood in a place: `[[k]]` for the k-th of `lists`. */

@@ -33,7 +33,9 @@ interface Row {
 function rowsOf(text: string): readonly Row[] {
   const rows: Row[] = [];
   for (const { line, content } of linesOf(text)) {
-    const words = withoutComment(content).split(/[\s,;]+/).filter((word) => word !== ''); // prettier-ignore
+    const words = withoutComment(content)
+      .split(/[\s,;]+/)
+      .filter((word) => word !== '');
     if (words.length > 0) rows.push({ line, words });
   }
   return rows;
@@ -124,7 +126,8 @@ function readScotchMap(first: Row, rows: readonly Row[]): Result<GivenNodes, Row
   const numbers = new Int32Array(rows.length).fill(-1);
   for (const { line, words } of rows) {
     const [rank = '', node = ''] = words;
-    if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node)) return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line); // prettier-ignore
+    if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node))
+      return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line);
     if (Number(rank) >= rows.length)
       return refuse(`There is no rank ${rank}: the first line says ${rows.length}.`, line);
     if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
@@ -154,7 +157,10 @@ export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   const missing = positions.findIndex((_, rank) => !positionOf.has(rank));
   if (missing >= 0) {
     const later = positions.findIndex((rank) => rank > missing);
-    return refuse(`Rank ${missing} is missing, but here is rank ${positions[later]!}: an order names every rank from 0.`, lineOf[later]); // prettier-ignore
+    return refuse(
+      `Rank ${missing} is missing, but here is rank ${positions[later]!}: an order names every rank from 0.`,
+      lineOf[later],
+    );
   }
   const numbers = Int32Array.from(positions, (_, rank) => positionOf.get(rank)!);
   return succeed({ kind: 'nodes', counted: 'positions', numbers, ...positionsOfNode(text) });
@@ -238,7 +244,9 @@ export function readTaskMap(
       for (let at = 0; at < nodes; at++) for (let rank = 0; rank < ranks; rank++) numbers.push(node + at);
     }
   }
-  return numbers.length === 0 ? refuse('The task map has no ranks.', lineOf()) : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) }); // prettier-ignore
+  return numbers.length === 0
+    ? refuse('The task map has no ranks.', lineOf())
+    : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) });
 }
 
 /** Columns that `export --format csv` writes: those that are read, and those that follow from them. */
@@ -287,8 +295,10 @@ function readRanks(
   const order = new Int32Array(rows.length).fill(-1);
   for (const [at, { line, cells }] of rows.entries()) {
     const rank = cells[columnOf('rank')] ?? '';
-    if (cells.length !== head.length) return refuse(`The row has ${cells.length} cells where the heading has ${head.length}.`, line); // prettier-ignore
-    if (!wholeNumber.test(rank) || Number(rank) >= rows.length) return refuse(`${quote(rank)} is no rank: there are the ranks 0 to ${rows.length - 1}.`, line); // prettier-ignore
+    if (cells.length !== head.length)
+      return refuse(`The row has ${cells.length} cells where the heading has ${head.length}.`, line);
+    if (!wholeNumber.test(rank) || Number(rank) >= rows.length)
+      return refuse(`${quote(rank)} is no rank: there are the ranks 0 to ${rows.length - 1}.`, line);
     if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
     order[Number(rank)] = at;
     const value = cells[columnOf(place)] ?? '';

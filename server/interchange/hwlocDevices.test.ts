@@ -112,7 +112,12 @@ describe('GPUs and NICs of hwloc', () => {
   it('are told apart by their makers where these are several', () => {
     const made = (bus: string, maker: string): string => pci(bus, '0302').replace('[10de:15f9]', `[${maker}:15f9]`);
     const makersIn = (...gpus: string[]) => shapeOf(v1(gpus.join(''))).devices?.map(({ maker }) => maker);
-    expect(makersIn(made('01', '1002'), made('02', '10DE'), made('03', '8086'), made('04', '1a03'))).toEqual(['amd', 'nvidia', 'intel', undefined]); // prettier-ignore
+    expect(makersIn(made('01', '1002'), made('02', '10DE'), made('03', '8086'), made('04', '1a03'))).toEqual([
+      'amd',
+      'nvidia',
+      'intel',
+      undefined,
+    ]);
     expect(makersIn(one, two)).toEqual([undefined, undefined]);
   });
 
@@ -176,7 +181,11 @@ describe('GPUs and NICs of hwloc', () => {
       nvlink('0 0 50000 0 0 0 0 75000 50000 0 0 0 0 75000 0 0', 'PCIDev:101 PCIDev:102 PCIDev:161 PCIDev:162', 4),
       'NV2',
     ],
-    ['a socket, which they do not talk through', nvlink('0 40000 40000 0', 'PCIDev:101 Core:5').replace('"Core">', '"Core" gp_index="5">'), 'NODE'], // prettier-ignore
+    [
+      'a socket, which they do not talk through',
+      nvlink('0 40000 40000 0', 'PCIDev:101 Core:5').replace('"Core">', '"Core" gp_index="5">'),
+      'NODE',
+    ],
   ])('reach each other over %s', (_, text, expected) => {
     const shape = shapeOf(text);
     expect(pathsOf(shape)).toBe(`GPU0-GPU1 ${expected}`);

@@ -52,7 +52,8 @@ function reasonOf(text: string, start: number, message: string): string {
 function positionIn(text: string, message: string): number | undefined {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
-  const [, token = '', dots, shown = ''] = /^Unexpected token '?(.+?)'?, (\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? []; // prettier-ignore
+  const [, token = '', dots, shown = ''] =
+    /^Unexpected token '?(.+?)'?, (\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(message) ?? [];
   const at = shown === '' ? -1 : text.indexOf(shown);
   return at < 0 ? undefined : at + (dots === undefined ? Math.max(0, shown.indexOf(token)) : 10);
 }

@@ -28,7 +28,11 @@ export function machineText(whole: Fabric, { path, format }: FileReference): Res
   const others = parts.slice(1);
   const lines = [
     `/// Read from \`${path}\` (${fabric.format}): ${countsOf(fabric)}.`,
-    ...(others.length === 0 ? [] : [`/// No cable joins it to the other ${countOf(others.length, 'part')} of the file: ${listOfParts(whole, others)}.`]), // prettier-ignore
+    ...(others.length === 0
+      ? []
+      : [
+          `/// No cable joins it to the other ${countOf(others.length, 'part')} of the file: ${listOfParts(whole, others)}.`,
+        ]),
     ...warningsLine(fabric),
     `machine ${nameAfterFile(path, 'fabric')} {`,
     `  topology from "${path}"${as}${part === undefined ? '' : `(part "${part}")`}`,
@@ -95,9 +99,12 @@ export function previewRows(whole: Fabric): PreviewRow[] {
   const { parts = [] } = partsOfFabric(whole) ?? {};
   const { routers, nodes, cables, tiers, routes, routing, format } = importedPart(whole);
   const adapters = nodes.flatMap((node) => [node, ...(node.further ?? [])]);
-  const declaredHosts = tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`'; // prettier-ignore
+  const declaredHosts =
+    tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`';
   return [
-    ...(parts.length > 1 ? [['parts', `${formatNumber(parts.length)} that no cable joins: ${listOfParts(whole, parts)}`] as const] : []), // prettier-ignore
+    ...(parts.length > 1
+      ? [['parts', `${formatNumber(parts.length)} that no cable joins: ${listOfParts(whole, parts)}`] as const]
+      : []),
     ['switches', [formatNumber(routers.length), ...tiersOf(tiers)].join(', ')],
     [
       'hosts',
@@ -129,7 +136,9 @@ function speedsOf(links: readonly LinkSpeed[]): string {
   for (const { bandwidth } of links) counts.set(bandwidth, (counts.get(bandwidth) ?? 0) + 1);
   const sorted = Array.from(counts).sort(([, one], [, other]) => other - one);
   if (links.length === 0) return '';
-  const shown = sorted.map(([rate, count]) => `${formatNumber(count)} of ${rate === undefined ? 'no speed that is known' : formatRate(rate)}`); // prettier-ignore
+  const shown = sorted.map(
+    ([rate, count]) => `${formatNumber(count)} of ${rate === undefined ? 'no speed that is known' : formatRate(rate)}`,
+  );
   return `: ${shown.join(', ')}`;
 }
 

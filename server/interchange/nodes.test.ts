@@ -43,10 +43,30 @@ describe('the inside of a node, from hwloc', () => {
     [
       'by turns of the packages, with all threads of a core',
       machine('', pack(core(0, 12), core(2, 14)), pack(core(1, 13), core(3, 15))),
-      [[[0, 12], [2, 14]], [[1, 13], [3, 15]]], // prettier-ignore
+      [
+        [
+          [0, 12],
+          [2, 14],
+        ],
+        [
+          [1, 13],
+          [3, 15],
+        ],
+      ],
     ],
-    ['without those that are not allowed', machine('allowed_cpuset="0x0000000d"', pack(core(0, 1), core(2), core(4))), [[[0], [2]]]], // prettier-ignore
-    ['of units where no core is listed', machine('', pack(unit(8), unit(0)), pack(unit(2), unit(3))), [[[8], [0]], [[2], [3]]]], // prettier-ignore
+    [
+      'without those that are not allowed',
+      machine('allowed_cpuset="0x0000000d"', pack(core(0, 1), core(2), core(4))),
+      [[[0], [2]]],
+    ],
+    [
+      'of units where no core is listed',
+      machine('', pack(unit(8), unit(0)), pack(unit(2), unit(3))),
+      [
+        [[8], [0]],
+        [[2], [3]],
+      ],
+    ],
   ])('has the numbers of the system: %s', (_, xml, expected) => {
     const shape = read(xml);
     expect(shape.ok && shape.value.systemNumbers).toEqual(expected);
@@ -189,11 +209,15 @@ describe('GPUs and NICs inside a node', () => {
     expect(smi).toMatchObject({ coresOfSockets: [32, 32], numaNodes: 2 });
     expect(pathsOf(nccl)).toBe('GPU0-mlx5_0 PIX, GPU0-GPU1 NV12, mlx5_0-GPU1 SYS');
     expect(pathsOf(smi)).toBe('GPU0-GPU1 NV12, GPU0-mlx5_0 PXB, GPU1-mlx5_0 SYS');
-    expect([nccl, smi].map(({ warnings, countsThreads }) => [warnings, countsThreads])).toEqual([[[], true], [[], true]]); // prettier-ignore
+    expect([nccl, smi].map(({ warnings, countsThreads }) => [warnings, countsThreads])).toEqual([
+      [[], true],
+      [[], true],
+    ]);
   });
 
   const smi = nodeSamples['nvidia-smi'] ?? '';
-  const cpu = (inside: string, affinity = 'affinity="f"'): string => `<system>\n<cpu numaid="0" ${affinity}>${inside}</cpu></system>`; // prettier-ignore
+  const cpu = (inside: string, affinity = 'affinity="f"'): string =>
+    `<system>\n<cpu numaid="0" ${affinity}>${inside}</cpu></system>`;
   const socketsOf = ({ devices = [] }: NodeShape): unknown =>
     devices.filter(({ kind }) => kind === 'gpu').map(({ socket }) => socket);
   /** A matrix of GPUs that reach each other over everything, with what stands behind their paths. */
@@ -203,7 +227,8 @@ describe('GPUs and NICs inside a node', () => {
     const rows = tails.map((tail, gpu) => `GPU${gpu}\t${row(gpu)}\t${tail}\n`);
     return `\t${names.join('\t')}\tCPU Affinity\tNUMA Affinity\n${rows.join('')}`;
   };
-  const gpuAt = (dev: number, links = ''): string => `<pci busid="${dev}" class="0x038000"><gpu dev="${dev}">${links}</gpu></pci>`; // prettier-ignore
+  const gpuAt = (dev: number, links = ''): string =>
+    `<pci busid="${dev}" class="0x038000"><gpu dev="${dev}">${links}</gpu></pci>`;
   it.each<[string, string, readonly number[], unknown]>([
     [
       'numbers of NUMA nodes are no positions: those of a DGX A100',
@@ -248,25 +273,40 @@ describe('GPUs and NICs inside a node', () => {
   });
 
   it('on switches of NVLink reach all others there', () => {
-    const gpu = (dev: number): string => `<pci busid="${dev}" class="0x0302"><gpu dev="${dev}"><nvlink target="s" count="18" tclass="0x068000"/></gpu></pci>`; // prettier-ignore
+    const gpu = (dev: number): string =>
+      `<pci busid="${dev}" class="0x0302"><gpu dev="${dev}"><nvlink target="s" count="18" tclass="0x068000"/></gpu></pci>`;
     expect(pathsOf(shapeOf(cpu(gpu(0) + gpu(1))))).toBe('GPU0-GPU1 NV18');
   });
 
   it.each<[string, string, number, RegExp]>([
-    ['no cores', smi.replace(/\d+-\d+,\d+-\d+/g, 'N/A'), 2, /^file:2: The column `CPU Affinity` is empty.*write `cores`/],
-    ['no column of cores', '\tGPU0\tNIC0\nGPU0\tX\tSYS\nNIC0\tSYS\tX\n', 1, /^file:2: The column `CPU Affinity` is missing/],
+    [
+      'no cores',
+      smi.replace(/\d+-\d+,\d+-\d+/g, 'N/A'),
+      2,
+      /^file:2: The column `CPU Affinity` is empty.*write `cores`/,
+    ],
+    [
+      'no column of cores',
+      '\tGPU0\tNIC0\nGPU0\tX\tSYS\nNIC0\tSYS\tX\n',
+      1,
+      /^file:2: The column `CPU Affinity` is missing/,
+    ],
     ['a CPU without cores', cpu('', ''), 1, /^file:2: The <cpu> has no `affinity`.*write `cores`/],
   ])('%s: left to the machine', (_, text, sockets, expected) => {
     const { coresOfSockets, coresUnknown } = shapeOf(text);
     expect([coresOfSockets, coresUnknown]).toEqual([new Array(sockets).fill(0), expect.stringMatching(expected)]);
-  }); // prettier-ignore
+  });
 
   it.each<[string, string, RegExp]>([
     ['a matrix without its rows', smi.slice(0, 100), /^file:\d: The row .*(?:missing|values)/],
     ['a row that ends', smi.replace('SYS\t16-31,48-63\t1\t\tN/A', ''), /^file:3: The row has 2 values for 3 devices/],
     ['a path that is none', smi.replace('NV12', 'NVX'), /^file:2: 'NVX' is no path/],
     ['two paths for a pair', smi.replace('NV12', 'NV4'), /^file:2: From 'GPU0' to 'GPU1' it is NV4, and back NV12/],
-    ['a device that is not itself', smi.replace(' X \tNV12', 'SYS\tNV12'), /^file:2: X stands where a device meets itself/],
+    [
+      'a device that is not itself',
+      smi.replace(' X \tNV12', 'SYS\tNV12'),
+      /^file:2: X stands where a device meets itself/,
+    ],
     ['a row of another device', smi.replace('\nGPU1', '\nGPU7'), /^file:3: 'GPU7' is no device/],
     ['a row twice', smi.replace('\nGPU1', '\nGPU0'), /^file:3: 'GPU0' has two rows/],
     ['cores that are none', smi.replace('0-15,32-47', '9-5'), /^file:2: '9-5' is no set of processing units/],
@@ -282,5 +322,5 @@ describe('GPUs and NICs inside a node', () => {
   ])('%s: refused', (_, text, expected) => {
     const result = readNodeShape(new TextEncoder().encode(text), 'file');
     expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
-  }); // prettier-ignore
+  });
 });

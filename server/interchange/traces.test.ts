@@ -8,7 +8,9 @@ import { stuckLists, unrolled } from '../simulation/workloads/testing/idealRun.t
 import type { Trace, TraceFile } from './contract.ts';
 import { namesInList, readTrace, traceReaders, writeWorkload } from './traces.ts';
 
-const defaults = Object.fromEntries(traceOptions.flatMap((option) => option.default === undefined ? [] : [[option.name, option.default]])) as OptionValues; // prettier-ignore
+const defaults = Object.fromEntries(
+  traceOptions.flatMap((option) => (option.default === undefined ? [] : [[option.name, option.default]])),
+) as OptionValues;
 
 /** A file that comes in chunks of so many bytes. */
 function inChunks(name: string, text: string, size = 7): TraceFile {
@@ -111,11 +113,20 @@ task 1 { send 1 0 receive 1 0 }
     ['workload 1\ntasks 2\ntask 2 { }', '3: Rank 2 is beyond the 2 ranks of the trace.'],
     ['workload 1\ntasks 2\ntask 0 {\nsend 5 8 }', '4: Rank 5 is beyond the 2 ranks of the trace.'],
     ['workload 1\ntasks 2\ntask 0 {\nsend 1 8 tag x }', '4: A tag is a whole number ≥ 0 of 31 bits.'],
-    ['workload 1\ntasks 2\ntask 0 {\nreceive * 8 }', '4: Write `receive TASK BYTES`, both whole numbers ≥ 0; messages from anybody cannot be replayed.'], // prettier-ignore
+    [
+      'workload 1\ntasks 2\ntask 0 {\nreceive * 8 }',
+      '4: Write `receive TASK BYTES`, both whole numbers ≥ 0; messages from anybody cannot be replayed.',
+    ],
     ['workload 1\ntasks 2\nsend 1 8 ', '3: `send` stands in a block `task T { … }`.'],
     ['workload 1\ntasks 2\ntask 0 {\nrepeat 3 {\nsend 1 8', '5: A block has no end: the file is cut off.'],
-    ['workload 1\ntasks 2\ntask 0 {\nhello', '4: `hello` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.'], // prettier-ignore
-    ['workload 1\r\ntasks 2\r\ntask 0 {\r\nhel\u001blo', '4: `hel\ufffdlo` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.'], // prettier-ignore
+    [
+      'workload 1\ntasks 2\ntask 0 {\nhello',
+      '4: `hello` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.',
+    ],
+    [
+      'workload 1\r\ntasks 2\r\ntask 0 {\r\nhel\u001blo',
+      '4: `hel\ufffdlo` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.',
+    ],
     ['workload 1\ntasks 2\ntask 0 } {', '3: A block is `task T { … }`, not within another.'],
     [`workload 1\ntasks 2\ntask 0 {\n${'repeat 2 {'.repeat(40)}`, '4: Repetitions are nested deeper than 32.'],
     [
@@ -202,16 +213,25 @@ recv 64b from 0 tag 4
     ['num_ranks x', '1: The file begins with `num_ranks N`.'],
     ['num_ranks 2\nrank 2 {', '2: Rank 2 is beyond the 2 ranks of the trace.'],
     ['num_ranks 2\nrank 0 {\nl1: send 1b to 9\n}', '3: Rank 9 is beyond the 2 ranks of the trace.'],
-    ['num_ranks 2\nrank 0 {\nl1: recv 1b from *\n}', '3: Messages from anybody cannot be replayed: name the rank of the partner.'], // prettier-ignore
+    [
+      'num_ranks 2\nrank 0 {\nl1: recv 1b from *\n}',
+      '3: Messages from anybody cannot be replayed: name the rank of the partner.',
+    ],
     [
       'num_ranks 2\nrank 0 {\nl1: send 1b to 1\nl2 requires l1\n}',
       '4: There is no operation `l2` in the block so far.',
     ],
     ['num_ranks 2\nrank 0 {\nl1: calc 1\nl1: calc 1\n}', '4: The label `l1` is there already.'],
-    ['num_ranks 2\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}', '7: Operations of rank 0 wait for each other in a circle; `a` is one of them.'], // prettier-ignore
+    [
+      'num_ranks 2\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}',
+      '7: Operations of rank 0 wait for each other in a circle; `a` is one of them.',
+    ],
     ['num_ranks 2\nrank 0 {\nl1: send 1b to 1', '3: The block of rank 0 has no end: the file is cut off.'],
     ['num_ranks 2\nrank 0 {\n}\nrank 0 {\n}', '4: Rank 0 has a block already.'],
-    ['num_ranks 2\nrank 0 {\njump 5\n}', '3: A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.'], // prettier-ignore
+    [
+      'num_ranks 2\nrank 0 {\njump 5\n}',
+      '3: A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.',
+    ],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'goal')).toBe(`a.trace:${message} [bad-trace]`);
   });
@@ -258,9 +278,39 @@ describe('SimGrid', () => {
     ['gatherv', 'gather', 'flat', [[], ['0 20'], ['0 200'], ['0 1000']]],
     ['scatterv', 'scatter', 'binomial', [['2 1200', '1 20'], [], ['3 1000'], []]],
     ['scatterv', 'scatter', 'flat', [['1 20', '2 200', '3 1000'], [], [], []]],
-    ['allgatherv', 'all-gather', 'ring', [['1 3', '1 1000', '1 200'], ['2 20', '2 3', '2 1000'], ['3 200', '3 20', '3 3'], ['0 1000', '0 200', '0 20']]], // prettier-ignore
-    ['allgatherv', 'all-gather', 'recursive-doubling', [['1 3', '2 23'], ['0 20', '3 23'], ['3 200', '0 1200'], ['2 1000', '1 1200']]], // prettier-ignore
-    ['reducescatter', 'reduce-scatter', 'pairwise', [['1 20', '2 200', '3 1000'], ['2 200', '3 1000', '0 3'], ['3 1000', '0 3', '1 20'], ['0 3', '1 20', '2 200']]], // prettier-ignore
+    [
+      'allgatherv',
+      'all-gather',
+      'ring',
+      [
+        ['1 3', '1 1000', '1 200'],
+        ['2 20', '2 3', '2 1000'],
+        ['3 200', '3 20', '3 3'],
+        ['0 1000', '0 200', '0 20'],
+      ],
+    ],
+    [
+      'allgatherv',
+      'all-gather',
+      'recursive-doubling',
+      [
+        ['1 3', '2 23'],
+        ['0 20', '3 23'],
+        ['3 200', '0 1200'],
+        ['2 1000', '1 1200'],
+      ],
+    ],
+    [
+      'reducescatter',
+      'reduce-scatter',
+      'pairwise',
+      [
+        ['1 20', '2 200', '3 1000'],
+        ['2 200', '3 1000', '0 3'],
+        ['3 1000', '0 3', '1 20'],
+        ['0 3', '1 20', '2 200'],
+      ],
+    ],
   ])('%s of uneven shares: `%s %s` sends what each rank has', (action, option, algorithm, expected) => {
     const shares = [3, 20, 200, 1000];
     const line = (own: number): string => {
@@ -327,7 +377,9 @@ describe('SimGrid', () => {
 1 reducescatter 10 10 5 ${datatype}
 `);
     expectRuns(workload);
-    const bytes = everything(workload).map((list) => list.filter((one) => one.startsWith('send')).map((one) => Number(one.split(' ')[2]))); // prettier-ignore
+    const bytes = everything(workload).map((list) =>
+      list.filter((one) => one.startsWith('send')).map((one) => Number(one.split(' ')[2])),
+    );
     expect(bytes.map((sizes) => [sizes.length, new Set(sizes)])).toEqual([
       [8, new Set([10 * each])],
       [5, new Set([10 * each])],
@@ -339,14 +391,23 @@ describe('SimGrid', () => {
     ['0 init\n0 send 0 0 8 60\n', '2: Datatype `60` is not known: SMPI numbers its own from 0 to 59.'],
     ['0 init\n1 init\n0 bcast 8 0 -1\n', '3: Datatype `-1` is not known: SMPI numbers its own from 0 to 59.'],
     ['0 init\n1 init\n0 allgatherv 8 8 8 x\n', '3: Datatype `x` is not known: SMPI numbers its own from 0 to 59.'],
-    ['0 init\n0 allgatherv 8 8 777 777 6\n', '2: It has the actions of rank 0 alone, and `allgatherv` has sizes for more ranks: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
+    [
+      '0 init\n0 allgatherv 8 8 777 777 6\n',
+      '2: It has the actions of rank 0 alone, and `allgatherv` has sizes for more ranks: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.',
+    ],
     ['0 init\n0 sendRecv 8 0 8 0 6 1e1\n', '2: Datatype `1e1` is not known: SMPI numbers its own from 0 to 59.'],
     ['0 init\n0 sendRecv 8 0\n', '2: Write `sendRecv SIZE TO ROOM FROM`, with or without two datatypes after them.'],
-    ['0 init\n0 sendRecv 8 1 8 0\n', '2: It has the actions of rank 0 alone, whose partner is rank 1: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
+    [
+      '0 init\n0 sendRecv 8 1 8 0\n',
+      '2: It has the actions of rank 0 alone, whose partner is rank 1: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.',
+    ],
     ['0 init\n0 constructor 8\n', '2: The action `constructor` is not known.'],
     ['0 init\n0 __proto__ 8\n', '2: The action `__proto__` is not known.'],
     ['0 init\n1 init\n0 send 3 0 8\n', '3: Rank 3 is beyond the 2 ranks of the trace.'],
-    ['0 init\n0 send 3 0 8\n', '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.'], // prettier-ignore
+    [
+      '0 init\n0 send 3 0 8\n',
+      '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.',
+    ],
     ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
     ['0 init\n0 recv 0 -1 8\n', '2: Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.'],
     ['0 init\n0 fly 1\n', '2: The action `fly` is not known.'],
@@ -417,7 +478,10 @@ s:1:2:3
       `${header}\n3:0:0:-1:1:1:1:0`,
       '2: The message comes from anybody: name the sender, wildcards cannot be replayed.',
     ],
-    [`${header}\n2:0:0:1:8`, '2: A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.'], // prettier-ignore
+    [
+      `${header}\n2:0:0:1:8`,
+      '2: A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.',
+    ],
     [`${header}\nd:1:4:2:1`, '2: A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.'],
     [`${header}\n10:0:0:77:1:0:0:8:8`, "2: Global operation '77' is not one of 0 to 13."],
   ])('refuses %j by its line', (broken, message) => {
@@ -429,8 +493,14 @@ describe('otf2-print', () => {
   const message = (kind: string, location: number, time: number, other: number, communicator = 0, tag = 5): string =>
     `MPI_${kind}  ${location}  ${time}  ${kind.includes('SEND') ? 'Receiver' : 'Sender'}: 1 ("Master thread" <${other}>), Communicator: "c" <${communicator}>, Tag: ${tag}, Length: 64, Request: 1`;
   /** An operation of a communicator; its root, and what was sent and received. */
-  const all = (operation: string, location: number, time: number, communicator: number, outcome: readonly [string, number, number]): string => // prettier-ignore
-    `MPI_COLLECTIVE_BEGIN  ${location}  ${time}\nMPI_COLLECTIVE_END  ${location}  ${time + 9}  Operation: ${operation}, Communicator: "c" <${communicator}>, Root: ${outcome[0]}, Sent: ${outcome[1]}, Received: ${outcome[2]}`; // prettier-ignore
+  const all = (
+    operation: string,
+    location: number,
+    time: number,
+    communicator: number,
+    outcome: readonly [string, number, number],
+  ): string =>
+    `MPI_COLLECTIVE_BEGIN  ${location}  ${time}\nMPI_COLLECTIVE_END  ${location}  ${time + 9}  Operation: ${operation}, Communicator: "c" <${communicator}>, Root: ${outcome[0]}, Sent: ${outcome[1]}, Received: ${outcome[2]}`;
   const text = [
     '',
     '=== OTF2-PRINT ===',
@@ -459,7 +529,11 @@ describe('otf2-print', () => {
     expectRuns(workload);
     const collective = '#-1073741824';
     expect(everything(workload)[0]!.slice(0, 2)).toEqual(['receive 1 64 #5', `send 1 16 ${collective}`]);
-    expect(everything(workload)[1]!.slice(0, 3)).toEqual(['compute 0.000001', 'send 0 64 #5', `receive 0 16 ${collective}`]); // prettier-ignore
+    expect(everything(workload)[1]!.slice(0, 3)).toEqual([
+      'compute 0.000001',
+      'send 0 64 #5',
+      `receive 0 16 ${collective}`,
+    ]);
     expect([...timed!.from]).toEqual([1, 0, 0, 1]);
     expect([...timed!.bytes]).toEqual([64, 16, 8, 8]);
     [0, 1e-6, 12e-6, 12e-6].forEach((time, index) => {
@@ -471,7 +545,10 @@ describe('otf2-print', () => {
     ['MPI_SEND  0  5  Receiver: 1 (hello', '`MPI_SEND` is followed by its partner, communicator, tag and length.'],
     [message('SEND', 0, 5, 9), 'The location <9> of the partner has no events.'],
     [message('SEND', 0, 5, 0, 0, 2 ** 31), 'The tag or the length is no whole number ≥ 0.'],
-    [all('ALLTOALLV', 0, 5, 0, ['NONE', 8, 8]).split('\n')[1]!, '`ALLTOALLV` cannot be replayed: the event does not say who gets how much.'], // prettier-ignore
+    [
+      all('ALLTOALLV', 0, 5, 0, ['NONE', 8, 8]).split('\n')[1]!,
+      '`ALLTOALLV` cannot be replayed: the event does not say who gets how much.',
+    ],
     [all('BCAST', 0, 5, 0, ['3', 8, 8]).split('\n')[1]!, 'The root is none of the communicator.'],
   ])('refuses %j by its line', (line, message_) => {
     expect(refusal(`OTF2-PRINT\n${line}\n`, 'otf2-print')).toBe(`a.trace:2: ${message_} [bad-trace]`);
@@ -496,7 +573,15 @@ describe('dumpi2ascii', () => {
     );
   };
   const message = (name: string, way: string, partner: number | string, count: number, request = 2): string =>
-    call(name, `int count=${count}`, 'MPI_Datatype datatype=9 (MPI_INT)', `int ${way}=${partner}`, 'int tag=17', world, `MPI_Request request=[${request}]`); // prettier-ignore
+    call(
+      name,
+      `int count=${count}`,
+      'MPI_Datatype datatype=9 (MPI_INT)',
+      `int ${way}=${partner}`,
+      'int tag=17',
+      world,
+      `MPI_Request request=[${request}]`,
+    );
 
   it('reads messages, requests, computing, times and operations of all', () => {
     const { workload, timed, warnings } = read([
@@ -518,7 +603,13 @@ describe('dumpi2ascii', () => {
     expectRuns(workload);
     const pause = ['compute 0.25', 'compute 0.25', 'compute 0.25'];
     expect(everything(workload)[0]!.slice(0, 6)).toEqual([...pause, 'send 1 16 #17', 'compute 0.25', 'send 1 8 #17']);
-    expect(everything(workload)[1]!.slice(0, 7)).toEqual([...pause, 'compute 0.25', 'compute 0.25', 'receive 0 16 #17', 'receive 0 8 #17']); // prettier-ignore
+    expect(everything(workload)[1]!.slice(0, 7)).toEqual([
+      ...pause,
+      'compute 0.25',
+      'compute 0.25',
+      'receive 0 16 #17',
+      'receive 0 8 #17',
+    ]);
     expect([...timed!.bytes]).toEqual([16, 8, 24, 24]);
     [0, 0.5, 1, 1.5].forEach((time, index) => {
       expect(timed!.times[index]).toBeCloseTo(time, 9);
@@ -528,13 +619,34 @@ describe('dumpi2ascii', () => {
   it('reads communicators made of groups, and all-to-alls of uneven shares', () => {
     const group = [
       call('Comm_group', world, 'MPI_Group group=3 (user-defined-group)'),
-      call('Group_incl', 'MPI_Group group=3 (user-defined-group)', 'int count=2', 'int ranks[2]=[1, 0]', 'MPI_Group newgroup=4 (user-defined-group)'), // prettier-ignore
-      call('Comm_create', 'MPI_Comm oldcomm=2 (MPI_COMM_WORLD)', 'MPI_Group group=4 (user-defined-group)', 'MPI_Comm newcomm=5 (user-defined-comm)'), // prettier-ignore
+      call(
+        'Group_incl',
+        'MPI_Group group=3 (user-defined-group)',
+        'int count=2',
+        'int ranks[2]=[1, 0]',
+        'MPI_Group newgroup=4 (user-defined-group)',
+      ),
+      call(
+        'Comm_create',
+        'MPI_Comm oldcomm=2 (MPI_COMM_WORLD)',
+        'MPI_Group group=4 (user-defined-group)',
+        'MPI_Comm newcomm=5 (user-defined-comm)',
+      ),
     ];
     const exchange = (sent: string, received: string): string =>
-      call('Alltoallv', `int sendcounts[2]=${sent}`, 'MPI_Datatype sendtype=14 (MPI_DOUBLE)', `int recvcounts[2]=${received}`, 'MPI_Datatype recvtype=14 (MPI_DOUBLE)', 'MPI_Comm comm=5 (user-defined-comm)'); // prettier-ignore
+      call(
+        'Alltoallv',
+        `int sendcounts[2]=${sent}`,
+        'MPI_Datatype sendtype=14 (MPI_DOUBLE)',
+        `int recvcounts[2]=${received}`,
+        'MPI_Datatype recvtype=14 (MPI_DOUBLE)',
+        'MPI_Comm comm=5 (user-defined-comm)',
+      );
     // In the new communicator rank 1 is the first.
-    const { workload } = read([file(0, ...group, exchange('[3, 0]', '[5, 0]')), file(1, ...group, exchange('[0, 5]', '[0, 3]'))]); // prettier-ignore
+    const { workload } = read([
+      file(0, ...group, exchange('[3, 0]', '[5, 0]')),
+      file(1, ...group, exchange('[0, 5]', '[0, 3]')),
+    ]);
     expectRuns(workload);
     expect([...sendsOf(workload).bytes]).toEqual([24, 40]);
   });
@@ -547,7 +659,14 @@ describe('dumpi2ascii', () => {
   });
 
   it('tells an incomplete trace, and datatypes without a size', () => {
-    const own = call('Send', 'int count=3', 'MPI_Datatype datatype=40 (user-defined-datatype)', 'int dest=1', 'int tag=1', world); // prettier-ignore
+    const own = call(
+      'Send',
+      'int count=3',
+      'MPI_Datatype datatype=40 (user-defined-datatype)',
+      'int dest=1',
+      'int tag=1',
+      world,
+    );
     expect(read([file(0, own)]).warnings).toEqual([
       'The trace does not say how large the datatype user-defined-datatype is: its elements are taken as one byte.',
       'Of 1 of 2 ranks the trace has nothing, the first is rank 1: it is not complete.',
@@ -563,10 +682,27 @@ describe('dumpi2ascii', () => {
 
   it('refuses what cannot be replayed, and files that are not those of their ranks', () => {
     expect(refused(file(0, message('Recv', 'source', '-1 (MPI_ANY_SOURCE)', 4)))).toBe(`rank-0.txt:19: ${anybody}`);
-    expect(refused(file(0, call('Bcast', 'int count=1', 'MPI_Datatype datatype=9 (MPI_INT)', 'int root=0', 'MPI_Comm comm=7 (user-defined-comm)')))).toContain('does not say which ranks communicator 7 has'); // prettier-ignore
+    expect(
+      refused(
+        file(
+          0,
+          call(
+            'Bcast',
+            'int count=1',
+            'MPI_Datatype datatype=9 (MPI_INT)',
+            'int root=0',
+            'MPI_Comm comm=7 (user-defined-comm)',
+          ),
+        ),
+      ),
+    ).toContain('does not say which ranks communicator 7 has');
     expect(refused(file(0, call('Send_init', world)))).toContain('`MPI_Send_init` is not read.');
-    expect(refused(file(1), file(0))).toBe('rank-1.txt:7: The file is of rank 1 and stands in the list where rank 0 belongs.'); // prettier-ignore
-    expect(refused(whole('MPI_Init entering at walltime 1.0, cputime 1 seconds in thread 0.\n'))).toContain('the file is cut off'); // prettier-ignore
+    expect(refused(file(1), file(0))).toBe(
+      'rank-1.txt:7: The file is of rank 1 and stands in the list where rank 0 belongs.',
+    );
+    expect(refused(whole('MPI_Init entering at walltime 1.0, cputime 1 seconds in thread 0.\n'))).toContain(
+      'the file is cut off',
+    );
   });
 });
 
@@ -622,7 +758,10 @@ G0 C0 2 2 100 100 0 50 -1
 describe('any trace', () => {
   it('gives receives the size of what they receive, and counts what is left over', () => {
     const { workload, warnings } = read('0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 4096\n1 recv 0 0 16\n0 send 1 5 9\n');
-    expect(everything(workload)).toEqual([['send 1 8', 'send 1 9 #5'], ['receive 0 8', 'receive 0 16']]); // prettier-ignore
+    expect(everything(workload)).toEqual([
+      ['send 1 8', 'send 1 9 #5'],
+      ['receive 0 8', 'receive 0 16'],
+    ]);
     expect(warnings).toEqual([
       '1 message is never received, and 1 receive waits for messages that nobody sends; the first: 9 bytes with tag 5 from task 0 to task 1, sent and not received.',
     ]);
@@ -633,7 +772,9 @@ describe('any trace', () => {
       const result = readTrace([{ name: 'x', chunks: () => [bytes] }], undefined, defaults);
       return result.ok ? 'accepted' : result.failure.message;
     };
-    expect(complaintOf(Uint8Array.from([0xff, 0xaa, 0xdd, 0x44, 0x55, 0x4d, 0x50, 0x49, 0, 0]))).toMatch(/^x: .*binary trace of DUMPI: name what dumpi2ascii writes/); // prettier-ignore
+    expect(complaintOf(Uint8Array.from([0xff, 0xaa, 0xdd, 0x44, 0x55, 0x4d, 0x50, 0x49, 0, 0]))).toMatch(
+      /^x: .*binary trace of DUMPI: name what dumpi2ascii writes/,
+    );
     expect(complaintOf(new TextEncoder().encode('1 smpi_replay.txt 32 0\n'))).toMatch(
       /^x: It says which traces of SimGrid are replayed when/,
     );

@@ -68,7 +68,8 @@ function findDamage(text: string, roots: readonly string[]): Damage | undefined 
   const open: { readonly name: string; readonly line: number }[] = [];
   for (const { 0: whole, 1: slash, 2: name, 3: rest = '', index } of text.matchAll(tag)) {
     if (name === undefined) {
-      if (whole.startsWith('<!--') && !whole.endsWith('-->')) return { line: lineAt(index), message: 'The comment has no end: the file was cut off.' }; // prettier-ignore
+      if (whole.startsWith('<!--') && !whole.endsWith('-->'))
+        return { line: lineAt(index), message: 'The comment has no end: the file was cut off.' };
       continue;
     }
     if (slash) {
@@ -82,12 +83,21 @@ function findDamage(text: string, roots: readonly string[]): Damage | undefined 
         };
       }
     } else if (!rest.endsWith('/')) {
-      if (open.push({ name, line: lineAt(index) }) > deepest) return { line: lineAt(index), message: `The file is nested deeper than ${deepest}.` }; // prettier-ignore
+      if (open.push({ name, line: lineAt(index) }) > deepest)
+        return { line: lineAt(index), message: `The file is nested deeper than ${deepest}.` };
     }
   }
   const last = open.at(-1);
-  if (last) return { line: lineAt(text.trimEnd().length), message: `The file ends before </${last.name}>, which was opened on line ${last.line}: it was cut off.` }; // prettier-ignore
-  if (!/>\s*$/.test(text)) return { line: lineAt(text.trimEnd().length), message: `The file does not end with a tag: it was cut off, or is no file with <${roots.join('> or <')}>.` }; // prettier-ignore
+  if (last)
+    return {
+      line: lineAt(text.trimEnd().length),
+      message: `The file ends before </${last.name}>, which was opened on line ${last.line}: it was cut off.`,
+    };
+  if (!/>\s*$/.test(text))
+    return {
+      line: lineAt(text.trimEnd().length),
+      message: `The file does not end with a tag: it was cut off, or is no file with <${roots.join('> or <')}>.`,
+    };
   return undefined;
 }
 

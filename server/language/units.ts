@@ -32,7 +32,9 @@ export const frequencyUnits = unitTable({ '/s': 1 });
 
 /** The names of units that are offered and listed: of those that look the same, the micro sign and the Greek letter, the first. */
 export const shownUnits = (units: Readonly<Record<string, number>>): readonly string[] =>
-  Object.keys(units).filter((unit, index, all) => index === all.findIndex((other) => other.normalize('NFKC') === unit.normalize('NFKC'))); // prettier-ignore
+  Object.keys(units).filter(
+    (unit, index, all) => index === all.findIndex((other) => other.normalize('NFKC') === unit.normalize('NFKC')),
+  );
 
 /** Words that users write for sizes and rates: `K`, `Kb`, `mb`, `Gbit`, `GBps`. */
 const sizeLike = /^([kmgtp]?)(i?)(b|byte|bytes|bit|bits)?(?:ps|\/s|\/sec)?$/i;

@@ -80,7 +80,8 @@ export function writtenRows(
     const { choice } = checkChoice<CatalogueEntry>(scope, node, noun, entries);
     const key = JSON.stringify(choice);
     // The second of two that are the same is no row of its own.
-    if (choice !== undefined && !found.has(key)) found.set(key, { choice, written: onOneLine(text.slice(node.start, node.end)) }); // prettier-ignore
+    if (choice !== undefined && !found.has(key))
+      found.set(key, { choice, written: onOneLine(text.slice(node.start, node.end)) });
   }
   const rows = namesOfChoices([...found.values()].map(({ choice }) => choice));
   return new Map([...rows].map(([name, choice]) => [name, found.get(JSON.stringify(choice))?.written ?? name]));

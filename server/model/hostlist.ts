@@ -93,7 +93,9 @@ export function expandHostNames(text: string, nodeCount: number): Result<readonl
     if (isHostName(name(0)) && name(0) !== name(1)) {
       return succeed(Array.from({ length: nodeCount }, (_, node) => name(node)));
     }
-    return refuse(`${quote(text)} gives nodes no host names: write %d or %05d where the number of the node is to stand.`); // prettier-ignore
+    return refuse(
+      `${quote(text)} gives nodes no host names: write %d or %05d where the number of the node is to stand.`,
+    );
   }
   const names = expandHostlist(text);
   const unusable = names.ok ? names.value.find((name) => !isHostName(name)) : undefined;
@@ -108,7 +110,9 @@ export function namesForNodes(written: string, nodeCount: number): Result<readon
   const count = written.includes('%') ? succeed(nodeCount) : countHostlist(written);
   if (count.ok && count.value !== nodeCount) {
     const names = count.value === 1 ? 'is 1 name' : `are ${formatNumber(count.value)} names`;
-    return refuse(`There ${names} in ${quote(written)}, and the machine has ${countOf(nodeCount, 'node')}: name each in the order of their numbers.`); // prettier-ignore
+    return refuse(
+      `There ${names} in ${quote(written)}, and the machine has ${countOf(nodeCount, 'node')}: name each in the order of their numbers.`,
+    );
   }
   const names = count.ok ? expandHostNames(written, nodeCount) : count;
   if (!names.ok) return refuse(names.failure.startsWith("'") ? `The text ${names.failure}` : names.failure);

@@ -113,10 +113,25 @@ const quantitiesOfMachines: Readonly<Record<string, 'time' | 'rate'>> = {
 };
 
 const unitSizes = {
-  size: [['GiB', 2 ** 30], ['MiB', 2 ** 20], ['KiB', 2 ** 10], ['B', 1]],
-  rate: [['GB/s', 1e9], ['MB/s', 1e6], ['kB/s', 1e3], ['B/s', 1]],
-  time: [['s', 1], ['ms', 1e-3], ['us', 1e-6], ['ns', 1e-9]],
-} as const; // prettier-ignore
+  size: [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 2 ** 10],
+    ['B', 1],
+  ],
+  rate: [
+    ['GB/s', 1e9],
+    ['MB/s', 1e6],
+    ['kB/s', 1e3],
+    ['B/s', 1],
+  ],
+  time: [
+    ['s', 1],
+    ['ms', 1e-3],
+    ['us', 1e-6],
+    ['ns', 1e-9],
+  ],
+} as const;
 
 /** Digits that a number may need in a larger unit; with more the smallest one reads better. */
 const mostDigits = 6;
@@ -125,7 +140,11 @@ const mostDigits = 6;
 export function writtenVaried(path: string, value: number): string {
   const quantity = quantityOfVaried(path);
   if (quantity === undefined || value === 0 || !Number.isFinite(value)) return String(value);
-  const written = unitSizes[quantity].map(([unit, size]) => ({ unit, size, amount: Number((value / size).toPrecision(12)) })); // prettier-ignore
+  const written = unitSizes[quantity].map(([unit, size]) => ({
+    unit,
+    size,
+    amount: Number((value / size).toPrecision(12)),
+  }));
   const found = written.find(({ amount }) => amount >= 1 && String(amount).length <= mostDigits) ?? written.at(-1);
   return found === undefined ? String(value) : `${found.amount} ${found.unit}`;
 }

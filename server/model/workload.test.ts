@@ -91,12 +91,19 @@ describe('a workload that is written', () => {
     });
     expect([...workload.offsets]).toEqual([0, each, 2 * each + 1, 3 * each + 1]);
     const repeated = each + 1;
-    expect([workload.kinds[repeated], workload.partners[repeated], workload.amounts[repeated]]).toEqual([repeat, each - 2, 4]); // prettier-ignore
+    expect([workload.kinds[repeated], workload.partners[repeated], workload.amounts[repeated]]).toEqual([
+      repeat,
+      each - 2,
+      4,
+    ]);
     for (let list = 0; list < lists; list++) {
       const places = [...workload.kinds.keys()].slice(workload.offsets[list], workload.offsets[list + 1]);
       const sends = places.filter((place) => workload.kinds[place] === send);
       expect(sends.length).toBe(each);
-      const isRight = (place: number, at: number) => workload.partners[place] === (list + at) % lists && workload.amounts[place] === at && workload.tags[place] === list; // prettier-ignore
+      const isRight = (place: number, at: number) =>
+        workload.partners[place] === (list + at) % lists &&
+        workload.amounts[place] === at &&
+        workload.tags[place] === list;
       expect(sends.every(isRight)).toBe(true);
     }
   });

@@ -289,7 +289,15 @@ export class WorkloadBuilder {
     const left = place === this.#count ? written : firstCopied(written, place, meter);
     if (left === undefined) return undefined;
     const { kinds, partners, tags, amounts } = left;
-    return { taskCount: this.#taskCount, taskOfList: Int32Array.from(this.#taskOfList), offsets, kinds, partners, tags, amounts }; // prettier-ignore
+    return {
+      taskCount: this.#taskCount,
+      taskOfList: Int32Array.from(this.#taskOfList),
+      offsets,
+      kinds,
+      partners,
+      tags,
+      amounts,
+    };
   }
 }
 

@@ -37,7 +37,10 @@ function loadsBetween(machine: Machine, from: number, to: number): number[] {
   const { links, routerCount } = topology;
   const loads = new Float64Array(links.linkCount);
   const offset = routing.byNode === undefined ? 0 : routerCount;
-  const pairs = Array.from({ length: routerCount ** 2 }, (_, pair) => [Math.floor(pair / routerCount), pair % routerCount] as const).filter(([one, other]) => one !== other); // prettier-ignore
+  const pairs = Array.from(
+    { length: routerCount ** 2 },
+    (_, pair) => [Math.floor(pair / routerCount), pair % routerCount] as const,
+  ).filter(([one, other]) => one !== other);
   routing.addLoads(
     {
       from: Int32Array.from(pairs, ([one]) => one + (routing.byNode === 'both' ? offset : 0)),
@@ -66,7 +69,10 @@ describe('cables side by side', () => {
       expect(loadsBetween(machine, 0, 1)).toHaveLength(1);
       // Ways that a cable takes are whole: no flow is split over the two.
       expect(loadsBetween(machine, 0, 4).every(Number.isInteger)).toBe(true);
-      expect(machineFactsOf(machine, neverCancelled)).toMatchObject({ cables: 48, bisection: machineFactsOf(grid('minimal'), neverCancelled).bisection! }); // prettier-ignore
+      expect(machineFactsOf(machine, neverCancelled)).toMatchObject({
+        cables: 48,
+        bisection: machineFactsOf(grid('minimal'), neverCancelled).bisection!,
+      });
     },
   );
 
@@ -97,7 +103,9 @@ describe('cables side by side', () => {
     (name) => {
       const machine = grid(name);
       expect(machine.topology.links.routerLinkCount).toBe(2 * 32);
-      const vertical = Array.from(machine.topology.links.from.keys()).filter((link) => Math.abs(machine.topology.links.from[link]! - machine.topology.links.to[link]!) % 4 === 0); // prettier-ignore
+      const vertical = Array.from(machine.topology.links.from.keys()).filter(
+        (link) => Math.abs(machine.topology.links.from[link]! - machine.topology.links.to[link]!) % 4 === 0,
+      );
       expect(new Set(vertical.map((link) => bandwidthOf(machine, link)))).toEqual(new Set([8]));
       expect(cableWords(machine, asLinkId(vertical[0]!))).toBe(' (2 cables)');
     },
@@ -138,8 +146,18 @@ describe('one of several cables', () => {
     const { links, faults } = machine.topology;
     expect(links.routerLinkCount).toBe(64);
     expect(faults).toMatchObject({ cables: 1, thinned: { cables: 1 } });
-    const between = (a: number, b: number): number => Array.from(links.from.keys()).findIndex((link) => links.from[link] === a && links.to[link] === b); // prettier-ignore
-    expect([between(0, 4), between(4, 0), between(4, 8)].map((link) => [cablesOfLink(machine, link), bandwidthOf(machine, link)])).toEqual([[1, 4], [1, 4], [2, 8]]); // prettier-ignore
+    const between = (a: number, b: number): number =>
+      Array.from(links.from.keys()).findIndex((link) => links.from[link] === a && links.to[link] === b);
+    expect(
+      [between(0, 4), between(4, 0), between(4, 8)].map((link) => [
+        cablesOfLink(machine, link),
+        bandwidthOf(machine, link),
+      ]),
+    ).toEqual([
+      [1, 4],
+      [1, 4],
+      [2, 8],
+    ]);
     expect(machineFactsOf(machine, neverCancelled)).toMatchObject({ cables: 47, faults: { cables: 1 } });
     // Without the other one the link is gone.
     const both = { cables: [{ from: 0, to: 4 }] };
@@ -162,9 +180,13 @@ describe('one of several cables', () => {
     const fast = networkMachine('switches', {
       count: 2,
       hosts: 1,
-      cables: [{ from: 0, to: 1, bandwidth: 1 }, { from: 0, to: 1, bandwidth: 2 }, { from: 0, to: 1, bandwidth: 3 }],
+      cables: [
+        { from: 0, to: 1, bandwidth: 1 },
+        { from: 0, to: 1, bandwidth: 2 },
+        { from: 0, to: 1, bandwidth: 3 },
+      ],
       faults: { cables: [{ from: 1, to: 0, cable: 2 }], routers: [], nodes: [] },
-    }); // prettier-ignore
+    });
     expect([0, 1].map((link) => bandwidthOf(fast, link))).toEqual([1, 3]);
   });
 

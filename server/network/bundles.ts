@@ -46,7 +46,8 @@ export function sideBySide(topology: Topology, cablesOf: (link: number) => numbe
     linkCount: bundleOf.length,
   };
   // The ports of a file are those of its cables: of others nobody knows any.
-  const ports = subnet && Uint8Array.from(bundleOf, (link, at) => (bundleOf[at - 1] === link ? 0 : byteAt(subnet.ports, link))); // prettier-ignore
+  const ports =
+    subnet && Uint8Array.from(bundleOf, (link, at) => (bundleOf[at - 1] === link ? 0 : byteAt(subnet.ports, link)));
   return succeed({
     ...topology,
     links: table,

@@ -180,7 +180,6 @@ export function bandwidthOfPorts({
   topology,
   figures,
 }: Pick<MachineDescription, 'topology' | 'figures'>): number | undefined {
-  // prettier-ignore
   if (!['torus', 'mesh', 'hypercube'].includes(topology.name)) return undefined;
   return figures.groups?.find(({ group }) => group.kind === 'hosts')?.bandwidth ?? figures.interface;
 }

@@ -92,7 +92,15 @@ describe('parts of a fabric', () => {
     const rails: Fabric = {
       ...forest,
       nodes: [
-        { name: 'n1', router: 0, rail: 0, further: [{ router: 4, rail: 1 }, { router: 5, rail: 3, adapter: 'mlx5_3' }] }, // prettier-ignore
+        {
+          name: 'n1',
+          router: 0,
+          rail: 0,
+          further: [
+            { router: 4, rail: 1 },
+            { router: 5, rail: 3, adapter: 'mlx5_3' },
+          ],
+        },
         { name: 'n2', router: 4, rail: 1 },
         { name: 'n3', router: 1, rail: 0 },
       ],
@@ -132,8 +140,13 @@ describe('a machine of a file in several parts', () => {
   it('says that a switch of another part is out already', () => {
     const faults = { cables: [], routers: ['spare'], nodes: [] };
     expect(buildMachine({ ...described, faults }, files)).toMatchObject({
-      failure: { code: 'no-such-switch', message: expect.stringMatching(/^Switch "spare" is in a part of the file that is left out already/) as string }, // prettier-ignore
+      failure: {
+        code: 'no-such-switch',
+        message: expect.stringMatching(/^Switch "spare" is in a part of the file that is left out already/) as string,
+      },
     });
-    expect(valueOf(buildMachine({ ...described, faults: { ...faults, routers: [], nodes: ['e1'] } }, files)).nodeCount).toBe(5); // prettier-ignore
+    expect(
+      valueOf(buildMachine({ ...described, faults: { ...faults, routers: [], nodes: ['e1'] } }, files)).nodeCount,
+    ).toBe(5);
   });
 });

@@ -192,7 +192,8 @@ describe('what is taken out', () => {
       cables: Array.from({ length: 3 }, () => ({ from: 0, to: 1 })),
     }).topology;
     const cable = { from: 1, to: 0 };
-    const numbered = (...numbers: number[]) => broken({ cables: numbers.map((number) => ({ ...cable, cable: number })) }, pair); // prettier-ignore
+    const numbered = (...numbers: number[]) =>
+      broken({ cables: numbers.map((number) => ({ ...cable, cable: number })) }, pair);
     expect(valueOf(numbered(2)).links.routerLinkCount).toBe(4);
     expect([...valueOf(numbered(2)).faults!.lastCables!]).toEqual([1, 3, 1, 3]);
     expect(valueOf(numbered(3, 1)).links.routerLinkCount).toBe(2);

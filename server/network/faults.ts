@@ -213,8 +213,13 @@ function lostCables(topology: Topology, { cables: named }: FaultDescription, cab
     const [one, other] = [routerOf(topology, here), routerOf(topology, there)];
     if (!one.ok) return one;
     if (!other.ok) return other;
-    const pairs = linksBetween(topology.links, one.value, other.value).filter(([link]) => intAt(lost, link) < cablesOf(link)); // prettier-ignore
-    const found = cable === undefined ? pairs : pairs.filter(([link]) => hasCable(cables, link, cable) && !taken.has(`${link} ${cable}`)); // prettier-ignore
+    const pairs = linksBetween(topology.links, one.value, other.value).filter(
+      ([link]) => intAt(lost, link) < cablesOf(link),
+    );
+    const found =
+      cable === undefined
+        ? pairs
+        : pairs.filter(([link]) => hasCable(cables, link, cable) && !taken.has(`${link} ${cable}`));
     if (found.length === 0) {
       const [a, b] = [one.value, other.value].map((router) => routerName({ topology }, asRouterId(router)));
       return fail(

@@ -72,7 +72,13 @@ describe('bandwidths of links', () => {
     const counts = new Map<number | undefined, number>();
     for (const one of bandwidths(dragonfly)) counts.set(one, (counts.get(one) ?? 0) + 1);
     // 5 groups of 4 routers, 6 cables inside each; 4 trunks of 2 cables from each group; 40 nodes.
-    expect(counts).toEqual(new Map([[5.25, 60], [4.7, 40], [16, 80]])); // prettier-ignore
+    expect(counts).toEqual(
+      new Map([
+        [5.25, 60],
+        [4.7, 40],
+        [16, 80],
+      ]),
+    );
   });
 
   it('of a file go to its links, before those of all and behind those of a group', () => {

@@ -240,7 +240,9 @@ export function relativeTimes(machine: Pick<Machine, 'topology' | 'linkClasses'>
   }
   const of = linkClasses?.of;
   if (of === undefined) return undefined;
-  const times = Float64Array.from(linkClasses!.classes, ({ bandwidth }) => (bandwidth === undefined ? 0 : fastest / bandwidth)); // prettier-ignore
+  const times = Float64Array.from(linkClasses!.classes, ({ bandwidth }) =>
+    bandwidth === undefined ? 0 : fastest / bandwidth,
+  );
   if (times.every((time) => time === 1)) return undefined;
   return Float64Array.from({ length: linkCount }, (_, link) => realAt(times, intAt(of, link)));
 }

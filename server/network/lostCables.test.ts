@@ -173,7 +173,9 @@ it('has the same figures whether cables are tried together or one by one, and wh
   for (const count of [4, 4000]) {
     const ways = waysOf(topology, randomFlows(topology, count, count));
     expect(ways.amounts.some(({ routers }) => (routers === undefined) === count > 4)).toBe(true);
-    const cables = Array.from({ length: blockOfCables(ways) }, (_, place) => place).filter((link) => link < ways.links.routerLinkCount); // prettier-ignore
+    const cables = Array.from({ length: blockOfCables(ways) }, (_, place) => place).filter(
+      (link) => link < ways.links.routerLinkCount,
+    );
     const lost = new LostCables(ways);
     const apart = cables.map((link) => new LostCables(ways).losses([link], neverCancelled)![0]!);
     expect(lost.losses(cables, neverCancelled)).toEqual(apart);

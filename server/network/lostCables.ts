@@ -48,7 +48,8 @@ export class LostCables {
   constructor(ways: KnownWays) {
     this.#ways = ways;
     this.#repair = new Repair(ways);
-    this.#far = ways.distance instanceof Uint8Array ? new Uint8Array(ways.routerCount) : new Uint16Array(ways.routerCount); // prettier-ignore
+    this.#far =
+      ways.distance instanceof Uint8Array ? new Uint8Array(ways.routerCount) : new Uint16Array(ways.routerCount);
     this.#amount = new Float64Array(ways.routerCount);
   }
 

@@ -41,7 +41,9 @@ describe('sockets of unequal cores', () => {
 
   it('have their own cores, node after node', () => {
     expect([machine.socketsPerNode, machine.coresPerNode, machine.slotCount]).toEqual([3, 6, 24]);
-    expect(Array.from({ length: 12 }, (_, slot) => socketOfSlot(machine, slot))).toEqual([0, 0, 0, 1, 2, 2, 3, 3, 3, 4, 5, 5]); // prettier-ignore
+    expect(Array.from({ length: 12 }, (_, slot) => socketOfSlot(machine, slot))).toEqual([
+      0, 0, 0, 1, 2, 2, 3, 3, 3, 4, 5, 5,
+    ]);
   });
 
   it.each([
@@ -56,7 +58,14 @@ describe('sockets of unequal cores', () => {
   });
 
   it('have no core beyond their last', () => {
-    expect([[0, 3], [1, 1], [3, 0], [-1, 6]].map(([socket, core]) => slotOfCore(machine.inside, socket!, core!))).toEqual([undefined, undefined, undefined, undefined]); // prettier-ignore
+    expect(
+      [
+        [0, 3],
+        [1, 1],
+        [3, 0],
+        [-1, 6],
+      ].map(([socket, core]) => slotOfCore(machine.inside, socket!, core!)),
+    ).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('are apart where distances inside a node count', () => {
@@ -88,8 +97,22 @@ describe('GPUs of a declaration', () => {
     ['meet at host bridges of a socket, and between sockets', gpus(4), [0, 5, 6, 6]],
     ['share a PCIe switch with one adapter', { ...gpus(4), rails: { count: 2 } }, [0, 2, 6, 6]],
     ['are all as near over NVSwitch', gpus(4, [], 12), [0, 1, 1, 1]],
-    ['are the nearer the more links they have', gpus(3, [{ from: 0, to: 1, links: 2 }, { from: 0, to: 2, links: 4 }]), [0, 2, 1]], // prettier-ignore
-    ['reach others over one between', gpus(4, [{ from: 0, to: 1, links: 1 }, { from: 1, to: 2, links: 1 }]), [0, 1, 2, 6]], // prettier-ignore
+    [
+      'are the nearer the more links they have',
+      gpus(3, [
+        { from: 0, to: 1, links: 2 },
+        { from: 0, to: 2, links: 4 },
+      ]),
+      [0, 2, 1],
+    ],
+    [
+      'reach others over one between',
+      gpus(4, [
+        { from: 0, to: 1, links: 1 },
+        { from: 1, to: 2, links: 1 },
+      ]),
+      [0, 1, 2, 6],
+    ],
     ['take PCI where links lead round', gpus(2, [{ from: 0, to: 1, links: 1 }]), [0, 1]],
     ['count single links among all', gpus(3, [{ from: 0, to: 1, links: 4 }], 2), [0, 1, 2]],
   ])('%s', (_, more, expected) => {
@@ -181,41 +204,97 @@ describe('GPUs of a file', () => {
       return [inside.coresOfSockets, coresOfSlot(inside, 0), coresOfSlot(inside, 1)];
     };
     expect(coresFor({})).toEqual([[4, 2], { socket: 0, first: 2, last: 2 }, { socket: 0, first: 3, last: 3 }]);
-    expect(coresFor({ coresInFile: [2] })).toEqual([[2, 2], { socket: 0, first: 0, last: 0 }, { socket: 0, first: 1, last: 1 }]); // prettier-ignore
+    expect(coresFor({ coresInFile: [2] })).toEqual([
+      [2, 2],
+      { socket: 0, first: 0, last: 0 },
+      { socket: 0, first: 1, last: 1 },
+    ]);
   });
 
   it.each<[string, readonly number[], Partial<NodeShape>, readonly number[] | RegExp]>([
     ['one number, of all sockets', [2], {}, [2, 2]],
     ['a number of each', [3, 1], {}, [3, 1]],
-    ['of sockets of which the file says nothing', [24, 16, 8], { coresOfSockets: [0], coresUnknown: 'Why.' }, [24, 16, 8]],
+    [
+      'of sockets of which the file says nothing',
+      [24, 16, 8],
+      { coresOfSockets: [0], coresUnknown: 'Why.' },
+      [24, 16, 8],
+    ],
     ['of as many as the file has', [24], { coresOfSockets: [0, 0], coresUnknown: 'Why.' }, [24, 24]],
-    ['more than there are', [4], {}, /^cores-beside-file: `cores` of machine `test` gives socket 1 4 cores, and the file of `node` has 2 there/],
-    ['other sockets', [1, 1, 1], {}, /^cores-beside-file: `cores` .* for each of 3 sockets, and the file of `node` has 2: give as many, or one for all/],
-    ['nothing where the file says nothing', [], { coresOfSockets: [0], coresUnknown: 'n.xml:3: Why.' }, /^bad-node: n.xml:3: Why./],
+    [
+      'more than there are',
+      [4],
+      {},
+      /^cores-beside-file: `cores` of machine `test` gives socket 1 4 cores, and the file of `node` has 2 there/,
+    ],
+    [
+      'other sockets',
+      [1, 1, 1],
+      {},
+      /^cores-beside-file: `cores` .* for each of 3 sockets, and the file of `node` has 2: give as many, or one for all/,
+    ],
+    [
+      'nothing where the file says nothing',
+      [],
+      { coresOfSockets: [0], coresUnknown: 'n.xml:3: Why.' },
+      /^bad-node: n.xml:3: Why./,
+    ],
   ])('`cores` beside a file: %s', (_, cores, more, expected) => {
     const coresInFile = cores.length === 0 ? {} : { coresInFile: cores };
     const result = build({ nodeFile: 'node', ...coresInFile }, { ...shape, ...more });
-    if (expected instanceof RegExp) expect(result.ok ? 'was built' : `${result.failure.code}: ${result.failure.message}`).toMatch(expected);
+    if (expected instanceof RegExp)
+      expect(result.ok ? 'was built' : `${result.failure.code}: ${result.failure.message}`).toMatch(expected);
     else expect(result.ok && result.value.inside.coresOfSockets).toEqual(expected);
-  }); // prettier-ignore
+  });
 
   it.each<[string, Partial<MachineDescription>, NodeShape | undefined, RegExp]>([
     ['a file without any', file, { ...shape, devices: [] }, /no-gpus.*file that has none/],
     ['a declaration without any', { slots: 'gpus' }, undefined, /no-gpus.*write `gpus`/],
-    ['too many', file, { ...shape, devices: Array.from({ length: 257 }, () => devices[0]!), paths: [] }, /bad-node.*257 GPUs; 256/],
-    ['too many sockets to be apart', { socketsPerNode: 1025, countsInside: true }, undefined, /invalid-count.*1,025 sockets/],
+    [
+      'too many',
+      file,
+      { ...shape, devices: Array.from({ length: 257 }, () => devices[0]!), paths: [] },
+      /bad-node.*257 GPUs; 256/,
+    ],
+    [
+      'too many sockets to be apart',
+      { socketsPerNode: 1025, countsInside: true },
+      undefined,
+      /invalid-count.*1,025 sockets/,
+    ],
   ])('are refused: %s', (_, more, file, expected) => {
     const result = build(more, file);
     expect(result.ok ? 'was built' : `${result.failure.code} ${result.failure.message}`).toMatch(expected);
-  }); // prettier-ignore
+  });
 });
 
 describe('rails next to slots', () => {
   it.each<[number[][], number[]]>([
-    [[[1, 2], [1, 2], [2, 1]], [0, 0, 1]],
-    [[[1, 1], [1, 1]], [0, 1]],
-    [[[3, 1, 1], [3, 1, 1], [3, 1, 1], [0, 1, 1]], [1, 1, 2, 0]],
+    [
+      [
+        [1, 2],
+        [1, 2],
+        [2, 1],
+      ],
+      [0, 0, 1],
+    ],
+    [
+      [
+        [1, 1],
+        [1, 1],
+      ],
+      [0, 1],
+    ],
+    [
+      [
+        [3, 1, 1],
+        [3, 1, 1],
+        [3, 1, 1],
+        [0, 1, 1],
+      ],
+      [1, 1, 2, 0],
+    ],
   ])('are the nearest, equal ones dealt in order: %j', (rows, expected) => {
     expect(Array.from(nearestRails(Float64Array.from(rows.flat()), rows[0]!.length))).toEqual(expected);
-  }); // prettier-ignore
+  });
 });

@@ -142,11 +142,15 @@ function coresOfFile(
   }
   const refuse = (message: string): Result<never> => fail('cores-beside-file', message);
   if (chosen.length !== coresOfSockets.length) {
-    return refuse(`\`cores\` of machine \`${name}\` gives one number for each of ${countOf(chosen.length, 'socket')}, and the file of \`node\` has ${formatNumber(coresOfSockets.length)}: give as many, or one for all.`); // prettier-ignore
+    return refuse(
+      `\`cores\` of machine \`${name}\` gives one number for each of ${countOf(chosen.length, 'socket')}, and the file of \`node\` has ${formatNumber(coresOfSockets.length)}: give as many, or one for all.`,
+    );
   }
   const socket = chosen.findIndex((count, at) => count > itemAt(coresOfSockets, at));
   if (socket < 0) return succeed(chosen);
-  return refuse(`\`cores\` of machine \`${name}\` gives socket ${socket} ${countOf(itemAt(chosen, socket), 'core')}, and the file of \`node\` has ${formatNumber(itemAt(coresOfSockets, socket))} there: write no more than that.`); // prettier-ignore
+  return refuse(
+    `\`cores\` of machine \`${name}\` gives socket ${socket} ${countOf(itemAt(chosen, socket), 'core')}, and the file of \`node\` has ${formatNumber(itemAt(coresOfSockets, socket))} there: write no more than that.`,
+  );
 }
 
 /**

@@ -48,7 +48,12 @@ const uneven = valueOf(
           routers: ['a', 'b', 'c', 'd', 'top'],
           cables: [0, 1, 2, 3].map((from) => ({ from, to: 4, bandwidth: 50e9 })),
           nodes: [
-            { name: 'n0', router: 0, adapter: 'm0', further: [1, 2, 3].map((rail) => ({ router: rail, rail, adapter: `m${rail}`, bandwidth: 25e9 })) }, // prettier-ignore
+            {
+              name: 'n0',
+              router: 0,
+              adapter: 'm0',
+              further: [1, 2, 3].map((rail) => ({ router: rail, rail, adapter: `m${rail}`, bandwidth: 25e9 })),
+            },
             { name: 'n1', router: 0, adapter: 'm0', further: [{ router: 2, rail: 2, adapter: 'm2' }] },
             { name: 'n2', router: 3, rail: 3 },
           ],
@@ -62,12 +67,18 @@ const uneven = valueOf(
 describe('nodes with several adapters', () => {
   it('have all rails on their switch, or rail r on leaf r of their block', () => {
     expect(plain.topology.rails?.count).toBe(4);
-    expect(portsOfNode(plain.topology.rails!, 3).map((port) => plain.topology.rails!.routerOfPort[port])).toEqual([1, 1, 1, 1]); // prettier-ignore
+    expect(portsOfNode(plain.topology.rails!, 3).map((port) => plain.topology.rails!.routerOfPort[port])).toEqual([
+      1, 1, 1, 1,
+    ]);
     for (const node of [0, 7]) {
-      const routers = portsOfNode(optimised.topology.rails!, node).map((port) => optimised.topology.rails!.routerOfPort[port]); // prettier-ignore
+      const routers = portsOfNode(optimised.topology.rails!, node).map(
+        (port) => optimised.topology.rails!.routerOfPort[port],
+      );
       expect(routers).toEqual([0, 1, 2, 3]);
     }
-    expect(portsOfNode(optimised.topology.rails!, 8).map((port) => optimised.topology.rails!.routerOfPort[port])).toEqual([4, 5, 6, 7]); // prettier-ignore
+    expect(
+      portsOfNode(optimised.topology.rails!, 8).map((port) => optimised.topology.rails!.routerOfPort[port]),
+    ).toEqual([4, 5, 6, 7]);
     // Each leaf carries as many links of nodes in either wiring.
     for (const { topology } of [plain, optimised]) {
       const carried = new Int32Array(8);
@@ -124,7 +135,7 @@ describe('nodes with several adapters', () => {
     const { routerLinkCount, linkCount } = uneven.topology.links;
     const names = Array.from({ length: linkCount - routerLinkCount }, (_, at) =>
       linkEnds(uneven, (routerLinkCount + at) as never),
-    ) // prettier-ignore
+    )
       .filter((__, at) => at % 2 === 0)
       .map(({ from, to }) => `${endName(uneven, from)}-${endName(uneven, to)}`);
     expect(names).toEqual(['n0 m0-a', 'n1 m0-a', 'n2 rail 3-d', 'n0 m1-b', 'n0 m2-c', 'n0 m3-d', 'n1 m2-c']);
@@ -306,7 +317,9 @@ function pairsOf({ topology, rails: used }: Machine, from: number, to: number): 
       : [[some(Math.floor(from / rails.count), to % rails.count), of(to)]];
   }
   if (use.kind === 'only') return [[some(from, use.rail), some(to, use.rail)]];
-  const common = Array.from({ length: rails.count }, (_, rail) => rail).filter((rail) => port(from, rail) >= 0 && port(to, rail) >= 0); // prettier-ignore
+  const common = Array.from({ length: rails.count }, (_, rail) => rail).filter(
+    (rail) => port(from, rail) >= 0 && port(to, rail) >= 0,
+  );
   return common.length > 0
     ? common.map((rail) => [port(from, rail), port(to, rail)])
     : [[portsOfNode(rails, from)[0]!, portsOfNode(rails, to)[0]!]];
@@ -329,7 +342,11 @@ describe.each(cases)('messages over rails: $name', ({ machine }) => {
       for (const [one, other] of ways) {
         expected[links.routerLinkCount + 2 * one]! += 1 / ways.length;
         expected[links.routerLinkCount + 2 * other + 1]! += 1 / ways.length;
-        network.routing.visitShares(senderOf(network, one), receiverOf(network, other), (link, share) => (expected[link]! += share / ways.length)); // prettier-ignore
+        network.routing.visitShares(
+          senderOf(network, one),
+          receiverOf(network, other),
+          (link, share) => (expected[link]! += share / ways.length),
+        );
       }
       visitNodeShares(machine, from, to, (link, share) => (shares[link]! += share));
     }

@@ -320,7 +320,10 @@ function overRails(topology: Topology, rails: Rails, network: Routing, use: Rail
       for (let way = 0; way < count; way++) {
         const [one, other] = [senderOfPort(intAt(ports, way)), receiverOfPort(intAt(others, way))];
         if (network.hopShares === undefined) visit(network.hops(one, other), 1 / count);
-        else network.hopShares(one, other, (hops, share) => { visit(hops, share / count); }); // prettier-ignore
+        else
+          network.hopShares(one, other, (hops, share) => {
+            visit(hops, share / count);
+          });
       }
     },
     route(from, to) {

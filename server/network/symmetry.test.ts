@@ -13,9 +13,27 @@ import { automorphismsOf, keepsRoutes, orbitClasses } from './symmetry.ts';
 import { gridDescription } from './testing/machines.ts';
 import { valueOf } from './testing/routingContract.ts';
 
-const shaped = (name: string, options: MachineDescription['topology']['options'], more: Partial<MachineDescription> = {}): MachineDescription => ({ name: 'machine', topology: { name, options }, cables: [], socketsPerNode: 1, coresPerSocket: 1, figures: {}, ...more }); // prettier-ignore
-const rooted = (sides: number[], root: number, kind = 'torus'): MachineDescription => ({ ...gridDescription(kind, sides), routing: upDownFrom(root) }); // prettier-ignore
-const without = (description: MachineDescription, from: number, to: number): MachineDescription => ({ ...description, faults: { cables: [{ from, to }], routers: [], nodes: [] } }); // prettier-ignore
+const shaped = (
+  name: string,
+  options: MachineDescription['topology']['options'],
+  more: Partial<MachineDescription> = {},
+): MachineDescription => ({
+  name: 'machine',
+  topology: { name, options },
+  cables: [],
+  socketsPerNode: 1,
+  coresPerSocket: 1,
+  figures: {},
+  ...more,
+});
+const rooted = (sides: number[], root: number, kind = 'torus'): MachineDescription => ({
+  ...gridDescription(kind, sides),
+  routing: upDownFrom(root),
+});
+const without = (description: MachineDescription, from: number, to: number): MachineDescription => ({
+  ...description,
+  faults: { cables: [{ from, to }], routers: [], nodes: [] },
+});
 
 /** What is built, and how many renumberings keep its routes (of those that are looked for). */
 const machines: readonly (readonly [string, MachineDescription, number])[] = [
@@ -26,7 +44,11 @@ const machines: readonly (readonly [string, MachineDescription, number])[] = [
   ['a torus of different sides', rooted([4, 6, 2], 5), 4],
   ['a mesh from its corner', rooted([5, 5], 0, 'mesh'), 2],
   ['a torus without a cable', without(rooted([4, 4, 2], 0), 1, 2), 2],
-  ['a torus without a cable under minimal routing', without({ ...gridDescription('torus', [4, 4]), routing: { name: 'minimal', options: {} } }, 0, 1), 2], // prettier-ignore
+  [
+    'a torus without a cable under minimal routing',
+    without({ ...gridDescription('torus', [4, 4]), routing: { name: 'minimal', options: {} } }, 0, 1),
+    2,
+  ],
   ['a dragonfly, which has no axes', shaped('dragonfly', { p: 1, a: 4, h: 2, g: 5 }), 1],
 ];
 
@@ -94,7 +116,8 @@ it('has as many pairs to work out as the group leaves: some 1 in 96 of a cube un
   const { topology, routing } = valueOf(buildMachine(rooted([8, 8, 8], 0)));
   const alike = orbitClasses(automorphismsOf(topology, routing), true);
   const classes = new Set<number>();
-  for (let from = 0; from < 512; from++) for (let to = 0; to < 512; to++) classes.add(alike.source(from, to) * 512 + alike.target(from, to)); // prettier-ignore
+  for (let from = 0; from < 512; from++)
+    for (let to = 0; to < 512; to++) classes.add(alike.source(from, to) * 512 + alike.target(from, to));
   expect(classes.size).toBeLessThan(512 ** 2 / 40);
 });
 

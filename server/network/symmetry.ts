@@ -103,7 +103,12 @@ function axisCandidates({ shape, wraps, twist, routerCount }: Topology, root: nu
     if (side === 1) continue;
     const last = wraps?.[axis] === true ? side : side - 1;
     candidates.push(made((place) => (place[axis] = (last - intAt(place, axis)) % side)));
-    if (root === undefined) candidates.push(made((place) => { shift(place, axis); })); // prettier-ignore
+    if (root === undefined)
+      candidates.push(
+        made((place) => {
+          shift(place, axis);
+        }),
+      );
     for (let other = axis + 1; other < axes; other++) {
       if (shape[other] !== side) continue;
       candidates.push(

@@ -141,7 +141,11 @@ describe('routes shared out among lanes', () => {
     const lists = randomFollowers(links, 24, seed);
     const start = Int32Array.from([0, ...lists.map((list) => list.length / 2)]);
     for (let at = 1; at < start.length; at++) start[at] = start[at]! + start[at - 1]!;
-    const dependency = Int32Array.from(lists.flatMap((list) => Array.from({ length: list.length / 2 }, (_, at) => numbers.of(list[2 * at]!, list[2 * at + 1]!)))); // prettier-ignore
+    const dependency = Int32Array.from(
+      lists.flatMap((list) =>
+        Array.from({ length: list.length / 2 }, (_, at) => numbers.of(list[2 * at]!, list[2 * at + 1]!)),
+      ),
+    );
     const meter = new WorkMeter(neverCancelled);
     const laneOf = lanesOfRoutes(links, numbers, { start, dependency }, meter)!;
     const lanes = 1 + Math.max(...laneOf);

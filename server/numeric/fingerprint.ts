@@ -13,7 +13,8 @@ export class Fingerprint {
 
   /** What comes behind all that was added; the parts of an array say the same as the whole of it. */
   add(array: FingerprintedArray): void {
-    const words = array instanceof Uint8Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.byteLength >>> 2); // prettier-ignore
+    const words =
+      array instanceof Uint8Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.byteLength >>> 2);
     let first = this.#first;
     let second = this.#second;
     for (let index = 0; index < words.length; index++) {

@@ -39,10 +39,40 @@ const sizes = [2, 3, 5, 8, 13, 24, 40];
 const known: readonly { readonly what: string; readonly matrix: Rows; readonly values: readonly number[] }[] = [
   { what: 'none', matrix: [], values: [] },
   { what: 'one row', matrix: [[3]], values: [3] },
-  { what: 'two by two', matrix: [[2, 1], [1, 2]], values: [1, 3] }, // prettier-ignore
-  { what: 'a pair', matrix: [[0, 1], [1, 0]], values: [-1, 1] }, // prettier-ignore
-  { what: 'a diagonal', matrix: [[1, 0, 0], [0, 5, 0], [0, 0, -2]], values: [-2, 1, 5] }, // prettier-ignore
-  { what: 'a path of three', matrix: [[1, -1, 0], [-1, 2, -1], [0, -1, 1]], values: [0, 1, 3] }, // prettier-ignore
+  {
+    what: 'two by two',
+    matrix: [
+      [2, 1],
+      [1, 2],
+    ],
+    values: [1, 3],
+  },
+  {
+    what: 'a pair',
+    matrix: [
+      [0, 1],
+      [1, 0],
+    ],
+    values: [-1, 1],
+  },
+  {
+    what: 'a diagonal',
+    matrix: [
+      [1, 0, 0],
+      [0, 5, 0],
+      [0, 0, -2],
+    ],
+    values: [-2, 1, 5],
+  },
+  {
+    what: 'a path of three',
+    matrix: [
+      [1, -1, 0],
+      [-1, 2, -1],
+      [0, -1, 1],
+    ],
+    values: [0, 1, 3],
+  },
   { what: 'zero', matrix: same(4, 0, 0), values: [0, 0, 0, 0] },
   { what: 'the unit', matrix: same(3, 1, 0), values: [1, 1, 1] },
   { what: 'all ones', matrix: same(4, 1, 1), values: [0, 0, 0, 4] },
@@ -126,7 +156,10 @@ describe('eigenvectors of a symmetric matrix', () => {
 
   it('take the sign from the first of equal components', () => {
     const { vectors } = symmetricEigen(flat(same(2, 2, 1)), 2)!;
-    expect(vectors.map((vector) => [...vector].map(Math.sign))).toEqual([[1, -1], [1, 1]]); // prettier-ignore
+    expect(vectors.map((vector) => [...vector].map(Math.sign))).toEqual([
+      [1, -1],
+      [1, 1],
+    ]);
   });
 });
 

@@ -54,7 +54,11 @@ export function readFromComparePanel(data: unknown): FromComparePanel | undefine
   }
 }
 
-const toPanelKinds: Readonly<Record<ToComparePanel['kind'], true>> = { placements: true, failed: true, 'save-form': true }; // prettier-ignore
+const toPanelKinds: Readonly<Record<ToComparePanel['kind'], true>> = {
+  placements: true,
+  failed: true,
+  'save-form': true,
+};
 
 /** Whether `data` is a message of the host. */
 export const isToComparePanel = (data: unknown): data is ToComparePanel =>

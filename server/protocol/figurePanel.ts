@@ -77,7 +77,8 @@ export function readFromFigurePanel<Choice>(
 export function readExperimentChoice(data: unknown): FigureChoice | undefined {
   if (!isRecord(data)) return undefined;
   const { kind, metric, time, between } = data;
-  if (kind === 'curves') return metric === undefined ? { kind } : typeof metric === 'string' ? { kind, metric } : undefined; // prettier-ignore
+  if (kind === 'curves')
+    return metric === undefined ? { kind } : typeof metric === 'string' ? { kind, metric } : undefined;
   const which = readWhich(data);
   if (which === undefined) return undefined;
   switch (kind) {

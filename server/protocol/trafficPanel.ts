@@ -132,10 +132,10 @@ function readQuestion(data: unknown): TrafficQuestion | undefined {
 function readPart(
   data: Readonly<Record<string, unknown>>,
 ): Pick<TrafficQuestion, 'block' | 'width' | 'marked'> | undefined {
-  // prettier-ignore
   const { width } = data;
   const [block, marked] = [readBlock(data['block']), readPictureTarget(data['marked'])];
-  if ((data['block'] !== undefined && block === undefined) || (data['marked'] !== undefined && marked === undefined)) return undefined; // prettier-ignore
+  if ((data['block'] !== undefined && block === undefined) || (data['marked'] !== undefined && marked === undefined))
+    return undefined;
   if (width === undefined) return { ...(block && { block }), ...(marked && { marked }) };
   if (!isCount(width) || width < leastWidth || width > mostWidth) return undefined;
   return { width, ...(block && { block }), ...(marked && { marked }) };

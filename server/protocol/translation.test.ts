@@ -58,7 +58,11 @@ describe('words of the server', () => {
     ['the key with the most words of its own', '1.525 hops', '1.525 Schritte'],
     ['parts of a line', '1.9 GiB hop-bytes · 1.5 hops · 8 s left', '1.9 GiB Schritt-Bytes · 1.5 Schritte · noch 8 s'],
     ['a list', '11.6 GiB hop-bytes, −34 %, 8 s left', '11.6 GiB Schritt-Bytes, −34 %, noch 8 s'],
-    ['a sentence within another', 'Placement p failed: the table is too large.', 'Platzierung p ist gescheitert: the table ist zu groß.'], // prettier-ignore
+    [
+      'a sentence within another',
+      'Placement p failed: the table is too large.',
+      'Platzierung p ist gescheitert: the table ist zu groß.',
+    ],
     ['nothing of what it does not know', 'heat 3 → 5', 'heat 3 → 5'],
     // A job may be called so.
     ['no single word of a list', 'Fit, Hop-bytes', 'Fit, Hop-bytes'],

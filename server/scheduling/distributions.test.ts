@@ -49,7 +49,11 @@ describe('a distribution', () => {
     const spread = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / draws;
     // The fourth moments of these are below 90 variances squared.
     expect(Math.abs(spread - variance)).toBeLessThanOrEqual((4 * variance * Math.sqrt(90)) / Math.sqrt(draws) + 1e-12);
-    expect(Array.from({ length: 100 }, () => distribution.wholeSample(random)).every((value) => Number.isInteger(value) && value >= 1)).toBe(true); // prettier-ignore
+    expect(
+      Array.from({ length: 100 }, () => distribution.wholeSample(random)).every(
+        (value) => Number.isInteger(value) && value >= 1,
+      ),
+    ).toBe(true);
   });
 
   it('of sizes gives each whole number between its bounds alike', () => {

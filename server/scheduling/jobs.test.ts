@@ -76,12 +76,32 @@ describe('jobs of a log', () => {
     ['and what is left of it', {}, 'height', [7, 1, 6, 4]],
     ['one row', { shape: 'row' }, 'width', [7, 1, 36, 12]],
     ['estimates, at least the run time', {}, 'estimate', [5, 0, 8, 9]],
-    ['the double run time where there is no estimate', { estimates: { kind: 'at-least-run', missing: 'double' } }, 'estimate', [5, 0, 8, 9]], // prettier-ignore
+    [
+      'the double run time where there is no estimate',
+      { estimates: { kind: 'at-least-run', missing: 'double' } },
+      'estimate',
+      [5, 0, 8, 9],
+    ],
     ['run times as estimates', { estimates: { kind: 'run', missing: 'run' } }, 'estimate', [5, 0, 8, 6]],
-    ['run times longer than they were, estimates too', { scale: [{ field: 'run', factor: 3 }] }, 'estimate', [15, 0, 24, 18]], // prettier-ignore
+    [
+      'run times longer than they were, estimates too',
+      { scale: [{ field: 'run', factor: 3 }] },
+      'estimate',
+      [15, 0, 24, 18],
+    ],
     ['estimates longer than they were', { scale: [{ field: 'estimate', factor: 4 }] }, 'estimate', [8, 0, 32, 36]],
     ['submission in half the time', { scale: [{ field: 'submit', factor: 0.5 }] }, 'submit', [5, 10, 10, 20]],
-    ['factors of one field are multiplied', { scale: [{ field: 'run', factor: 2 }, { field: 'run', factor: 1.5 }] }, 'run', [15, 0, 24, 18]], // prettier-ignore
+    [
+      'factors of one field are multiplied',
+      {
+        scale: [
+          { field: 'run', factor: 2 },
+          { field: 'run', factor: 1.5 },
+        ],
+      },
+      'run',
+      [15, 0, 24, 18],
+    ],
     ['whole processors, at least one', { scale: [{ field: 'processors', factor: 0.4 }] }, 'processors', [3, 1, 14, 5]],
     ['completed', { status: 'completed' }, 'line', [4, 1]],
     ['failed', { status: 'failed' }, 'line', [2]],
@@ -89,10 +109,35 @@ describe('jobs of a log', () => {
     ['the first in order of submission', { first: 2 }, 'line', [2, 3]],
     ['the first of those that are taken', { first: 1, status: 'completed' }, 'line', [4]],
     ['more than there are', { first: 99 }, 'line', [2, 3, 4, 1]],
-    ['run but not measured', { measure: [{ field: 'processors', comparison: '>', value: 1 }] }, 'measured', [1, 0, 1, 1]], // prettier-ignore
-    ['all conditions hold', { where: [{ field: 'user', comparison: '=', value: 4 }, { field: 'run', comparison: '>', value: 0 }] }, 'line', [4]], // prettier-ignore
-    ['processors as they are scaled', { where: [{ field: 'processors', comparison: '<=', value: 5 }], scale: [{ field: 'processors', factor: 0.4 }] }, 'line', [2, 3, 1]], // prettier-ignore
-    ['fields 5 and 8 as they are written', { where: [{ field: 'requested-processors', comparison: '<', value: 0 }] }, 'line', [3]], // prettier-ignore
+    [
+      'run but not measured',
+      { measure: [{ field: 'processors', comparison: '>', value: 1 }] },
+      'measured',
+      [1, 0, 1, 1],
+    ],
+    [
+      'all conditions hold',
+      {
+        where: [
+          { field: 'user', comparison: '=', value: 4 },
+          { field: 'run', comparison: '>', value: 0 },
+        ],
+      },
+      'line',
+      [4],
+    ],
+    [
+      'processors as they are scaled',
+      { where: [{ field: 'processors', comparison: '<=', value: 5 }], scale: [{ field: 'processors', factor: 0.4 }] },
+      'line',
+      [2, 3, 1],
+    ],
+    [
+      'fields 5 and 8 as they are written',
+      { where: [{ field: 'requested-processors', comparison: '<', value: 0 }] },
+      'line',
+      [3],
+    ],
     ...(
       [
         ['<', 20, [2]],
@@ -102,7 +147,10 @@ describe('jobs of a log', () => {
         ['>=', 20, [3, 4, 1]],
         ['>', 20, [1]],
       ] as const
-    ).map(([comparison, value, lines]) => [`submit ${comparison} ${value}`, { where: [{ field: 'submit', comparison, value }] }, 'line', lines] as const), // prettier-ignore
+    ).map(
+      ([comparison, value, lines]) =>
+        [`submit ${comparison} ${value}`, { where: [{ field: 'submit', comparison, value }] }, 'line', lines] as const,
+    ),
   ];
 
   it.each(cases)('%s', (_, jobs, column, expected) => {
@@ -116,6 +164,8 @@ describe('jobs of a log', () => {
 
   it('fail with all reasons where no line is left', () => {
     const made = jobsOf(loggedStream({ where: [{ field: 'queue', comparison: '>', value: 5 }] }), 1, log);
-    expect(!made.ok && made.failure.message).toMatch(/^jobs\.swf: No line is a job of the stream \(2 × it has 17 fields.*4 × queue > 5 does not hold; .*\)\.$/); // prettier-ignore
+    expect(!made.ok && made.failure.message).toMatch(
+      /^jobs\.swf: No line is a job of the stream \(2 × it has 17 fields.*4 × queue > 5 does not hold; .*\)\.$/,
+    );
   });
 });

@@ -98,7 +98,8 @@ describe('the measures of a run', () => {
         queued += state.waiting;
       }
       const done = [...run.completed];
-      const mean = (value: (job: number) => number): number => done.reduce((sum, job) => sum + value(job), 0) / done.length; // prettier-ignore
+      const mean = (value: (job: number) => number): number =>
+        done.reduce((sum, job) => sum + value(job), 0) / done.length;
       expect(metrics.utilisation).toBeCloseTo(busy / (8 * run.endTime), 9);
       expect(metrics.queueLength).toBeCloseTo(queued / run.endTime, 9);
       expect(metrics.turnaround).toBeCloseTo(
@@ -110,7 +111,10 @@ describe('the measures of a run', () => {
         9,
       );
       expect(metrics.longestWaiting).toBe(Math.max(...done.map((job) => run.starts[job]! - run.jobs.submit[job]!)));
-      expect(metrics.slowdown).toBeCloseTo(mean((job) => (run.ends[job]! - run.jobs.submit[job]!) / (run.ends[job]! - run.starts[job]!)), 9); // prettier-ignore
+      expect(metrics.slowdown).toBeCloseTo(
+        mean((job) => (run.ends[job]! - run.jobs.submit[job]!) / (run.ends[job]! - run.starts[job]!)),
+        9,
+      );
       expect([metrics.makespan, metrics.throughput * run.endTime]).toEqual([run.endTime, expect.closeTo(60, 9)]);
     }
   });

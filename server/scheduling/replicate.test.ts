@@ -96,7 +96,13 @@ describe('intervals of ten replications', () => {
 
 describe('a replication', () => {
   it('has the same jobs whatever the scheduler is, and others with another seed', () => {
-    const jobsOf = (seed: number, name: string) => [...expectOutcome({ stream: stream(0.5, exponential, 200), seed, schedule: choice(name) }).run.jobs.submit.subarray(0, 150)]; // prettier-ignore
+    const jobsOf = (seed: number, name: string) => [
+      ...expectOutcome({
+        stream: stream(0.5, exponential, 200),
+        seed,
+        schedule: choice(name),
+      }).run.jobs.submit.subarray(0, 150),
+    ];
     expect(jobsOf(3, 'easy')).toEqual(jobsOf(3, 'fcfs'));
     expect(jobsOf(4, 'fcfs')).not.toEqual(jobsOf(3, 'fcfs'));
   });
@@ -110,7 +116,10 @@ describe('a replication', () => {
   it('that would never end stops at its limits', () => {
     const limits = { arrivedJobs: 5000, waitingJobs: 1000 };
     const tooLarge = stream(5, exponential, 500);
-    const refusing = { ...tooLarge, jobs: { ...tooLarge.jobs, size: { kind: 'processors', processors: choice('constant', { value: 2 }) } } } as StreamDescription; // prettier-ignore
+    const refusing = {
+      ...tooLarge,
+      jobs: { ...tooLarge.jobs, size: { kind: 'processors', processors: choice('constant', { value: 2 }) } },
+    } as StreamDescription;
     const refused = expectOutcome({ stream: refusing, limits }).run;
     expect(refused.end).toBe('too-many-jobs');
     expect(refused.refusals[0]).toMatchObject({
@@ -138,7 +147,10 @@ describe('a replication', () => {
   it.each([
     [{ schedule: choice('lottery') }, /no scheduler 'lottery'/],
     [{ stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } }, /needs a network/],
-    [{ schedule: choice('easy'), stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } }, /nobody knows/], // prettier-ignore
+    [
+      { schedule: choice('easy'), stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } },
+      /nobody knows/,
+    ],
     [{ stream: { ...stream(1, exponential, 9), service: { kind: 'log' } } }, /has no log/],
   ] as const)('that cannot be is refused: %#', (request, message) => {
     const result = run({ stream: stream(1, exponential, 9), ...request });
@@ -180,7 +192,18 @@ describe('service from the network', () => {
     ['one-to-all', { root: 'first' }, [[1, 2, 3, 4, 5], [], [], [], [], []]],
     ['all-to-all', {}, [0, 1, 2, 3, 4, 5].map((own) => [0, 1, 2, 3, 4, 5].filter((other) => other !== own))],
     ['all-to-all', { order: 'ring' }, [0, 1, 2, 3, 4, 5].map((own) => [1, 2, 3, 4, 5].map((step) => (own + step) % 6))],
-    ['near-neighbour', {}, [[1, 3], [0, 2, 4], [1, 5], [4, 0], [3, 5, 1], [4, 2]]], // prettier-ignore
+    [
+      'near-neighbour',
+      {},
+      [
+        [1, 3],
+        [0, 2, 4],
+        [1, 5],
+        [4, 0],
+        [3, 5, 1],
+        [4, 2],
+      ],
+    ],
   ])('%s %o: messages leave in the order of the sheet', (pattern, options, sent) => {
     const deliveries: { packet: number; start: number }[] = [];
     const network = wormhole(gridMachine('mesh', [4, 4]), thesisOptions, (_, packet, start) => {

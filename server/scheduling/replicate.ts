@@ -121,10 +121,16 @@ function networkFor(
 ): Result<JobNetwork | undefined> {
   if (stream.service.kind !== 'network') return succeed(undefined);
   if (scheduler.needsEstimates && stream.jobs.kind === 'distributions') {
-    return fail('no-estimates', `${scheduler.name} plans by run times, and nobody knows those of the stream ${stream.name}, whose service comes from the network: take another scheduler, such as ssd or window(4), or another service.`); // prettier-ignore
+    return fail(
+      'no-estimates',
+      `${scheduler.name} plans by run times, and nobody knows those of the stream ${stream.name}, whose service comes from the network: take another scheduler, such as ssd or window(4), or another service.`,
+    );
   }
   if (network === undefined || stream.messageLength.unit !== 'flits') {
-    return fail('bad-stream', `The service of the stream ${stream.name} comes from the network: it needs a network, and its messages a length in flits.`); // prettier-ignore
+    return fail(
+      'bad-stream',
+      `The service of the stream ${stream.name} comes from the network: it needs a network, and its messages a length in flits.`,
+    );
   }
   const byNumber: PlaceProcesses = (_, __, nodes) => nodesOfProcesses(nodes, processOrder);
   return succeed(networkOf(stream, network, placeProcesses ?? byNumber));

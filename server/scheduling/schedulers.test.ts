@@ -123,7 +123,9 @@ describe.each(plainSchedulers)('$name $options', ({ name, options, plain, counti
       const [columns, rows] = [1 + random.integer(4), 1 + random.integer(3)];
       const jobs = randomJobs(random, columns, rows);
       const run = simulate(jobs, name, options, countingMachine(columns * rows), false);
-      expect([...run.starts], JSON.stringify({ columns, rows, jobs })).toEqual(simulatePlainly(jobs, countingMachine(columns * rows), counting)); // prettier-ignore
+      expect([...run.starts], JSON.stringify({ columns, rows, jobs })).toEqual(
+        simulatePlainly(jobs, countingMachine(columns * rows), counting),
+      );
       expectSound(run);
     }
   });
@@ -211,7 +213,14 @@ describe('EASY keeps what it promises the first job', () => {
 
 describe('whole blocks', () => {
   it('EASY and conservative backfilling count what a job holds, not what it asks for', () => {
-    const job = (submit: number, processors: number, run: number): PlainJob => ({ submit, processors, run, estimate: run, width: processors, height: 1 }); // prettier-ignore
+    const job = (submit: number, processors: number, run: number): PlainJob => ({
+      submit,
+      processors,
+      run,
+      estimate: run,
+      width: processors,
+      height: 1,
+    });
     // Of 12 nodes the first job holds 6; the second is promised 8 at 10, so that only 4 may be held longer: the third holds 2,
     // and the fourth would hold 4.
     const jobs = [job(0, 6, 10), job(1, 8, 5), job(1, 1, 20), job(1, 3, 20)];

@@ -120,7 +120,12 @@ it('routes of flows that are too many to keep are refused', () => {
 });
 
 it('a router with more ports than the memory of the engine has room for is refused', () => {
-  const machine = networkMachine('switches', { count: 1, cables: [], hosts: 40_000, routing: { name: 'minimal', options: {} } }); // prettier-ignore
+  const machine = networkMachine('switches', {
+    count: 1,
+    cables: [],
+    hosts: 40_000,
+    routing: { name: 'minimal', options: {} },
+  });
   const network = messageNetwork({ switching: 'cut-through', channels: 2 }, machine);
   expect(network.ok ? '' : network.failure.message).toMatch(/80,000 of its queues are at one router/);
 });

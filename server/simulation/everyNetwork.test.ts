@@ -8,8 +8,18 @@ const networks = everyNetwork(16);
 it('every topology is tried, and every routing but that of a file, whose tables are what `static` makes', () => {
   const untried = (all: readonly { readonly name: string }[], tried: readonly string[]): string[] =>
     all.map(({ name }) => name).filter((name) => !tried.includes(name));
-  expect(untried(topologies, networks.map(([topology]) => topology))).toEqual([]); // prettier-ignore
-  expect(untried(routings, networks.map(([, routing]) => routing))).toEqual(['from']); // prettier-ignore
+  expect(
+    untried(
+      topologies,
+      networks.map(([topology]) => topology),
+    ),
+  ).toEqual([]);
+  expect(
+    untried(
+      routings,
+      networks.map(([, routing]) => routing),
+    ),
+  ).toEqual(['from']);
 });
 
 testEveryNetwork(networks);

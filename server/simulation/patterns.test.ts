@@ -17,20 +17,66 @@ describe('patterns', () => {
     { name: 'one to all', source: oneToAll(4, 2), sent: [[], [], [0, 1, 3], []] },
     { name: 'one to all, twice', source: oneToAll(3, 0, 2), sent: [[1, 2, 1, 2], [], []] },
     { name: 'one to none', source: oneToAll(1, 0), sent: [[]] },
-    { name: 'all to all', source: allToAll(3), sent: [[1, 2], [0, 2], [0, 1]] }, // prettier-ignore
-    { name: 'all to all as a ring', source: allToAll(3, 'ring'), sent: [[1, 2], [2, 0], [0, 1]] }, // prettier-ignore
-    { name: 'all to all, twice', source: allToAll(2, 'ascending', 2), sent: [[1, 1], [0, 0]] }, // prettier-ignore
+    {
+      name: 'all to all',
+      source: allToAll(3),
+      sent: [
+        [1, 2],
+        [0, 2],
+        [0, 1],
+      ],
+    },
+    {
+      name: 'all to all as a ring',
+      source: allToAll(3, 'ring'),
+      sent: [
+        [1, 2],
+        [2, 0],
+        [0, 1],
+      ],
+    },
+    {
+      name: 'all to all, twice',
+      source: allToAll(2, 'ascending', 2),
+      sent: [
+        [1, 1],
+        [0, 0],
+      ],
+    },
     { name: 'all to none', source: allToAll(1), sent: [[]] },
     {
       name: 'near neighbours: left, right, up, down',
       source: nearNeighbour([3, 2]),
-      sent: [[1, 3], [0, 2, 4], [1, 5], [4, 0], [3, 5, 1], [4, 2]], // prettier-ignore
+      sent: [
+        [1, 3],
+        [0, 2, 4],
+        [1, 5],
+        [4, 0],
+        [3, 5, 1],
+        [4, 2],
+      ],
     },
-    { name: 'near neighbours of a column, twice', source: nearNeighbour([1, 2], 2), sent: [[1, 1], [0, 0]] }, // prettier-ignore
+    {
+      name: 'near neighbours of a column, twice',
+      source: nearNeighbour([1, 2], 2),
+      sent: [
+        [1, 1],
+        [0, 0],
+      ],
+    },
     {
       name: 'near neighbours in three dimensions',
       source: nearNeighbour([2, 2, 2]),
-      sent: [[1, 2, 4], [0, 3, 5], [3, 0, 6], [2, 1, 7], [5, 6, 0], [4, 7, 1], [7, 4, 2], [6, 5, 3]], // prettier-ignore
+      sent: [
+        [1, 2, 4],
+        [0, 3, 5],
+        [3, 0, 6],
+        [2, 1, 7],
+        [5, 6, 0],
+        [4, 7, 1],
+        [7, 4, 2],
+        [6, 5, 3],
+      ],
     },
   ])('$name', ({ source, sent }) => {
     expect(destinations(source)).toEqual(sent);

@@ -49,7 +49,10 @@ const fewMessages = 8;
  */
 export function randomPairs(processCount: number, messages: number, random: RandomSource): PacketSource {
   const packetCount = processCount > 1 ? messages : 0;
-  const sends = packetCount <= fewMessages ? fewSends(processCount, packetCount, random) : manySends(processCount, packetCount, random); // prettier-ignore
+  const sends =
+    packetCount <= fewMessages
+      ? fewSends(processCount, packetCount, random)
+      : manySends(processCount, packetCount, random);
   const seed = drawSeed(random);
   return {
     processCount,

@@ -25,7 +25,9 @@ export function portsAsNodes(machine: Machine): Machine {
       ...rest,
       routerOfNode: rails.routerOfPort,
       ...(names && { names: { ...names, nodes: ofNodes.map((node) => names.nodes[node] ?? '') } }),
-      ...(faults && { faults: { ...faults, nodes: Uint8Array.from(ofNodes, (node) => (nodeWorks(topology, node) ? 0 : 1)) } }), // prettier-ignore
+      ...(faults && {
+        faults: { ...faults, nodes: Uint8Array.from(ofNodes, (node) => (nodeWorks(topology, node) ? 0 : 1)) },
+      }),
     },
     routing: used.network,
     hostsPerRouter: mostPorts(rails, topology.routerCount),
@@ -74,11 +76,23 @@ export class RailMessages implements MessageNetwork {
     const whole = (part: number): number => itemAt(wholeOfPart, part);
     const { crossed, waited, delivered, tellsSent } = observer;
     const made = make({
-      ...(crossed && { crossed: (channel, start, cycles, part) => { crossed(channel, start, cycles, whole(part)); } }),
-      ...(waited && { waited: (channel, start, cycles, part) => { waited(channel, start, cycles, whole(part)); } }),
-      ...(delivered && { delivered: (part, created, arrived, hops, flits) => { delivered(whole(part), created, arrived, hops, flits); } }),
+      ...(crossed && {
+        crossed: (channel, start, cycles, part) => {
+          crossed(channel, start, cycles, whole(part));
+        },
+      }),
+      ...(waited && {
+        waited: (channel, start, cycles, part) => {
+          waited(channel, start, cycles, whole(part));
+        },
+      }),
+      ...(delivered && {
+        delivered: (part, created, arrived, hops, flits) => {
+          delivered(whole(part), created, arrived, hops, flits);
+        },
+      }),
       ...(tellsSent !== undefined && { tellsSent }),
-    }); // prettier-ignore
+    });
     return made.ok ? succeed(new RailMessages(machine, made.value, wholeOfPart)) : made;
   }
 

@@ -49,20 +49,49 @@ const machines: readonly (readonly [string, MachineDescription])[] = [
     'a triangle with a tail, whose cables are bridges',
     network('switches', {
       topology: { name: 'switches', argument: numbers(5), options: {} },
-      cables: [[0, 1], [1, 2], [0, 2], [2, 3], [3, 4]].map(([from, to]) => ({ from: from!, to: to! })), // prettier-ignore
+      cables: [
+        [0, 1],
+        [1, 2],
+        [0, 2],
+        [2, 3],
+        [3, 4],
+      ].map(([from, to]) => ({ from: from!, to: to! })),
       hosts: 1,
       routing: upDown,
     }),
   ],
   ['a dragonfly', network('dragonfly', { topology: { name: 'dragonfly', options: { p: 1, a: 4, h: 1 } } })],
   ['a fat tree', network('fat-tree', { topology: { name: 'fat-tree', options: { k: 4, n: 2 } } })],
-  ['parallel cables', network('switches', { topology: { name: 'switches', argument: numbers(3), options: {} }, cables: [[0, 1], [0, 1], [1, 2], [0, 2]].map(([from, to]) => ({ from: from!, to: to! })), hosts: 2, routing: upDown })], // prettier-ignore
+  [
+    'parallel cables',
+    network('switches', {
+      topology: { name: 'switches', argument: numbers(3), options: {} },
+      cables: [
+        [0, 1],
+        [0, 1],
+        [1, 2],
+        [0, 2],
+      ].map(([from, to]) => ({ from: from!, to: to! })),
+      hosts: 2,
+      routing: upDown,
+    }),
+  ],
 ];
 
 const job = gridJob('job', [2, 2], 'nine-point');
 const everyone = (tasks: number) => jobOf({ name: 'everyone', taskCount: tasks });
 const placed = (machine: MachineDescription, jobs = [job, everyone(1)]) =>
-  run(programOf([machine], jobs, [placementOf({ name: 'p', machine: 'machine', jobs: jobs.map(({ name }) => name), map: choiceOf('random'), seed: 3 })])).placements[0]!; // prettier-ignore
+  run(
+    programOf([machine], jobs, [
+      placementOf({
+        name: 'p',
+        machine: 'machine',
+        jobs: jobs.map(({ name }) => name),
+        map: choiceOf('random'),
+        seed: 3,
+      }),
+    ]),
+  ).placements[0]!;
 
 /** Machines of which cables are bridges that something crosses. */
 const bridged = ['a line', 'a triangle with a tail, whose cables are bridges'];
@@ -76,13 +105,23 @@ describe.each(machines)('the loss of each cable of %s', (what, machine) => {
     expect(found.value.losses.length).toBeGreaterThan(0);
     const [{ mapping, allocation }] = [report.jobs[0]!];
     for (const { from, to, cable, isBridge, congestionTime, addedHopBytes } of found.value.losses) {
-      const broken = { ...machine, ...(report.machine.routing.kind === 'dimension-order' ? { routing: { name: 'minimal', options: {} } } : {}), faults: { cables: [{ from, to, ...(cable !== undefined && { cable }) }], routers: [], nodes: [] } }; // prettier-ignore
+      const broken = {
+        ...machine,
+        ...(report.machine.routing.kind === 'dimension-order' ? { routing: { name: 'minimal', options: {} } } : {}),
+        faults: { cables: [{ from, to, ...(cable !== undefined && { cable }) }], routers: [], nodes: [] },
+      };
       const study = run(
         programOf(
           [broken],
           [job],
           [
-            placementOf({ name: 'p', machine: 'machine', jobs: ['job'], allocate: choiceOf('nodes', {}, numbers(...allocation)), map: choiceOf('given', {}, numbers(...mapping)) }), // prettier-ignore
+            placementOf({
+              name: 'p',
+              machine: 'machine',
+              jobs: ['job'],
+              allocate: choiceOf('nodes', {}, numbers(...allocation)),
+              map: choiceOf('given', {}, numbers(...mapping)),
+            }),
           ],
         ),
       );
@@ -90,7 +129,10 @@ describe.each(machines)('the loss of each cable of %s', (what, machine) => {
       expect(isBridge).toBe(again === undefined);
       if (again === undefined) continue;
       expect(congestionTime).toBeCloseTo(again.metrics.congestionTime!, 12);
-      const before = report.machine.routing.kind === 'dimension-order' ? again.metrics.hopBytes - addedHopBytes : report.metrics.hopBytes; // prettier-ignore
+      const before =
+        report.machine.routing.kind === 'dimension-order'
+          ? again.metrics.hopBytes - addedHopBytes
+          : report.metrics.hopBytes;
       expect(again.metrics.hopBytes - before).toBeCloseTo(addedHopBytes, 6);
     }
   });
@@ -118,7 +160,11 @@ it('is of each cable that carries something, one way alone as well', () => {
     source: { kind: 'pattern', choice: { name: 'ring', options: {} } },
   });
   const report = run(
-    programOf([machine], [ring], [placementOf({ name: 'p', machine: 'machine', jobs: ['ring'], map: choiceOf('row-major') })]), // prettier-ignore
+    programOf(
+      [machine],
+      [ring],
+      [placementOf({ name: 'p', machine: 'machine', jobs: ['ring'], map: choiceOf('row-major') })],
+    ),
   ).placements[0]!;
   const found = cableLossesOf(report, machine, neverCancelled);
   expect(found.ok && [found.value.losses.length, found.value.idle]).toEqual([6, 0]);

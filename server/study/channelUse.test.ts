@@ -28,7 +28,7 @@ function reportOn(machine: Machine, bytes: number) {
     traffic: { ...traffic, bytes: traffic.bytes.map(() => bytes) },
   };
   const allocation = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
-  const placed: ReportedJob = { job, allocation, mapping: mapping.slice(0, taskCount), allocator: '', mapper: '' }; // prettier-ignore
+  const placed: ReportedJob = { job, allocation, mapping: mapping.slice(0, taskCount), allocator: '', mapper: '' };
   return { machine, jobs: [placed], ...evaluate(machine, [placed], 1.5, neverCancelled)! };
 }
 
@@ -51,12 +51,16 @@ function simulated(report: ReturnType<typeof reportOn>, model: NetworkModel, job
 
 const packets = { packet: 8, flit: 4 } as const;
 /** What is held up keeps a channel for longer than it needs it. */
-const lingers = ({ switching, channels = 1 }: NetworkModel): boolean => switching === 'flow' || (switching === 'wormhole' && channels === 1); // prettier-ignore
+const lingers = ({ switching, channels = 1 }: NetworkModel): boolean =>
+  switching === 'flow' || (switching === 'wormhole' && channels === 1);
 
 const models: readonly (readonly [string, NetworkModel])[] = [
   ['worms by headers', { ...packets, switching: 'wormhole', buffer: 4 }],
   ['worms by flits', { ...packets, switching: 'wormhole', channels: 2, buffer: 4 }],
-  ['worms by flits that leave one after the other', { ...packets, switching: 'wormhole', channels: 2, buffer: 4, ejection: 'single' }], // prettier-ignore
+  [
+    'worms by flits that leave one after the other',
+    { ...packets, switching: 'wormhole', channels: 2, buffer: 4, ejection: 'single' },
+  ],
   ['packets', { ...packets, switching: 'cut-through', channels: 2 }],
   ['flows', { ...packets, switching: 'flow' }],
 ];
@@ -69,7 +73,10 @@ const tree = { count: 3, cables, hosts: 3, cores: 2 };
 
 const machines: readonly (readonly [string, Machine])[] = [
   ['a torus with two hosts on a router', gridMachine('torus', [4, 3], { hosts: 2 })],
-  ['a torus with links of nodes', gridMachine('torus', [4, 3], { cores: 2, figures: { bandwidth: 4e9, interface: 4e9 } })], // prettier-ignore
+  [
+    'a torus with links of nodes',
+    gridMachine('torus', [4, 3], { cores: 2, figures: { bandwidth: 4e9, interface: 4e9 } }),
+  ],
   ['a mesh with a slow axis', gridMachine('mesh', [3, 3], { cores: 2, figures: axisBandwidths(4e9, 2e9) })],
   ['a tree of switches', networkMachine('switches', tree)],
   ['a tree of switches, two rails', networkMachine('switches', { ...tree, rails: { count: 2 } })],
@@ -89,7 +96,7 @@ describe.each(machines)('on %s', (_, machine) => {
     const { busy, longest } = channelUseOf(loads, model, neverCancelled)!;
     const found = links.busy.subarray(0, busy.length);
     const isRight = (channel: number): boolean =>
-      lingers(model) ? found[channel]! >= busy[channel]! - 1e-6 : Math.abs(found[channel]! - busy[channel]!) < 1e-6; // prettier-ignore
+      lingers(model) ? found[channel]! >= busy[channel]! - 1e-6 : Math.abs(found[channel]! - busy[channel]!) < 1e-6;
     expect([...busy.keys()].filter((channel) => !isRight(channel))).toEqual([]);
     expect(links.busy.subarray(busy.length).every((cycles) => cycles === 0)).toBe(true);
     expect(makespan).toBeGreaterThanOrEqual(Math.floor(longest));

@@ -165,10 +165,17 @@ export function compareMappers(
       if (isOver || row.isDone) continue;
       watcher?.begun(position);
       const { mapper } = row;
-      const progressed: ReportProgress = watcher === undefined ? ignoreProgress : (...how) => { watcher.progressed(position, ...how); }; // prettier-ignore
+      const progressed: ReportProgress =
+        watcher === undefined
+          ? ignoreProgress
+          : (...how) => {
+              watcher.progressed(position, ...how);
+            };
       const place = { step: round * rows.length + position, of: rounds.length * rows.length, progressed };
       const known = mapper.choice === undefined ? written : undefined;
-      const outcome = known ? placedOf(known, known.seed) : tryMapper(program, files, request, context, { mapper, seed, ...place }); // prettier-ignore
+      const outcome = known
+        ? placedOf(known, known.seed)
+        : tryMapper(program, files, request, context, { mapper, seed, ...place });
       if (outcome.kind === 'impossible') problems = outcome.problems;
       if (outcome.kind === 'impossible' || outcome.kind === 'cancelled') isOver = true;
       else {

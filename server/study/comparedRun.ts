@@ -197,7 +197,12 @@ export function seedIsOfMappersAlone(
     const study = runStudy({ ...alone, placements }, files, settings, context);
     const report = study.placements.find((one) => one.name === name);
     if (report === undefined) return undefined;
-    const parts = report.jobs.flatMap(({ allocation, job: { traffic } }) => [allocation, traffic.rowStart, traffic.partner, traffic.bytes]); // prettier-ignore
+    const parts = report.jobs.flatMap(({ allocation, job: { traffic } }) => [
+      allocation,
+      traffic.rowStart,
+      traffic.partner,
+      traffic.bytes,
+    ]);
     return fingerprintOf(...parts);
   };
   const before = nodesAndTraffic();

@@ -196,7 +196,10 @@ function passingClaim(
   // A search tabulates what a byte between two nodes costs, in two bytes each.
   const table = most.bytes > 0 ? 2 * Math.min(size.nodes, tableSiteLimit) ** 2 : 0;
   const tasks = jobs.reduce((sum, job) => sum + job.tasks, 0);
-  const making = jobs.reduce((sum, job) => Math.max(sum, makingBytes.perPair * job.pairs + makingBytes.perTask * job.tasks), 0); // prettier-ignore
+  const making = jobs.reduce(
+    (sum, job) => Math.max(sum, makingBytes.perPair * job.pairs + makingBytes.perTask * job.tasks),
+    0,
+  );
   return {
     key: `working out ${placement.name}`,
     what: `working out \`${placement.name}\` with mapper \`${most.mapper}\``,

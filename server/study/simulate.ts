@@ -456,7 +456,8 @@ function predictionsOf(
 ): readonly Prediction[] {
   const found: Prediction[] = [];
   const add = (key: Prediction['key'], unit: Prediction['unit'], predicted: number, simulated: number): void => {
-    if (simulated > 0 && Number.isFinite(predicted)) found.push({ key, unit, predicted, simulated, error: predicted / simulated - 1 }); // prettier-ignore
+    if (simulated > 0 && Number.isFinite(predicted))
+      found.push({ key, unit, predicted, simulated, error: predicted / simulated - 1 });
   };
   if (predictedCycles !== undefined && makespan !== undefined) add('congestion', 'cycles', predictedCycles, makespan);
   if (alone !== undefined && latency.count > 0) add('latency', 'cycles', alone, latency.mean);

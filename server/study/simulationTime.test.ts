@@ -13,15 +13,45 @@ import { choiceOf, filesOf, jobOf, numbers, placementOf, programOf, run } from '
 const torus = gridDescription('torus', [4, 4], { figures: { bandwidth: 1e9 } });
 const mesh = gridDescription('mesh', [4, 4], { figures: { bandwidth: 1e9 } });
 const largeTorus = gridDescription('torus', [8, 8], { figures: { bandwidth: 1e9 } });
-const irregular: MachineDescription = { ...mesh, topology: { name: 'irregular', argument: { kind: 'numbers', numbers: [8] }, options: { links: 3, seed: 3 } }, routing: choiceOf('up-down'), hosts: 2 }; // prettier-ignore
-const cluster: MachineDescription = { name: 'test', topology: choiceOf('cluster', {}, numbers(4)), cables: [], socketsPerNode: 2, coresPerSocket: 2, figures: { memory: 4e9, interface: 1e9, switchTime: 1e-7 } }; // prettier-ignore
+const irregular: MachineDescription = {
+  ...mesh,
+  topology: { name: 'irregular', argument: { kind: 'numbers', numbers: [8] }, options: { links: 3, seed: 3 } },
+  routing: choiceOf('up-down'),
+  hosts: 2,
+};
+const cluster: MachineDescription = {
+  name: 'test',
+  topology: choiceOf('cluster', {}, numbers(4)),
+  cables: [],
+  socketsPerNode: 2,
+  coresPerSocket: 2,
+  figures: { memory: 4e9, interface: 1e9, switchTime: 1e-7 },
+};
 
 const skeletonJob = (name: string, taskCount: number, options = {}): JobDescription =>
-  jobOf({ name, taskCount, source: { kind: 'skeleton', choice: { name, options: { class: 'S', iterations: 2, version: 'npb3', 'all-to-all': 'almost-simultaneous', ...options } } } }); // prettier-ignore
+  jobOf({
+    name,
+    taskCount,
+    source: {
+      kind: 'skeleton',
+      choice: {
+        name,
+        options: { class: 'S', iterations: 2, version: 'npb3', 'all-to-all': 'almost-simultaneous', ...options },
+      },
+    },
+  });
 const atRate = jobOf({ name: 'rate', taskCount: 12, bytes: 4096, messages: 30, rate: 1000 });
 const inRounds = jobOf({ name: 'rounds', taskCount: 16, bytes: 1000, messages: 3 });
 
-const packets: NetworkModel = { switching: 'cut-through', packet: 8, flit: 4, channels: 2, queue: 4, bubble: { packets: 2, here: true }, routing: 'adaptive' }; // prettier-ignore
+const packets: NetworkModel = {
+  switching: 'cut-through',
+  packet: 8,
+  flit: 4,
+  channels: 2,
+  queue: 4,
+  bubble: { packets: 2, here: true },
+  routing: 'adaptive',
+};
 const onOneWay: NetworkModel = { switching: 'cut-through', packet: 8, flit: 4, channels: 1, queue: 4 };
 const worms: NetworkModel = { switching: 'wormhole', packet: 8, flit: 4, channels: 2, buffer: 4 };
 const open = { kind: 'open', speed: 1 } as const;
@@ -66,7 +96,13 @@ describe('the work of a simulation, counted before it', () => {
   it.each([
     ['packets that choose their way', torus, [skeletonJob('cg', 16)], packets, causal],
     ['packets on one way', mesh, [skeletonJob('lu', 4, { iterations: 3 }), skeletonJob('mg', 8)], onOneWay, causal],
-    ['packets that are stored', torus, [skeletonJob('is', 16, { 'all-reduce': 'ring' })], { ...packets, switching: 'store-and-forward' }, causal], // prettier-ignore
+    [
+      'packets that are stored',
+      torus,
+      [skeletonJob('is', 16, { 'all-reduce': 'ring' })],
+      { ...packets, switching: 'store-and-forward' },
+      causal,
+    ],
     ['packets at a rate', torus, [atRate], packets, open],
     ['rounds of messages', torus, [inRounds], packets, causal],
     ['up and down between switches', irregular, [skeletonJob('cg', 16)], onOneWay, causal],
@@ -89,7 +125,10 @@ describe('the work of a simulation, counted before it', () => {
   });
 
   it('ends with the packets that are sent', () => {
-    const { work, result } = counted(torus, [skeletonJob('cg', 16)], { network: packets, replay: { ...open, first: 2000 } }); // prettier-ignore
+    const { work, result } = counted(torus, [skeletonJob('cg', 16)], {
+      network: packets,
+      replay: { ...open, first: 2000 },
+    });
     expect(work.packets).toBeCloseTo(2000, 6);
     // The last message is sent as a whole.
     expect(result.latency.count).toBeGreaterThanOrEqual(2000);

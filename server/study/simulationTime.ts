@@ -164,7 +164,9 @@ const sendsOfWorkload =
 const sendsAtTimes =
   ({ from, to, bytes }: TimedMessages): MessageList =>
   (visit) => {
-    bytes.forEach((each, message) => { visit(intAt(from, message), intAt(to, message), each, 1); }); // prettier-ignore
+    bytes.forEach((each, message) => {
+      visit(intAt(from, message), intAt(to, message), each, 1);
+    });
   };
 
 /**

@@ -253,8 +253,11 @@ function groupedUnits(
 }
 
 function taskUnits(jobs: TrafficSubject['jobs'], nodes: readonly Int32Array[], order: TrafficOrder): MatrixUnits {
-  const tasks = jobs.flatMap(({ job }, index) => Array.from({ length: job.taskCount }, (_, task) => ({ job: index, task }))); // prettier-ignore
-  const nodeOf = ({ job, task }: { readonly job: number; readonly task: number }): number => intAt(itemAt(nodes, job), task); // prettier-ignore
+  const tasks = jobs.flatMap(({ job }, index) =>
+    Array.from({ length: job.taskCount }, (_, task) => ({ job: index, task })),
+  );
+  const nodeOf = ({ job, task }: { readonly job: number; readonly task: number }): number =>
+    intAt(itemAt(nodes, job), task);
   if (order === 'task') tasks.sort((one, other) => one.task - other.task || one.job - other.job);
   if (order === 'node') tasks.sort((one, other) => nodeOf(one) - nodeOf(other));
   const placeOf = nodes.map((own) => new Int32Array(own.length));

@@ -79,7 +79,10 @@ describe('the workload of a job that is known by its traffic', () => {
   it.each([
     ['once', gridJob('heat', [4, 4], 'five-point')],
     ['several times', { ...gridJob('heat', [4, 4], 'five-point'), bytes: 100, messages: 7 }],
-    ['all to all', jobOf({ name: 'all', taskCount: 9, source: { kind: 'pattern', choice: { name: 'all-to-all', options: {} } } })], // prettier-ignore
+    [
+      'all to all',
+      jobOf({ name: 'all', taskCount: 9, source: { kind: 'pattern', choice: { name: 'all-to-all', options: {} } } }),
+    ],
   ])('sends all of it, and receives what is sent: %s', (_, description) => {
     const job = built(description);
     const workload = workloadOfTraffic(job);
@@ -89,7 +92,9 @@ describe('the workload of a job that is known by its traffic', () => {
   });
 
   it('begins with the next higher task, so that not all send to task 0 at once', () => {
-    const job = built(jobOf({ name: 'all', taskCount: 4, source: { kind: 'pattern', choice: { name: 'all-to-all', options: {} } } })); // prettier-ignore
+    const job = built(
+      jobOf({ name: 'all', taskCount: 4, source: { kind: 'pattern', choice: { name: 'all-to-all', options: {} } } }),
+    );
     const workload = workloadOfTraffic(job);
     if (!workload.ok) throw new Error(workload.failure.message);
     const sends = (list: number): number[] => {
@@ -109,7 +114,12 @@ describe('the workload of a job that is known by its traffic', () => {
 });
 
 describe('messages at a rate', () => {
-  const job = built({ ...jobOf({ name: 'ring', taskCount: 8, source: { kind: 'pattern', choice: { name: 'ring', options: {} } } }), bytes: 64, messages: 500, rate: 100 }); // prettier-ignore
+  const job = built({
+    ...jobOf({ name: 'ring', taskCount: 8, source: { kind: 'pattern', choice: { name: 'ring', options: {} } } }),
+    bytes: 64,
+    messages: 500,
+    rate: 100,
+  });
 
   it('come at exponential times of that rate, each pair its own number', () => {
     const made = messagesAtRate(job, 5);

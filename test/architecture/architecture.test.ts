@@ -164,6 +164,13 @@ describe('entries of arrays in rooms of the engine', () => {
   });
 });
 
+describe('lines', () => {
+  it('are laid out by the formatter, without an exception', () => {
+    const excepted = [...map.files.keys()].filter((path) => /prettier[-]ignore/.test(readFileSync(path, 'utf8')));
+    expect(excepted).toEqual([]);
+  });
+});
+
 describe('calls', () => {
   it('take no list of any length apart into their arguments: that overflows the stack', () => {
     const apart =

@@ -30,8 +30,32 @@ export const floors: readonly (readonly string[])[] = [
  * file imports only from its own folder and from what stands before it.
  */
 export const insides: Readonly<Record<string, readonly string[]>> = {
-  'server/network': ['.', 'contract.ts', 'fabricParts.ts', 'nodeInside.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'bisection.ts', 'facts.ts', 'faults.ts', 'machine.ts'], // prettier-ignore
-  'server/optimisation': ['problem', '.', 'descent', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'workerPool.ts'], // prettier-ignore
+  'server/network': [
+    '.',
+    'contract.ts',
+    'fabricParts.ts',
+    'nodeInside.ts',
+    'topologies',
+    'routings',
+    'distances',
+    'catalogue.ts',
+    'bisection.ts',
+    'facts.ts',
+    'faults.ts',
+    'machine.ts',
+  ],
+  'server/optimisation': [
+    'problem',
+    '.',
+    'descent',
+    'partitioning',
+    'annealing',
+    'dense',
+    'embedding/grids',
+    'embedding',
+    'bounds',
+    'workerPool.ts',
+  ],
   'server/allocation': [
     'contract.ts',
     'capacity.ts',
@@ -54,7 +78,28 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'replay.ts',
   ],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
-  'server/study': ['metrics', '.', 'evaluate', 'explain', 'cableLosses.ts', 'jobs.ts', 'machines.ts', 'machineFigures.ts', 'outline.ts', 'measurePlaced.ts', 'placement.ts', 'study.ts', 'comparedRun.ts', 'compare.ts', 'comparisonCsv.ts', 'json.ts', 'channelUse.ts', 'simulate.ts', 'simulationTime.ts', 'simulationJson.ts'], // prettier-ignore
+  'server/study': [
+    'metrics',
+    '.',
+    'evaluate',
+    'explain',
+    'cableLosses.ts',
+    'jobs.ts',
+    'machines.ts',
+    'machineFigures.ts',
+    'outline.ts',
+    'measurePlaced.ts',
+    'placement.ts',
+    'study.ts',
+    'comparedRun.ts',
+    'compare.ts',
+    'comparisonCsv.ts',
+    'json.ts',
+    'channelUse.ts',
+    'simulate.ts',
+    'simulationTime.ts',
+    'simulationJson.ts',
+  ],
   'server/drawing': [
     '.',
     'figures',
@@ -90,9 +135,40 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'table.ts',
     'catalogue.ts',
   ],
-  'server/language': ['.', 'check', 'writtenMappers.ts', 'sweptPlacement.ts', 'check.ts', 'subject.ts'], // prettier-ignore
-  'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'signatureHelp.ts', 'codeActions.ts', 'fileFixes.ts', 'languageService.ts'], // prettier-ignore
-  'server/entrypoints': ['.', 'threads', 'node.ts', 'evaluation.ts', 'machines.ts', 'traffic.ts', 'simulationFigures.ts', 'experiments', 'workerMessages.ts', 'web', 'lsp', 'worker', 'cli', 'nodeServer.ts', 'lsp.ts', 'worker.ts', 'helper.ts', 'webServer.ts', 'webWorker.ts', 'cli.ts'], // prettier-ignore
+  'server/language': ['.', 'check', 'writtenMappers.ts', 'sweptPlacement.ts', 'check.ts', 'subject.ts'],
+  'server/language/service': [
+    '.',
+    'hover',
+    'completion',
+    'hover.ts',
+    'completion.ts',
+    'signatureHelp.ts',
+    'codeActions.ts',
+    'fileFixes.ts',
+    'languageService.ts',
+  ],
+  'server/entrypoints': [
+    '.',
+    'threads',
+    'node.ts',
+    'evaluation.ts',
+    'machines.ts',
+    'traffic.ts',
+    'simulationFigures.ts',
+    'experiments',
+    'workerMessages.ts',
+    'web',
+    'lsp',
+    'worker',
+    'cli',
+    'nodeServer.ts',
+    'lsp.ts',
+    'worker.ts',
+    'helper.ts',
+    'webServer.ts',
+    'webWorker.ts',
+    'cli.ts',
+  ],
   client: ['.', 'panels', 'views', 'commands.ts', 'start.ts', 'extension.ts', 'webExtension.ts'],
   // Pages stand beside the folders of what they are made of.
   webview: ['page', 'picture', 'table', 'figure', 'placement', 'compare', '.'],
@@ -129,7 +205,17 @@ export const views: Readonly<Record<string, View>> = {
   // Replications of everything below it; quantiles and tests of statistics are pure functions, kept by others.
   'server/experiments': {
     packages: ['simple-statistics', '@stdlib'],
-    rooms: ['server/model', 'server/numeric', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling', 'server/study'], // prettier-ignore
+    rooms: [
+      'server/model',
+      'server/numeric',
+      'server/network',
+      'server/traffic',
+      'server/allocation',
+      'server/mapping',
+      'server/simulation',
+      'server/scheduling',
+      'server/study',
+    ],
   },
   // Text knows algorithms by their catalogues alone, and neither connections nor files.
   'server/language': {
@@ -165,7 +251,18 @@ export const views: Readonly<Record<string, View>> = {
       // How pictures are told what a place in the text stands for.
       'server/drawing': ['lit.ts'],
     },
-    rooms: ['server/model', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling', 'server/study', 'server/language', 'server/drawing'], // prettier-ignore
+    rooms: [
+      'server/model',
+      'server/network',
+      'server/traffic',
+      'server/allocation',
+      'server/mapping',
+      'server/simulation',
+      'server/scheduling',
+      'server/study',
+      'server/language',
+      'server/drawing',
+    ],
   },
   // Formats and pictures know what a network looks like, not how anything is mapped; no editors, no DOM.
   'server/interchange': {
@@ -287,7 +384,6 @@ export const longFiles: Readonly<Record<string, string>> = {
 /** The exceptions, each with its reason. A file that has grown or gone leaves the list. */
 export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/figures/freeSubmesh.ts': 'an algorithm with a test of its own',
-  'server/drawing/paper/arimo.ts': 'the letters of a font, as a program made them',
   'client/panels/latestQuestion.ts': 'how three kinds of panels ask one question at a time',
   'client/webFiles.ts': 'has a test of its own, apart from how a browser starts the server',
   'server/protocol/savedFile.ts': 'a message of all panels, read in one way',

@@ -254,7 +254,14 @@ experiment table {
   }
 }
 `;
-    const directory = folder({ 'a.place': mapped + mapped.slice(mapped.indexOf('experiment')).replace('table', 'whole').replace(/middle .*/, '') }); // prettier-ignore
+    const directory = folder({
+      'a.place':
+        mapped +
+        mapped
+          .slice(mapped.indexOf('experiment'))
+          .replace('table', 'whole')
+          .replace(/middle .*/, ''),
+    });
     const { out, err, code } = await cli.run(['experiment', 'a.place', '--middle', '--json'], directory);
     // The one without a middle form is left out.
     expect([code, err]).toEqual([0, 'placewright: A middle run: 3 replications of 4 points, 2 iterations.\n']);
@@ -296,8 +303,14 @@ experiment table {
     expect(text.out).toMatch(/Quoted[\s\S]*best makespan +random[\s\S]*deviation makespan +random/);
     const drawn = await cli.run(['draw', 'a.place', 'table', '--middle', '-o', '-'], directory);
     expect(drawn.out).toMatch(/middle run, [\s\S]*grasp\(criterion distance\)/);
-    expect(readdirSync(join(directory, 'a.place.results')).filter((name) => name.endsWith('.json'))).toEqual(['table.middle.json', 'table.short.json']); // prettier-ignore
-    expect(await cli.run(['experiment', 'a.place', 'whole', '--middle'], directory)).toMatchObject({ code: 1, err: expect.stringMatching(/'whole' has no middle form/) as string }); // prettier-ignore
+    expect(readdirSync(join(directory, 'a.place.results')).filter((name) => name.endsWith('.json'))).toEqual([
+      'table.middle.json',
+      'table.short.json',
+    ]);
+    expect(await cli.run(['experiment', 'a.place', 'whole', '--middle'], directory)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/'whole' has no middle form/) as string,
+    });
     expect((await cli.run(['experiment', 'a.place', '--middle', '--short'], directory)).code).toBe(2);
   });
 });

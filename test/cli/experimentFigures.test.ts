@@ -46,7 +46,14 @@ describe('results', () => {
     const { code, out, err } = await run('draw', 'a.place', 'crossed', '--metric', 'utilisation', '-o', '-');
     expect([code, err]).toEqual([0, '']);
     expect(unbalancedTags(out)).toEqual([]);
-    for (const part of ['crossed: utilisation', 'gabl', 'first-fit', 'arrivals.rate', '3 replications, 95 % confidence intervals']) expect(out).toContain(`>${part}<`); // prettier-ignore
+    for (const part of [
+      'crossed: utilisation',
+      'gabl',
+      'first-fit',
+      'arrivals.rate',
+      '3 replications, 95 % confidence intervals',
+    ])
+      expect(out).toContain(`>${part}<`);
   });
 
   it('are the numbers of the figure in a file that ends in .csv', async () => {
@@ -66,7 +73,12 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     expect((await run('draw', 'load.place', 'load', '-o', 'load.csv')).code).toBe(0);
     const [head, ...rows] = file('load.csv').trim().split('\n');
     expect(head).toBe('rate,pattern,latency (cycles),half width,replications');
-    expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual(['0.1,uniform', '0.1,transpose', '0.3,uniform', '0.3,transpose']); // prettier-ignore
+    expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual([
+      '0.1,uniform',
+      '0.1,transpose',
+      '0.3,uniform',
+      '0.3,transpose',
+    ]);
     const { out } = await run('draw', 'load.place', 'load', '-o', '-');
     for (const name of ['uniform', 'transpose', 'rate (flits/node/cycle)']) expect(out).toContain(`>${name}<`);
   });
@@ -81,7 +93,8 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     const rows = inflateSync(bytes.subarray(start + 4, start + 4 + bytes.readUInt32BE(start - 4)));
     expect(rows.length).toBe(height * (3 * width + 1));
     // Paper, and the colours of both curves.
-    for (const color of ['ffffff', '0072b2', 'd55e00']) expect(rows.indexOf(Buffer.from(color, 'hex'))).toBeGreaterThan(0); // prettier-ignore
+    for (const color of ['ffffff', '0072b2', 'd55e00'])
+      expect(rows.indexOf(Buffer.from(color, 'hex'))).toBeGreaterThan(0);
     // The same picture takes its own place, and that of nobody else.
     expect((await run(...line)).code).toBe(0);
     writeFileSync(join(cli.scratch(), 'crossed.png'), bytes.subarray(0, 40));
@@ -116,7 +129,11 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
       };
     };
     await run('draw', 'a.place', 'crossed', '-o', 'again.csv');
-    const means = file('again.csv').trim().split('\n').slice(1).map((line) => Number(line.split(',')[3])); // prettier-ignore
+    const means = file('again.csv')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => Number(line.split(',')[3]));
     expect(means).toEqual(kept.result.rows.map(({ metrics }) => metrics.turnaround.mean));
   });
 
@@ -139,7 +156,12 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
 
 describe('one replication', () => {
   it.each([
-    ['jobs', ['--point', 'first-fit, arrivals.rate 0.04', '--replication', '2'], 'crossed: jobs on nodes', 'first-fit, arrivals.rate 0.04, replication 2'], // prettier-ignore
+    [
+      'jobs',
+      ['--point', 'first-fit, arrivals.rate 0.04', '--replication', '2'],
+      'crossed: jobs on nodes',
+      'first-fit, arrivals.rate 0.04, replication 2',
+    ],
     ['jobs', ['--between', '100..400'], 'Time (cycles)', 'gabl, arrivals.rate 0.02, replication 1'],
     ['machine', ['--time', '250'], 'crossed at 250 cycles', 'fragmentation'],
     ['queue', [], 'Utilisation (%)', 'Waiting jobs'],
@@ -167,9 +189,21 @@ describe('what cannot be drawn', () => {
   const draw = ['draw', 'a.place', 'crossed'];
   it.each([
     ['a moment of all jobs', [...draw, '--figure', 'jobs', '--time', '5'], /--time is for --figure machine/],
-    ['a metric of a replication', [...draw, '--figure', 'queue', '--metric', 'turnaround'], /--metric is for --figure results/], // prettier-ignore
-    ['a point that is not there', [...draw, '--figure', 'jobs', '--point', 'rbs'], /There is no point 'rbs'; there are: 'gabl, arrivals\.rate 0\.02', /], // prettier-ignore
-    ['several points', [...draw, '--figure', 'jobs', '--point', 'gabl'], /'gabl' is of several points: say which of 'gabl, arrivals\.rate 0\.02', 'gabl, arrivals\.rate 0\.04'/], // prettier-ignore
+    [
+      'a metric of a replication',
+      [...draw, '--figure', 'queue', '--metric', 'turnaround'],
+      /--metric is for --figure results/,
+    ],
+    [
+      'a point that is not there',
+      [...draw, '--figure', 'jobs', '--point', 'rbs'],
+      /There is no point 'rbs'; there are: 'gabl, arrivals\.rate 0\.02', /,
+    ],
+    [
+      'several points',
+      [...draw, '--figure', 'jobs', '--point', 'gabl'],
+      /'gabl' is of several points: say which of 'gabl, arrivals\.rate 0\.02', 'gabl, arrivals\.rate 0\.04'/,
+    ],
     ['times that run backwards', [...draw, '--figure', 'jobs', '--between', '9..5'], /the earlier one first/],
     ['half a replication', [...draw, '--figure', 'jobs', '--replication', '1.5'], /whole number/],
     ['another figure', [...draw, '--figure', 'pie'], /results, jobs, machine, queue/],
@@ -182,7 +216,11 @@ describe('what cannot be drawn', () => {
     ['a width without a unit', [...draw, '--width', '84'], /--width is a length between 30mm and 5000mm, as 84mm/],
     ['the width of a table', [...draw, '--width', '84mm', '-o', 'x.csv'], /x\.csv is a table/],
     ['a result of a placement', [...draw, '--from', 'x.json'], /--from is for placements/],
-    ['a name that is neither', ['draw', 'a.place', 'q'], /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/], // prettier-ignore
+    [
+      'a name that is neither',
+      ['draw', 'a.place', 'q'],
+      /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/,
+    ],
     ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, PDF and PNG, and x\.jpg would be none/],
   ])('%s is wrong usage', async (_, words, message) => {
     const { code, out, err } = await run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
@@ -196,7 +234,11 @@ describe('what cannot be drawn', () => {
       [...draw, '--metric', 'latency'],
       /no metric 'latency'; there are: turnaround, utilisation/,
     ],
-    ['a replication that there is not', [...draw, '--figure', 'jobs', '--replication', '4'], /replications 1 to 3, and none numbered 4/], // prettier-ignore
+    [
+      'a replication that there is not',
+      [...draw, '--figure', 'jobs', '--replication', '4'],
+      /replications 1 to 3, and none numbered 4/,
+    ],
   ])('%s ends with 1', async (_, words, message) => {
     const { code, out, err } = await run(...words, '-o', '-');
     expect([code, out]).toEqual([1, '']);

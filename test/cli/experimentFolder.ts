@@ -19,7 +19,8 @@ export function experimentFolders() {
   return { cli, folder };
 }
 
-export const experimentsOf = (out: string): ExperimentJson[] => (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments; // prettier-ignore
+export const experimentsOf = (out: string): ExperimentJson[] =>
+  (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments;
 export const journalLines = (directory: string, name = 'allocators'): string[] =>
   readFileSync(join(directory, `a.place.results/${name}.journal`), 'utf8')
     .trimEnd()
@@ -44,6 +45,8 @@ export function killed({ run }: Binary, words: readonly string[], directory: str
 }
 
 export const machine = 'machine mesh { topology mesh 6 x 6 }\n';
-export const stream = 'stream s { arrivals exponential(mean 40) width uniform(1, 4) height uniform(1, 4) service constant(50) jobs 50 completed }\n'; // prettier-ignore
-export const network = 'stream s { arrivals exponential(mean 400) width uniform(1, 4) height uniform(1, 4) traffic random jobs 50 completed }\n'; // prettier-ignore
+export const stream =
+  'stream s { arrivals exponential(mean 40) width uniform(1, 4) height uniform(1, 4) service constant(50) jobs 50 completed }\n';
+export const network =
+  'stream s { arrivals exponential(mean 400) width uniform(1, 4) height uniform(1, 4) traffic random jobs 50 completed }\n';
 export const experiment = (properties: string): string => `experiment e { stream s machine mesh ${properties} }\n`;

@@ -34,7 +34,10 @@ rank 2 {
 `;
     const directory = folder({ 'a.place': place, 'cut.goal': goal });
     const checked = await cli.run(['check', 'a.place'], directory);
-    const told = checked.err.trimEnd().split('\n').map((line) => /^a\.place:(\d+):\d+: (\w+): .*\[(.+)\]$/.exec(line)?.slice(1).join(' ')); // prettier-ignore
+    const told = checked.err
+      .trimEnd()
+      .split('\n')
+      .map((line) => /^a\.place:(\d+):\d+: (\w+): .*\[(.+)\]$/.exec(line)?.slice(1).join(' '));
     expect(told).toEqual([
       ...['6 warning trace-warning', '6 warning trace-warning', '7 error trace-exceeds-tasks'],
       ...['8 error does-not-fit', '9 error no-times', '10 warning possible-deadlock'],
@@ -48,21 +51,42 @@ rank 2 {
       ['crowded', 'does-not-fit'],
       ['timeless', 'no-times'],
     ] as const) {
-      expect(await cli.run(['experiment', 'a.place', name], directory)).toMatchObject({ code: 1, out: '', err: `${lineOf(code)}\n` }); // prettier-ignore
+      expect(await cli.run(['experiment', 'a.place', name], directory)).toMatchObject({
+        code: 1,
+        out: '',
+        err: `${lineOf(code)}\n`,
+      });
     }
-    expect(await cli.run(['experiment', 'a.place', 'once'], directory)).toMatchObject({ code: 0, err: `${checked.err.split('\n').slice(0, 2).join('\n')}\n` }); // prettier-ignore
-    expect((await cli.run(['experiment', 'a.place', 'wrong'], directory)).err).toMatch(/^a\.place:14:12: error: .*\[trace-exceeds-tasks\]\n$/); // prettier-ignore
+    expect(await cli.run(['experiment', 'a.place', 'once'], directory)).toMatchObject({
+      code: 0,
+      err: `${checked.err.split('\n').slice(0, 2).join('\n')}\n`,
+    });
+    expect((await cli.run(['experiment', 'a.place', 'wrong'], directory)).err).toMatch(
+      /^a\.place:14:12: error: .*\[trace-exceeds-tasks\]\n$/,
+    );
     // Several that read one file say it once.
-    const both = await cli.run(['experiment', 'a.place'], folder({ 'a.place': place.split('\n').filter((line) => /^(machine t |job cut|experiment (once|twice))/.test(line)).join('\n'), 'cut.goal': goal })); // prettier-ignore
+    const both = await cli.run(
+      ['experiment', 'a.place'],
+      folder({
+        'a.place': place
+          .split('\n')
+          .filter((line) => /^(machine t |job cut|experiment (once|twice))/.test(line))
+          .join('\n'),
+        'cut.goal': goal,
+      }),
+    );
     expect([both.code, both.err.match(/trace-warning/g)]).toEqual([0, ['trace-warning', 'trace-warning']]);
   });
 
   it('says which rows failed, and runs the others', async () => {
     const torus = 'machine mesh { topology torus 6 x 6 }\n';
-    const whole = 'stream s { arrivals constant(100) width uniform(1, 6) height uniform(1, 6) traffic all-to-all(order ring) jobs 30 completed }\n'; // prettier-ignore
+    const whole =
+      'stream s { arrivals constant(100) width uniform(1, 6) height uniform(1, 6) traffic all-to-all(order ring) jobs 30 completed }\n';
     const directory = folder({ 'a.place': torus + whole + experiment('network wormhole allocate rbs replications 3') });
     const { code, err, out } = await cli.run(['experiment', 'a.place'], directory);
-    expect(err).toMatch(/placewright: e, fcfs, rbs: error: with seed \d+: The network is in a deadlock since cycle \d+.* packet \d+ waits for the link \d+ -> \d+.*\[deadlock\]\n$/); // prettier-ignore
+    expect(err).toMatch(
+      /placewright: e, fcfs, rbs: error: with seed \d+: The network is in a deadlock since cycle \d+.* packet \d+ waits for the link \d+ -> \d+.*\[deadlock\]\n$/,
+    );
     expect(out).toMatch(/ deadlock\n/);
     expect(code).toBe(1);
   });
@@ -131,8 +155,10 @@ rank 2 {
       'are of one experiment; name one of: e, f',
     ],
   ])('says what is wrong: %s', async (_, text, words, expected, message) => {
-    // prettier-ignore
-    const { code, err, out } = await cli.run(['experiment', 'a.place', ...words], folder({ 'a.place': machine + text }));
+    const { code, err, out } = await cli.run(
+      ['experiment', 'a.place', ...words],
+      folder({ 'a.place': machine + text }),
+    );
     expect(err).toContain(message);
     expect(err).not.toContain('fault of Placewright');
     expect([code, out]).toEqual([expected, '']);
@@ -152,7 +178,9 @@ experiment e { job j machine t network one seeds 1 }\n`;
     const text = `${torus}network one { switching cut-through packet 8 flit 4 B queue 1 packets }
 experiment e { traffic uniform machine t network one vary rate [0.6] warm-up 500 sample 300 samples 10 report latency seeds 1 }\n`;
     const { code, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
-    expect(err).toMatch(/Deadlock since cycle \d+: 4 packets wait for one another in a circle, for (\d+ -> \d+, ){3}\d+ -> \d+\. To end it, give the network `channels 2`, or `bubble 2`\. \[deadlock\]/); // prettier-ignore
+    expect(err).toMatch(
+      /Deadlock since cycle \d+: 4 packets wait for one another in a circle, for (\d+ -> \d+, ){3}\d+ -> \d+\. To end it, give the network `channels 2`, or `bubble 2`\. \[deadlock\]/,
+    );
     expect(code).toBe(1);
   });
 

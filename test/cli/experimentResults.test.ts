@@ -33,7 +33,9 @@ describe('what placewright experiment measures', () => {
     }
     // The last of five batches ends where the run does: the mean is that of the jobs that are kept.
     expect([utilisation!.deleted, utilisation!.halfWidth]).toEqual([undefined, null]);
-    expect((await cli.run(['experiment', 'a.place'], directory)).out).toMatch(/Steady state\n +turnaround +fcfs, first-fit +8,020 jobs left out +correlation of batches -?0\.\d{3}/); // prettier-ignore
+    expect((await cli.run(['experiment', 'a.place'], directory)).out).toMatch(
+      /Steady state\n +turnaround +fcfs, first-fit +8,020 jobs left out +correlation of batches -?0\.\d{3}/,
+    );
     // A stream whose jobs wait ever longer has batches that depend on each other.
     writeFileSync(
       join(directory, 'a.place'),
@@ -83,16 +85,25 @@ describe('what placewright experiment measures', () => {
     const hops = result!.rows.map(({ metrics }) => metrics['averageHops']!.values as number[]);
     expect(readFileSync(join(directory, 'points.csv'), 'utf8')).toBe(
       ['scheduler,allocator,mapper,replication,averageHops,congestionTime']
-        .concat(result!.rows.flatMap(({ allocator, mapper }, row) => times[row]!.map((time, one) => `,${allocator ?? ''},${mapper ?? ''},${one + 1},${hops[row]![one]!},${time}`)))
+        .concat(
+          result!.rows.flatMap(({ allocator, mapper }, row) =>
+            times[row]!.map(
+              (time, one) => `,${allocator ?? ''},${mapper ?? ''},${one + 1},${hops[row]![one]!},${time}`,
+            ),
+          ),
+        )
         .concat('')
         .join('\n'),
-    ); // prettier-ignore
+    );
     expect((await draw('congestionTime by averageHops', 'points.svg')).code).toBe(0);
     const points = readFileSync(join(directory, 'points.svg'), 'utf8');
     expect(points).toMatch(/e: congestion time by average hops.*Spearman[^<]*coefficient −?0\.\d+ of 18 runs/s);
     // A marker of each replication, and of each mapper beside them.
     expect(points.match(/<circle/g)).toHaveLength(7);
-    expect(await draw('makespan by averageHops', 'none.svg')).toMatchObject({ code: 1, err: expect.stringContaining('there are: congestionTime, averageHops, congestionTime by averageHops') as string }); // prettier-ignore
+    expect(await draw('makespan by averageHops', 'none.svg')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there are: congestionTime, averageHops, congestionTime by averageHops') as string,
+    });
     writeFileSync(join(directory, 'a.place'), text.replace('busy 50%', 'busy 90%'));
     const crowded = await cli.run(['experiment', 'a.place'], directory);
     expect([crowded.code, crowded.err]).toEqual([1, expect.stringMatching(/6 free nodes|free/)]);
@@ -144,7 +155,9 @@ describe('what placewright experiment measures', () => {
   });
 
   it('writes a line for each job', async () => {
-    const crossed = experiment('schedule fcfs, out-of-order allocate rbs, first-fit map rcb replications 2 report averageHops'); // prettier-ignore
+    const crossed = experiment(
+      'schedule fcfs, out-of-order allocate rbs, first-fit map rcb replications 2 report averageHops',
+    );
     const directory = folder({ 'a.place': machine + stream + crossed });
     const { code, err } = await cli.run(['experiment', 'a.place', '--jobs', 'jobs.csv'], directory);
     expect([code, err]).toEqual([0, '']);
@@ -180,12 +193,16 @@ describe('what placewright experiment measures', () => {
     const log = [...Array(20).keys()].map((job) => line(job + 1, job === 7 ? -1 : (job % 6) + 1));
     const text = [...log, '21 1 2', line(22, 100)].join('\r\n');
     const logged = 'stream s { log "jobs.swf.gz" measure where processors > 1 }\n';
-    const crossed = experiment('schedule easy allocate mc1x1, curve map rcb, row-major replications 1 report averageHops, makespan'); // prettier-ignore
+    const crossed = experiment(
+      'schedule easy allocate mc1x1, curve map rcb, row-major replications 1 report averageHops, makespan',
+    );
     const directory = folder({ 'a.place': machine + logged + crossed, 'jobs.swf.gz': gzipSync(text) });
     const { code, out, err } = await cli.run(['experiment', 'a.place', '--json'], directory);
     expect(err).toMatch(/^placewright: jobs\.swf\.gz: 1 line is refused: .*\(line 21\)\.$/m);
     expect(err).toMatch(/^placewright: jobs\.swf\.gz: 1 line is refused: its processors are unknown .*\(line 8\)\.$/m);
-    expect(err).toMatch(/^placewright: e, 4 of 4 rows: 1 job was refused: it asks for more processors than the machine's 36/m); // prettier-ignore
+    expect(err).toMatch(
+      /^placewright: e, 4 of 4 rows: 1 job was refused: it asks for more processors than the machine's 36/m,
+    );
     expect(code).toBe(0);
     const [result] = experimentsOf(out);
     const makespans = result?.rows.map(({ metrics }) => metrics['makespan']);

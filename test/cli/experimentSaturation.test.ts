@@ -62,7 +62,11 @@ experiment full {
     const [head, ...lines] = readFileSync(join(directory, 'b.csv'), 'utf8').trimEnd().split('\n');
     expect(head).toBe('machine.seed,scheduler,allocator,mapper,seed,cycles,traffic,latency');
     const lastCycle = (mapper: string): number =>
-      Math.min(...rows.find((row) => row.mapper === mapper && row.point['machine.seed'] === 2)!.overTime!.map(({ cycles }) => cycles.at(-1)!)); // prettier-ignore
+      Math.min(
+        ...rows
+          .find((row) => row.mapper === mapper && row.point['machine.seed'] === 2)!
+          .overTime!.map(({ cycles }) => cycles.at(-1)!),
+      );
     for (const mapper of ['random', 'random-local']) {
       const own = lines.map((line) => line.split(',')).filter((cells) => cells[3] === mapper);
       expect(own).toHaveLength(8);

@@ -29,7 +29,10 @@ async function exported(topology: string, files: Readonly<Record<string, string>
   const folder = cli.scratch();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const file = join(folder, 'labels.place');
-  writeFileSync(file, `machine m { topology ${topology} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`); // prettier-ignore
+  writeFileSync(
+    file,
+    `machine m { topology ${topology} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`,
+  );
   const out = join(folder, 'labels.json');
   const { code, err } = await cli.run(['export', file, 'p', '--format', 'kubernetes', '-o', out, '--force', ...more]);
   if (code !== 0) return { code, err, labels: {} };

@@ -292,8 +292,16 @@ describe('a fabric with faults', () => {
 });
 
 it.each<[string, string, RegExp]>([
-  ['in two parts', 'router 0 node 0\nrouter 1 node 1\n', /: warning: No cable joins the 2 parts .* that of 'router0' with 1 switch and 1 host; left out is that of 'router1' .*\[fabric-warning\]$/m], // prettier-ignore
-  ['that is a forest', slurmTree.replace(/SwitchName=top.*\n/, ''), /: warning: No cable joins .*leaf-0.*leaf-1.* Write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m], // prettier-ignore
+  [
+    'in two parts',
+    'router 0 node 0\nrouter 1 node 1\n',
+    /: warning: No cable joins the 2 parts .* that of 'router0' with 1 switch and 1 host; left out is that of 'router1' .*\[fabric-warning\]$/m,
+  ],
+  [
+    'that is a forest',
+    slurmTree.replace(/SwitchName=top.*\n/, ''),
+    /: warning: No cable joins .*leaf-0.*leaf-1.* Write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m,
+  ],
 ])('a fabric %s is the largest part, or the one that is named', async (_, fabric, complaint) => {
   const other = fabric.includes('leaf-1') ? 'leaf-1' : 'router1';
   const twins = (name: string, part: string): string =>
@@ -369,15 +377,24 @@ describe('describe', () => {
       'net.csv': 'from,to\na,b\nc,d\n',
     });
     const described = await cli.run(['describe', 'a.place'], directory);
-    expect(described).toMatchObject({ code: 0, out: expect.stringContaining('1 part of the file with 2 switches and 0 hosts') as string }); // prettier-ignore
+    expect(described).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 part of the file with 2 switches and 0 hosts') as string,
+    });
     expect((await cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory)).code).toBe(0);
     expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('left out 1 part of the file');
   });
 
   it('refuses a name that is none, and options that are not for machines', async () => {
     const directory = folderWith({ 'a.place': `machine fabric { topology torus 2 x 2 }\n${ring}` });
-    expect(await cli.run(['describe', 'a.place', 'x'], directory)).toMatchObject({ code: 2, err: expect.stringContaining("no machine 'x'; there are: fabric") as string }); // prettier-ignore
-    expect(await cli.run(['draw', 'a.place', 'fabric', '-o', 'a.svg', '--figure', 'search'], directory)).toMatchObject({ code: 2, err: expect.stringContaining('--figure is not for machines') as string }); // prettier-ignore
+    expect(await cli.run(['describe', 'a.place', 'x'], directory)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no machine 'x'; there are: fabric") as string,
+    });
+    expect(await cli.run(['draw', 'a.place', 'fabric', '-o', 'a.svg', '--figure', 'search'], directory)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--figure is not for machines') as string,
+    });
     expect((await cli.run(['draw', 'a.place', 'x', '-o', 'a.svg'], directory)).err).toContain('there are: p, fabric');
   });
 });

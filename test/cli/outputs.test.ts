@@ -134,7 +134,10 @@ describe('a place that cannot be written', () => {
 
   it('is a folder, or lies in a file', async () => {
     const directory = folder({ 'a.place': unfit });
-    expect(await run(directory, `${vector} .`)).toMatchObject({ code: 2, err: 'placewright: Cannot write .: it is a folder.\n' }); // prettier-ignore
+    expect(await run(directory, `${vector} .`)).toMatchObject({
+      code: 2,
+      err: 'placewright: Cannot write .: it is a folder.\n',
+    });
     const { err } = await run(directory, `${vector} a.place/x`);
     expect(err).toBe(`placewright: Cannot write a.place/x: ${join(directory, 'a.place')} is no folder.\n`);
   });
@@ -147,7 +150,9 @@ describe('a place that cannot be written', () => {
       for (const target of ['/proc/x.svg', '/sys/x.svg', 'link']) {
         const { err } = await run(directory, `${vector} ${target}`);
         const made = target.startsWith('/sys') ? '/sys' : '/proc';
-        expect(err).toBe(`placewright: Cannot write ${target}: no file can be made in ${made}, which the system makes up itself.\n`); // prettier-ignore
+        expect(err).toBe(
+          `placewright: Cannot write ${target}: no file can be made in ${made}, which the system makes up itself.\n`,
+        );
       }
     },
   );
@@ -633,7 +638,11 @@ placement none { job cg machine net map random }`,
   );
   const { code } = await cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.csv'], directory);
   expect(code).toBe(0);
-  const values = readFileSync(join(directory, 'search.csv'), 'utf8').trimEnd().split('\n').slice(1).map((row) => Number(row.split(',')[1])); // prettier-ignore
+  const values = readFileSync(join(directory, 'search.csv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((row) => Number(row.split(',')[1]));
   // Ten starts: the value only rises where a new one begins.
   expect(values.filter((value, index) => value > (values[index - 1] ?? Infinity))).toHaveLength(9);
   const ran = await cli.run(['run', 'search.place', '--placement', 'no', '--json'], directory);

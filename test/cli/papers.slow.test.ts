@@ -9,7 +9,13 @@ import type { ExperimentJson } from '../../server/experiments/results.ts';
 import { claimLines } from '../../tools/paperClaims.ts';
 import { claimsOf, figureFiles } from '../../tools/paperFigures.ts';
 import { cellLines, quotedLines, reportOf } from '../../tools/paperReport.ts';
-import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from '../../tools/paperTables/bunde.ts'; // prettier-ignore
+import {
+  comparisonReport,
+  loggedFigures,
+  loggedReport,
+  stencilMappers,
+  type MapperComparison,
+} from '../../tools/paperTables/bunde.ts';
 import { isInShortForm, runningTimes } from '../../tools/paperTables/runningTimes.ts';
 import { networkFigures, ordunaTables } from '../../tools/paperTables/orduna.ts';
 import { paperFigures } from './paperFigures.ts';
@@ -120,13 +126,23 @@ describe('Pascual et al. 2010', () => {
   it.each(['bt', 'cg', 'ft', 'is', 'lu', 'mg', 'sp'])(
     'table 2 for %s, one iteration of three mappings',
     async (name) => {
-      const experiment = await run('table-2', [[/short +replications.*/, 'short replications 3, iterations 1']], [`table-2-${name}`]); // prettier-ignore
+      const experiment = await run(
+        'table-2',
+        [[/short +replications.*/, 'short replications 3, iterations 1']],
+        [`table-2-${name}`],
+      );
       expect(experiment.rows.map(({ deterministic = false }) => deterministic)).toEqual([true, false, false, false]);
       const cells = cellLines(experiment, claims, 'short');
-      expect(cells.map(({ mean }) => mean.ours)).toEqual([1, ...Array.from({ length: 3 }, () => expect.any(Number) as number)]); // prettier-ignore
+      expect(cells.map(({ mean }) => mean.ours)).toEqual([
+        1,
+        ...Array.from({ length: 3 }, () => expect.any(Number) as number),
+      ]);
       expect(cells.map(({ differs }) => differs.ours === undefined)).toEqual([true, false, false, false]);
       // All-to-all messages: with so few of them nothing tells the mappers apart.
-      if (name !== 'ft' && name !== 'is') expect(claimLines(experiment, claims).find(({ says }) => says === 'random has the worst mean')?.holds).toBe(true); // prettier-ignore
+      if (name !== 'ft' && name !== 'is')
+        expect(claimLines(experiment, claims).find(({ says }) => says === 'random has the worst mean')?.holds).toBe(
+          true,
+        );
       report.push(`table-2-${name}`, ...reportOf(experiment, claims, 'short').map((line) => `  ${line}`), '');
     },
   );

@@ -70,9 +70,38 @@ describe('Pascual et al. 2010', () => {
   const claims = claimsOf('pascual');
 
   it('table 1 is of the winners of tables 4 to 6', () => {
-    const row = (mapper: string, mean: number) => ({ point: { 'background.rate': 0.016 }, scheduler: null, allocator: null, mapper, replications: 50, metrics: { makespan: { mean, halfWidth: 1, unit: 'cycles', deviation: 1, values: [] } } }); // prettier-ignore
-    const quote = (at: number, paper: number, ours: number, differs = false) => ({ row: at, metric: 'makespan', paper, ours, halfWidth: 1, residual: 0, ...(differs && { differs: true as const }) }); // prettier-ignore
-    const comparison = (of: string, p: number, pHolm: number) => ({ test: 'kruskal-wallis' as const, metric: 'makespan', of, to: 'random', point: { 'background.rate': 0.016 }, scheduler: null, allocator: null, mapper: null, ratio: 1, halfWidth: 0, p, pHolm, differs: pHolm < 0.05 }); // prettier-ignore
+    const row = (mapper: string, mean: number) => ({
+      point: { 'background.rate': 0.016 },
+      scheduler: null,
+      allocator: null,
+      mapper,
+      replications: 50,
+      metrics: { makespan: { mean, halfWidth: 1, unit: 'cycles', deviation: 1, values: [] } },
+    });
+    const quote = (at: number, paper: number, ours: number, differs = false) => ({
+      row: at,
+      metric: 'makespan',
+      paper,
+      ours,
+      halfWidth: 1,
+      residual: 0,
+      ...(differs && { differs: true as const }),
+    });
+    const comparison = (of: string, p: number, pHolm: number) => ({
+      test: 'kruskal-wallis' as const,
+      metric: 'makespan',
+      of,
+      to: 'random',
+      point: { 'background.rate': 0.016 },
+      scheduler: null,
+      allocator: null,
+      mapper: null,
+      ratio: 1,
+      halfWidth: 0,
+      p,
+      pHolm,
+      differs: pHolm < 0.05,
+    });
     const experiment: ExperimentJson = {
       ...{ name: 'table-4-ft', complete: true, replicationsDone: 50 },
       rows: [row('consecutive', 16), row('random', 15), row('grasp(criterion distance)', 17)],
@@ -94,8 +123,25 @@ describe('Pascual et al. 2010', () => {
       [[/short +replications.*/, 'short replications 2, iterations 1']],
       ['table-2-lu'],
     );
-    const lines = reportOf(experiment, { claims: [{ experiments: ['table-2-*'], says: 'so it is', holds: ['makespan: random < consecutive', 'makespan: 0.5 * random < consecutive', 'makespan: nobody < random'] }], notes: [{ experiment: 'table-2-lu', says: 'not so.' }] }); // prettier-ignore
-    expect(lines.filter((line) => line.startsWith('NO'))).toEqual([expect.stringMatching(/^NO {3}so it is \(random < consecutive: [\d.e+]+ and [\d.e+]+; nobody < random: NaN and [\d.e+]+\)$/)]); // prettier-ignore
+    const lines = reportOf(experiment, {
+      claims: [
+        {
+          experiments: ['table-2-*'],
+          says: 'so it is',
+          holds: [
+            'makespan: random < consecutive',
+            'makespan: 0.5 * random < consecutive',
+            'makespan: nobody < random',
+          ],
+        },
+      ],
+      notes: [{ experiment: 'table-2-lu', says: 'not so.' }],
+    });
+    expect(lines.filter((line) => line.startsWith('NO'))).toEqual([
+      expect.stringMatching(
+        /^NO {3}so it is \(random < consecutive: [\d.e+]+ and [\d.e+]+; nobody < random: NaN and [\d.e+]+\)$/,
+      ),
+    ]);
     expect(lines.at(-1)).toBe('misprint: not so.');
   });
 });

@@ -41,7 +41,14 @@ describe('placewright simulate', () => {
     const { code, simulations } = await jsonOf(simulated(), 'p');
     expect(code).toBe(0);
     const [found] = simulations;
-    expect(found).toMatchObject({ placement: 'p', machine: 'm', network: 'worms', end: 'complete', deadlock: null, waiting: [] }); // prettier-ignore
+    expect(found).toMatchObject({
+      placement: 'p',
+      machine: 'm',
+      network: 'worms',
+      end: 'complete',
+      deadlock: null,
+      waiting: [],
+    });
     // 48 pairs of 512 bytes, in packets of 32.
     expect(found?.latency.count).toBe(768);
     expect(found?.finish).toHaveLength(16);
@@ -55,7 +62,9 @@ describe('placewright simulate', () => {
     // Between two routers 512 bytes each way, four a cycle; a link cannot be busy for less than it has to carry.
     const { linkUtilisation: links, cycles } = (await jsonOf(simulated())).simulations[0]!;
     const between = links.filter(({ from, to }) => typeof from === 'number' && typeof to === 'number');
-    expect(between.map(({ predicted }) => Math.round((predicted ?? 0) * cycles))).toEqual(Array.from({ length: 48 }, () => 128)); // prettier-ignore
+    expect(between.map(({ predicted }) => Math.round((predicted ?? 0) * cycles))).toEqual(
+      Array.from({ length: 48 }, () => 128),
+    );
     expect(between.filter(({ utilisation, predicted }) => utilisation < (predicted ?? Infinity) - 1e-9)).toEqual([]);
   });
 
@@ -101,7 +110,9 @@ describe('placewright simulate', () => {
       ).err;
     expect(await run(0.01)).toBe('');
     // A node sends a packet of 8 flits in 8 cycles at most.
-    expect(await run(0.25)).toMatch(/: The network does not carry the background: of the packets that its rate asks for [34]\d % have arrived\./); // prettier-ignore
+    expect(await run(0.25)).toMatch(
+      /: The network does not carry the background: of the packets that its rate asks for [34]\d % have arrived\./,
+    );
   });
 
   it('simulates messages at a rate by the servers of a cluster, beside the queueing model', async () => {
@@ -136,14 +147,20 @@ describe('placewright simulate', () => {
     );
     expect(out).not.toMatch(/cycle|flit|packet/);
     const [found] = (await jsonOf(text)).simulations;
-    expect(found?.jobs.map(({ job: name, packets }) => [name, packets])).toEqual([['all', 2800], ['row', 140]]); // prettier-ignore
+    expect(found?.jobs.map(({ job: name, packets }) => [name, packets])).toEqual([
+      ['all', 2800],
+      ['row', 140],
+    ]);
     expect(Math.max(...(found?.jobs.map(({ finish }) => finish ?? Infinity) ?? []))).toBe(found?.makespan?.cycles);
     expect(found?.waits?.every(({ busiest }) => busiest > 0 && busiest < 1)).toBe(true);
     // Every server that messages came to, the busiest first; their waits are those of their kinds.
     const servers = found?.servers ?? [];
-    expect(servers.map(({ utilisation }) => utilisation)).toEqual(servers.map(({ utilisation }) => utilisation).sort((one, other) => other - one)); // prettier-ignore
+    expect(servers.map(({ utilisation }) => utilisation)).toEqual(
+      servers.map(({ utilisation }) => utilisation).sort((one, other) => other - one),
+    );
     expect(servers.filter(({ server }) => server === 'memory')).toHaveLength(8);
-    const waited = (of: readonly { readonly seconds: number }[]): number => of.reduce((sum, { seconds }) => sum + seconds, 0); // prettier-ignore
+    const waited = (of: readonly { readonly seconds: number }[]): number =>
+      of.reduce((sum, { seconds }) => sum + seconds, 0);
     expect(waited(servers)).toBeCloseTo(waited(found?.waits ?? []), 9);
   });
 
@@ -247,7 +264,12 @@ describe('placewright simulate', () => {
     );
     expect(err).toMatch(/To end it, give the network `channels 2`\./);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
-    expect(simulations[0]?.deadlock?.circle.map(({ task, partner }) => [task, partner])).toEqual([[0, 2], [1, 3], [2, 0], [3, 1]]); // prettier-ignore
+    expect(simulations[0]?.deadlock?.circle.map(({ task, partner }) => [task, partner])).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 0],
+      [3, 1],
+    ]);
     // Before the run it is said that it may happen, once, and before anybody asks for a simulation.
     const risk = /simulate\.place:3:\d+: warning: Packets may come to a deadlock: .* \[possible-deadlock\]/;
     expect(err).toMatch(risk);
@@ -372,7 +394,9 @@ describe('placewright simulate', () => {
       /latency of 48 messages.*no message waits/s,
     );
     for (const figure of ['playback', 'finish', 'latency', 'time', 'links'])
-      expect((await simulate(text, '--figure', figure, '-o', '-')).out, figure).toContain('network worms (flows: an approximation)'); // prettier-ignore
+      expect((await simulate(text, '--figure', figure, '-o', '-')).out, figure).toContain(
+        'network worms (flows: an approximation)',
+      );
   });
 
   it.each([
@@ -386,11 +410,15 @@ describe('placewright simulate', () => {
     ['wormhole', '', /lets packets choose, `routing ecmp` of the machine spreads them\.$/],
   ])('says that of several ways one is taken: %s %s', async (switching, choice, notice) => {
     const told = async (topology: string) =>
-      (await jsonOf(`machine m { topology ${topology}  bandwidth 1 GB/s } job j { tasks 8  pattern all-to-all  bytes 512 }
+      (
+        await jsonOf(`machine m { topology ${topology}  bandwidth 1 GB/s } job j { tasks 8  pattern all-to-all  bytes 512 }
         network n { switching ${switching}  ${choice} }
-        placement p { job j  machine m  map random  simulate n }`)).simulations[0]!.notices.filter((one) => one.startsWith('Routing `minimal`')); // prettier-ignore
+        placement p { job j  machine m  map random  simulate n }`)
+      ).simulations[0]!.notices.filter((one) => one.startsWith('Routing `minimal`'));
     // From leaf to leaf over one of two spines; over the one switch there is one way.
-    expect(await told('fat-tree(levels 4 x 2, parents 2)')).toEqual(notice === undefined ? [] : [expect.stringMatching(notice)]); // prettier-ignore
+    expect(await told('fat-tree(levels 4 x 2, parents 2)')).toEqual(
+      notice === undefined ? [] : [expect.stringMatching(notice)],
+    );
     expect(await told('fat-tree(levels 8)')).toEqual([]);
   });
 
@@ -434,7 +462,9 @@ describe('placewright simulate', () => {
     const links = (await jsonOf(text)).simulations[0]!.linkUtilisation;
     expect(links.length).toBeGreaterThan(40);
     expect(links.filter(({ utilisation, predicted }) => utilisation > 1 || predicted !== null)).toEqual([]);
-    expect((await simulate(text, '-o', '-')).out).toMatch(/The budget is spent after 101 cycles \(404 ns\), and the jobs are not done\./); // prettier-ignore
+    expect((await simulate(text, '-o', '-')).out).toMatch(
+      /The budget is spent after 101 cycles \(404 ns\), and the jobs are not done\./,
+    );
     for (const figure of ['playback', 'links', 'time']) {
       const { out } = await simulate(text, '--figure', figure, '-o', '-');
       expect(out).toContain('<desc id="description">');
@@ -453,10 +483,15 @@ describe('placewright simulate', () => {
       placement a { job j  machine m  map row-major  simulate rings }
       placement b { job j  machine m  map row-major  simulate packets }`;
     // Both packets of 8 flits go to the neighbour: 8 cycles each, and the second one behind the first.
-    writeFileSync(join(cli.scratch(), 'two.workload'), 'workload 1\ntasks 2\ntask 0 { send 1 64 tag 7 }\ntask 1 { receive 0 64 tag 7 }\n'); // prettier-ignore
+    writeFileSync(
+      join(cli.scratch(), 'two.workload'),
+      'workload 1\ntasks 2\ntask 0 { send 1 64 tag 7 }\ntask 1 { receive 0 64 tag 7 }\n',
+    );
     const { code, out, err } = await simulate(text);
     expect(code).toBe(1);
-    expect(err).toMatch(/^placewright: a: error: Network `rings`: a `bubble` is kept in the rings .*: leave it out\. \[bad-network\]$/m); // prettier-ignore
+    expect(err).toMatch(
+      /^placewright: a: error: Network `rings`: a `bubble` is kept in the rings .*: leave it out\. \[bad-network\]$/m,
+    );
     expect(out).toMatch(/Finish +task 0 after \d+ cycles?, the first; task 1 after \d+ cycles?, the last/);
     expect(out).toMatch(/Busiest links +.*0 -> 1 \d+ % \(predicted \d+ %\)/);
     expect(out).toMatch(
@@ -474,7 +509,10 @@ describe('placewright simulate', () => {
 
   it('refuses placements that do not say how they are simulated, and names that there are none of', async () => {
     const plain = `${machine} ${job} placement p { job j machine m map row-major }`;
-    expect(await simulate(plain, 'p')).toMatchObject({ code: 2, err: expect.stringMatching(/write `simulate` with a network/) as string }); // prettier-ignore
+    expect(await simulate(plain, 'p')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/write `simulate` with a network/) as string,
+    });
     expect(await simulate(plain, 'q')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/no placement 'q'/) as string,
@@ -486,8 +524,16 @@ describe('placewright simulate', () => {
 
   it.each([
     ['times that nobody gave', simulated('replay open'), /no times at which messages could be sent.*\[no-times\]/],
-    ['what the engine cannot do', simulated().replace('buffer 1', 'buffer 1 channels 2 routing adaptive'), /\[(bad-network|not-evaluated-yet)\]|Makespan/], // prettier-ignore
-    ['a benchmark that does not run on so many tasks', `${machine} job j { tasks 15 skeleton cg(class S) } ${network} placement p { job j machine m simulate worms }`, /does not run on 15 tasks.*\[illegal-ranks\]/], // prettier-ignore
+    [
+      'what the engine cannot do',
+      simulated().replace('buffer 1', 'buffer 1 channels 2 routing adaptive'),
+      /\[(bad-network|not-evaluated-yet)\]|Makespan/,
+    ],
+    [
+      'a benchmark that does not run on so many tasks',
+      `${machine} job j { tasks 15 skeleton cg(class S) } ${network} placement p { job j machine m simulate worms }`,
+      /does not run on 15 tasks.*\[illegal-ranks\]/,
+    ],
   ])('says what cannot be simulated: %s', async (_, text, message) => {
     const { out, err } = await simulate(text);
     expect(`${out}${err}`).toMatch(message);

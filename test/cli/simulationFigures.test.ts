@@ -33,7 +33,11 @@ describe('draw of a simulated placement', () => {
     ['time', 'from,to,traffic,latency'],
     ['links', 'from,to,busy,busy at most,waiting,waiting at most,predicted,error'],
   ])('writes %s as SVG, PNG and numbers, the same as simulate -o', async (figure, head) => {
-    expect(await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.svg`, '--force')).toEqual({ code: 0, out: '', err: expect.any(String) as string }); // prettier-ignore
+    expect(await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.svg`, '--force')).toEqual({
+      code: 0,
+      out: '',
+      err: expect.any(String) as string,
+    });
     expect(unbalancedTags(file(`${figure}.svg`))).toEqual([]);
     expect((await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.csv`, '--force')).code).toBe(0);
     expect(file(`${figure}.csv`).split('\n')[0]).toBe(head);

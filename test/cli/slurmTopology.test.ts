@@ -22,7 +22,10 @@ async function exported(
   const folder = cli.scratch();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const file = join(folder, 'topology.place');
-  writeFileSync(file, `machine m { ${machine} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`); // prettier-ignore
+  writeFileSync(
+    file,
+    `machine m { ${machine} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`,
+  );
   const { code, out, err } = await cli.run(['export', file, 'p', '--format', format]);
   const all = out.trimEnd().split('\n');
   return {
@@ -140,11 +143,16 @@ function blocksOf(lines: readonly string[]): {
 /** A hostlist of one range or several names. */
 const namesIn = (list: string): string[] =>
   [...list.matchAll(/([^,[]+)(?:\[([^\]]+)\])?/g)].flatMap(([, stem = '', ranges]) =>
-    ranges === undefined ? [stem] : ranges.split(',').flatMap((range) => {
-      const [first = '', last = first] = range.split('-');
-      return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${stem}${String(Number(first) + at).padStart(first.length, '0')}`);
-    }),
-  ); // prettier-ignore
+    ranges === undefined
+      ? [stem]
+      : ranges.split(',').flatMap((range) => {
+          const [first = '', last = first] = range.split('-');
+          return Array.from(
+            { length: Number(last) - Number(first) + 1 },
+            (_, at) => `${stem}${String(Number(first) + at).padStart(first.length, '0')}`,
+          );
+        }),
+  );
 
 describe('slurm-block', () => {
   it.each([
@@ -171,7 +179,15 @@ describe('slurm-block', () => {
 
   it('is the domains of NVLink of the sample, and is read back', async () => {
     const file = join(cli.scratch(), 'blocks.conf');
-    const { code, err } = await cli.run(['export', 'samples/training.place', 'nvl72-in-order', '--format', 'slurm-block', '-o', file]); // prettier-ignore
+    const { code, err } = await cli.run([
+      'export',
+      'samples/training.place',
+      'nvl72-in-order',
+      '--format',
+      'slurm-block',
+      '-o',
+      file,
+    ]);
     expect(code, err).toBe(0);
     const text = readFileSync(file, 'utf8');
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([

@@ -7,7 +7,8 @@ const { run } = soryaniExperiments();
 describe('table 1', () => {
   it('simulated, equal sizes take as long as the model says, and small messages wait for large ones', async () => {
     const result = await run('table-1', 'table-1-simulated');
-    const slowdown = (sent: number, beside: number) => at(result, 'slowdown', { 'many-sent.bytes': sent, 'many-beside.bytes': beside }); // prettier-ignore
+    const slowdown = (sent: number, beside: number) =>
+      at(result, 'slowdown', { 'many-sent.bytes': sent, 'many-beside.bytes': beside });
     expect(slowdown(2 ** 20, 2 ** 20)).toBeCloseTo(1.0267, 1);
     expect(Math.abs(slowdown(2 ** 16, 2 ** 16) - 1.0011)).toBeLessThan(0.01);
     // The model lets a message wait as if all before it were of its own size: 1.0083.
@@ -18,8 +19,15 @@ describe('table 1', () => {
 describe('figures 4 to 6: one sender', () => {
   it('the numbers of figure 4, and points about the curves', async () => {
     const figure = await run('figures-4-5-6', 'figure-4');
-    expect(figure.quoted.map(({ paper, ours }) => Math.abs((ours ?? 0) / paper - 1) < 0.03)).toEqual([true, true, true, true]); // prettier-ignore
-    const places = figure.rows.filter((row) => meanOf(row, 'predictedLatency') > 0 && meanOf(row, 'predictedLatency') < 20_000); // prettier-ignore
+    expect(figure.quoted.map(({ paper, ours }) => Math.abs((ours ?? 0) / paper - 1) < 0.03)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const places = figure.rows.filter(
+      (row) => meanOf(row, 'predictedLatency') > 0 && meanOf(row, 'predictedLatency') < 20_000,
+    );
     expect(places.length).toBeGreaterThan(20);
     for (const row of places) {
       const halfWidth = row.metrics['latency']?.halfWidth ?? 0;

@@ -84,9 +84,10 @@ it('tables of the paper are put together of what was run, with who waits least',
 });
 
 it('all ten workloads and all five of NAS benchmarks have their experiments', () => {
-  const names = ['figures-9-10-11', 'figure-12'].flatMap(
-    (file) =>
-    [...readFileSync(join(papersFolder, 'soryani', `${file}.place`), 'utf8').matchAll(/^experiment (\S+)/gm)].map(([, name]) => name), // prettier-ignore
+  const names = ['figures-9-10-11', 'figure-12'].flatMap((file) =>
+    [...readFileSync(join(papersFolder, 'soryani', `${file}.place`), 'utf8').matchAll(/^experiment (\S+)/gm)].map(
+      ([, name]) => name,
+    ),
   );
   expect(names).toHaveLength(15);
 });

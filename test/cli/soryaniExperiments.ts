@@ -21,8 +21,14 @@ export const meanOf = (row: RowJson | undefined, metric: string): number => row?
 
 /** A metric by mapper. */
 export const byMapper = ({ rows }: ExperimentJson, metric: string) =>
-  Object.fromEntries(rows.map((row) => [row.mapper ?? '', meanOf(row, metric)])) as Record<'blocked' | 'cyclic' | 'drb' | 'contention-free', number>; // prettier-ignore
+  Object.fromEntries(rows.map((row) => [row.mapper ?? '', meanOf(row, metric)])) as Record<
+    'blocked' | 'cyclic' | 'drb' | 'contention-free',
+    number
+  >;
 
 /** The mean at some values of what is varied. */
 export const at = ({ rows }: ExperimentJson, metric: string, values: Readonly<Record<string, number>>): number =>
-  meanOf(rows.find(({ point }) => Object.entries(values).every(([path, value]) => point[path] === value)), metric); // prettier-ignore
+  meanOf(
+    rows.find(({ point }) => Object.entries(values).every(([path, value]) => point[path] === value)),
+    metric,
+  );

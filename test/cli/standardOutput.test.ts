@@ -13,7 +13,8 @@ placement in-order { job j  machine m  map row-major  simulate worms }
 placement by-chance { job j  machine m  map random  simulate worms }
 `;
 const streamed = `${machine}${stream}${experiment('allocate gabl replications 2 report turnaround')}`;
-const swept = 'machine small { topology torus 2 x 2 }\njob j { tasks 4 pattern ring }\nplacement p { job j machine small map rcb }\n'; // prettier-ignore
+const swept =
+  'machine small { topology torus 2 x 2 }\njob j { tasks 4 pattern ring }\nplacement p { job j machine small map rcb }\n';
 const traced = readFileSync('samples/traces/broadcast.goal', 'utf8');
 
 const sweepOf = (...words: readonly string[]) => ['sweep', 'a.place', '--over', 'map=rcb,random', ...words];
@@ -90,5 +91,8 @@ it('a table of simulated placements that is there is replaced, and what somebody
   const write = () => cli.run(['simulate', 'a.place', '--csv', 'a.csv'], directory);
   expect([(await write()).code, (await write()).code]).toEqual([0, 0]);
   writeFileSync(join(directory, 'a.csv'), 'mine\n');
-  expect(await write()).toMatchObject({ code: 2, err: expect.stringMatching(/^placewright: a\.csv is there already/) as string }); // prettier-ignore
+  expect(await write()).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^placewright: a\.csv is there already/) as string,
+  });
 });

@@ -13,7 +13,14 @@ const declarations = `machine small { topology torus 4 x 4  bandwidth 1 GB/s }
 job heat { grid 4 x 4 stencil five-point bytes 64 KiB }
 `;
 const place = `${declarations}placement p { job heat machine small map row-major seed 3 }\n`;
-const grid = ['--over', 'map=row-major, random, grasp(iterations 20)', '--over', 'heat.bytes=1024..3072 step 1024', '--over', 'seed=1..6']; // prettier-ignore
+const grid = [
+  '--over',
+  'map=row-major, random, grasp(iterations 20)',
+  '--over',
+  'heat.bytes=1024..3072 step 1024',
+  '--over',
+  'seed=1..6',
+];
 const sweep = (directory: string, words: readonly string[]) => cli.run(['sweep', 'a.place', ...words], directory);
 
 describe('placewright sweep', () => {
@@ -21,8 +28,12 @@ describe('placewright sweep', () => {
     const directory = folder({ 'a.place': place });
     const { code, out, err } = await sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..5']);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^Experiment p-sweep \(5 replications of each row\)\n.*allocator +mapper +hopBytes \(bytes\).*\n +all +row-major +3,145,728 .*\n +all +random +[\d,]+ ± /); // prettier-ignore
-    expect(out).toMatch(/\n\nBest hopBytes: 3,145,728 bytes\n {2}placement: job heat {2}machine small {2}allocate all {2}map row-major {2}seed 1\n$/); // prettier-ignore
+    expect(out).toMatch(
+      /^Experiment p-sweep \(5 replications of each row\)\n.*allocator +mapper +hopBytes \(bytes\).*\n +all +row-major +3,145,728 .*\n +all +random +[\d,]+ ± /,
+    );
+    expect(out).toMatch(
+      /\n\nBest hopBytes: 3,145,728 bytes\n {2}placement: job heat {2}machine small {2}allocate all {2}map row-major {2}seed 1\n$/,
+    );
     expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['p-sweep.journal', 'p-sweep.json']);
   });
 
@@ -45,8 +56,12 @@ describe('placewright sweep', () => {
       // The process of the tests has one thread.
       const { code, out, err } =
         threads === 1 ? await sweep(directory, words) : built.run(['sweep', 'a.place', ...words], directory);
-      const [rows = '', cells = '', figure = ''] = ['rows.csv', 'cells.csv', 'a.svg'].map((name) => readFileSync(join(directory, name), 'utf8')); // prettier-ignore
-      const done = journalLines(directory, 'p-sweep').map((line) => line.slice(line.indexOf(' '))).sort(); // prettier-ignore
+      const [rows = '', cells = '', figure = ''] = ['rows.csv', 'cells.csv', 'a.svg'].map((name) =>
+        readFileSync(join(directory, name), 'utf8'),
+      );
+      const done = journalLines(directory, 'p-sweep')
+        .map((line) => line.slice(line.indexOf(' ')))
+        .sort();
       expect(new Set(done).size).toBe(done.length);
       outputs.push({ code, out, err, rows, cells, figure, done });
     }
@@ -66,7 +81,18 @@ describe('placewright sweep', () => {
 
   it('measures each cell as `run` does', async () => {
     const directory = folder({ 'a.place': place });
-    await sweep(directory, ['--over', 'map=random,grasp', '--over', 'allocate=all,random', '--over', 'seed=4..5', '--report', 'hopBytes,congestionTime', '--cells', 'cells.csv']); // prettier-ignore
+    await sweep(directory, [
+      '--over',
+      'map=random,grasp',
+      '--over',
+      'allocate=all,random',
+      '--over',
+      'seed=4..5',
+      '--report',
+      'hopBytes,congestionTime',
+      '--cells',
+      'cells.csv',
+    ]);
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n').slice(1);
     expect(cells).toHaveLength(8);
     const alone = cells.map((line, cell) => {
@@ -76,7 +102,9 @@ describe('placewright sweep', () => {
     });
     writeFileSync(join(directory, 'b.place'), declarations + alone.join(''));
     const { out } = await cli.run(['run', 'b.place', '--json'], directory);
-    const { placements } = JSON.parse(out) as { placements: { metrics: { hopBytes: number; congestionTime: number } }[] }; // prettier-ignore
+    const { placements } = JSON.parse(out) as {
+      placements: { metrics: { hopBytes: number; congestionTime: number } }[];
+    };
     expect(cells.map((line) => cellsOf(line, ',').slice(6).map(Number))).toEqual(
       placements.map(({ metrics: { hopBytes, congestionTime } }) => [hopBytes, congestionTime]),
     );
@@ -88,11 +116,24 @@ job light { tasks 8 pattern ring bytes 1 KiB }
 job wide { grid 4 x 4 stencil nine-point bytes 64 KiB }
 placement p { job light machine small map row-major seed 3 }\n`;
     const directory = folder({ 'a.place': text });
-    const [machines, routings] = [['--over', 'machine=small, big'], ['--over', 'routing=minimal,dimension-order(order y, x)']] as const; // prettier-ignore
+    const [machines, routings] = [
+      ['--over', 'machine=small, big'],
+      ['--over', 'routing=minimal,dimension-order(order y, x)'],
+    ] as const;
     const figures = ['--over', 'bandwidth=1,2.5 GB/s', '--over', 'tasks=8..16 step 8', '--over', 'seed=2,5,9'];
     const report = ['--report', 'congestionTime,hopBytes'];
     const mapped = ['--over', 'map=random, grasp(iterations 20, alpha 30%)'];
-    const { code, out, err } = await sweep(directory, [...machines, ...routings, ...figures, ...mapped, ...report, '--cells', 'cells.csv', '--csv', 'rows.csv']); // prettier-ignore
+    const { code, out, err } = await sweep(directory, [
+      ...machines,
+      ...routings,
+      ...figures,
+      ...mapped,
+      ...report,
+      '--cells',
+      'cells.csv',
+      '--csv',
+      'rows.csv',
+    ]);
     expect([code, err]).toEqual([0, '']);
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n');
     expect(cells[0]).toBe(
@@ -105,8 +146,13 @@ placement p { job light machine small map row-major seed 3 }\n`;
     );
     expect(out).toMatch(/\n +1 GB\/s +8 +small +minimal +all +random /);
     // What it says of the best cell, written into the file, gives the value of that cell.
-    const [, told = '', ...owners] = /\nBest congestionTime: .*\n {2}placement: (.*)\n {2}(machine \w+): (.*)\n {2}(job light): (tasks \d+)\n$/.exec(out) ?? []; // prettier-ignore
-    expect(told).toMatch(/^job light {2}machine (small|big) {2}allocate all {2}map (random|grasp\(iterations 20, alpha 30%\)) {2}seed [259]$/); // prettier-ignore
+    const [, told = '', ...owners] =
+      /\nBest congestionTime: .*\n {2}placement: (.*)\n {2}(machine \w+): (.*)\n {2}(job light): (tasks \d+)\n$/.exec(
+        out,
+      ) ?? [];
+    expect(told).toMatch(
+      /^job light {2}machine (small|big) {2}allocate all {2}map (random|grasp\(iterations 20, alpha 30%\)) {2}seed [259]$/,
+    );
     const [machine = '', figuresOfMachine = '', , tasks = ''] = owners;
     expect(figuresOfMachine).toMatch(/^routing (minimal|dimension-order\(order y, x\)) {2}bandwidth [\d.]+ GB\/s$/);
     const rewritten = text
@@ -145,7 +191,10 @@ placement p { job light machine small map row-major seed 3 }\n`;
     const swept = await sweep(directory, [...grid, '--json']);
     const kept = folder({ 'a.place': place + printed.out });
     expect(await cli.run(['experiment', 'a.place', '--json'], kept)).toEqual(swept);
-    expect(await sweep(kept, grid)).toMatchObject({ code: 2, err: expect.stringMatching(/There is an experiment 'p-sweep' already.* another --name/) as string }); // prettier-ignore
+    expect(await sweep(kept, grid)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/There is an experiment 'p-sweep' already.* another --name/) as string,
+    });
     expect((await sweep(kept, [...grid, '--name', 'again', '--json'])).out).toBe(
       swept.out.replace('"p-sweep"', '"again"'),
     );
@@ -153,8 +202,15 @@ placement p { job light machine small map row-major seed 3 }\n`;
 
   it('simulates where it reports what only messages tell, as the placement says', async () => {
     const network = 'network own { switching cut-through packet 8 channels 2 bubble 2 }\n';
-    const simulated = network + place.replace('seed 3', 'simulate own  replay causal  seed 3').replace('64 KiB', '256 B'); // prettier-ignore
-    const printed = await sweep(folder({ 'a.place': simulated }), ['--over', 'map=random,rcb', '--report', 'makespan, hopBytes', '--print']); // prettier-ignore
+    const simulated =
+      network + place.replace('seed 3', 'simulate own  replay causal  seed 3').replace('64 KiB', '256 B');
+    const printed = await sweep(folder({ 'a.place': simulated }), [
+      '--over',
+      'map=random,rcb',
+      '--report',
+      'makespan, hopBytes',
+      '--print',
+    ]);
     expect(printed.out).toBe(
       'experiment p-sweep {\n  job heat\n  machine small\n  allocate all\n  map random,rcb\n  seeds 3\n  network own\n  replay causal\n  report makespan, hopBytes\n}\n',
     );
@@ -169,7 +225,10 @@ placement p { job light machine small map row-major seed 3 }\n`;
   });
 
   it('reads standard input, without a journal', async () => {
-    expect(await cli.run(['sweep', '-', '--over', 'map=rcb', '--resume'], folder({ 'a.place': place }))).toMatchObject({ code: 2, err: expect.stringMatching(/no journal; name a file/) as string }); // prettier-ignore
+    expect(await cli.run(['sweep', '-', '--over', 'map=rcb', '--resume'], folder({ 'a.place': place }))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no journal; name a file/) as string,
+    });
     expect((await cli.run(['sweep', '-', '--over', 'map=rcb', '--slurm'], folder({ 'a.place': place }))).code).toBe(2);
   });
 
@@ -182,7 +241,10 @@ placement p { job light machine small map row-major seed 3 }\n`;
     expect(kept).toHaveLength(5);
     appendFileSync(join(directory, 'a.place.results/p-sweep.journal'), kept[0]!.slice(0, 40));
     // Another grid is none of this journal.
-    expect(await sweep(directory, ['--over', 'map=random', '--resume'])).toMatchObject({ code: 1, err: expect.stringMatching(/^a\.place:3:11: error: .*\[other-experiment\]\n$/) as string }); // prettier-ignore
+    expect(await sweep(directory, ['--over', 'map=random', '--resume'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^a\.place:3:11: error: .*\[other-experiment\]\n$/) as string,
+    });
     const resumed = await sweep(directory, [...many, '--resume']);
     expect(resumed.err).toMatch(/^placewright: 5 replications of 'p-sweep' were done before/);
     const lines = journalLines(directory, 'p-sweep');
@@ -212,7 +274,9 @@ describe('where nothing can be kept beside the file', () => {
     const { code, out, err } = await sweep(directory, ['--over', 'map=row-major,random', '--over', 'seed=1..2']);
     expect(code).toBe(0);
     expect(out).toContain('Best hopBytes: 3,145,728 bytes');
-    expect(err).toMatch(/^placewright: \S+p-sweep\.journal cannot be read and written: .* The run is not kept, and cannot be resumed\.$/m); // prettier-ignore
+    expect(err).toMatch(
+      /^placewright: \S+p-sweep\.journal cannot be read and written: .* The run is not kept, and cannot be resumed\.$/m,
+    );
     expect(readFileSync(join(directory, 'a.place.results'), 'utf8')).toBe('a file of that name');
   });
 
@@ -252,9 +316,27 @@ describe('what placewright sweep refuses', () => {
     ['empty values', place, ['--over', 'seed='], 2, '`--over seed` has no values'],
     ['an unknown mapper', place, ['--over', 'map=rbc'], 2, '--over map: There is no mapper `rbc`. Did you mean `rcb`?'],
     ['an unknown allocator', place, ['--over', 'allocate=some'], 2, '--over allocate: There is no allocator `some`.'],
-    ['an unknown axis', place, ['--over', 'phase=1,2'], 2, "There is no 'phase' to sweep over; there are: `job`, `machine`, `routing`, `allocate`, `map`, `seed`, `bandwidth`, `latency`, or a number"], // prettier-ignore
-    ['an unknown machine', place, ['--over', 'machine=smal'], 2, '--over machine: There is no machine `smal`. Did you mean `small`?'], // prettier-ignore
-    ['a routing of another topology', `${declarations}machine tree { topology fat-tree(k 4, n 2) }\nplacement p { job heat machine small }\n`, ['--over', 'machine=small,tree', '--over', 'routing=dimension-order'], 2, '--over routing: `dimension-order` needs a topology with dimensions, not `fat-tree`'], // prettier-ignore
+    [
+      'an unknown axis',
+      place,
+      ['--over', 'phase=1,2'],
+      2,
+      "There is no 'phase' to sweep over; there are: `job`, `machine`, `routing`, `allocate`, `map`, `seed`, `bandwidth`, `latency`, or a number",
+    ],
+    [
+      'an unknown machine',
+      place,
+      ['--over', 'machine=smal'],
+      2,
+      '--over machine: There is no machine `smal`. Did you mean `small`?',
+    ],
+    [
+      'a routing of another topology',
+      `${declarations}machine tree { topology fat-tree(k 4, n 2) }\nplacement p { job heat machine small }\n`,
+      ['--over', 'machine=small,tree', '--over', 'routing=dimension-order'],
+      2,
+      '--over routing: `dimension-order` needs a topology with dimensions, not `fat-tree`',
+    ],
     [
       'a bandwidth without a unit',
       place,
@@ -265,28 +347,100 @@ describe('what placewright sweep refuses', () => {
     ['a unit of another kind', place, ['--over', 'bandwidth=1,2 ns'], 2, '`ns` is no unit of rates'],
     ['a figure that the machine has not', place, ['--over', 'latency=1,2 us'], 2, 'give machine `small` `latency`'],
     ['tasks of a grid', place, ['--over', 'tasks=4,16'], 2, 'declare another one and write both, `job heat, other`'],
-    ['a figure of one of several jobs', `${declarations}job b { tasks 4 pattern ring }\nplacement p { job heat machine small }\n`, ['--over', 'job=heat,b', '--over', 'bytes=1,2'], 2, '`heat.bytes` is of one of several jobs'], // prettier-ignore
+    [
+      'a figure of one of several jobs',
+      `${declarations}job b { tasks 4 pattern ring }\nplacement p { job heat machine small }\n`,
+      ['--over', 'job=heat,b', '--over', 'bytes=1,2'],
+      2,
+      '`heat.bytes` is of one of several jobs',
+    ],
     ['a seed twice', place, ['--over', 'seed=1,5,1'], 2, '--over seed: Seed 1 stands twice'],
-    ['an unknown number', place, ['--over', 'heat.byte=1,2'], 2, '--over heat.byte: There is no number of this job that could be varied `heat.byte`. Did you mean `heat.bytes`?'], // prettier-ignore
+    [
+      'an unknown number',
+      place,
+      ['--over', 'heat.byte=1,2'],
+      2,
+      '--over heat.byte: There is no number of this job that could be varied `heat.byte`. Did you mean `heat.bytes`?',
+    ],
     ['an axis twice', place, [...rcb, ...rcb], 2, '`--over map` stands twice: join the values'],
     ['a range that leads down', place, ['--over', 'seed=5..1'], 2, '--over seed: `seeds` must be at least 5, not 1.'],
-    ['a range of numbers that leads down', place, ['--over', 'heat.bytes=5..1'], 2, '--over heat.bytes: The step leads away from 1'], // prettier-ignore
+    [
+      'a range of numbers that leads down',
+      place,
+      ['--over', 'heat.bytes=5..1'],
+      2,
+      '--over heat.bytes: The step leads away from 1',
+    ],
     ['a billion seeds', place, ['--over', 'seed=1..1000000000'], 2, 'the grid has 1,000,000,000 cells'],
-    ['a billion cells', place, ['--over', 'seed=1..100000', '--over', 'heat.bytes=1..10000'], 2, 'at most 1,000,000 are evaluated: take fewer values'], // prettier-ignore
+    [
+      'a billion cells',
+      place,
+      ['--over', 'seed=1..100000', '--over', 'heat.bytes=1..10000'],
+      2,
+      'at most 1,000,000 are evaluated: take fewer values',
+    ],
     ['a billion numbers', place, ['--over', 'heat.bytes=1..1000000000'], 2, 'at most 10,000 points'],
-    ['another property in a value', place, ['--over', 'map=rcb busy 20%'], 2, '--over: each takes the values of one choice'], // prettier-ignore
+    [
+      'another property in a value',
+      place,
+      ['--over', 'map=rcb busy 20%'],
+      2,
+      '--over: each takes the values of one choice',
+    ],
     ['a declaration in a value', place, ['--over', 'map=rcb } job x {'], 2, 'without braces and comments'],
     ['an unknown metric', place, [...rcb, '--report', 'hops'], 2, '--report: There is no metric `hops`'],
-    ['a metric of messages without a network', place, [...rcb, '--report', 'makespan'], 2, "give placement 'p' a network, `simulate cut-through(packet 8)`, or report `averageHops`"], // prettier-ignore
+    [
+      'a metric of messages without a network',
+      place,
+      [...rcb, '--report', 'makespan'],
+      2,
+      "give placement 'p' a network, `simulate cut-through(packet 8)`, or report `averageHops`",
+    ],
     ['a name that is none', place, [...rcb, '--name', 'a b'], 2, 'a name has letters'],
     ['an unknown placement', place, ['q', ...rcb], 2, "There is no placement 'q'; there are: p."],
-    ['a file without a placement', declarations, rcb, 2, 'a.place declares no placement, so there is nothing to sweep over.'], // prettier-ignore
-    ['several placements', place + place.split('\n')[2]!.replace(' p ', ' q '), rcb, 2, 'several placements; name one of: p, q'], // prettier-ignore
+    [
+      'a file without a placement',
+      declarations,
+      rcb,
+      2,
+      'a.place declares no placement, so there is nothing to sweep over.',
+    ],
+    [
+      'several placements',
+      place + place.split('\n')[2]!.replace(' p ', ' q '),
+      rcb,
+      2,
+      'several placements; name one of: p, q',
+    ],
     ['a file with errors', place.replace('torus', 'tours'), rcb, 1, 'a.place:1:'],
-    ['choices of a single job', place.replace('job heat machine', 'jobs heat(map rcb) machine'), rcb, 2, "gives job 'heat' choices of its own"], // prettier-ignore
-    ['nodes of another placement', `${place}placement q { job heat machine small allocate same-as p }\n`, ['q', ...rcb], 2, 'takes the nodes of another placement'], // prettier-ignore
-    ['nodes of another placement as a choice', place, ['--over', 'allocate=same-as p'], 2, 'takes the nodes of another placement'], // prettier-ignore
-    ['a row that fails', place, ['--over', 'map=given [0..3], rcb'], 1, 'p-sweep, all, given: error: with seed 3: The given mapping has 4 slots'], // prettier-ignore
+    [
+      'choices of a single job',
+      place.replace('job heat machine', 'jobs heat(map rcb) machine'),
+      rcb,
+      2,
+      "gives job 'heat' choices of its own",
+    ],
+    [
+      'nodes of another placement',
+      `${place}placement q { job heat machine small allocate same-as p }\n`,
+      ['q', ...rcb],
+      2,
+      'takes the nodes of another placement',
+    ],
+    [
+      'nodes of another placement as a choice',
+      place,
+      ['--over', 'allocate=same-as p'],
+      2,
+      'takes the nodes of another placement',
+    ],
+    [
+      'a row that fails',
+      place,
+      ['--over', 'map=given [0..3], rcb'],
+      1,
+      'p-sweep, all, given: error: with seed 3: The given mapping has 4 slots',
+    ],
   ])('%s', async (_, text, words, code, message) => {
     const refused = await sweep(folder({ 'a.place': text }), words);
     expect(refused.err).toContain(message);
@@ -301,6 +455,9 @@ describe('what placewright sweep refuses', () => {
 
   it('a placement of another file', async () => {
     const directory = folder({ 'b.place': place, 'a.place': 'import "b.place"\n' });
-    expect(await sweep(directory, ['--over', 'map=rcb'])).toMatchObject({ code: 2, err: expect.stringMatching(/'p' stands in b\.place: sweep that file/) as string }); // prettier-ignore
+    expect(await sweep(directory, ['--over', 'map=rcb'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/'p' stands in b\.place: sweep that file/) as string,
+    });
   });
 });

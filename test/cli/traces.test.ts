@@ -42,7 +42,8 @@ describe('trace', () => {
     expect((await cli.run(['trace', 'a.workload'], directory)).out).toBe(told.out);
     expect((await cli.run(['trace', source, '-o', 'a.csv'], directory)).code).toBe(0);
     expect(readFileSync(join(directory, 'a.csv'), 'utf8')).toContain('from,to,bytes\n0,1,4096\n0,2,4096\n');
-    const program = 'machine m { topology torus 4 x 4 }\ntable t from "a.csv"\njob j { tasks 16 table t }\nplacement p { job j machine m map rcb }\n'; // prettier-ignore
+    const program =
+      'machine m { topology torus 4 x 4 }\ntable t from "a.csv"\njob j { tasks 16 table t }\nplacement p { job j machine m map rcb }\n';
     writeFileSync(join(directory, 'a.place'), program);
     expect(await cli.run(['check', 'a.place'], directory)).toMatchObject({ code: 0, err: '' });
     // What somebody edited is not overwritten.

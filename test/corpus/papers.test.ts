@@ -33,7 +33,10 @@ describe('figures 16 and 17', () => {
     expect(rows).toHaveLength(20);
     expect(claimLines({ rows, ...rest }, claimsOf('bunde')).map(({ holds }) => holds)).toEqual([true, true]);
     for (const allocator of ['mc1x1', 'curve']) {
-      const [search, bisection] = ['incremental', 'rcb'].map((mapper) => rows.find((row) => row.allocator === allocator && row.mapper === mapper)?.metrics['averageHops']?.mean ?? 0); // prettier-ignore
+      const [search, bisection] = ['incremental', 'rcb'].map(
+        (mapper) =>
+          rows.find((row) => row.allocator === allocator && row.mapper === mapper)?.metrics['averageHops']?.mean ?? 0,
+      );
       expect(bisection! / search!).toBeGreaterThan(1.01);
       expect(bisection! / search!).toBeLessThan(1.08);
     }
@@ -54,6 +57,7 @@ describe('figures 14 and 18', () => {
     // At nearly every side the snake has more hops than mc1x1, on KTH at all but 2; at 7 they are equal.
     const between = sides.filter(({ side }) => side >= 3 && side <= 9);
     expect(between.length).toBeGreaterThan(3);
-    for (const { hops } of name === 'kth-sp2' ? between : []) expect(hops.get('curve')).toBeGreaterThan((hops.get('mc1x1') ?? Infinity) - 0.005); // prettier-ignore
+    for (const { hops } of name === 'kth-sp2' ? between : [])
+      expect(hops.get('curve')).toBeGreaterThan((hops.get('mc1x1') ?? Infinity) - 0.005);
   });
 });

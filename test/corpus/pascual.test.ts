@@ -59,7 +59,9 @@ describe('table 2 of Pascual et al. 2010, 4 x 4, class W', { timeout: longest },
     ['mg', 45.52],
   ])('%s, the best of GRASP', (name, paper) => {
     const workload = programOf(name, { class: 'W', tasks: 16 });
-    const found = ['distance', 'traffic-distribution'].flatMap((criterion) => makespans(workload, 'grasp', { criterion }, 1)); // prettier-ignore
+    const found = ['distance', 'traffic-distribution'].flatMap((criterion) =>
+      makespans(workload, 'grasp', { criterion }, 1),
+    );
     expect(residual(Math.min(...found), paper)).toBeLessThan(0.05);
   });
 });

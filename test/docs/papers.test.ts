@@ -4,7 +4,9 @@ import { paperTables } from '../../tools/paperTables/catalogue.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 
 describe('the pages of the papers', () => {
-  const parts = Object.entries(paperTables).flatMap(([paper, { page, parts: all }]) => all.map((part) => ({ paper, page, ...part }))); // prettier-ignore
+  const parts = Object.entries(paperTables).flatMap(([paper, { page, parts: all }]) =>
+    all.map((part) => ({ paper, page, ...part })),
+  );
   it.each(parts)('$name: what experiments quote beside what is kept', ({ paper, page, name, text }) => {
     expectGeneratedBlock(`samples/papers/${page}`, name, text(keptOf(paper), quotedOf(paper)));
   });
@@ -15,7 +17,8 @@ describe('the pages of the papers', () => {
       const experiments = new Set(quotedOf(paper).keys());
       const unknown = keptOf(paper).filter(({ experiment }) => !experiments.has(experiment));
       // What is of several is called as its paper calls it.
-      const isTogether = ({ experiment }: Kept): boolean => keptTogether !== undefined && /^(?:figure|section)-\d/.test(experiment); // prettier-ignore
+      const isTogether = ({ experiment }: Kept): boolean =>
+        keptTogether !== undefined && /^(?:figure|section)-\d/.test(experiment);
       expect(unknown.filter((one) => !isTogether(one))).toEqual([]);
     },
   );
@@ -28,11 +31,26 @@ describe('what is kept', () => {
   });
 
   it.each([
-    { says: 'the same form anew', kept: [run('short', ['a'])], added: run('short', ['a'], 2), left: [run('short', ['a'], 2)] },
-    { says: 'a larger form', kept: [run('short', ['a'])], added: run('whole', ['a', 'b']), left: [run('whole', ['a', 'b'])] },
-    { says: 'a larger form that lacks a number', kept: [run('short', ['a', 'c'])], added: run('middle', ['a']), left: [run('middle', ['a']), run('short', ['a', 'c'])] },
+    {
+      says: 'the same form anew',
+      kept: [run('short', ['a'])],
+      added: run('short', ['a'], 2),
+      left: [run('short', ['a'], 2)],
+    },
+    {
+      says: 'a larger form',
+      kept: [run('short', ['a'])],
+      added: run('whole', ['a', 'b']),
+      left: [run('whole', ['a', 'b'])],
+    },
+    {
+      says: 'a larger form that lacks a number',
+      kept: [run('short', ['a', 'c'])],
+      added: run('middle', ['a']),
+      left: [run('middle', ['a']), run('short', ['a', 'c'])],
+    },
     { says: 'a smaller form', kept: [run('whole', ['a'])], added: run('short', ['a']), left: [run('whole', ['a'])] },
   ])('$says', ({ kept, added, left }) => {
     expect(merged(kept, [added])).toEqual(left);
-  }); // prettier-ignore
+  });
 });

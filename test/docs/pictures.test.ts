@@ -11,13 +11,16 @@ const read = (file: string): string => readFileSync(resolve(root, file), 'utf8')
 /** Drawings, and the command that makes each. */
 const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/nas-cg.svg', ['draw', 'samples/cg/nas-cg.place', 'by-chance', '-o', '-']],
-  ['docs/pictures/difference.svg', ['draw', 'samples/cg/nas-cg.place', 'tuned', '--difference', 'in-order', '-o', '-']], // prettier-ignore
+  ['docs/pictures/difference.svg', ['draw', 'samples/cg/nas-cg.place', 'tuned', '--difference', 'in-order', '-o', '-']],
   ['docs/pictures/autonet.svg', ['draw', 'samples/autonet.place', 'in-order', '-o', '-']],
   ['docs/pictures/by-default.svg', ['draw', 'samples/rankfile.place', 'by-default', '-o', '-']],
   ['docs/pictures/fabric.svg', ['draw', 'samples/rankfile.place', 'cluster', '-o', '-']],
   ['docs/pictures/traffic.svg', ['draw', 'samples/cg/nas-cg.place', 'in-order', '--figure', 'traffic', '-o', '-']],
-  ['docs/pictures/simulation.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'playback', '-o', '-']], // prettier-ignore
-  ['docs/pictures/latency.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'latency', '-o', '-']], // prettier-ignore
+  [
+    'docs/pictures/simulation.svg',
+    ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'playback', '-o', '-'],
+  ],
+  ['docs/pictures/latency.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'latency', '-o', '-']],
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 

@@ -84,7 +84,11 @@ function tryFormat<Value>(
     const text = damage([sample, sample, sample.replaceAll('\n', '\r\n')], random);
     const result = read(encode(text));
     counts[result.ok ? 'read' : 'refused']++;
-    const fault = result.ok ? faultOf(result.value) : /^file:\P{Cc}+$/u.test(result.failure.message) ? undefined : result.failure.message; // prettier-ignore
+    const fault = result.ok
+      ? faultOf(result.value)
+      : /^file:\P{Cc}+$/u.test(result.failure.message)
+        ? undefined
+        : result.failure.message;
     if (fault !== undefined) bad.push(`${JSON.stringify(text)}: ${fault}`);
   }
   expect(bad.slice(0, 3)).toEqual([]);

@@ -178,7 +178,12 @@ function stream(name: string, random: RandomSource): Tokens {
     ['log', '"a.swf.gz"'],
     ['scale', 'submit', '0.8'],
   ];
-  return block('stream', name, [['arrivals', ...distribution()], ['processors', ...distribution()], ...someOf(more, random)], random); // prettier-ignore
+  return block(
+    'stream',
+    name,
+    [['arrivals', ...distribution()], ['processors', ...distribution()], ...someOf(more, random)],
+    random,
+  );
 }
 
 function network(name: string, random: RandomSource): Tokens {

@@ -54,7 +54,9 @@ describe('Graphviz', () => {
     const hosts = new Map(boxes);
     expect(slots).toHaveLength(20);
     expect(slots.map((_, rank) => hosts.get(String(rank)))).toEqual(slots.map(hostOf));
-    const bytes = new Map(edges.map(({ tail, head, bytes: of }) => [`${objects[tail]?.name} ${objects[head]?.name}`, of])); // prettier-ignore
+    const bytes = new Map(
+      edges.map(({ tail, head, bytes: of }) => [`${objects[tail]?.name} ${objects[head]?.name}`, of]),
+    );
     for (const [task] of flows.entries()) {
       const to = (task * 7 + 3) % 16;
       if (to !== task) expect(bytes.get(`${task} ${to}`)).toBe(String(task + 1));

@@ -62,7 +62,12 @@ it('have a row each, the worst first, with what the placement costs then', async
 it('stand first where nodes that talk are parted', async () => {
   const { table } = await tableOf(tree);
   expect(table.rows).toEqual([
-    { cable: '0 -- 1', link: 0, isBridge: true, cells: [expect.objectContaining({ text: 'parts nodes that talk' }), null] }, // prettier-ignore
+    {
+      cable: '0 -- 1',
+      link: 0,
+      isBridge: true,
+      cells: [expect.objectContaining({ text: 'parts nodes that talk' }), null],
+    },
   ]);
   expect(table.columns[0]?.title).toBe('Heaviest link');
   expect(table.notes).toContain('1 of them cannot be spared.');
@@ -72,7 +77,11 @@ it('tell how far they are, end when they are cancelled, and hold up nothing else
   const uri = await client.open('large.place', torus.replaceAll('4 x 4', '48 x 48').replace('row-major', 'random'));
   await client.settled(uri);
   const source = new CancellationTokenSource();
-  const answer = client.connection.sendRequest<CableLossesAnswer>('placewright/cableLosses', { uri, placement }, source.token); // prettier-ignore
+  const answer = client.connection.sendRequest<CableLossesAnswer>(
+    'placewright/cableLosses',
+    { uri, placement },
+    source.token,
+  );
   await client.told<CableLossesProgress>(cableLossesProgressNotification, ({ uri: of }) => of === uri);
   expect(await client.request('placewright/scene', { uri, placement })).toMatchObject({ kind: 'scene' });
   source.cancel();
@@ -83,7 +92,10 @@ it('are refused with the reason where there is no report of the text', async () 
   const uri = await client.open('broken.place', torus.replace('row-major', 'row-mayor'));
   await client.reports(uri, ({ running, revision }) => !running && revision > 0);
   expect(await ask(uri)).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('row-mayor') as string });
-  expect(await ask('file:///nowhere.place')).toEqual({ kind: 'nothing', reason: 'The file of this placement is not open.' }); // prettier-ignore
+  expect(await ask('file:///nowhere.place')).toEqual({
+    kind: 'nothing',
+    reason: 'The file of this placement is not open.',
+  });
 });
 
 it('are written behind the last property of the machine, from where the next table has one cable less', async () => {
@@ -94,10 +106,18 @@ it('are written behind the last property of the machine, from where the next tab
     ok: true,
     uri: uri,
     title: 'without 1 -- 5',
-    edits: [{ range: { start: { line: 2, character: 18 }, end: { line: 2, character: 18 } }, before: '', text: '\n  without 1 -- 5' }], // prettier-ignore
+    edits: [
+      {
+        range: { start: { line: 2, character: 18 }, end: { line: 2, character: 18 } },
+        before: '',
+        text: '\n  without 1 -- 5',
+      },
+    ],
   });
   await client.edit(uri, 'bandwidth 1 GB/s', 'bandwidth 1 GB/s\n  without 1 -- 5');
   await client.save(uri);
   await client.settled(uri, 2);
-  expect(await ask(uri)).toMatchObject({ notes: expect.arrayContaining(['31 cables taken out one by one.']) as string[] }); // prettier-ignore
+  expect(await ask(uri)).toMatchObject({
+    notes: expect.arrayContaining(['31 cables taken out one by one.']) as string[],
+  });
 });

@@ -90,7 +90,10 @@ describe('figures of an experiment', () => {
 
   it.each([
     ['rows that are none', { rows: [1] }],
-    ['a number that is a text', { rows: [{ ...rowOf({ mean: 1 }), metrics: { turnaround: { mean: 'x', halfWidth: null, unit: '' } } }] }], // prettier-ignore
+    [
+      'a number that is a text',
+      { rows: [{ ...rowOf({ mean: 1 }), metrics: { turnaround: { mean: 'x', halfWidth: null, unit: '' } } }] },
+    ],
     ['a number beyond all', { rows: [rowOf({ mean: 1e305 })] }],
     ['nothing quoted', { quoted: undefined }],
   ])('are not of results that somebody else wrote: %s', async (_, changes) => {
@@ -104,8 +107,16 @@ describe('figures of an experiment', () => {
   });
 
   it.each([
-    ['of a point that is not there', { kind: 'gantt', point: 9 }, 'The experiment has 4 points: there is none numbered 10.'], // prettier-ignore
-    ['of a replication that is not there', { kind: 'timeline', replication: 4 }, 'There are replications 1 to 3, and none numbered 4.'], // prettier-ignore
+    [
+      'of a point that is not there',
+      { kind: 'gantt', point: 9 },
+      'The experiment has 4 points: there is none numbered 10.',
+    ],
+    [
+      'of a replication that is not there',
+      { kind: 'timeline', replication: 4 },
+      'There are replications 1 to 3, and none numbered 4.',
+    ],
   ] as const)('are not %s', async (_, choice, reason) => {
     const uri = await client.open('main.place', text);
     expect(await ask(uri, choice)).toMatchObject({ kind: 'nothing', reason });
@@ -115,7 +126,10 @@ describe('figures of an experiment', () => {
     const uri = await client.open('main.place', text);
     for (const name of ['broken', 'nowhere']) {
       const answer = await ask(uri, { kind: 'curves' }, name);
-      expect(answer).toMatchObject({ kind: 'nothing', reason: expect.stringContaining(`"${name}" is not in the file`) as string }); // prettier-ignore
+      expect(answer).toMatchObject({
+        kind: 'nothing',
+        reason: expect.stringContaining(`"${name}" is not in the file`) as string,
+      });
     }
     expect(await ask('file:///nowhere.place', { kind: 'curves' })).toMatchObject({ kind: 'nothing' });
   });
@@ -125,8 +139,15 @@ describe('figures of an experiment', () => {
     const token = new CancellationTokenSource();
     const choice = { kind: 'gantt' } as const;
     const parameters = { uri, experiment: 'figure', choice };
-    const answer = client.connection.sendRequest<ExperimentFigureAnswer>('placewright/experimentFigure', parameters, token.token); // prettier-ignore
-    const { words } = await client.told<SimulatedChanged>(simulatedNotification, () => client.heard(simulatedNotification).length >= 3); // prettier-ignore
+    const answer = client.connection.sendRequest<ExperimentFigureAnswer>(
+      'placewright/experimentFigure',
+      parameters,
+      token.token,
+    );
+    const { words } = await client.told<SimulatedChanged>(
+      simulatedNotification,
+      () => client.heard(simulatedNotification).length >= 3,
+    );
     expect(words).toMatch(/^[\d,]+ of about 3,000,000 jobs$/);
     // Who looks at results does not wait for it.
     expect(await ask(uri, { kind: 'curves' })).toMatchObject({

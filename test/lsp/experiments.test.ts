@@ -138,7 +138,9 @@ experiment small { job ring machine grid network fast map given "slots.txt", row
     );
     expect(working.slice(1)).toEqual(['Cancel', 'Show']);
     await client.progressBegun(/of about 800 replications/);
-    await client.told<ExperimentChanged>(experimentChangedNotification, ({ progress = '' }) => /replications/.test(progress)); // prettier-ignore
+    await client.told<ExperimentChanged>(experimentChangedNotification, ({ progress = '' }) =>
+      /replications/.test(progress),
+    );
     await cancel(uri);
     const ended = await lenses(uri, (now) => now.includes('Go on'));
     expect(ended[0]).toMatch(/not finished$/);
@@ -161,9 +163,14 @@ experiment small { job ring machine grid network fast map given "slots.txt", row
     expect(result).toMatch(/^short run: turnaround .* 2 replications$/);
     expect(actions).toEqual(['Run', 'Show']);
     expect(existsSync(fileOf('json'))).toBe(false);
-    expect(await curves(uri)).toMatchObject({ figure: { subtitle: expect.stringMatching(/^short run, 2 /) as string }, about: { form: 'short', stale: false } }); // prettier-ignore
+    expect(await curves(uri)).toMatchObject({
+      figure: { subtitle: expect.stringMatching(/^short run, 2 /) as string },
+      about: { form: 'short', stale: false },
+    });
     await client.edit(uri, 'mean 5', 'mean 6');
-    expect((await lenses(uri, ([first = '']) => first.endsWith('changes')))[0]).toBe(`${result} · before the last changes`); // prettier-ignore
+    expect((await lenses(uri, ([first = '']) => first.endsWith('changes')))[0]).toBe(
+      `${result} · before the last changes`,
+    );
   });
 
   it('has a middle form, which is offered, run and shown before the short one', async () => {
@@ -241,7 +248,9 @@ experiment small { job line machine ring network wormhole(channels 1, buffer 1) 
 `;
     const uri = await client.open('main.place', text);
     const found = await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0);
-    expect(found).toMatchObject([{ severity: DiagnosticSeverity.Warning, code: 'possible-deadlock', range: { start: { line: 2, character: 11 } } }]); // prettier-ignore
+    expect(found).toMatchObject([
+      { severity: DiagnosticSeverity.Warning, code: 'possible-deadlock', range: { start: { line: 2, character: 11 } } },
+    ]);
     expect(await known(uri)).toEqual(['Run', 'Show']);
   });
 

@@ -130,10 +130,19 @@ describe('over stdio, the server', () => {
       expect.arrayContaining(['rbs', 'gabl', 'mbs', 'paging', 'curve', 'mc1x1', 'first-fit', 'buddy-2d', 'ess']),
     );
     expect(await labels('allocate paging()', 'paging(')).toEqual(['size', 'index']);
-    expect(await labels('allocate paging(index )', 'index ')).toEqual(['row-major', 'shuffled-row-major', 'snake', 'shuffled-snake']); // prettier-ignore
+    expect(await labels('allocate paging(index )', 'index ')).toEqual([
+      'row-major',
+      'shuffled-row-major',
+      'snake',
+      'shuffled-snake',
+    ]);
     expect(await labels('allocate curve(order hilbert, )', 'hilbert, ')).toEqual(['fit']);
-    const explained = await client.open('explained.place', quickstart.replace('map     row-major', 'allocate paging(size 1, index snake)')); // prettier-ignore
-    const hoverOf = async (word: string): Promise<string> => markdownOf(await client.ask('textDocument/hover', explained, word)); // prettier-ignore
+    const explained = await client.open(
+      'explained.place',
+      quickstart.replace('map     row-major', 'allocate paging(size 1, index snake)'),
+    );
+    const hoverOf = async (word: string): Promise<string> =>
+      markdownOf(await client.ask('textDocument/hover', explained, word));
     expect(await hoverOf('paging')).toContain('Lo et al. 1997');
     expect(await hoverOf('size 1')).toContain('2^i');
     expect(await hoverOf('index snake')).toContain('order in which pages are taken');

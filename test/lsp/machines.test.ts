@@ -253,13 +253,19 @@ describe('a machine by itself', () => {
     const answer = await shown(uri);
     if (answer.kind !== 'scene') throw new Error(answer.reason);
     expect(decodeScene(answer.scene).about?.kind).toContain('slurm-tree');
-    expect(await shown(uri, 'nobody')).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('"nobody"') as string }); // prettier-ignore
+    expect(await shown(uri, 'nobody')).toMatchObject({
+      kind: 'nothing',
+      reason: expect.stringContaining('"nobody"') as string,
+    });
   });
 
   it('in several parts is shown, with what is wrong', async () => {
     const uri = await opened(undefined, 'machine m {\n  topology mesh 4\n  without 1 -- 2\n}\n');
     const answer = await shown(uri, 'm');
-    expect(answer).toMatchObject({ kind: 'scene', problem: { message: expect.stringContaining('not connected') as string } }); // prettier-ignore
+    expect(answer).toMatchObject({
+      kind: 'scene',
+      problem: { message: expect.stringContaining('not connected') as string },
+    });
     expect(answer.problem?.location?.range.start.line).toBe(1);
   });
 
@@ -267,7 +273,10 @@ describe('a machine by itself', () => {
     const uri = await opened('from,to\na,b\nc,d\n', text.replace('routing  up-down', 'hosts 1'));
     const answer = await shown(uri);
     if (answer.kind !== 'scene') throw new Error(answer.reason);
-    expect(decodeScene(answer.scene).figures).toContainEqual(['Left out', '1 part of the file with 2 switches and 0 hosts']); // prettier-ignore
+    expect(decodeScene(answer.scene).figures).toContainEqual([
+      'Left out',
+      '1 part of the file with 2 switches and 0 hosts',
+    ]);
   });
 
   it('is listed with those that are imported', async () => {

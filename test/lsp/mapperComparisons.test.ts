@@ -31,7 +31,13 @@ const until = (uri: string, isWanted: (table: TriedMappers) => boolean): Promise
   client.told<TriedMappers>(triedMappersNotification, (table) => table.uri === uri && isWanted(table));
 
 async function begin(uri: string, options: Partial<TryMappersOptions> = {}): Promise<void> {
-  await client.connection.sendNotification('placewright/tryMappers', { uri, placement, budget: 'quick', seeds: 1, ...options }); // prettier-ignore
+  await client.connection.sendNotification('placewright/tryMappers', {
+    uri,
+    placement,
+    budget: 'quick',
+    seeds: 1,
+    ...options,
+  });
 }
 
 async function tried(
@@ -67,9 +73,15 @@ function written(of: string, answer: ChangeEditsAnswer): string {
 it('have a row each, the placement as it is written first, with changes against it', async () => {
   const { table } = await tried();
   expect(table).toMatchObject({ subject: 'heat (16 tasks) on grid, seed 1', stale: false, share: 1 });
-  expect(table.columns.map(({ key }) => key)).toEqual(expect.arrayContaining(['hopBytes', 'gap', 'maximumLinkLoad', 'congestionTime', 'milliseconds'])); // prettier-ignore
+  expect(table.columns.map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['hopBytes', 'gap', 'maximumLinkLoad', 'congestionTime', 'milliseconds']),
+  );
   expect(table.rows[0]).toMatchObject({ mapper: 'as written (random)', isWritten: true, state: 'placed' });
-  expect(cellOf(table, 'row-major', 'hopBytes')).toMatchObject({ text: '3 MiB', isBetter: true, change: expect.stringMatching(/^−\d+ %$/) as string }); // prettier-ignore
+  expect(cellOf(table, 'row-major', 'hopBytes')).toMatchObject({
+    text: '3 MiB',
+    isBetter: true,
+    change: expect.stringMatching(/^−\d+ %$/) as string,
+  });
   expect(cellOf(table, 'row-major', 'gap')).toEqual({ value: 0, text: '0 %' });
   expect(cellOf(table, 'random', 'hopBytes')).toMatchObject({ change: '0 %', isBetter: false });
   expect(cellOf(table, 'row-major', 'maximumLinkLoad')?.detail).toMatch(/^\d+ → \d+$/);
@@ -78,19 +90,28 @@ it('have a row each, the placement as it is written first, with changes against 
 
 it('that do not apply are told with the reason', async () => {
   const { table } = await tried({}, text.replace('torus 4 x 4', 'irregular 16(links 4)'));
-  expect(rowOf(table, 'rcb')).toMatchObject({ state: 'refused', words: expect.stringContaining('grid') as string, cells: [] }); // prettier-ignore
+  expect(rowOf(table, 'rcb')).toMatchObject({
+    state: 'refused',
+    words: expect.stringContaining('grid') as string,
+    cells: [],
+  });
   expect(rowOf(table, 'grasp')).toMatchObject({ state: 'placed' });
 });
 
 it('come one after the other, are stopped at once, and what is there stays', async () => {
   const uri = await client.open('main.place', text.replaceAll('4 x 4', '16 x 16'));
   await begin(uri, { budget: 'thorough' });
-  const running = await until(uri, ({ state, rows }) => state === 'running' && rows.some((row) => row.state === 'running' && row.words !== '')); // prettier-ignore
+  const running = await until(
+    uri,
+    ({ state, rows }) => state === 'running' && rows.some((row) => row.state === 'running' && row.words !== ''),
+  );
   expect(rowOf(running, 'as written (random)')).toMatchObject({ state: 'placed' });
   expect(running.rows.filter(({ state }) => state === 'waiting').length).toBeGreaterThan(5);
   // Others are not kept waiting meanwhile.
   expect(await ask<SceneAnswer>('scene', uri)).toMatchObject({ kind: 'scene' });
-  expect(await ask<PreviewAnswer>('preview', uri, { change: { kind: 'mapper', mapper: 'as written (random)' } })).toMatchObject({ kind: 'preview' }); // prettier-ignore
+  expect(
+    await ask<PreviewAnswer>('preview', uri, { change: { kind: 'mapper', mapper: 'as written (random)' } }),
+  ).toMatchObject({ kind: 'preview' });
   await client.connection.sendNotification('placewright/stopMappers', { uri, placement });
   const stopped = (await tableOf(uri))!;
   expect(stopped.state).toBe('stopped');
@@ -108,7 +129,10 @@ it('are seen in the picture of the placement, with the figures of their rows', a
   expect(then.placement).toBe(before.placement);
   expect(new Map(then.figures).get('Hop-bytes')).toBe(cellOf(table, 'row-major', 'hopBytes')?.text);
   expect(new Map(before.figures).get('Hop-bytes')).toBe(cellOf(table, 'as written (random)', 'hopBytes')?.text);
-  expect(await ask<PreviewAnswer>('preview', uri, { change: { kind: 'mapper', mapper: 'nobody' } })).toEqual({ kind: 'nothing', reason: '`nobody` has no mapping that could be shown.' }); // prettier-ignore
+  expect(await ask<PreviewAnswer>('preview', uri, { change: { kind: 'mapper', mapper: 'nobody' } })).toEqual({
+    kind: 'nothing',
+    reason: '`nobody` has no mapping that could be shown.',
+  });
 });
 
 it('are written in the place of the one that the placement has, and back', async () => {
@@ -120,7 +144,9 @@ it('are written in the place of the one that the placement has, and back', async
   await client.edit(uri, 'map     random', 'map     row-major');
   // The mapper is what was tried: another one in the text changes nothing of the table.
   expect(await tableOf(uri)).toMatchObject({ stale: false });
-  const back = await ask<ChangeEditsAnswer>('changeEdits', uri, { change: { kind: 'mapper', mapper: 'as written (random)' } }); // prettier-ignore
+  const back = await ask<ChangeEditsAnswer>('changeEdits', uri, {
+    change: { kind: 'mapper', mapper: 'as written (random)' },
+  });
   expect(written(after, back)).toBe(text);
 });
 
@@ -159,7 +185,10 @@ it('are out of date when what they depend on changes, and nothing is written the
   await client.edit(uri, '64 KiB', '32 KiB');
   await until(uri, ({ stale }) => stale);
   const change = { kind: 'mapper', mapper: 'row-major' };
-  expect(await ask('changeEdits', uri, { change })).toMatchObject({ ok: false, message: expect.stringContaining('text has changed') as string }); // prettier-ignore
+  expect(await ask('changeEdits', uri, { change })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('text has changed') as string,
+  });
   expect(await ask('preview', uri, { change })).toMatchObject({ kind: 'nothing' });
   await client.edit(uri, '32 KiB', '64 KiB');
   await until(uri, ({ stale }) => !stale);

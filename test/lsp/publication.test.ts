@@ -61,7 +61,11 @@ describe('while a search runs', () => {
     const exported = { ...parameters, format: 'rankfile' };
     // What is to be done is said as the editor has it, not as the command line.
     const named = expect.stringMatching(/^Host names are placeholders .* with "Name Hosts…", one for/) as unknown;
-    expect(await client.request<ExportAnswer>('placewright/export', exported)).toMatchObject({ ok: true, warnings: [named], text: expect.stringMatching(/^# Placement quick of done\.place on machine small,/) as unknown }); // prettier-ignore
+    expect(await client.request<ExportAnswer>('placewright/export', exported)).toMatchObject({
+      ok: true,
+      warnings: [named],
+      text: expect.stringMatching(/^# Placement quick of done\.place on machine small,/) as unknown,
+    });
     const link = { ...parameters, target: { kind: 'link', link: 0 } };
     expect(await client.request<ExplainAnswer>('placewright/explain', link)).toMatchObject({ kind: 'flows' });
     expect(await searches(uri)).toBe(true);

@@ -58,7 +58,10 @@ describe('files outside of the folders', () => {
   });
 
   it('are refused where they are coordinates', async () => {
-    const uri = await client.open('a.place', `job j { tasks 4  pattern ring  coordinates "${join(outside, 'xyz.txt')}" }\n`); // prettier-ignore
+    const uri = await client.open(
+      'a.place',
+      `job j { tasks 4  pattern ring  coordinates "${join(outside, 'xyz.txt')}" }\n`,
+    );
     const found = await client.problem(uri, 'outside-workspace');
     expect(found.range.start).toEqual(client.position(uri, `"${outside}`));
   });
@@ -100,7 +103,10 @@ describe('files outside of the folders', () => {
 });
 
 it('comments of a text are shown as they are written', async () => {
-  const uri = await client.open('drawn.place', '/// ![i](https://example.com/x.png) and **bold**\nmachine drawn { topology torus 4 x 4 }\n'); // prettier-ignore
+  const uri = await client.open(
+    'drawn.place',
+    '/// ![i](https://example.com/x.png) and **bold**\nmachine drawn { topology torus 4 x 4 }\n',
+  );
   const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'drawn'));
   expect(hover).toContain('bold');
   expect(hover).not.toMatch(/\*\*bold|!\[/);

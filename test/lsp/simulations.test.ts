@@ -75,7 +75,10 @@ it('a placement whose packets may come to a deadlock says so where it names its 
 it('is ordered by a lens, and its makespan stands there afterwards until the text changes', async () => {
   const uri = await client.open('main.place', text);
   expect(ofSimulation(await lenses(uri, isPlaced))).toEqual(['Simulate']);
-  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('not been simulated') as string }); // prettier-ignore
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({
+    kind: 'nothing',
+    reason: expect.stringContaining('not been simulated') as string,
+  });
   await simulate(uri);
   const result = ofSimulation(await lenses(uri, (now) => now.includes('Simulate again')))[0];
   expect(result).toMatch(/^makespan [\d,]+ cycles \([\d.]+ [mµ]s\), 95 % of packets within [\d,]+$/);
@@ -130,7 +133,10 @@ it('has figures, and says who waits for a link at a moment', async () => {
   const answer = await figureOf(uri, { kind: 'playback', interval, channel });
   if (answer.kind !== 'figure') throw new Error(answer.reason);
   expect(answer.about.moment?.interval).toBe(interval);
-  expect(answer.about.waits).toMatchObject({ channel, title: expect.stringContaining(`${longest[0]} → ${longest[1]}, cycle`) as string }); // prettier-ignore
+  expect(answer.about.waits).toMatchObject({
+    channel,
+    title: expect.stringContaining(`${longest[0]} → ${longest[1]}, cycle`) as string,
+  });
   expect(answer.about.waits!.lines[0]).toMatch(/waits? for it[.:]$/);
 });
 
@@ -138,7 +144,11 @@ it('is played back in parts where it is asked so: what stays the same comes once
   const uri = await simulated();
   const ask = async (interval: number, scene: string) => {
     const choice: SimulationChoice = { kind: 'playback', interval, scene };
-    const answer = await client.request<SimulationFigureAnswer>('placewright/simulationFigure', { uri, placement, choice }); // prettier-ignore
+    const answer = await client.request<SimulationFigureAnswer>('placewright/simulationFigure', {
+      uri,
+      placement,
+      choice,
+    });
     if (answer.kind !== 'figure' || !('encoded' in answer.figure)) throw new Error('It is not in parts.');
     return decodePlayback(answer.figure);
   };
@@ -197,7 +207,10 @@ it('of another text is out of date when it is found beside the file; that it is 
   const path = join(client.folder, 'main.place.results', 'quick.simulation');
   writeFileSync(path, readFileSync(path).subarray(0, -7));
   await client.open('main.place', text);
-  expect(ofSimulation(await lenses(uri, (now) => now.includes('Simulation unreadable')))).toEqual(['Simulation unreadable', 'Simulate']); // prettier-ignore
+  expect(ofSimulation(await lenses(uri, (now) => now.includes('Simulation unreadable')))).toEqual([
+    'Simulation unreadable',
+    'Simulate',
+  ]);
   expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({
     ...{ kind: 'nothing', about: { results: 'missing' } },
     reason: expect.stringContaining('not as it was written: simulate it again') as string,
@@ -221,7 +234,9 @@ it('of a long one tells how far it is, and is cancelled without a result', async
   await simulate(uri);
   const running = await lenses(uri, (now) => now.some((title) => /^simulating: [\d,]+ cycles, [\d.]+ %/.test(title)));
   expect(running).toContain('Cancel');
-  await client.told<SimulationChanged>(simulationChangedNotification, ({ progress = '' }) => /cycles, .* left$/.test(progress)); // prettier-ignore
+  await client.told<SimulationChanged>(simulationChangedNotification, ({ progress = '' }) =>
+    /cycles, .* left$/.test(progress),
+  );
   // Nobody else waits for it.
   expect((await client.lenses(uri)).length).toBeGreaterThan(4);
   await client.connection.sendNotification('placewright/cancelSimulation', { uri, placement });
@@ -237,14 +252,22 @@ it('waits for others, which the panel is told when it opens, and can be cancelle
   await lenses(uri, isPlaced);
   const second = { uri, placement: 'second' };
   /** Waits for what is told of the second one. */
-  const told = (progress?: string) => client.told<SimulationChanged>(simulationChangedNotification, (change) => change.placement === 'second' && change.progress === progress); // prettier-ignore
-  const ask = () => client.request<SimulationFigureAnswer>('placewright/simulationFigure', { ...second, choice: { kind: 'finish' } }); // prettier-ignore
+  const told = (progress?: string) =>
+    client.told<SimulationChanged>(
+      simulationChangedNotification,
+      (change) => change.placement === 'second' && change.progress === progress,
+    );
+  const ask = () =>
+    client.request<SimulationFigureAnswer>('placewright/simulationFigure', { ...second, choice: { kind: 'finish' } });
   await simulate(uri);
   await lenses(uri, (now) => now.includes('Cancel'));
   await client.connection.sendNotification('placewright/simulate', second);
   // It may have to be placed first.
   await told('others go first');
-  expect(await ask()).toMatchObject({ reason: expect.stringContaining('being simulated') as string, progress: 'others go first' }); // prettier-ignore
+  expect(await ask()).toMatchObject({
+    reason: expect.stringContaining('being simulated') as string,
+    progress: 'others go first',
+  });
   await client.connection.sendNotification('placewright/cancelSimulation', second);
   expect(await told()).toEqual(second);
   const answer = await ask();
@@ -302,7 +325,10 @@ it('cannot be of a placement that is not worked out as it stands, or says nothin
   });
   await client.connection.sendNotification('placewright/simulate', { uri, placement: 'still' });
   const answer = client.request('placewright/simulationFigure', { uri, placement: 'still', choice: { kind: 'links' } });
-  expect(await answer).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('write `simulate` with a network') as string }); // prettier-ignore
+  expect(await answer).toMatchObject({
+    kind: 'nothing',
+    reason: expect.stringContaining('write `simulate` with a network') as string,
+  });
 });
 
 it('that ends in a deadlock draws its circle', async () => {

@@ -60,7 +60,11 @@ describe('a study', () => {
     if (answer.kind !== 'scene') throw new Error(answer.reason);
     const { hops } = decodeScene(answer.scene);
     const most = hops!.bytes.length - 1;
-    const found = await client.request<KeptAnswer>('placewright/explain', { uri, placement: 'one', target: { kind: 'hops', least: most, most } }); // prettier-ignore
+    const found = await client.request<KeptAnswer>('placewright/explain', {
+      uri,
+      placement: 'one',
+      target: { kind: 'hops', least: most, most },
+    });
     expect(found).toMatchObject({ kind: 'kept', bytes: hops!.bytes[most], pairs: hops!.pairs[most] });
     expect(Math.max(...found.links.map(({ share }) => share))).toBe(1);
     expect(found.nodes.length).toBeGreaterThan(0);

@@ -78,9 +78,15 @@ describe('the traffic of a file', () => {
     expect(heat.about.units).toEqual(['task']);
     expect(heat.figure.table.rows[0]?.slice(0, 3)).toEqual(['0 (0, 0)', '1 (1, 0)', 1024]);
     const far = await mapOf({ uri, of: 'job', name: 'far' });
-    expect(far.figure.table.rows.map((row) => row.slice(0, 3))).toEqual([['0', '1', 5], ['2', '3', 9]]); // prettier-ignore
+    expect(far.figure.table.rows.map((row) => row.slice(0, 3))).toEqual([
+      ['0', '1', 5],
+      ['2', '3', 9],
+    ]);
     const alone = await mapOf({ uri, of: 'table', name: 'alone' });
-    expect(alone.figure.table.rows.map((row) => row.slice(0, 3))).toEqual([['0', '3', 7], ['3', '1', 2]]); // prettier-ignore
+    expect(alone.figure.table.rows.map((row) => row.slice(0, 3))).toEqual([
+      ['0', '3', 7],
+      ['3', '1', 2],
+    ]);
   });
 
   it('says why there is none', async () => {

@@ -63,7 +63,11 @@ it('shows signatures, occurrences and what a selection grows by', async () => {
     position: client.position(uri, 'iterations 5', 11),
   });
   expect(help.signatures[0]?.label).toContain('grasp(');
-  expect(help.activeParameter).toBe(help.signatures[0]?.parameters?.findIndex(({ label }) => help.signatures[0]?.label.slice(...(label as [number, number])).startsWith('iterations'))); // prettier-ignore
+  expect(help.activeParameter).toBe(
+    help.signatures[0]?.parameters?.findIndex(({ label }) =>
+      help.signatures[0]?.label.slice(...(label as [number, number])).startsWith('iterations'),
+    ),
+  );
   const highlights = await client.ask<DocumentHighlight[]>('textDocument/documentHighlight', uri, 'heat');
   expect(highlights.map(({ range }) => range.start.line)).toEqual([1, 3]);
   const [selection] = await client.request<SelectionRange[]>('textDocument/selectionRange', {
@@ -129,8 +133,14 @@ it('fades what nothing uses, until another file does', async () => {
 
 it('knows who uses a machine, and what a placement uses', async () => {
   client.write('machines.place', 'machine shared { topology torus 4 x 4 }\n');
-  client.write('far.place', 'import "machines.place"\njob b { tasks 4 pattern ring }\nplacement far { job b machine shared }\n'); // prettier-ignore
-  const uri = await client.open('uses.place', 'import "machines.place"\njob a { tasks 4 pattern ring }\nplacement near { job a machine shared }\n'); // prettier-ignore
+  client.write(
+    'far.place',
+    'import "machines.place"\njob b { tasks 4 pattern ring }\nplacement far { job b machine shared }\n',
+  );
+  const uri = await client.open(
+    'uses.place',
+    'import "machines.place"\njob a { tasks 4 pattern ring }\nplacement near { job a machine shared }\n',
+  );
   const [machine] = await client.ask<CallHierarchyItem[]>('textDocument/prepareCallHierarchy', uri, 'shared');
   const users = await client.request<CallHierarchyIncomingCall[]>('callHierarchy/incomingCalls', { item: machine });
   expect(users.map(({ from }) => from.name).toSorted()).toEqual(['far', 'near']);
@@ -190,10 +200,15 @@ describe('samples of experiments and simulations, typed letter by letter', () =>
       ({ version, diagnostics }) =>
         version === text.length + 1 && diagnostics.every(({ severity }) => severity !== DiagnosticSeverity.Error),
     );
-    const published = client.heard<PublishDiagnosticsParams>('textDocument/publishDiagnostics', (one) => one.uri === uri); // prettier-ignore
+    const published = client.heard<PublishDiagnosticsParams>(
+      'textDocument/publishDiagnostics',
+      (one) => one.uri === uri,
+    );
     expect(published.some(({ diagnostics }) => diagnostics.length > 0)).toBe(true);
     for (const diagnostic of published.flatMap(({ diagnostics }) => diagnostics)) {
-      const { range: { start, end } } = diagnostic; // prettier-ignore
+      const {
+        range: { start, end },
+      } = diagnostic;
       expect(messageText(diagnostic)).toMatch(/\S/);
       expect([start.line, end.line].every((line) => line >= 0 && line < text.split('\n').length)).toBe(true);
       expect(start.line < end.line || start.character <= end.character).toBe(true);

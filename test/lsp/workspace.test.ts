@@ -133,7 +133,11 @@ placement third { job heat  machine small  map rcb }
     const ask = (parameters: object) =>
       client.request<readonly ComparablePlacement[]>(comparablePlacementsRequest, parameters);
     const withFirst = await ask({ uri, placement: 'first' });
-    expect(withFirst.map((one) => [one.uri, one.name])).toEqual([[uri, 'first'], [uri, 'second'], [otherUri, 'third']]); // prettier-ignore
+    expect(withFirst.map((one) => [one.uri, one.name])).toEqual([
+      [uri, 'first'],
+      [uri, 'second'],
+      [otherUri, 'third'],
+    ]);
     expect(withFirst[0]).toMatchObject({ machine: 'small', jobs: ['heat'], state: 'fresh' });
     expect(withFirst[0]?.words).toMatch(/^1 hop on average/);
     expect((await ask({ uri })).map(({ name }) => name)).toEqual(['first', 'second', 'third']);

@@ -178,7 +178,9 @@ describe('the commands of the manifest', () => {
           ? pattern === `placewright.${type}`
           : new RegExp(pattern.slice(1, -1)).test(`placewright.${type}`);
       });
-    const shown = contributes.menus['editor/title']!.filter(({ when = '', group = '' }) => isOf(when) && group.startsWith('navigation')); // prettier-ignore
+    const shown = contributes.menus['editor/title']!.filter(
+      ({ when = '', group = '' }) => isOf(when) && group.startsWith('navigation'),
+    );
     const inOrder = shown.sort((one, other) => (one.group ?? '').localeCompare(other.group ?? ''));
     expect(inOrder.map(({ command }) => command.replace('placewright.', ''))).toEqual(expected);
   });
@@ -192,7 +194,9 @@ describe('the commands of the manifest', () => {
     const [, machine] = /\bpanelType = '([^']+)'/.exec(read('client/panels/machinePanels.ts')) ?? [];
     const [, comparison] = /comparePanelType = '([^']+)'/.exec(read('client/panels/comparePanels.ts')) ?? [];
     const [, traffic] = /\bpanelType = '([^']+)'/.exec(read('client/panels/trafficPanels.ts')) ?? [];
-    expect(manifest.activationEvents).toEqual([panel, comparison, ...figures, machine, traffic].map((one) => `onWebviewPanel:${one ?? ''}`)); // prettier-ignore
+    expect(manifest.activationEvents).toEqual(
+      [panel, comparison, ...figures, machine, traffic].map((one) => `onWebviewPanel:${one ?? ''}`),
+    );
     const whens = textsIn(contributes.menus).filter((text) => text.includes('activeWebviewPanelId'));
     expect(whens.length).toBeGreaterThan(0);
     // Of the placement's panel, or of all of ours.

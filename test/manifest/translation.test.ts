@@ -25,7 +25,8 @@ function wordsSaidBy(
       if (ts.isCallExpression(node)) {
         for (const index of saidBy.get(node.expression.getText(source)) ?? []) {
           const message = node.arguments[index];
-          if (message === undefined || !ts.isStringLiteral(message)) throw new Error(`${source.fileName}: ${node.getText(source)}`); // prettier-ignore
+          if (message === undefined || !ts.isStringLiteral(message))
+            throw new Error(`${source.fileName}: ${node.getText(source)}`);
           found.add(message.text);
         }
       }
@@ -41,7 +42,8 @@ function keyOfText(node: ts.Node): string | undefined {
   let count = 0;
   const written = (part: ts.Node): string | undefined => {
     if (ts.isStringLiteralLike(part)) return part.text;
-    if (ts.isTemplateExpression(part)) return part.head.text + part.templateSpans.map(({ literal }) => `{${count++}}${literal.text}`).join(''); // prettier-ignore
+    if (ts.isTemplateExpression(part))
+      return part.head.text + part.templateSpans.map(({ literal }) => `{${count++}}${literal.text}`).join('');
     if (!ts.isBinaryExpression(part) || part.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
     const left = written(part.left);
     const right = written(part.right);
@@ -161,7 +163,8 @@ function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent))
     return parent.name === node || /^(class|d|font|style)$/.test(parent.name.getText());
-  if (ts.isBinaryExpression(parent)) return /^([!=]==?|in)$/.test(parent.operatorToken.getText()) || parent.left.getText().endsWith('.font'); // prettier-ignore
+  if (ts.isBinaryExpression(parent))
+    return /^([!=]==?|in)$/.test(parent.operatorToken.getText()) || parent.left.getText().endsWith('.font');
   if (ts.isElementAccessExpression(parent)) return true;
   if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
   const called = parent.expression.getText();

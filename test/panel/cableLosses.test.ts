@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FromLossPage, ShownLosses } from '../../server/protocol/cableLosses.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+import { type OpenOptions, type PanelPage } from './testing/panelPage.ts';
 
 /** The page of cables that are lost, in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
@@ -26,9 +26,30 @@ const shown: ShownLosses = {
       },
     ],
     rows: [
-      { cable: '2 -- 3', link: 4, isBridge: true, cells: [{ value: Number.MAX_VALUE, text: 'parts nodes that talk' }, null] }, // prettier-ignore
-      { cable: '10 -- 11', link: 20, isBridge: false, cells: [{ value: 3, text: '3 ms', change: '+50 %', isBetter: false, detail: '1 → 2' }, { value: 1024, text: '+1 KiB' }] }, // prettier-ignore
-      { cable: '9 -- 10', link: 18, isBridge: false, cells: [{ value: 2, text: '2 ms', change: '0 %', isBetter: false, detail: '1 → 2' }, { value: 4096, text: '+4 KiB' }] }, // prettier-ignore
+      {
+        cable: '2 -- 3',
+        link: 4,
+        isBridge: true,
+        cells: [{ value: Number.MAX_VALUE, text: 'parts nodes that talk' }, null],
+      },
+      {
+        cable: '10 -- 11',
+        link: 20,
+        isBridge: false,
+        cells: [
+          { value: 3, text: '3 ms', change: '+50 %', isBetter: false, detail: '1 → 2' },
+          { value: 1024, text: '+1 KiB' },
+        ],
+      },
+      {
+        cable: '9 -- 10',
+        link: 18,
+        isBridge: false,
+        cells: [
+          { value: 2, text: '2 ms', change: '0 %', isBetter: false, detail: '1 → 2' },
+          { value: 4096, text: '+4 KiB' },
+        ],
+      },
     ],
     notes: ['After a link failure packets take minimal routing.', '3 cables taken out one by one.'],
     ...{ csv: '', suggestedName: 'a.csv', revision: 1 },

@@ -191,7 +191,9 @@ describe('three dimensions', () => {
       context.drawImage(bitmap, 0, 0);
       // Its thumb stands at the left.
       const half = Math.floor(bitmap.width / 2);
-      return context.getImageData(half, 0, half, bitmap.height).data.reduce((most, value, at) => (at % 4 === 3 ? most : Math.max(most, value)), 0); // prettier-ignore
+      return context
+        .getImageData(half, 0, half, bitmap.height)
+        .data.reduce((most, value, at) => (at % 4 === 3 ? most : Math.max(most, value)), 0);
     }, shot.toString('base64'));
     expect(brightest).toBeGreaterThan(40);
     expect(brightest).toBeLessThan(160);

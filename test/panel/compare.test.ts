@@ -146,7 +146,14 @@ describe('the difference', () => {
     const panel = await open(both);
     await press(panel, 'Difference');
     const legend = await panel.page.locator('aside').innerText();
-    for (const words of ['−400 B', '+400 B', '1 link carries less, 1 more.', '16 of 16 tasks run on another node.', '800 B → 400 B, −50 %']) expect(legend).toContain(words); // prettier-ignore
+    for (const words of [
+      '−400 B',
+      '+400 B',
+      '1 link carries less, 1 more.',
+      '16 of 16 tasks run on another node.',
+      '800 B → 400 B, −50 %',
+    ])
+      expect(legend).toContain(words);
   });
 
   it('is of the two placements that are chosen, either way', async () => {
@@ -160,7 +167,11 @@ describe('the difference', () => {
   });
 
   it('is seen under the camera of an earlier page', async () => {
-    const painted = ({ page }: PanelPage) => page.locator('canvas.scene').first().evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL()); // prettier-ignore
+    const painted = ({ page }: PanelPage) =>
+      page
+        .locator('canvas.scene')
+        .first()
+        .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
     const panel = await open(both);
     const fitted = await painted(panel);
     const scale = async () =>
@@ -213,7 +224,10 @@ describe('the table of changes', () => {
   it('begins with the largest change, and is sorted by its titles with the keyboard', async () => {
     const panel = await open(both);
     await press(panel, 'Table of the changes');
-    expect(await rows(panel)).toEqual([expect.stringMatching(/^0\s+1\s+800 B\s+400 B\s+−400 B\s+−50 %/), expect.stringMatching(/^5\s+9/)]); // prettier-ignore
+    expect(await rows(panel)).toEqual([
+      expect.stringMatching(/^0\s+1\s+800 B\s+400 B\s+−400 B\s+−50 %/),
+      expect.stringMatching(/^5\s+9/),
+    ]);
     await panel.page.getByRole('button', { name: 'After' }).focus();
     await panel.page.keyboard.press('Enter');
     expect(await panel.page.getByRole('columnheader', { name: 'After' }).getAttribute('aria-sort')).toBe('descending');

@@ -320,7 +320,9 @@ describe('how results stand', () => {
 
 describe('files', () => {
   const saved = async (panel: PanelPage) =>
-    (await panel.sentOfExperiment()).find((message): message is FromExperimentPanel & { kind: 'save' } => message.kind === 'save'); // prettier-ignore
+    (await panel.sentOfExperiment()).find(
+      (message): message is FromExperimentPanel & { kind: 'save' } => message.kind === 'save',
+    );
 
   it.each([
     ['svg', renderFigure(curves)],

@@ -179,8 +179,13 @@ describe('a panel of any shape', () => {
     const { links } = laid;
     /** By how much the colours across the middle of a cable differ at most. */
     const contrast = async (link: number): Promise<number> => {
-      const middle = await pixelOf(panel, laid, { x: (links.x1[link]! + links.x2[link]!) / 2, y: (links.y1[link]! + links.y2[link]!) / 2 }); // prettier-ignore
-      const colors = await Promise.all([-3, -2, -1, 0, 1, 2, 3].map((down) => colorAt(panel, { ...middle, y: middle.y + down }))); // prettier-ignore
+      const middle = await pixelOf(panel, laid, {
+        x: (links.x1[link]! + links.x2[link]!) / 2,
+        y: (links.y1[link]! + links.y2[link]!) / 2,
+      });
+      const colors = await Promise.all(
+        [-3, -2, -1, 0, 1, 2, 3].map((down) => colorAt(panel, { ...middle, y: middle.y + down })),
+      );
       const sums = colors.map((color) => [1, 3, 5].reduce((sum, at) => sum + parseInt(color.slice(at, at + 2), 16), 0));
       return Math.max(...sums) - Math.min(...sums);
     };

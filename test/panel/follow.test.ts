@@ -8,8 +8,22 @@ import { darkTheme, type PanelPage } from './testing/panelPage.ts';
 
 /** The picture follows the text, its title buttons and its menus: what a user sees, and what the host is told. */
 
-const first = torusReport([8, 8], { placement: 'first-try', jobs: [24, 30], loads: [[0, 1, 65536], [1, 2, 8192]] }); // prettier-ignore
-const better = torusReport([8, 8], { placement: 'better', jobs: [24, 30], loads: [[0, 1, 32768], [1, 2, 8192]] }); // prettier-ignore
+const first = torusReport([8, 8], {
+  placement: 'first-try',
+  jobs: [24, 30],
+  loads: [
+    [0, 1, 65536],
+    [1, 2, 8192],
+  ],
+});
+const better = torusReport([8, 8], {
+  placement: 'better',
+  jobs: [24, 30],
+  loads: [
+    [0, 1, 32768],
+    [1, 2, 8192],
+  ],
+});
 const drawn = pictureOf(better, first);
 if (!drawn.ok) throw new Error(drawn.failure.message);
 const scene = drawn.value;
@@ -20,7 +34,9 @@ const lit = (panel: PanelPage) => panel.page.locator('.lit');
 
 /** What the editor would be told of the menu at the focus or pointer. */
 const menu = (panel: PanelPage): Promise<MenuContext> =>
-  panel.page.evaluate(() => JSON.parse(document.querySelector('canvas.scene')!.getAttribute('data-vscode-context')!) as MenuContext); // prettier-ignore
+  panel.page.evaluate(
+    () => JSON.parse(document.querySelector('canvas.scene')!.getAttribute('data-vscode-context')!) as MenuContext,
+  );
 
 const transform = async (panel: PanelPage): Promise<unknown> => {
   await panel.page.waitForTimeout(600);
@@ -39,12 +55,17 @@ describe('the cursor of the text', () => {
     expect(await lit(panel).innerText()).toBe('In the text: node 35');
     expect(await panel.page.getByRole('heading', { level: 1 }).getAttribute('class')).toBe('here');
     expect(await transform(panel)).toEqual(before);
-    const overlay = await panel.page.evaluate(([left, top]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('canvas.highlight')!;
-      const { x: offsetX, y: offsetY } = canvas.getBoundingClientRect();
-      const ratio = devicePixelRatio;
-      return [...canvas.getContext('2d')!.getImageData((left! - offsetX) * ratio, (top! - offsetY) * ratio, 1, 1).data];
-    }, [corner.x - 2, corner.y]); // prettier-ignore
+    const overlay = await panel.page.evaluate(
+      ([left, top]) => {
+        const canvas = document.querySelector<HTMLCanvasElement>('canvas.highlight')!;
+        const { x: offsetX, y: offsetY } = canvas.getBoundingClientRect();
+        const ratio = devicePixelRatio;
+        return [
+          ...canvas.getContext('2d')!.getImageData((left! - offsetX) * ratio, (top! - offsetY) * ratio, 1, 1).data,
+        ];
+      },
+      [corner.x - 2, corner.y],
+    );
     expect(overlay[3]).toBe(255);
     await panel.send({ kind: 'cursor', isHere: false });
     await panel.settle();

@@ -14,7 +14,14 @@ import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 const host = panelForTests();
 
 /** Of 16 bytes on one link, half of it on another, and little on two more. */
-const report = torusReport([4, 4], { loads: [[0, 1, 1600], [5, 6, 800], [9, 10, 60], [10, 9, 60]] }); // prettier-ignore
+const report = torusReport([4, 4], {
+  loads: [
+    [0, 1, 1600],
+    [5, 6, 800],
+    [9, 10, 60],
+    [10, 9, 60],
+  ],
+});
 const hops = { pairs: Float64Array.of(2, 4, 3, 1), bytes: Float64Array.of(100, 400, 300, 200) };
 const scene: Scene = drawScene({ ...report, hops });
 
@@ -33,7 +40,9 @@ async function painted(panel: PanelPage, nodes: readonly number[]): Promise<bool
   const seen: boolean[] = [];
   for (const node of nodes) {
     const middle = await pixelOf(panel, scene, cable(node));
-    const colors = await Promise.all([-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map((down) => colorAt(panel, { x: middle.x, y: middle.y + down }))); // prettier-ignore
+    const colors = await Promise.all(
+      [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map((down) => colorAt(panel, { x: middle.x, y: middle.y + down })),
+    );
     seen.push(colors.some((color) => color !== '#ffffff'));
   }
   return seen;
@@ -56,7 +65,9 @@ describe('links by load', () => {
     const { hotFrom: usual, ...rest } = torusReport([4, 4], { loads });
     const panel = await host.open({ scene: drawScene({ ...rest, hotFrom: hotFrom ?? usual }), height: 1400 });
     const boxes = async (selector: string): Promise<readonly DOMRect[]> =>
-      bars(panel, 'Links by load').locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect)); // prettier-ignore
+      bars(panel, 'Links by load')
+        .locator(selector)
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
     const [names, lines, [title]] = [await boxes('.line > span'), await boxes('.line'), await boxes('h2')];
     expect(names).toHaveLength(2);
     const meet = (one: DOMRect, other: DOMRect): boolean =>
@@ -114,7 +125,13 @@ describe('bytes by hops', () => {
     const before = await colorAt(panel, await pixelOf(panel, scene, cable(9)));
     const { links } = scene;
     const entry = [...links.from.keys()].find((one) => links.from[one] === 9 && links.to[one] === 10)!;
-    const answer = { kind: 'kept', pairs: 1, bytes: 200, links: [{ link: links.forwardLink[entry]!, share: 1 }], nodes: [9, 10] } as const; // prettier-ignore
+    const answer = {
+      kind: 'kept',
+      pairs: 1,
+      bytes: 200,
+      links: [{ link: links.forwardLink[entry]!, share: 1 }],
+      nodes: [9, 10],
+    } as const;
     // An answer to an earlier question changes nothing.
     await panel.send({ kind: 'explained', target: { ...target, least: 1 }, answer });
     await panel.settle();

@@ -88,7 +88,10 @@ describe('a machine by itself', () => {
 
   it('tells why no job runs on one in several parts, with a way to the text', async () => {
     const panel = await host.open();
-    const problem = { message: 'Switch leaf-2 is not connected', location: { uri: 'file:///a.place', range: { start: { line: 1, character: 0 }, end: { line: 1, character: 3 } } } }; // prettier-ignore
+    const problem = {
+      message: 'Switch leaf-2 is not connected',
+      location: { uri: 'file:///a.place', range: { start: { line: 1, character: 0 }, end: { line: 1, character: 3 } } },
+    };
     await panel.show(named, { problem });
     expect(await panel.page.getByRole('group', { name: 'Notice' }).innerText()).toContain('leaf-2 is not connected');
     await panel.page.getByRole('button', { name: 'Go to the problem' }).click();

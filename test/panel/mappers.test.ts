@@ -5,7 +5,7 @@ import { encodeScene } from '../../server/protocol/encoding.ts';
 import type { ComparisonRow, TriedMappers } from '../../server/protocol/mapperComparison.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+import { type OpenOptions, type PanelPage } from './testing/panelPage.ts';
 
 /** The page of mappers that are tried, in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
@@ -82,7 +82,17 @@ describe('the table of mappers', () => {
 
   it('fills while mappers run, and keeps the keyboard on the row that has it', async () => {
     const waiting = { isWritten: false, state: 'waiting', words: '', cells: [] } as const;
-    const running: TriedMappers = { ...table, state: 'running', share: 0.4, rows: [table.rows[0]!, table.rows[2]!, { ...waiting, mapper: 'rcb' }, { ...waiting, mapper: 'auto', state: 'running', words: '14 MiB hop-bytes' }] }; // prettier-ignore
+    const running: TriedMappers = {
+      ...table,
+      state: 'running',
+      share: 0.4,
+      rows: [
+        table.rows[0]!,
+        table.rows[2]!,
+        { ...waiting, mapper: 'rcb' },
+        { ...waiting, mapper: 'auto', state: 'running', words: '14 MiB hop-bytes' },
+      ],
+    };
     const panel = await open(running);
     expect(await mappersIn(panel)).toEqual(['grasp', 'as written (random)', 'auto', 'rcb']);
     expect(await panel.page.locator('tr', { hasText: 'auto' }).innerText()).toContain('running: 14 MiB hop-bytes');
@@ -148,9 +158,10 @@ describe('a row of the table', () => {
     await panel.settle();
     expect(await mapper(panel, 'rcb').evaluate((button) => button === document.activeElement)).toBe(true);
     const ends = await Promise.all(
-      ['as written', 'rcb', 'grasp'].map(
-        (line) =>
-        figures(line).locator('.figure-line > :first-child').evaluate((number) => Math.round(number.getBoundingClientRect().right)), // prettier-ignore
+      ['as written', 'rcb', 'grasp'].map((line) =>
+        figures(line)
+          .locator('.figure-line > :first-child')
+          .evaluate((number) => Math.round(number.getBoundingClientRect().right)),
       ),
     );
     expect(new Set(ends).size).toBe(1);

@@ -16,14 +16,22 @@ import {
 } from '../../server/protocol/figures.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
-import { type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+import { type OpenOptions, type PanelPage } from './testing/panelPage.ts';
 
 /** The panel of a simulated placement in a real browser, against a fake editor: what a user sees and what the host is asked. */
 
 const host = panelForTests();
 
 const simulated = simulationOf(torusReport([4, 4]));
-const figures = Object.fromEntries(kinds.map((kind) => [kind, drawSimulation({ kind, ...(kind === 'playback' && { interval: 3 }) }, kind === 'servers' ? withServers(simulated) : simulated)])); // prettier-ignore
+const figures = Object.fromEntries(
+  kinds.map((kind) => [
+    kind,
+    drawSimulation(
+      { kind, ...(kind === 'playback' && { interval: 3 }) },
+      kind === 'servers' ? withServers(simulated) : simulated,
+    ),
+  ]),
+);
 const ofPackets = kindsOfSimulation(false);
 const missing = { kinds: ofPackets, intervals: 0, results: 'missing' } as const;
 const uri = 'file:///a.place';
@@ -132,7 +140,9 @@ describe('the playback', () => {
 
   it('is walked through by keys from the link that was asked about', async () => {
     const panel = await show('playback');
-    const press = async (...keys: readonly string[]) => { for (const key of keys) await panel.page.locator('canvas.figure').press(key); }; // prettier-ignore
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await panel.page.locator('canvas.figure').press(key);
+    };
     await press('ArrowRight', 'ArrowRight', 'Enter');
     await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['Nothing waits for it.'] } });
     await press('ArrowRight', 'Enter');
@@ -156,7 +166,10 @@ describe('the playback', () => {
 
   it('is sent its picture once, then what an interval adds', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    const scenes = async () => (await panel.sentOfSimulation()).flatMap((message) => message.kind === 'figure' && message.choice.kind === 'playback' ? [message.choice.scene] : []); // prettier-ignore
+    const scenes = async () =>
+      (await panel.sentOfSimulation()).flatMap((message) =>
+        message.kind === 'figure' && message.choice.kind === 'playback' ? [message.choice.scene] : [],
+      );
     const scene = playbackScene(simulated, 'a');
     const shown = async (interval: number, isFirst: boolean): Promise<string | null> => {
       const frame = playbackFrame({ ...simulated, interval });
@@ -194,8 +207,17 @@ describe('the playback', () => {
   });
 
   it.each([
-    ['a click', async ({ page }: PanelPage, position: { x: number; y: number }) => page.locator('canvas.figure').click({ position })], // prettier-ignore
-    ['the keyboard', async ({ page }: PanelPage) => { for (const key of ['ArrowRight', 'Enter']) await page.locator('canvas.figure').press(key); }], // prettier-ignore
+    [
+      'a click',
+      async ({ page }: PanelPage, position: { x: number; y: number }) =>
+        page.locator('canvas.figure').click({ position }),
+    ],
+    [
+      'the keyboard',
+      async ({ page }: PanelPage) => {
+        for (const key of ['ArrowRight', 'Enter']) await page.locator('canvas.figure').press(key);
+      },
+    ],
   ])('says by %s who waits for a link', async (_, press) => {
     const panel = await show('playback');
     const { marks, table, width } = figures['playback']!;
@@ -205,7 +227,9 @@ describe('the playback', () => {
     await press(panel, { x: (x + w / 2) * scale, y: (y + h / 2) * scale });
     const channel = table.rows[0]!.at(-1) as number;
     expect((await asked(panel)).at(-1)).toEqual({ kind: 'playback', interval: 3, channel });
-    await answer(panel, 'playback', { waits: { channel, title: '0 → 1, cycle 399', lines: ['1 packet waits for it:', 'cg 3 → 4 waits'] } }); // prettier-ignore
+    await answer(panel, 'playback', {
+      waits: { channel, title: '0 → 1, cycle 399', lines: ['1 packet waits for it:', 'cg 3 → 4 waits'] },
+    });
     const aside = panel.page.getByRole('complementary', { name: 'Who waits' });
     expect(await aside.innerText()).toContain('cg 3 → 4 waits');
     await aside.getByRole('button', { name: 'Close' }).click();

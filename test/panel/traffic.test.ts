@@ -13,9 +13,18 @@ import { pixelOf } from './testing/pixels.ts';
 const host = panelForTests();
 
 const subject = { uri: 'file:///a.place', of: 'placement', name: 'first' } as const;
-const small = withTraffic(torusReport([4, 4], { jobs: [16] }), [[0, 1, 1024], [0, 5, 4096], [3, 2, 65536], [5, 0, 512], [10, 11, 2048]]); // prettier-ignore
+const small = withTraffic(torusReport([4, 4], { jobs: [16] }), [
+  [0, 1, 1024],
+  [0, 5, 4096],
+  [3, 2, 65536],
+  [5, 0, 512],
+  [10, 11, 2048],
+]);
 /** 400 tasks: a cell is of seven. */
-const large = withTraffic(torusReport([20, 20], { jobs: [400] }), Array.from({ length: 400 }, (_, task): [number, number, number] => [task, (task + 1) % 400, 1024])); // prettier-ignore
+const large = withTraffic(
+  torusReport([20, 20], { jobs: [400] }),
+  Array.from({ length: 400 }, (_, task): [number, number, number] => [task, (task + 1) % 400, 1024]),
+);
 
 interface MapPage extends PanelPage {
   /** Answers what the page has asked for last, as the server would. */
@@ -43,7 +52,8 @@ async function open(report = small, options: OpenOptions = {}): Promise<MapPage>
   return Object.assign(panel, { answer, asked });
 }
 
-const press = (panel: PanelPage, name: string) => panel.page.getByRole('button', { name, exact: false }).first().click(); // prettier-ignore
+const press = (panel: PanelPage, name: string) =>
+  panel.page.getByRole('button', { name, exact: false }).first().click();
 const tip = ({ page }: PanelPage): Promise<string> => page.locator('.figure-tip').innerText();
 const where = ({ page }: PanelPage): Promise<string> => page.locator('.where').innerText();
 const brushes = async (panel: PanelPage) => (await panel.sentOfTraffic()).filter(({ kind }) => kind === 'brush');
@@ -138,7 +148,14 @@ describe('the map of traffic', () => {
     await panel.page.mouse.move(to.x, to.y, { steps: 4 });
     await panel.page.mouse.up();
     const block = { rows: { first: 7, last: 27 }, columns: { first: 14, last: 41 } };
-    expect(await brushes(panel)).toEqual([{ kind: 'brush', brush: { by: 'task', order: 'job', block }, words: 'flows from tasks 7 to 27 to tasks 14 to 41', isRestored: false }]); // prettier-ignore
+    expect(await brushes(panel)).toEqual([
+      {
+        kind: 'brush',
+        brush: { by: 'task', order: 'job', block },
+        words: 'flows from tasks 7 to 27 to tasks 14 to 41',
+        isRestored: false,
+      },
+    ]);
     expect(await where(panel)).toContain('The picture keeps from tasks 7 to 27 to tasks 14 to 41: 15 KiB of 15 pairs.');
     await press(panel, 'Zoom into the block');
     expect(await panel.asked()).toMatchObject({ block });
@@ -153,7 +170,9 @@ describe('the map of traffic', () => {
     for (const key of ['ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowRight'])
       await panel.page.keyboard.press(key);
     await expect.poll(() => brushes(panel)).toHaveLength(1);
-    expect(await brushes(panel)).toMatchObject([{ brush: { block: { rows: { first: 0, last: 1 }, columns: { first: 0, last: 2 } } } }]); // prettier-ignore
+    expect(await brushes(panel)).toMatchObject([
+      { brush: { block: { rows: { first: 0, last: 1 }, columns: { first: 0, last: 2 } } } },
+    ]);
     await panel.page.keyboard.press('Space');
     await expect.poll(() => brushes(panel)).toHaveLength(2);
     expect((await brushes(panel))[1]).toMatchObject({ words: 'flows from task 1 to task 2' });
@@ -180,7 +199,8 @@ describe('the map of traffic', () => {
 
   it('outlines the cells that have what is selected in the picture', async () => {
     const panel = await open();
-    const overlay = (): Promise<string> => panel.page.evaluate(() => document.querySelector<HTMLCanvasElement>('.figure-overlay')!.toDataURL()); // prettier-ignore
+    const overlay = (): Promise<string> =>
+      panel.page.evaluate(() => document.querySelector<HTMLCanvasElement>('.figure-overlay')!.toDataURL());
     const before = await overlay();
     const target = { kind: 'node', node: 5 } as const;
     await panel.send({ kind: 'selected', selected: { target, words: 'flows of node 5' } });
@@ -236,7 +256,11 @@ describe('the map of traffic', () => {
     await panel.page.getByRole('button', { name: 'Go to the problem' }).click();
     expect((await panel.sentOfTraffic()).at(-1)).toEqual({ kind: 'reveal-problem' });
     await panel.send({ kind: 'changed' });
-    await panel.send({ kind: 'answer', ...subject, answer: { kind: 'nothing', reason: 'It is being worked out.', progress: '3 s left' } }); // prettier-ignore
+    await panel.send({
+      kind: 'answer',
+      ...subject,
+      answer: { kind: 'nothing', reason: 'It is being worked out.', progress: '3 s left' },
+    });
     expect(await panel.page.locator('.reason').innerText()).toBe('It is being worked out.');
     await panel.page.getByRole('button', { name: 'Cancel' }).click();
     expect((await panel.sentOfTraffic()).at(-1)).toEqual({ kind: 'end' });
@@ -263,7 +287,11 @@ describe('in every theme', () => {
 
 describe('the picture of a placement', () => {
   const scene = drawScene(torusReport([4, 4], { jobs: [16] }));
-  const brush = { by: 'task', order: 'job', block: { rows: { first: 0, last: 3 }, columns: { first: 4, last: 7 } } } as const; // prettier-ignore
+  const brush = {
+    by: 'task',
+    order: 'job',
+    block: { rows: { first: 0, last: 3 }, columns: { first: 4, last: 7 } },
+  } as const;
   const pixels = ({ page }: PanelPage): Promise<string> =>
     page.evaluate(() => document.querySelector<HTMLCanvasElement>('canvas.scene')!.toDataURL());
 
@@ -273,7 +301,13 @@ describe('the picture of a placement', () => {
     await panel.send({ kind: 'keep-traffic', brush, words: 'flows from tasks 0 to 3 to tasks 4 to 7' });
     const target = { kind: 'traffic', ...brush } as const;
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'explain', target });
-    const answer = { kind: 'kept', pairs: 4, bytes: 4096, links: [{ link: scene.links.forwardLink[0]!, share: 1 }], nodes: [0, 4] } as const; // prettier-ignore
+    const answer = {
+      kind: 'kept',
+      pairs: 4,
+      bytes: 4096,
+      links: [{ link: scene.links.forwardLink[0]!, share: 1 }],
+      nodes: [0, 4],
+    } as const;
     await panel.send({ kind: 'explained', target, answer });
     await panel.settle();
     const strip = panel.page.getByRole('group', { name: 'Flows that are kept' });
@@ -294,7 +328,10 @@ describe('the picture of a placement', () => {
     await panel.page.mouse.click(x, y);
     const sent = await panel.sent();
     expect(sent).toContainEqual({ kind: 'traffic-cleared' });
-    expect(sent).toContainEqual({ kind: 'selected', selection: { target: { kind: 'node', node: 5 }, words: 'flows of node 5 (1, 1)' } }); // prettier-ignore
+    expect(sent).toContainEqual({
+      kind: 'selected',
+      selection: { target: { kind: 'node', node: 5 }, words: 'flows of node 5 (1, 1)' },
+    });
     await panel.page.keyboard.press('Escape');
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'selected' });
   });

@@ -21,10 +21,23 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   const panel = await host.open({ words: german, scene });
   const { page } = panel;
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
-  expect(await page.locator('h2').allInnerTexts()).toEqual(expect.arrayContaining(['Kennzahlen', 'Jobs', 'Last der Verbindungen'])); // prettier-ignore
+  expect(await page.locator('h2').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Kennzahlen', 'Jobs', 'Last der Verbindungen']),
+  );
   const legend = await page.locator('aside').innerText();
-  for (const words of ['Größte Last einer Verbindung', 'Mittlere Schritte', '24 Aufgaben', 'Keine Verbindung ist heiß: Die schwerste trägt 64 KiB.', 'freier Knoten']) expect(legend, words).toContain(words); // prettier-ignore
-  await panel.send({ kind: 'standing', stale: true, status: { kind: 'failed', message: 'Placement "p" is being worked out.' } }); // prettier-ignore
+  for (const words of [
+    'Größte Last einer Verbindung',
+    'Mittlere Schritte',
+    '24 Aufgaben',
+    'Keine Verbindung ist heiß: Die schwerste trägt 64 KiB.',
+    'freier Knoten',
+  ])
+    expect(legend, words).toContain(words);
+  await panel.send({
+    kind: 'standing',
+    stale: true,
+    status: { kind: 'failed', message: 'Placement "p" is being worked out.' },
+  });
   await expect.poll(() => page.locator('.notice').innerText()).toContain('Platzierung „p“ wird berechnet.');
   if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/german-picture.png` });
   await panel.pressTitle('toggle-table');
@@ -38,7 +51,16 @@ it('a machine by itself speaks German: its figures, what they rest on, and the k
   if (!about.ok) throw new Error(about.failure.message);
   const { page } = await host.open({ words: german, scene: about.value, height: 1400 });
   const legend = await page.locator('aside').innerText();
-  for (const words of ['Durchmesser', 'Mittlerer Abstand', 'Bisektion', 'innerhalb von Gruppen', 'zwischen Gruppen', 'zu Rechnern', 'alles verbunden']) expect(legend, words).toContain(words); // prettier-ignore
+  for (const words of [
+    'Durchmesser',
+    'Mittlerer Abstand',
+    'Bisektion',
+    'innerhalb von Gruppen',
+    'zwischen Gruppen',
+    'zu Rechnern',
+    'alles verbunden',
+  ])
+    expect(legend, words).toContain(words);
   expect(legend).not.toMatch(/\b(of|the|between|all|at most|within)\b/);
 });
 
@@ -51,6 +73,8 @@ it.each([
   const { page } = await host.open({ words: german, script });
   expect(await page.locator('h1').innerText()).toBe(title);
   expect(await page.locator('.reason').innerText()).toContain(reason);
-  const names = await page.locator('button, vscode-button').evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent)); // prettier-ignore
+  const names = await page
+    .locator('button, vscode-button')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
   expect(names.filter((name) => /\b(the|of|Save|Show|Table)\b/.test(name))).toEqual([]);
 });

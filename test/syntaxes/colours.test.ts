@@ -47,7 +47,8 @@ function find(source: string, text: string, from: number): RegExpExecArray | nul
 /** Rules with what they include in their place. */
 const resolved = (rules: readonly Rule[]): readonly Rule[] =>
   rules.flatMap((rule) => {
-    if (rule.include === undefined) return rule.match === undefined && rule.begin === undefined ? resolved(rule.patterns ?? []) : [rule]; // prettier-ignore
+    if (rule.include === undefined)
+      return rule.match === undefined && rule.begin === undefined ? resolved(rule.patterns ?? []) : [rule];
     return resolved([grammar.repository[rule.include.slice(1)] ?? {}]);
   });
 

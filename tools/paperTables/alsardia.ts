@@ -36,7 +36,10 @@ function ratiosPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
       if (paper === undefined) return '';
       // Without an interval the last digit means nothing.
       const digits = ours?.halfWidth === undefined ? 2 : 3;
-      return marked(`${fixed(paper.value, 2)} → ${ours === undefined ? '–' : written(ours.value, ours.halfWidth, digits)}`, paper.isOpen); // prettier-ignore
+      return marked(
+        `${fixed(paper.value, 2)} → ${ours === undefined ? '–' : written(ours.value, ours.halfWidth, digits)}`,
+        paper.isOpen,
+      );
     });
     return [[numberOf(experiment), `${largestOf(kept, experiment)?.replications ?? 0}`, ...cells]];
   });

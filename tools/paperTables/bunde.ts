@@ -69,7 +69,10 @@ export function loggedReport(name: string, { jobs, serial, measured, sides }: Lo
   const allocators = [...new Set(sides.flatMap(({ hops }) => [...hops.keys()]))];
   return [
     `${measured} jobs measured of ${jobs} (${((100 * measured) / jobs).toFixed(1)} %), ${((100 * serial) / jobs).toFixed(1)} % serial${quoted}`,
-    ...columns([['side', ...allocators], ...sides.map(({ side, hops }) => [`${side}`, ...allocators.map((one) => hops.get(one)?.toFixed(3) ?? '–')])]), // prettier-ignore
+    ...columns([
+      ['side', ...allocators],
+      ...sides.map(({ side, hops }) => [`${side}`, ...allocators.map((one) => hops.get(one)?.toFixed(3) ?? '–')]),
+    ]),
   ];
 }
 
@@ -80,7 +83,18 @@ export interface MapperComparison {
 }
 
 /** The mappers of figures 11 to 13. */
-export const stencilMappers = ['baseline', 'grouping', 'row-major', 'column-major', 'ordered', 'corner', 'all-corners', 'overlay', 'two-way-overlay', 'rcb']; // prettier-ignore
+export const stencilMappers = [
+  'baseline',
+  'grouping',
+  'row-major',
+  'column-major',
+  'ordered',
+  'corner',
+  'all-corners',
+  'overlay',
+  'two-way-overlay',
+  'rcb',
+];
 
 /** What is printed of the placement of one size of job. */
 export function comparisonReport({ mappers: compared }: MapperComparison): string[] {
@@ -90,7 +104,10 @@ export function comparisonReport({ mappers: compared }: MapperComparison): strin
   const told = [
     { says: 'rcb is best', holds: sorted[0] === 'rcb' },
     { says: 'row-major is at least as good as column-major', holds: hopsOf('row-major') <= hopsOf('column-major') },
-    { says: 'ordered is at least as good as both', holds: hopsOf('ordered') <= Math.min(hopsOf('row-major'), hopsOf('column-major')) }, // prettier-ignore
+    {
+      says: 'ordered is at least as good as both',
+      holds: hopsOf('ordered') <= Math.min(hopsOf('row-major'), hopsOf('column-major')),
+    },
   ];
   return [
     ...columns([['hops', 'of rcb'], ...sorted.map((mapper) => [mapper, (hopsOf(mapper) / hopsOf('rcb')).toFixed(3)])]),
@@ -100,7 +117,13 @@ export function comparisonReport({ mappers: compared }: MapperComparison): strin
 
 /** Figures 11 to 13 and sections 4.4 and 4.5: each number that is kept beside the paper's. */
 function runningTimesPart(kept: readonly Kept[]): string {
-  const titles: Readonly<Record<string, string>> = { 'figure-11': '11', 'figure-12': '12', 'figure-13': '13, rcb under baseline, %', 'section-4-4': '4.4, saved by rotations, %', 'section-4-5': '4.5' }; // prettier-ignore
+  const titles: Readonly<Record<string, string>> = {
+    'figure-11': '11',
+    'figure-12': '12',
+    'figure-13': '13, rcb under baseline, %',
+    'section-4-4': '4.4, saved by rotations, %',
+    'section-4-5': '4.5',
+  };
   const lines = kept.flatMap(({ experiment, figures }) =>
     Object.entries(experiment in titles ? figures : {}).map(([what, figure]) => [
       titles[experiment] ?? '',
@@ -124,10 +147,14 @@ const shareOf = (holds = 0, of = 1): number => Number((holds / of).toPrecision(6
 
 /** What is kept of the jobs of a log: figures 14 and 18. */
 export const keptLogged = ({ jobs, serial, measured, sides }: LoggedFigures): Figures =>
-  Object.fromEntries([
-    ...Object.entries({ jobs, 'serial jobs': serial, 'measured jobs': measured }),
-    ...sides.flatMap(({ side, hops }) => [...hops].map(([allocator, mean]) => [`hops at side ${side} ${allocator}`, mean] as const)), // prettier-ignore
-  ].map(([what, value]) => [what, { value }])); // prettier-ignore
+  Object.fromEntries(
+    [
+      ...Object.entries({ jobs, 'serial jobs': serial, 'measured jobs': measured }),
+      ...sides.flatMap(({ side, hops }) =>
+        [...hops].map(([allocator, mean]) => [`hops at side ${side} ${allocator}`, mean] as const),
+      ),
+    ].map(([what, value]) => [what, { value }]),
+  );
 
 /** Figures 16 and 17: the two mappers with the fewest hops, by log and allocator; figure 14 beside them. */
 function logsPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
@@ -140,7 +167,9 @@ function logsPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
       },
     );
     return [...new Set(hops.map(({ allocator }) => allocator))].flatMap((allocator) => {
-      const [best, second] = hops.filter((one) => one.allocator === allocator).sort((one, other) => one.value - other.value); // prettier-ignore
+      const [best, second] = hops
+        .filter((one) => one.allocator === allocator)
+        .sort((one, other) => one.value - other.value);
       if (best === undefined || second === undefined) return [];
       const above = `${(100 * (second.value / best.value - 1)).toFixed(1)} %`;
       const [first, next] = [best, second].map(({ mapper, value }) => `${mapper}, ${value.toFixed(3)}`);
@@ -151,7 +180,9 @@ function logsPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
 }
 
 function measuredText(kept: readonly Kept[], log: string): string {
-  const [jobs, measured, serial] = ['jobs', 'measured jobs', 'serial jobs'].map((what) => figureOf(kept, `${log}-sides`, what)?.value); // prettier-ignore
+  const [jobs, measured, serial] = ['jobs', 'measured jobs', 'serial jobs'].map(
+    (what) => figureOf(kept, `${log}-sides`, what)?.value,
+  );
   if (jobs === undefined || measured === undefined || serial === undefined) return '';
   const [paper, percent] = [measuredJobs[log], (share: number) => `${(100 * share).toFixed(1)} %`];
   const theirs = paper === undefined ? '' : `${paper.jobs} (${percent(paper.share)}) → `;

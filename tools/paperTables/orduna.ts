@@ -64,19 +64,79 @@ interface RatioClaim {
 
 /** Of both readings of locality. */
 const forBoth = (of: RegExp, above: number, says: string, ratioTo: (rl: 'rl' | 'rl1') => Ratio): RatioClaim[] =>
-  (['rl1', 'rl'] as const).map((rl) => ({ of, above, says: says.replace('rl', rl === 'rl' ? 'rl' : 'rl 1'), ratio: ratioTo(rl) })); // prettier-ignore
+  (['rl1', 'rl'] as const).map((rl) => ({
+    of,
+    above,
+    says: says.replace('rl', rl === 'rl' ? 'rl' : 'rl 1'),
+    ratio: ratioTo(rl),
+  }));
 
 const claims: readonly RatioClaim[] = [
-  ...forBoth(/^cg/, 1.6, 'traffic no / rl at least 1.6 (figure 8)', (rl) => ({ no, [rl]: local }) => no.traffic / local.traffic),
-  ...forBoth(/^cg/, 1, 'traffic no / rl above 1 (figure 11)', (rl) => ({ no, [rl]: local }) => no.traffic / local.traffic),
-  { of: /^cg/, says: 'traffic no / best r above 1 (figures 8, 11)', ratio: ({ no, r }) => no.traffic / r.traffic, above: 1 },
-  { of: /^cg/, says: 'traffic no / any r, up to 5 (figure 8)', ratio: ({ no, worstR }) => no.traffic / worstR.traffic, above: 1 },
-  { of: /^sp/, says: 'highest latency r / no far above 1 (figures 9, 12)', ratio: ({ no, r }) => r.peakLatency / no.peakLatency, above: 1 },
-  ...forBoth(/^sp/, 1, 'highest latency rl / no far above 1 (figures 9, 12)', (rl) => ({ no, [rl]: local }) => local.peakLatency / no.peakLatency),
-  { of: /^sp/, says: 'highest traffic no / r above 1 (figures 10, 13)', ratio: ({ no, r }) => no.peakTraffic / r.peakTraffic, above: 1 },
-  ...forBoth(/^sp/, 1, 'highest traffic no / rl above 1 (figures 10, 13)', (rl) => ({ no, [rl]: local }) => no.peakTraffic / local.peakTraffic),
-  ...forBoth(/^(?!cg).*-traffic$/, 1, 'traffic no / rl above 1 (section 5.2)', (rl) => ({ no, [rl]: local }) => no.traffic / local.traffic),
-]; // prettier-ignore
+  ...forBoth(
+    /^cg/,
+    1.6,
+    'traffic no / rl at least 1.6 (figure 8)',
+    (rl) =>
+      ({ no, [rl]: local }) =>
+        no.traffic / local.traffic,
+  ),
+  ...forBoth(
+    /^cg/,
+    1,
+    'traffic no / rl above 1 (figure 11)',
+    (rl) =>
+      ({ no, [rl]: local }) =>
+        no.traffic / local.traffic,
+  ),
+  {
+    of: /^cg/,
+    says: 'traffic no / best r above 1 (figures 8, 11)',
+    ratio: ({ no, r }) => no.traffic / r.traffic,
+    above: 1,
+  },
+  {
+    of: /^cg/,
+    says: 'traffic no / any r, up to 5 (figure 8)',
+    ratio: ({ no, worstR }) => no.traffic / worstR.traffic,
+    above: 1,
+  },
+  {
+    of: /^sp/,
+    says: 'highest latency r / no far above 1 (figures 9, 12)',
+    ratio: ({ no, r }) => r.peakLatency / no.peakLatency,
+    above: 1,
+  },
+  ...forBoth(
+    /^sp/,
+    1,
+    'highest latency rl / no far above 1 (figures 9, 12)',
+    (rl) =>
+      ({ no, [rl]: local }) =>
+        local.peakLatency / no.peakLatency,
+  ),
+  {
+    of: /^sp/,
+    says: 'highest traffic no / r above 1 (figures 10, 13)',
+    ratio: ({ no, r }) => no.peakTraffic / r.peakTraffic,
+    above: 1,
+  },
+  ...forBoth(
+    /^sp/,
+    1,
+    'highest traffic no / rl above 1 (figures 10, 13)',
+    (rl) =>
+      ({ no, [rl]: local }) =>
+        no.peakTraffic / local.peakTraffic,
+  ),
+  ...forBoth(
+    /^(?!cg).*-traffic$/,
+    1,
+    'traffic no / rl above 1 (section 5.2)',
+    (rl) =>
+      ({ no, [rl]: local }) =>
+        no.traffic / local.traffic,
+  ),
+];
 
 /** Of each experiment with curves over time. */
 export const ordunaTables = (experiments: readonly ExperimentJson[]): string[] =>
@@ -92,11 +152,15 @@ function networkReport(experiment: ExperimentJson): string[] {
   const cell = ({ traffic, peakLatency }: Curve): string => `${traffic.toFixed(3)} / ${Math.round(peakLatency)}`;
   return [
     'traffic (flits of a switch and cycle) / highest latency of a point (cycles), by network: best r, best rl 1, best rl, no',
-    ...networks.map(({ network, r, rl, rl1, no }) => `  ${network.padStart(3)}  ${[r, rl1, rl, no].map((one) => cell(one).padStart(18)).join('')}`),
-    ...Object.entries(ordunaFigures(experiment)).map(([says, { value, least = 0, most = 0, holds = 0, of = 0, p }]) =>
-      `${says}: median ${value.toFixed(2)}, ${least.toFixed(2)} to ${most.toFixed(2)}, in ${holds} of ${of} networks${p === undefined ? '' : `, Wilcoxon p ${p.toPrecision(2)}`}`,
+    ...networks.map(
+      ({ network, r, rl, rl1, no }) =>
+        `  ${network.padStart(3)}  ${[r, rl1, rl, no].map((one) => cell(one).padStart(18)).join('')}`,
     ),
-  ]; // prettier-ignore
+    ...Object.entries(ordunaFigures(experiment)).map(
+      ([says, { value, least = 0, most = 0, holds = 0, of = 0, p }]) =>
+        `${says}: median ${value.toFixed(2)}, ${least.toFixed(2)} to ${most.toFixed(2)}, in ${holds} of ${of} networks${p === undefined ? '' : `, Wilcoxon p ${p.toPrecision(2)}`}`,
+    ),
+  ];
 }
 
 /** Each ratio that the paper tells of over the networks, by what it says; none of an experiment without curves over time. */
@@ -108,7 +172,17 @@ export function ordunaFigures(experiment: ExperimentJson): Figures {
       const ratios = networks.map(ratio).sort((one, other) => one - other);
       const [least = 0, most = 0] = [ratios[0], ratios.at(-1)];
       const p = probability(ratios, above);
-      return [says, { value: medianOf(ratios), least, most, holds: ratios.filter((value) => value > above).length, of: ratios.length, ...(p === undefined ? {} : { p }) }]; // prettier-ignore
+      return [
+        says,
+        {
+          value: medianOf(ratios),
+          least,
+          most,
+          holds: ratios.filter((value) => value > above).length,
+          of: ratios.length,
+          ...(p === undefined ? {} : { p }),
+        },
+      ];
     }),
   );
 }

@@ -4,7 +4,19 @@
  */
 import type { ExperimentJson } from '../../server/experiments/results.ts';
 import type { PaperClaims } from '../paperFigures.ts';
-import { figureOf, fixed, largestOf, marked, pageTable, written, type Figure, type Kept, type PagePart, type Quoted, type QuotedOf } from '../paperMeasured.ts'; // prettier-ignore
+import {
+  figureOf,
+  fixed,
+  largestOf,
+  marked,
+  pageTable,
+  written,
+  type Figure,
+  type Kept,
+  type PagePart,
+  type Quoted,
+  type QuotedOf,
+} from '../paperMeasured.ts';
 import { cellLines, columns, type CellLine, type Form } from '../paperReport.ts';
 
 const parts: Readonly<Record<string, string>> = { 4: 'quadrant', 5: 'band', 6: 'random' };
@@ -30,7 +42,8 @@ function winnersOf(experiments: readonly ExperimentJson[], claims: PaperClaims, 
     return rates.map((rate): Winners => {
       const ofRate = cells.filter(({ row }) => row.point['background.rate'] === rate);
       const least = Math.min(...ofRate.map(({ mean }) => mean.ours ?? Infinity));
-      const named = (isBest: (cell: CellLine) => boolean): string[] => ofRate.filter(isBest).map(({ row }) => shortName(row.mapper)); // prettier-ignore
+      const named = (isBest: (cell: CellLine) => boolean): string[] =>
+        ofRate.filter(isBest).map(({ row }) => shortName(row.mapper));
       const paper = named(({ differs }) => !differs.paper).filter((name) => !isUnmarked(experiment.name, rate, name));
       const best = named(({ mean }) => mean.ours === least);
       return {
@@ -65,7 +78,11 @@ export function pascualTables(experiments: readonly ExperimentJson[], claims: Pa
     'table 1: the best mean and what does not differ from it',
     ...columns([
       ['', 'paper', 'ours', 'with Holm', 'best as in the paper'],
-      ...winners.map(({ row, paper, ours, withHolm, sameBest }) => [row, ...[paper, ours, withHolm].map((names) => names.join(' ')), sameBest ? 'yes' : 'NO']), // prettier-ignore
+      ...winners.map(({ row, paper, ours, withHolm, sameBest }) => [
+        row,
+        ...[paper, ours, withHolm].map((names) => names.join(' ')),
+        sameBest ? 'yes' : 'NO',
+      ]),
     ]),
     `of ${cellsOfTable1}, ${winners.length} were run: the best is one of the paper's in ${count(({ sameBest }) => sameBest)}, the same are best in ` +
       `${count(({ paper, ours }) => same(paper, ours))}, with Holm's correction in ${count(({ paper, withHolm }) => same(paper, withHolm))}`,
@@ -130,10 +147,15 @@ function tablesPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
       if (theirs === undefined || found === undefined) return '';
       if (!isWhole && mapper === consecutive) return '1';
       const text = (one: Figure | Quoted, base: Figure | Quoted | undefined): string =>
-        isWhole ? written(one.value, mapper === consecutive ? undefined : one.deviation, 2, unit) : fixed(one.value / (base?.value ?? Number.NaN), 3); // prettier-ignore
+        isWhole
+          ? written(one.value, mapper === consecutive ? undefined : one.deviation, 2, unit)
+          : fixed(one.value / (base?.value ?? Number.NaN), 3);
       return marked(`${text(theirs, paper(consecutive))} → ${text(found, ours(consecutive))}`, theirs.isOpen);
     });
-    return [[`table ${table}${part === '' ? '' : ` ${part}`}`, application.toUpperCase(), formWords(run)].join(', '), ...cells]; // prettier-ignore
+    return [
+      [`table ${table}${part === '' ? '' : ` ${part}`}`, application.toUpperCase(), formWords(run)].join(', '),
+      ...cells,
+    ];
   });
   return pageTable(['row', 'consecutive', 'random', 'distance', 'traffic distribution'], lines);
 }
@@ -141,19 +163,26 @@ function tablesPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
 /** Who has the least mean at each place of table 1: the paper's, who are several where nothing tells them apart, and ours where it is none of them. */
 function winnersPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
   const rows = tableRows(kept, quotedOf).filter(({ table }) => table in parts);
-  const applications = [...new Set([...quotedOf.keys()].flatMap((name) => /^table-4-(\w+)$/.exec(name)?.[1] ?? []))].sort(); // prettier-ignore
+  const applications = [
+    ...new Set([...quotedOf.keys()].flatMap((name) => /^table-4-(\w+)$/.exec(name)?.[1] ?? [])),
+  ].sort();
   const places = Object.keys(parts).flatMap((table) => partNames.map((part) => ({ table, part })));
   let same = 0;
   const lines = applications.map((application) => [
     application.toUpperCase(),
     ...places.map(({ table, part }) => {
       const quoted = quotedOf.get(`table-${table}-${application}`) ?? {};
-      const rate = [...new Set(Object.keys(quoted).map((name) => / at \S+ (\S+)$/.exec(name)?.[1]))][partNames.indexOf(part)]; // prettier-ignore
-      const paper = mappers.filter((mapper) => quoted[`makespan ${mapper} at background.rate ${rate ?? ''}`]?.differs === false).filter((mapper) => !isUnmarked(`table-${table}-${application}`, Number(rate), shortName(mapper))); // prettier-ignore
+      const rate = [...new Set(Object.keys(quoted).map((name) => / at \S+ (\S+)$/.exec(name)?.[1]))][
+        partNames.indexOf(part)
+      ];
+      const paper = mappers
+        .filter((mapper) => quoted[`makespan ${mapper} at background.rate ${rate ?? ''}`]?.differs === false)
+        .filter((mapper) => !isUnmarked(`table-${table}-${application}`, Number(rate), shortName(mapper)));
       const names = paper.map(shortName).join(', ');
       const row = rows.find((one) => one.table === table && one.part === part && one.application === application);
       if (row === undefined) return `${names} → –`;
-      const best = mappers.toSorted((one, other) => (row.ours(one)?.value ?? 0) - (row.ours(other)?.value ?? 0))[0] ?? consecutive; // prettier-ignore
+      const best =
+        mappers.toSorted((one, other) => (row.ours(one)?.value ?? 0) - (row.ours(other)?.value ?? 0))[0] ?? consecutive;
       if (paper.includes(best)) same++;
       return paper.includes(best) ? `${names} → ${shortName(best)}` : `**${names} → ${shortName(best)}**`;
     }),
@@ -201,7 +230,12 @@ function checksPart(kept: readonly Kept[], quotedOf: QuotedOf): string {
       const run = largestOf(kept, checks === '' ? `table-${table}-ft` : `ft-checks-table-${table}-${checks}`);
       if (run === undefined) return [];
       const label = checks === '' ? 'left out' : `\`${checks}\``;
-      return [[`${torus}, ${label}, ${run.replications === 1 ? 'one mapping' : formWords({ ...run, form: 'short' })}`, ...over(run.figures)]]; // prettier-ignore
+      return [
+        [
+          `${torus}, ${label}, ${run.replications === 1 ? 'one mapping' : formWords({ ...run, form: 'short' })}`,
+          ...over(run.figures),
+        ],
+      ];
     });
     return [[`${torus}, paper`, ...over(quotedOf.get(`table-${table}-ft`) ?? {})], ...runs];
   });

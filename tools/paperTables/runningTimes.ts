@@ -8,7 +8,18 @@ import type { ExperimentJson, RowJson } from '../../server/experiments/results.t
 import type { Figure, Figures } from '../paperMeasured.ts';
 import { columns } from '../paperReport.ts';
 
-const mappers = ['baseline', 'grouping', 'row-major', 'column-major', 'ordered', 'corner', 'all-corners', 'overlay', 'two-way-overlay', 'rcb']; // prettier-ignore
+const mappers = [
+  'baseline',
+  'grouping',
+  'row-major',
+  'column-major',
+  'ordered',
+  'corner',
+  'all-corners',
+  'overlay',
+  'two-way-overlay',
+  'rcb',
+];
 const reference = { name: 'cores-4k-by-4', mapper: 'baseline', communicating: 0.3 };
 /** The short form has jobs of 512 to 4 K cores with 4 a rank; experiments of other names are always in it. */
 export const isInShortForm = (name: string): boolean =>
@@ -53,7 +64,9 @@ export const runningTimes = (experiments: readonly ExperimentJson[]): string[] =
 
 /** What is kept of them, by figure. */
 export const keptRunningTimes = (experiments: readonly ExperimentJson[]): Readonly<Record<string, Figures>> =>
-  Object.fromEntries(toldOf(experiments).flatMap(({ name, figures }) => (Object.keys(figures).length === 0 ? [] : [[name, figures]]))); // prettier-ignore
+  Object.fromEntries(
+    toldOf(experiments).flatMap(({ name, figures }) => (Object.keys(figures).length === 0 ? [] : [[name, figures]])),
+  );
 
 /** Nothing without the experiment that says how long computing takes. */
 function toldOf(experiments: readonly ExperimentJson[]): Told[] {
@@ -93,8 +106,14 @@ function figure12(cells: readonly Cell[], times: Times): Told {
   const hopsOf = (cell: Cell, mapper: string): number => mean(valuesOf(cell, mapper, 'averageHops'));
   const best = counted(cells, isBest);
   const columnWorse = counted(cells, (cell) => timeOf(cell, 'column-major') > timeOf(cell, 'row-major'));
-  const orderedSlower = counted(cells, (cell) => timeOf(cell, 'ordered') > Math.max(timeOf(cell, 'row-major'), timeOf(cell, 'column-major'))); // prettier-ignore
-  const orderedFarther = counted(cells, (cell) => hopsOf(cell, 'ordered') > Math.min(hopsOf(cell, 'row-major'), hopsOf(cell, 'column-major')) + 1e-9); // prettier-ignore
+  const orderedSlower = counted(
+    cells,
+    (cell) => timeOf(cell, 'ordered') > Math.max(timeOf(cell, 'row-major'), timeOf(cell, 'column-major')),
+  );
+  const orderedFarther = counted(
+    cells,
+    (cell) => hopsOf(cell, 'ordered') > Math.min(hopsOf(cell, 'row-major'), hopsOf(cell, 'column-major')) + 1e-9,
+  );
   return {
     name: 'figure-12',
     lines: [
@@ -146,7 +165,10 @@ function figure13(cells: readonly Cell[], times: Times): Told {
   const gains = cells.map((cell): [string, Figure] => {
     const [rcb, baseline] = [times(cell, 'rcb'), times(cell, 'baseline')];
     const ofSeeds = rcb.map((time, seed) => 100 * (1 - time / (baseline[seed] ?? Number.NaN)));
-    return [placeOf(cell), { value: 100 * (1 - mean(rcb) / mean(baseline)), least: Math.min(...ofSeeds), most: Math.max(...ofSeeds) }]; // prettier-ignore
+    return [
+      placeOf(cell),
+      { value: 100 * (1 - mean(rcb) / mean(baseline)), least: Math.min(...ofSeeds), most: Math.max(...ofSeeds) },
+    ];
   });
   const lines = gains.map(([place, { value, least = 0, most = 0 }]) => {
     const paper = paperNumber(place);
@@ -186,7 +208,9 @@ function figure11(cells: readonly Cell[], times: Times): Told {
       ]),
       '',
     ],
-    figures: Object.fromEntries(rows.map(({ mapper, best }) => [`cores a rank at which ${mapper} is best`, { value: best }])), // prettier-ignore
+    figures: Object.fromEntries(
+      rows.map(({ mapper, best }) => [`cores a rank at which ${mapper} is best`, { value: best }]),
+    ),
   };
 }
 
@@ -239,7 +263,10 @@ function correlations(cells: readonly Cell[], times: Times): Told {
         mappers.map((mapper) => mean(valuesOf(cell, mapper, metric))),
       ];
       // With one rank for a node, or few ranks, all may be alike.
-      return { cell, rho: new Set(measured).size < 2 || new Set(time).size < 2 ? 0 : sampleRankCorrelation(time, measured) }; // prettier-ignore
+      return {
+        cell,
+        rho: new Set(measured).size < 2 || new Set(time).size < 2 ? 0 : sampleRankCorrelation(time, measured),
+      };
     });
     const share = (least: number, level: number): Figure =>
       counted(
@@ -247,7 +274,8 @@ function correlations(cells: readonly Cell[], times: Times): Told {
         (cell) => found.some((one) => one.cell === cell && one.rho >= level),
       );
     // ρ√(n − 1) is nearly normal; sums of these over their root are too.
-    const combined = (found.reduce((sum, { rho }) => sum + rho, 0) * Math.sqrt(mappers.length - 1)) / Math.sqrt(found.length); // prettier-ignore
+    const combined =
+      (found.reduce((sum, { rho }) => sum + rho, 0) * Math.sqrt(mappers.length - 1)) / Math.sqrt(found.length);
     const [five, one] = [share(1024, critical.five), share(8192, critical.one)];
     return { label, rho: mean(found.map(({ rho }) => rho)), five, one, combined };
   });
@@ -259,7 +287,13 @@ function correlations(cells: readonly Cell[], times: Times): Told {
       'for mean hops, and mean hops above variance above maximum)',
       ...columns([
         ['', 'mean', 'p < 0.05, 1 K on', 'p < 0.01, 8 K on', 'combined z'],
-        ...rankings.map(({ label, rho, five, one, combined }) => [label, rho.toFixed(3), shareText(five), shareText(one), combined.toFixed(1)]), // prettier-ignore
+        ...rankings.map(({ label, rho, five, one, combined }) => [
+          label,
+          rho.toFixed(3),
+          shareText(five),
+          shareText(one),
+          combined.toFixed(1),
+        ]),
       ]),
     ],
     figures: Object.fromEntries(

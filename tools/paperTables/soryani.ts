@@ -56,12 +56,19 @@ function workloadsPart(
     const known = values.flatMap((value) => (value === undefined ? [] : [value / unit]));
     const run = largestOf(kept, experiment);
     if (!of.test(experiment) || known.length < mappers.length || run === undefined) return [];
-    const [name = '', { value = Number.NaN, isOpen = false } = {}] = Object.entries(quoted).find(([one]) => one.startsWith(`${metric} `)) ?? []; // prettier-ignore
+    const [name = '', { value = Number.NaN, isOpen = false } = {}] =
+      Object.entries(quoted).find(([one]) => one.startsWith(`${metric} `)) ?? [];
     const other = name.replace(/.* \/ /, '') || cyclic;
     const valueOf = (mapper: string): number => known[mappers.findIndex((one) => one === mapper)] ?? Number.NaN;
     const less = inTenths(1 - valueOf(ours) / valueOf(other));
     const compared = name === '' ? `${less} %` : `${inTenths(1 - value)} → ${less} %`;
-    return [[`${experiment.replace(of, '')}, ${run.replications} ${run.replications === 1 ? 'seed' : 'seeds'}`, ...known.map(written), marked(other === cyclic ? compared : `${compared} (${other})`, isOpen)]]; // prettier-ignore
+    return [
+      [
+        `${experiment.replace(of, '')}, ${run.replications} ${run.replications === 1 ? 'seed' : 'seeds'}`,
+        ...known.map(written),
+        marked(other === cyclic ? compared : `${compared} (${other})`, isOpen),
+      ],
+    ];
   });
   return pageTable([head, ...mappers, 'contention-free under cyclic'], lines);
 }

@@ -63,7 +63,15 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
     const share = before === 0 ? Infinity : (100 * change) / before;
     const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : said(changeWords(before, after));
     return {
-      cells: [from, to, formatBytes(before), formatBytes(after), `${sign}${formatBytes(Math.abs(change))}`, percent, ...(busy === undefined ? [] : [formatSeconds(busy.before), formatSeconds(busy.after)])], // prettier-ignore
+      cells: [
+        from,
+        to,
+        formatBytes(before),
+        formatBytes(after),
+        `${sign}${formatBytes(Math.abs(change))}`,
+        percent,
+        ...(busy === undefined ? [] : [formatSeconds(busy.before), formatSeconds(busy.after)]),
+      ],
       values: [from, to, before, after, change, share, ...(busy === undefined ? [] : [busy.before, busy.after])],
       show: { kind: 'link', link: (isForward ? forwardLink : backwardLink)[link]! },
     };
@@ -95,7 +103,12 @@ export function movedTasks(scene: Scene, { before, moves }: SceneDifference): Ch
 export function figureTable(scenes: readonly Scene[]): HTMLElement {
   const [first] = scenes;
   const names = first?.figures.map(([name]) => name) ?? [];
-  const head = make('tr', {}, make('th', { scope: 'col' }, t('Figures')), ...scenes.map(({ placement }) => make('th', { scope: 'col', class: 'numeric' }, placement))); // prettier-ignore
+  const head = make(
+    'tr',
+    {},
+    make('th', { scope: 'col' }, t('Figures')),
+    ...scenes.map(({ placement }) => make('th', { scope: 'col', class: 'numeric' }, placement)),
+  );
   const rows = names.map((name) => {
     const cells = scenes.map((scene) => {
       const figure = figureOf(scene, name);
@@ -104,10 +117,19 @@ export function figureTable(scenes: readonly Scene[]): HTMLElement {
         scene === first || first === undefined ? '' : changeWords(figureOf(first, name)!.value, figure.value);
       return change === '' ? said(figure.words) : `${said(figure.words)} (${said(change)})`;
     });
-    return make('tr', {}, make('th', { scope: 'row' }, said(name)), ...cells.map((cell) => make('td', { class: 'numeric' }, cell))); // prettier-ignore
+    return make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, said(name)),
+      ...cells.map((cell) => make('td', { class: 'numeric' }, cell)),
+    );
   });
   const caption = make('caption', {}, t('Figures, and their change against {0}', first?.placement ?? ''));
-  return make('section', { class: 'paged' }, make('table', {}, caption, make('thead', {}, head), make('tbody', {}, ...rows))); // prettier-ignore
+  return make(
+    'section',
+    { class: 'paged' },
+    make('table', {}, caption, make('thead', {}, head), make('tbody', {}, ...rows)),
+  );
 }
 
 /** A figure of a scene by its name. */

@@ -80,7 +80,11 @@ export class SideBySide {
     const names: string[] = [];
     this.#key = seen?.key ?? '';
     const elements = cells.map(({ name, scene, reason }, index) => {
-      const button = make('button', { type: 'button', class: 'link', title: t('Open its picture in a panel of its own') }, name); // prettier-ignore
+      const button = make(
+        'button',
+        { type: 'button', class: 'link', title: t('Open its picture in a panel of its own') },
+        name,
+      );
       button.addEventListener('click', () => {
         this.#actions.show(index);
       });
@@ -122,7 +126,13 @@ export class SideBySide {
             words: headlineRows(scene, first).map(([name, value]) => `${said(name)}: ${value}`),
             marks: this.#pictures[index]!.marks,
           })),
-          { theme, legend, plane: planeChosen(first, choices), ...(width !== undefined && { width }), ...(height !== undefined && { height }) }, // prettier-ignore
+          {
+            theme,
+            legend,
+            plane: planeChosen(first, choices),
+            ...(width !== undefined && { width }),
+            ...(height !== undefined && { height }),
+          },
         ),
     };
   }
@@ -180,7 +190,7 @@ export class SideBySide {
       this.clearMarks();
       this.#actions.tell(undefined);
     } else if (thing.kind === 'link')
-      this.#markLink(scene, linkOf(scene, thing, showsLanes(scene, clicked.view.transform.k))); // prettier-ignore
+      this.#markLink(scene, linkOf(scene, thing, showsLanes(scene, clicked.view.transform.k)));
     else this.#markNode(scene, thing);
   }
 
@@ -208,7 +218,10 @@ export class SideBySide {
       const entry = entries[index];
       picture.setMarks({ links: new Map(), nodes: new Set(entry === undefined ? [] : [entry]) });
     });
-    const where = entries.map((entry, index) => `${this.#scenes[index]!.placement} ${entry === undefined ? t('nowhere') : t('node {0}', scene.nodes.id[entry]!)}`); // prettier-ignore
+    const where = entries.map(
+      (entry, index) =>
+        `${this.#scenes[index]!.placement} ${entry === undefined ? t('nowhere') : t('node {0}', scene.nodes.id[entry]!)}`,
+    );
     this.#actions.tell(`${task === undefined ? t('Free') : taskName(scene, task)}: ${where.join(', ')}`);
   }
 }

@@ -295,7 +295,8 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
 
   #standing(): Standing {
     const { running, onFault, simulating, standing } = this.#subject;
-    if (this.#progress !== undefined) return ['working', { text: `${running}: ${said(this.#progress)}`, busy: true, actions: [this.#end] }]; // prettier-ignore
+    if (this.#progress !== undefined)
+      return ['working', { text: `${running}: ${said(this.#progress)}`, busy: true, actions: [this.#end] }];
     if (this.#fault !== undefined) {
       // Where there is no figure, the answer says why in its place.
       const isSaid = this.view.figure === undefined && this.#fault === this.reasonOfNothing;

@@ -74,7 +74,12 @@ export class FigureView {
     this.#form = createSaveForm({
       offer: () => {
         const figure = this.#figure;
-        return figure && { csv: () => figureToCsv(figure), page: ({ theme: chosen, ...size }) => figurePage(figure, chosen, size) }; // prettier-ignore
+        return (
+          figure && {
+            csv: () => figureToCsv(figure),
+            page: ({ theme: chosen, ...size }) => figurePage(figure, chosen, size),
+          }
+        );
       },
       save: actions.save,
       failed: actions.failed,
@@ -166,7 +171,10 @@ export class FigureView {
     if (told === undefined || figure?.grid === undefined) return;
     this.#tip.setAttribute('aria-live', byKeys ? 'polite' : 'off');
     const { row, column } = told.cell;
-    const ends = [[t('from'), figure.grid.rows[row] ?? ''], [t('to'), figure.grid.columns[column] ?? '']] as const; // prettier-ignore
+    const ends = [
+      [t('from'), figure.grid.rows[row] ?? ''],
+      [t('to'), figure.grid.columns[column] ?? ''],
+    ] as const;
     const sayings =
       told.row === undefined ? [...ends, [t('sends'), t('nothing')] as const] : this.#sayings(figure, told.row);
     this.#tip.replaceChildren(figureList(sayings));

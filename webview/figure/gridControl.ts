@@ -108,7 +108,6 @@ export class GridControl {
       columns: { first: number; last: number },
       around: number,
     ): void => {
-      // prettier-ignore
       const [x, y] = [grid.left + columns.first * grid.cellWidth, grid.top + rows.first * grid.cellHeight];
       const width = (columns.last - columns.first + 1) * grid.cellWidth;
       const height = (rows.last - rows.first + 1) * grid.cellHeight;

@@ -81,7 +81,13 @@ export function iconButton(icon: Icon, label: string, pressed: () => void): HTML
   const element = button('', label, pressed);
   element.setAttribute('appearance', 'icon');
   const drawn = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  for (const [name, value] of [['viewBox', '0 0 16 16'], ['width', '16'], ['height', '16'], ['aria-hidden', 'true']] as const) drawn.setAttribute(name, value); // prettier-ignore
+  for (const [name, value] of [
+    ['viewBox', '0 0 16 16'],
+    ['width', '16'],
+    ['height', '16'],
+    ['aria-hidden', 'true'],
+  ] as const)
+    drawn.setAttribute(name, value);
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   path.setAttribute('d', icons[icon].d);
   drawn.append(path);

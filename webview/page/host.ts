@@ -82,7 +82,10 @@ function ownMenus(): void {
     'contextmenu',
     ({ target }) => {
       const isTyped = target instanceof HTMLInputElement;
-      const isChosen = !(document.getSelection()?.isCollapsed ?? true) && target instanceof HTMLElement && target.closest('aside, .tables, header') !== null; // prettier-ignore
+      const isChosen =
+        !(document.getSelection()?.isCollapsed ?? true) &&
+        target instanceof HTMLElement &&
+        target.closest('aside, .tables, header') !== null;
       document.body.dataset['vscodeContext'] = JSON.stringify({
         preventDefaultContextMenuItems: !isTyped && !isChosen,
       });

@@ -55,7 +55,11 @@ function textOf(scene: Scene, thing: Thing): ThingText {
 function describeNode(scene: Scene, entry: number, place: number | undefined): ThingText {
   const { nodes } = scene;
   const router = nodes.router[entry];
-  if (scene.about !== undefined && scene.blocks === undefined) return { headline: nodeTitle(scene, entry), lines: nodeFacts(scene, scene.about, entry).map(([name, value]) => `${name}: ${value}`) }; // prettier-ignore
+  if (scene.about !== undefined && scene.blocks === undefined)
+    return {
+      headline: nodeTitle(scene, entry),
+      lines: nodeFacts(scene, scene.about, entry).map(([name, value]) => `${name}: ${value}`),
+    };
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
@@ -99,7 +103,10 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
   const number = nodes.id[entry]!;
   if (router !== undefined) {
     const rails = railsBySwitch(scene, entry).map(([names, on]) => [t('{0} on', names), said(on)] as const);
-    return [[t('node'), `${number}`], ...(rails.length > 0 ? rails : [[t('on'), said(routerName(scene, router))] as const])]; // prettier-ignore
+    return [
+      [t('node'), `${number}`],
+      ...(rails.length > 0 ? rails : [[t('on'), said(routerName(scene, router))] as const]),
+    ];
   }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
   return [[t('cables'), `${degree ?? 0}`]];
@@ -242,7 +249,8 @@ export function selectionOf(scene: Scene, selection: Selection): PictureSelectio
   }
   const { target } = selection;
   if (target.kind === 'tasks') {
-    const name = ({ job, task }: typeof target.from): string => scene.jobs.length === 1 ? `${task}` : `${scene.jobs[job]?.name ?? ''} ${task}`; // prettier-ignore
+    const name = ({ job, task }: typeof target.from): string =>
+      scene.jobs.length === 1 ? `${task}` : `${scene.jobs[job]?.name ?? ''} ${task}`;
     return { target, words: t('flows between tasks {0} and {1}', name(target.from), name(target.to)) };
   }
   const place = places.link(target.link);

@@ -71,9 +71,21 @@ function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
   const rows = degrees.map(({ degree, routers }) => {
     const bar = make('span', { class: 'bar', 'aria-hidden': 'true' });
     bar.style.width = `${(100 * routers) / most}%`;
-    return make('tr', {}, make('th', { scope: 'row', class: 'numeric' }, `${degree}`), make('td', { class: 'bars' }, bar), make('td', { class: 'numeric' }, formatNumber(routers))); // prettier-ignore
+    return make(
+      'tr',
+      {},
+      make('th', { scope: 'row', class: 'numeric' }, `${degree}`),
+      make('td', { class: 'bars' }, bar),
+      make('td', { class: 'numeric' }, formatNumber(routers)),
+    );
   });
-  const head = make('tr', {}, make('th', { scope: 'col' }, t('Cables')), make('th', { scope: 'col' }, ''), make('th', { scope: 'col', class: 'numeric' }, degreeWord === 'switch' ? t('Switches') : t('Nodes'))); // prettier-ignore
+  const head = make(
+    'tr',
+    {},
+    make('th', { scope: 'col' }, t('Cables')),
+    make('th', { scope: 'col' }, ''),
+    make('th', { scope: 'col', class: 'numeric' }, degreeWord === 'switch' ? t('Switches') : t('Nodes')),
+  );
   head.children[1]!.replaceWith(make('td'));
   return make('table', { class: 'degrees' }, make('thead', {}, head), make('tbody', {}, ...rows));
 }
@@ -85,7 +97,8 @@ function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
     if (words !== '') label.append(faint(` ${said(words)}`));
     list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
   }
-  if (linkClasses.every(({ words }) => words === '')) return make('div', {}, list, make('p', { class: 'faint' }, t('The machine gives no bandwidth.'))); // prettier-ignore
+  if (linkClasses.every(({ words }) => words === ''))
+    return make('div', {}, list, make('p', { class: 'faint' }, t('The machine gives no bandwidth.')));
   return list;
 }
 
@@ -113,9 +126,23 @@ function figures(
     isUnfolded = more.open;
   });
   const before = difference === undefined ? reference : undefined;
-  const changes = new Map(before && all.map(([name], index) => [name, changeWords(before.values[index]!, figureValues[index]!)])); // prettier-ignore
-  const against = before && make('p', { class: 'faint' }, jobCount === 1 ? t('Change against {0}, the first placement of the same job.', before.placement) : t('Change against {0}, the first placement of the same jobs.', before.placement)); // prettier-ignore
-  return [figureList(shown.map(([name, words]) => [name, words, changes.get(name)])), ...(against === undefined ? [] : [against]), more]; // prettier-ignore
+  const changes = new Map(
+    before && all.map(([name], index) => [name, changeWords(before.values[index]!, figureValues[index]!)]),
+  );
+  const against =
+    before &&
+    make(
+      'p',
+      { class: 'faint' },
+      jobCount === 1
+        ? t('Change against {0}, the first placement of the same job.', before.placement)
+        : t('Change against {0}, the first placement of the same jobs.', before.placement),
+    );
+  return [
+    figureList(shown.map(([name, words]) => [name, words, changes.get(name)])),
+    ...(against === undefined ? [] : [against]),
+    more,
+  ];
 }
 
 function jobs(scene: Scene, theme: Theme): HTMLElement {

@@ -99,7 +99,13 @@ export function createFind(found: (thing: Thing) => void, left: () => void): Fin
   let things: readonly Thing[] = [];
   let at = -1;
   const title = t('A task, node, host, switch or coordinates: 12, heat 12, node 12, (2, 3). Enter: the next one. (/)');
-  const box = make('input', { type: 'search', placeholder: t('Find'), title, 'aria-label': t('Find a task, node, host or coordinates'), spellcheck: 'false' }); // prettier-ignore
+  const box = make('input', {
+    type: 'search',
+    placeholder: t('Find'),
+    title,
+    'aria-label': t('Find a task, node, host or coordinates'),
+    spellcheck: 'false',
+  });
   const count = make('span', { class: 'count faint', role: 'status' });
   const show = (): void => {
     count.textContent =

@@ -79,9 +79,22 @@ const columnWidth = '84 mm';
 
 export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
   const ignore = (): void => undefined;
-  const [format, colours, size] = [selection(t('Format'), adapt), selection(t('Colours'), ignore), selection(t('Page'), adapt)]; // prettier-ignore
-  const [legend, labels, part] = [selection(t('Legend'), ignore), selection(t('In nodes'), ignore), selection(t('Part'), ignore)]; // prettier-ignore
-  const width = make('input', { type: 'text', size: '9', spellcheck: 'false', title: t('A length, as 84 mm, 3.3 in or 240 pt') }); // prettier-ignore
+  const [format, colours, size] = [
+    selection(t('Format'), adapt),
+    selection(t('Colours'), ignore),
+    selection(t('Page'), adapt),
+  ];
+  const [legend, labels, part] = [
+    selection(t('Legend'), ignore),
+    selection(t('In nodes'), ignore),
+    selection(t('Part'), ignore),
+  ];
+  const width = make('input', {
+    type: 'text',
+    size: '9',
+    spellcheck: 'false',
+    title: t('A length, as 84 mm, 3.3 in or 240 pt'),
+  });
   width.value = columnWidth;
   const widthField = field(t('Width'), width);
   const fault = make('p', { class: 'fault', role: 'alert', hidden: '' });
@@ -94,7 +107,16 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
     widthField,
     ...[legend, labels, part].map(({ element }) => element),
     fault,
-    make('div', { class: 'actions' }, primary(t('Save …'), () => { form.requestSubmit(); }), button(t('Cancel'), t('Cancel'), () => { dialog.close(); })), // prettier-ignore
+    make(
+      'div',
+      { class: 'actions' },
+      primary(t('Save …'), () => {
+        form.requestSubmit();
+      }),
+      button(t('Cancel'), t('Cancel'), () => {
+        dialog.close();
+      }),
+    ),
   );
   dialog.append(form);
   document.body.append(dialog);
@@ -203,7 +225,10 @@ function fill({ csv, labels: kinds }: SaveOffer, { format, colours, size, legend
     const isThere = options.some(([value]) => value === list.value);
     list.set(options, isThere ? list.value : (options[0]?.[0] ?? ''));
   };
-  offer(format, formats.map((extension) => [extension, formatNames[extension]])); // prettier-ignore
+  offer(
+    format,
+    formats.map((extension) => [extension, formatNames[extension]]),
+  );
   offer(colours, [
     ['editor', t('as in the editor')],
     ['light', t('on light')],

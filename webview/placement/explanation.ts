@@ -201,7 +201,15 @@ function flowContent(
   if (improvements.length > 0) {
     content.push(make('h3', {}, t('What would relieve it')));
     content.push(
-      make('ul', { class: 'improvements' }, ...improvements.map((improvement, index) => improving(improvement, () => { actions.improve(answer.link, index); }))), // prettier-ignore
+      make(
+        'ul',
+        { class: 'improvements' },
+        ...improvements.map((improvement, index) =>
+          improving(improvement, () => {
+            actions.improve(answer.link, index);
+          }),
+        ),
+      ),
     );
   }
   return content;
@@ -220,7 +228,11 @@ function busyFigures(scene: Scene, link: number): readonly (readonly [string, st
 
 /** What would relieve a link, and the button that shows it in the picture. */
 function improving(words: string, shown: () => void): HTMLElement {
-  const look = make('button', { type: 'button', title: t('Show in the picture what it would change; nothing is written yet') }, t('Preview')); // prettier-ignore
+  const look = make(
+    'button',
+    { type: 'button', title: t('Show in the picture what it would change; nothing is written yet') },
+    t('Preview'),
+  );
   look.setAttribute('aria-description', said(words));
   look.addEventListener('click', shown);
   return make('li', {}, `${said(words)} `, look);
@@ -245,7 +257,14 @@ function flowGroups(scene: Scene, answer: FlowAnswer, actions: ExplanationAction
   const choice = choiceList(t('Flows by'), (value) => {
     show(value as Grouping);
   });
-  choice.set([['tasks', 'tasks'], ['nodes', 'nodes'], ['jobs', 'jobs']], first); // prettier-ignore
+  choice.set(
+    [
+      ['tasks', 'tasks'],
+      ['nodes', 'nodes'],
+      ['jobs', 'jobs'],
+    ],
+    first,
+  );
   holder.append(flowTable(scene, answer, first, actions));
   return make('div', {}, choice.element, holder);
 }

@@ -190,7 +190,15 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
     'linear',
   );
   const options = make('div', { class: 'options' }, heights.element, clearButton);
-  const element = make('section', { class: 'histogram' }, make('h2', {}, title), bars, make('div', { class: 'ends' }, low, high), told, options); // prettier-ignore
+  const element = make(
+    'section',
+    { class: 'histogram' },
+    make('h2', {}, title),
+    bars,
+    make('div', { class: 'ends' }, low, high),
+    told,
+    options,
+  );
 
   function paint(): void {
     if (bins === undefined) return;
@@ -198,7 +206,10 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
     const height = (amount: number): number => (isLogarithmic ? Math.log1p(amount) : amount);
     const most = amounts.reduce((largest, amount) => Math.max(largest, height(amount)), 0);
     const columns = amounts.map((amount, bin) => {
-      const column = make('span', { class: 'bin', title: `${bins!.name({ first: bin, last: bin })}: ${bins!.words({ first: bin, last: bin })}` }); // prettier-ignore
+      const column = make('span', {
+        class: 'bin',
+        title: `${bins!.name({ first: bin, last: bin })}: ${bins!.words({ first: bin, last: bin })}`,
+      });
       const bar = make('span');
       bar.style.height = `${most === 0 || amount === 0 ? 0 : Math.max(2, (100 * height(amount)) / most)}%`;
       column.append(bar);

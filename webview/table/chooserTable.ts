@@ -98,9 +98,14 @@ export class ChooserTable {
     const rows = this.#sorted(shown);
     const active = document.activeElement;
     const hadFocus = element.contains(active) && active?.closest('tbody') !== null;
-    const sorter = active instanceof HTMLElement && active.closest('thead') !== null && element.contains(active) ? active.dataset['column'] : undefined; // prettier-ignore
+    const sorter =
+      active instanceof HTMLElement && active.closest('thead') !== null && element.contains(active)
+        ? active.dataset['column']
+        : undefined;
     const first = rows.find(({ cells }) => cells.length > 0);
-    const focusable = rows.some(({ name, cells }) => name === this.#current && cells.length > 0) ? this.#current : first?.name; // prettier-ignore
+    const focusable = rows.some(({ name, cells }) => name === this.#current && cells.length > 0)
+      ? this.#current
+      : first?.name;
     const headings = [
       { key: nameColumn, title: this.#chooser.title, hint: t('By name') },
       ...shown.columns.map((column) => ({ ...column, title: localised(column.title), hint: localised(column.hint) })),
@@ -108,7 +113,11 @@ export class ChooserTable {
     const caption = make('caption', { class: 'spoken' }, shown.caption);
     const head = make('thead', {}, make('tr', {}, ...headings.map((one) => this.#heading(one))));
     const least = this.#chooser.marksLeast ? leastOf(shown) : new Map<string, number>();
-    const changing = new Set(shown.columns.flatMap(({ key }, index) => (rows.some(({ cells }) => cells[index]?.change !== undefined) ? [key] : []))); // prettier-ignore
+    const changing = new Set(
+      shown.columns.flatMap(({ key }, index) =>
+        rows.some(({ cells }) => cells[index]?.change !== undefined) ? [key] : [],
+      ),
+    );
     const lines = [
       ...(shown.baselines ?? []).map(({ name, cells }) =>
         make(
@@ -144,7 +153,11 @@ export class ChooserTable {
   #heading({ key, title: text, hint }: ComparisonColumn): HTMLElement {
     const isSorted = this.#sort.column === key;
     const arrow = isSorted ? (this.#sort.isDescending ? ' ▾' : ' ▴') : '';
-    const sorter = make('button', { type: 'button', title: t('{0} Click to sort.', hint), 'data-column': key }, `${text}${arrow}`); // prettier-ignore
+    const sorter = make(
+      'button',
+      { type: 'button', title: t('{0} Click to sort.', hint), 'data-column': key },
+      `${text}${arrow}`,
+    );
     sorter.setAttribute('aria-label', t('{0}: sort', text));
     sorter.addEventListener('click', () => {
       this.#sort = { column: key, isDescending: isSorted && !this.#sort.isDescending };
@@ -167,7 +180,11 @@ export class ChooserTable {
     if (cells.length > 0) head.append(this.#button({ name, title }, hint, isPressed, name === focusable));
     else head.append(title);
     if (cells.length > 0 && words !== '') head.append(make('div', { class: 'faint' }, words));
-    const classes = [row.isWritten === true ? 'written' : '', isPressed ? 'shown' : '', cells.length === 0 ? 'empty' : '']; // prettier-ignore
+    const classes = [
+      row.isWritten === true ? 'written' : '',
+      isPressed ? 'shown' : '',
+      cells.length === 0 ? 'empty' : '',
+    ];
     const why = { colspan: String(columns.length), class: row.isRefused === true ? 'faint why' : 'faint' };
     const figures =
       cells.length === 0
@@ -252,7 +269,9 @@ interface OfColumns {
 function figure(cell: ComparisonCell | null, least: number | undefined, isChanging: boolean): HTMLElement {
   if (cell === null) return make('td', { class: 'numeric faint' }, '–');
   const { text, detail, change, isBetter, value } = cell;
-  const behind = isChanging ? [make('span', { class: isBetter === true ? 'change better' : 'change faint' }, change ?? '')] : []; // prettier-ignore
+  const behind = isChanging
+    ? [make('span', { class: isBetter === true ? 'change better' : 'change faint' }, change ?? '')]
+    : [];
   const more = detail === undefined ? [] : [make('span', { class: 'faint' }, localised(detail))];
   const main = value === least ? make('strong', {}, localised(text)) : make('span', {}, localised(text));
   return make('td', { class: 'numeric' }, make('div', { class: 'figure-line' }, main, ...more, ...behind));

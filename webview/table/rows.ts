@@ -54,7 +54,12 @@ export function nodeRows(scene: Scene): TableContent {
   const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
     caption: t('Nodes of {0}', scene.machine),
-    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')])], // prettier-ignore
+    columns: [
+      numeric('Node'),
+      ...(named ? [text('Name')] : []),
+      place,
+      ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')]),
+    ],
     rowCount: entries.length,
     cells(row) {
       const entry = entries[row]!;
@@ -189,7 +194,10 @@ export function linkRows(scene: Scene): TableContent {
   const { links } = scene;
   const isAlike = areAlike(scene);
   const busier = (link: number): number => Math.max(shownLoad(scene, link, true), shownLoad(scene, link, false));
-  const seconds = (link: number): readonly [number, number] => [busySeconds(scene, link, true) ?? 0, busySeconds(scene, link, false) ?? 0]; // prettier-ignore
+  const seconds = (link: number): readonly [number, number] => [
+    busySeconds(scene, link, true) ?? 0,
+    busySeconds(scene, link, false) ?? 0,
+  ];
   const cables: number[] = [];
   forEachCable(links, (link) => cables.push(link));
   cables.sort((first, second) => busier(second) - busier(first) || first - second);

@@ -166,7 +166,12 @@ export class PagedTable<Selected extends { readonly kind: string }> {
 
   constructor(actions: PagedTableActions<Selected>) {
     this.#actions = actions;
-    const filter = make('input', { type: 'search', placeholder: t('Filter'), 'aria-label': t('Filter rows'), spellcheck: 'false' }); // prettier-ignore
+    const filter = make('input', {
+      type: 'search',
+      placeholder: t('Filter'),
+      'aria-label': t('Filter rows'),
+      spellcheck: 'false',
+    });
     filter.addEventListener('input', () => {
       this.#arrange({ ...this.#order, filter: filter.value });
     });

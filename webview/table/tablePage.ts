@@ -90,9 +90,21 @@ export class TablePage {
       { class: 'controls options tried-controls', role: 'group', 'aria-label': kind.controlsName },
       ...[...kind.options, this.#again, this.#stop, this.#write, copy, save],
     );
-    this.#progress = make('progress', { max: '1', value: '0', 'aria-label': kind.progressName, class: 'tried-progress' }); // prettier-ignore
+    this.#progress = make('progress', {
+      max: '1',
+      value: '0',
+      'aria-label': kind.progressName,
+      class: 'tried-progress',
+    });
     const headline = make('div', { class: 'headline' }, this.#title, this.#subject, this.#status);
-    const body = make('div', { class: 'body' }, this.#progress, this.#reason, this.chooser.element, this.#notice.element); // prettier-ignore
+    const body = make(
+      'div',
+      { class: 'body' },
+      this.#progress,
+      this.#reason,
+      this.chooser.element,
+      this.#notice.element,
+    );
     document.getElementById('placewright')!.replaceChildren(make('header', {}, headline, controls), body);
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') post({ kind: 'leave' });

@@ -44,11 +44,16 @@ function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFi
   const side = 2 ** Number(options['size'] ?? 0);
   const sides: Sides = [side, dimensions > 1 ? side : 1, dimensions > 2 ? side : 1];
   if (width % sides[0] !== 0 || height % sides[1] !== 0 || depth % sides[2] !== 0) {
-    const [page, all] = [sides, [width, height, depth]].map((shape) => formatShape(shape.slice(0, Math.max(2, dimensions)))); // prettier-ignore
+    const [page, all] = [sides, [width, height, depth]].map((shape) =>
+      formatShape(shape.slice(0, Math.max(2, dimensions))),
+    );
     return fail('does-not-apply', `Pages of ${page} nodes do not tile a mesh of ${all}: choose a smaller \`size\`.`);
   }
   if (dimensions > 2 && options['index'] === 'shuffled-snake') {
-    return fail('does-not-apply', '`allocate paging(index shuffled-snake)` works on machines of at most 2 dimensions: choose another `index`.'); // prettier-ignore
+    return fail(
+      'does-not-apply',
+      '`allocate paging(index shuffled-snake)` works on machines of at most 2 dimensions: choose another `index`.',
+    );
   }
   const pages = pageOrigins(mesh, sides, options['index']);
   const taken = new Int32Array(pages.length);

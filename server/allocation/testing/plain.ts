@@ -48,8 +48,14 @@ const firstFit: Reference = (mesh, width, height) => submesh(mesh, places(mesh, 
 const bestFit: Reference = (mesh, width, height) => {
   const freeAround = ([x, y]: Point): number =>
     [
-      ...range(width).flatMap((dx): Point[] => [[x + dx, y - 1], [x + dx, y + height]]), // prettier-ignore
-      ...range(height).flatMap((dy): Point[] => [[x - 1, y + dy], [x + width, y + dy]]), // prettier-ignore
+      ...range(width).flatMap((dx): Point[] => [
+        [x + dx, y - 1],
+        [x + dx, y + height],
+      ]),
+      ...range(height).flatMap((dy): Point[] => [
+        [x - 1, y + dy],
+        [x + width, y + dy],
+      ]),
     ].filter((point) => isFree(mesh, point)).length;
   return submesh(mesh, leastOf(places(mesh, width, height), freeAround), width, height);
 };
@@ -142,7 +148,10 @@ const gabl: Reference = (mesh, width, height) => {
   let [w, h] = [width, height];
   while (taken.length < width * height) {
     const left = holding(mesh, taken);
-    const turns = [[w, h], [h, w]] as const; // prettier-ignore
+    const turns = [
+      [w, h],
+      [h, w],
+    ] as const;
     const turn =
       w * h <= width * height - taken.length ? turns.find(([a, b]) => places(left, a, b).length > 0) : undefined;
     if (turn !== undefined) taken.push(...box(places(left, ...turn)[0]!, ...turn));
@@ -155,7 +164,10 @@ const gabl: Reference = (mesh, width, height) => {
 const rbs: Reference = (mesh, width, height) => {
   const k = width * height;
   if (!hasEnough(mesh, k)) return undefined;
-  const row = (y: number): Point[] => range(mesh.width).map((x): Point => [x, y]).filter((at) => isFree(mesh, at)); // prettier-ignore
+  const row = (y: number): Point[] =>
+    range(mesh.width)
+      .map((x): Point => [x, y])
+      .filter((at) => isFree(mesh, at));
   const free = (y: number): number => (y < 0 || y >= mesh.height ? 0 : row(y).length);
   const upwards = (y: number): Point[] => range(mesh.height, y).flatMap(row);
   if (k <= mesh.width) {
@@ -170,7 +182,6 @@ const rbs: Reference = (mesh, width, height) => {
   const blocks = range(mesh.height)
     .filter((b) => isFull(b) && !isFull(b - 1))
     .map((b) => {
-      // prettier-ignore
       const e = range(mesh.height, b).find((y) => !isFull(y + 1))!;
       return { b, e, inside: (e - b + 1) * mesh.width };
     });
@@ -217,7 +228,9 @@ function contention(mesh: PlainMesh, k: number, width: number, height: number): 
   const candidates = freePoints(mesh).map(([x, y]) => {
     const shell = ([a, b]: Point): number =>
       Math.max(0, x - left - a, a - (x - left + width - 1), y - below - b, b - (y - below + height - 1));
-    const nearest = freePoints(mesh).sort((a, b) => shell(a) - shell(b)).slice(0, k); // prettier-ignore
+    const nearest = freePoints(mesh)
+      .sort((a, b) => shell(a) - shell(b))
+      .slice(0, k);
     return { nearest, cost: sum(nearest.map(shell)) };
   });
   return nodesOf(mesh, leastOf(candidates, ({ cost }) => cost)!.nearest);
@@ -240,8 +253,14 @@ const snakeBestFit: Reference = (mesh, width, height) => {
   const chosen =
     best !== undefined
       ? range(starts[best]! + k, starts[best])
-      : leastOf(range(free.length - k + 1).map((from) => free.slice(from, from + k)), (window) => window[k - 1]! - window[0]!)!; // prettier-ignore
-  return nodesOf(mesh, chosen.map((place) => order[place]!)); // prettier-ignore
+      : leastOf(
+          range(free.length - k + 1).map((from) => free.slice(from, from + k)),
+          (window) => window[k - 1]! - window[0]!,
+        )!;
+  return nodesOf(
+    mesh,
+    chosen.map((place) => order[place]!),
+  );
 };
 
 /** By the name of the catalogue, with its default options. */

@@ -40,7 +40,8 @@ describe('axes', () => {
       const high = low + (0.001 + random.fraction()) * Math.max(Math.abs(low), 1e-4);
       const { ticks, at, title } = makeAxis({ ...usual, low, high, from: 400, to: 100 });
       const power = /10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/.exec(title)?.[1] ?? '⁰';
-      const factor = 10 ** Number(power.replace('⁻', '-').replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (one) => `${'⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(one)}`)); // prettier-ignore
+      const factor =
+        10 ** Number(power.replace('⁻', '-').replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (one) => `${'⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(one)}`));
       expect(ticks.length).toBeGreaterThan(1);
       ticks.forEach((tick, index) => {
         expect(tick.at).toBeLessThanOrEqual(index === 0 ? 400 : ticks[index - 1]!.at);
@@ -86,12 +87,21 @@ describe('curves over what is varied', () => {
   });
 
   it('stand where the axes say, with their intervals about them', () => {
-    const ticks = new Map(shapesOf(figure, 'text').filter(({ anchor, turned }) => anchor === 'end' && turned !== true).map(({ text, y }) => [text, y - 11.5 * 0.35])); // prettier-ignore
+    const ticks = new Map(
+      shapesOf(figure, 'text')
+        .filter(({ anchor, turned }) => anchor === 'end' && turned !== true)
+        .map(({ text, y }) => [text, y - 11.5 * 0.35]),
+    );
     const [zero, hundred] = [ticks.get('0')!, ticks.get('100')!];
     const valueAt = (y: number): number => ((zero - y) / (zero - hundred)) * 100;
     const plotted = curvesIn(figure);
     // The last one is in front: the first allocator.
-    expect(plotted.at(-1)!.points.filter((_, index) => index % 2 === 1).map(valueAt)).toEqual([100, 200, 300].map((value): unknown => expect.closeTo(value, 0))); // prettier-ignore
+    expect(
+      plotted
+        .at(-1)!
+        .points.filter((_, index) => index % 2 === 1)
+        .map(valueAt),
+    ).toEqual([100, 200, 300].map((value): unknown => expect.closeTo(value, 0)));
     const [{ color }] = [plotted.at(-1)!];
     const stems = shapesOf(figure, 'line').filter(
       ({ points: [x1, , x2], color: own, width }) => own === color && width === 1.3 && x1 === x2,
@@ -102,7 +112,9 @@ describe('curves over what is varied', () => {
   });
 
   it('say the same in words and in a table', () => {
-    expect(figure.description).toContain('Turnaround (cycles) in experiment figure-4-1, 20 replications, 95 % confidence intervals.'); // prettier-ignore
+    expect(figure.description).toContain(
+      'Turnaround (cycles) in experiment figure-4-1, 20 replications, 95 % confidence intervals.',
+    );
     expect(figure.description).toContain('mbs: from 160 ± 5 at arrivals.rate 0.001 to 360 ± 7 at 0.003.');
     const [head, first] = figureToCsv(figure).split('\n');
     expect(head).toBe('arrivals.rate,scheduler,allocator,turnaround (cycles),half width,replications');
@@ -121,8 +133,13 @@ describe('curves over what is varied', () => {
     const [lines, simulated] = [curvesIn(predicted), curvesIn(figure)];
     expect(lines).toHaveLength(five.length);
     // The values are halved, and the axis is the same.
-    const bottom = Math.max(...shapesOf(predicted, 'text').filter(({ text }) => text === '0').map(({ y }) => y - 11.5 * 0.35)); // prettier-ignore
-    const heights = ({ points }: { readonly points: readonly number[] }) => points.filter((_, index) => index % 2 === 1).map((y) => bottom - y); // prettier-ignore
+    const bottom = Math.max(
+      ...shapesOf(predicted, 'text')
+        .filter(({ text }) => text === '0')
+        .map(({ y }) => y - 11.5 * 0.35),
+    );
+    const heights = ({ points }: { readonly points: readonly number[] }) =>
+      points.filter((_, index) => index % 2 === 1).map((y) => bottom - y);
     for (const [index, one] of lines.entries()) {
       for (const [at, height] of heights(one).entries()) {
         expect(height / heights(simulated[index]!)[at]!).toBeCloseTo(0.5, 1);
@@ -140,7 +157,9 @@ describe('curves over what is varied', () => {
   it('stand on a logarithmic axis where what is varied spans magnitudes', () => {
     const wide = draw([1, 10, 100, 1000].map((x) => ({ x, mean: 5 })));
     expect(textsOf(wide)).toContain('arrivals.rate, logarithmic');
-    const places = shapesOf(wide, 'line').find(({ points }) => points.length === 8)!.points.filter((_, index) => index % 2 === 0); // prettier-ignore
+    const places = shapesOf(wide, 'line')
+      .find(({ points }) => points.length === 8)!
+      .points.filter((_, index) => index % 2 === 0);
     const gaps = places.slice(1).map((x, index) => x - places[index]!);
     for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0]!, 0);
   });
@@ -199,13 +218,23 @@ describe('curves over what is varied', () => {
   it('lie on the page whatever is measured', () => {
     const random = seededRandom(7);
     for (let round = 0; round < 60; round++) {
-      const names = Array.from({ length: 1 + random.integer(20) }, (_, place) => `allocator-${'m'.repeat(random.integer(30))}-${place}`); // prettier-ignore
+      const names = Array.from(
+        { length: 1 + random.integer(20) },
+        (_, place) => `allocator-${'m'.repeat(random.integer(30))}-${place}`,
+      );
       const xs = Array.from(
         { length: 1 + random.integer(12) },
         (_, step) => (step + 1) * 10 ** (random.integer(9) - 5),
       );
       const scale = 10 ** (random.integer(14) - 6);
-      const rows = [...new Set(xs)].flatMap((x) => names.map((allocator) => ({ x, allocator, mean: random.fraction() * scale, halfWidth: random.fraction() * scale }))); // prettier-ignore
+      const rows = [...new Set(xs)].flatMap((x) =>
+        names.map((allocator) => ({
+          x,
+          allocator,
+          mean: random.fraction() * scale,
+          halfWidth: random.fraction() * scale,
+        })),
+      );
       const made = draw(rows);
       expectOnPage(made);
       expect(unbalancedTags(renderFigure(made))).toEqual([]);
@@ -214,7 +243,10 @@ describe('curves over what is varied', () => {
 });
 
 describe('names of what is crossed over four axes and more', () => {
-  const longs = five.map((one, place) => `${one} on the-machine-of-the-year, adaptive routing, grasp(criterion traffic-distribution), bandwidth ${place} GB/s`); // prettier-ignore
+  const longs = five.map(
+    (one, place) =>
+      `${one} on the-machine-of-the-year, adaptive routing, grasp(criterion traffic-distribution), bandwidth ${place} GB/s`,
+  );
 
   it('stand below the curves, each as a whole', () => {
     const made = draw(rates.flatMap((x) => longs.map((allocator) => ({ x, allocator, mean: 5 + x }))));
@@ -223,7 +255,11 @@ describe('names of what is crossed over four axes and more', () => {
     for (const name of longs) expect(texts).toContain(name);
     expect(textsOf(made).filter((one) => one.includes('…'))).toEqual([]);
     // The plot has the room that the legend leaves it.
-    const frame = Math.max(...shapesOf(made, 'line').flatMap(({ points, color }) => (color === 'grid' ? points.filter((_, index) => index % 2 === 0) : []))); // prettier-ignore
+    const frame = Math.max(
+      ...shapesOf(made, 'line').flatMap(({ points, color }) =>
+        color === 'grid' ? points.filter((_, index) => index % 2 === 0) : [],
+      ),
+    );
     expect(frame).toBeGreaterThan(made.width - 60);
   });
 
@@ -253,7 +289,9 @@ describe('bars where nothing is varied', () => {
     expectOnPage(figure);
     const bars = shapesOf(figure, 'boxes').map(({ boxes }) => boxes);
     const [unit] = bars.map(([, , width]) => width! / 10);
-    expect(bars.map(([, , width]) => width! / unit!)).toEqual([10, 20, 30, 40, 50].map((length) => expect.closeTo(length, 1) as number)); // prettier-ignore
+    expect(bars.map(([, , width]) => width! / unit!)).toEqual(
+      [10, 20, 30, 40, 50].map((length) => expect.closeTo(length, 1) as number),
+    );
     expect(new Set(bars.map(([x]) => x)).size).toBe(1);
     expect(textsOf(figure)).toEqual(expect.arrayContaining(['rbs', '10 ± 2', 'first-fit', '50 ± 2']));
     const whiskers = shapesOf(figure, 'line').filter(({ width }) => width === 1.3);
@@ -261,7 +299,15 @@ describe('bars where nothing is varied', () => {
   });
 
   it('mark the number of the paper', () => {
-    const best = { row: 1, metric: 'turnaround', statistic: 'best' as const, paper: 18, ours: 19, halfWidth: null, residual: 1 }; // prettier-ignore
+    const best = {
+      row: 1,
+      metric: 'turnaround',
+      statistic: 'best' as const,
+      paper: 18,
+      ours: 19,
+      halfWidth: null,
+      residual: 1,
+    };
     const quoted = [best, { row: 1, metric: 'turnaround', paper: 25, ours: 20, halfWidth: 2, residual: -5 }];
     const marked = drawCurves({
       result: resultOf(

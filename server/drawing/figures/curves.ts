@@ -70,7 +70,8 @@ export function nameOfMetric(metric: string): string {
 function subtitleOf({ complete, replicationsDone, rows }: ExperimentJson, confidence: number): string {
   const counts = rows.map(({ replications }) => replications);
   const [fewest, most] = [Math.min(replicationsDone, leastOf(counts)), Math.max(0, largestOf(counts))];
-  const how = fewest === most ? countOf(most, 'replication') : `${formatNumber(fewest)} to ${countOf(most, 'replication')}`; // prettier-ignore
+  const how =
+    fewest === most ? countOf(most, 'replication') : `${formatNumber(fewest)} to ${countOf(most, 'replication')}`;
   const intervals = most > 1 ? `, ${formatNumber(100 * confidence)} % confidence intervals` : '';
   return `${complete ? '' : 'not complete: '}${how}${intervals}`;
 }
@@ -197,8 +198,14 @@ function spreadOf(values: readonly Value[]): number {
 
 function valueAxis(series: readonly Series[], name: string, unit: string, from: number, to: number): Axis {
   const values = series.flatMap((one) => one.values);
-  const low = values.flatMap(({ mean, halfWidth, quoted, predicted }) => [mean - halfWidth, quoted ?? Infinity, predicted ?? Infinity]); // prettier-ignore
-  const high = values.map(({ mean, halfWidth, quoted, predicted }) => Math.max(mean + halfWidth, quoted ?? -Infinity, predicted ?? -Infinity)); // prettier-ignore
+  const low = values.flatMap(({ mean, halfWidth, quoted, predicted }) => [
+    mean - halfWidth,
+    quoted ?? Infinity,
+    predicted ?? Infinity,
+  ]);
+  const high = values.map(({ mean, halfWidth, quoted, predicted }) =>
+    Math.max(mean + halfWidth, quoted ?? -Infinity, predicted ?? -Infinity),
+  );
   const least = leastOf(values.map(({ mean }) => mean));
   const logarithmic = least > 0 && spreadOf(values) > logarithmicFrom;
   const spacing = Math.abs(to - from) > 450 ? 70 : 44;
@@ -347,9 +354,20 @@ function entriesOf(series: readonly Series[], hasPredicted: boolean): readonly L
         markerOf(style, left + middle, y),
       ],
     })),
-    ...(series.length > listedCurves ? [{ name: `and ${series.length - listedCurves} more`, color: 'faint' as const }] : []), // prettier-ignore
-    ...(hasPredicted ? [{ name: 'predicted', sample: (left: number, y: number) => [line([left, y, left + sampleLength, y], 'ink', 1.8)] }] : []), // prettier-ignore
-    ...(hasQuoted ? [{ name: 'of the paper', sample: (left: number, y: number) => [quotedMark(left + middle, y, 'ink')] }] : []), // prettier-ignore
+    ...(series.length > listedCurves
+      ? [{ name: `and ${series.length - listedCurves} more`, color: 'faint' as const }]
+      : []),
+    ...(hasPredicted
+      ? [
+          {
+            name: 'predicted',
+            sample: (left: number, y: number) => [line([left, y, left + sampleLength, y], 'ink', 1.8)],
+          },
+        ]
+      : []),
+    ...(hasQuoted
+      ? [{ name: 'of the paper', sample: (left: number, y: number) => [quotedMark(left + middle, y, 'ink')] }]
+      : []),
   ];
 }
 
@@ -382,7 +400,9 @@ function barsOf({ series, unit }: Found, name: string): Drawing {
     const middle = middles[position]!;
     const lines = namesOf[position]!;
     if (isAbove)
-      lines.forEach((part, index) => shapes.push(text(part, pageMargin, middle - barHeight / 2 - (lines.length - 1 - index) * nameHeight - 2))); // prettier-ignore
+      lines.forEach((part, index) =>
+        shapes.push(text(part, pageMargin, middle - barHeight / 2 - (lines.length - 1 - index) * nameHeight - 2)),
+      );
     else shapes.push(text(lines.join(' '), frame.left - 8, middle + textSize * 0.35, { anchor: 'end' }));
     if (value === undefined) {
       shapes.push(text('no value', frame.left + 8, middle + smallSize * 0.35, { size: smallSize, color: 'faint' }));
@@ -421,7 +441,9 @@ function notesOf({ rows, quoted }: ExperimentJson, metric: string, { axis, keys 
     return names.filter((name) => name !== '').join(', ');
   };
   const at = (row: RowJson | undefined): string =>
-    Object.entries(row?.point ?? {}).map(([path, value]) => ` at ${path} ${writtenVaried(path, value)}`).join(''); // prettier-ignore
+    Object.entries(row?.point ?? {})
+      .map(([path, value]) => ` at ${path} ${writtenVaried(path, value)}`)
+      .join('');
   const ratios = quoted.flatMap((one) => {
     if (one.metric !== metric) return [];
     if (one.over === undefined && axis !== undefined) return [];

@@ -51,7 +51,9 @@ export function legendOf(entries: readonly LegendEntry[], indent: number): Legen
   if (beside <= sideRoom) {
     const right = pageWidth - pageMargin - beside;
     const draw: Legend['draw'] = (top, bottom) => {
-      const shapes = entries.flatMap((entry, row) => entryAt(entry, [entry.name], indent, right + sideGap, top + 10 + row * entryHeight)); // prettier-ignore
+      const shapes = entries.flatMap((entry, row) =>
+        entryAt(entry, [entry.name], indent, right + sideGap, top + 10 + row * entryHeight),
+      );
       return { shapes, bottom: Math.max(bottom, top + 10 + entries.length * entryHeight) };
     };
     return { right, draw };
@@ -89,7 +91,11 @@ export function jobsInRow(names: readonly string[], left: number, middle: number
       shapes.push(text(`and ${names.length - job} more`, at, middle + smallSize * 0.35, { size: smallSize }));
       break;
     }
-    shapes.push({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: [pixel(at), pixel(middle - jobBox / 2), jobBox, jobBox] }); // prettier-ignore
+    shapes.push({
+      kind: 'boxes',
+      fill: jobColor(job) as Paint,
+      boxes: [pixel(at), pixel(middle - jobBox / 2), jobBox, jobBox],
+    });
     shapes.push(text(name, at + jobIndent, middle + smallSize * 0.35, { size: smallSize }));
     at = end + columnGap;
   }
@@ -104,5 +110,7 @@ const entryAt = (
   middle: number,
 ): readonly Shape[] => [
   ...(sample?.(left, middle) ?? []),
-  ...lines.map((line, index) => text(line, left + indent, middle + index * lineHeight + textSize * 0.35, color && { color })), // prettier-ignore
+  ...lines.map((line, index) =>
+    text(line, left + indent, middle + index * lineHeight + textSize * 0.35, color && { color }),
+  ),
 ];

@@ -66,7 +66,16 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   const bottom = top + rowHeight * Math.max(1, drawn.length);
   const { interval, intervals } = result.links;
   const end = Math.max(1, interval * intervals);
-  const time = makeAxis({ name: 'Time', unit: 'cycles', low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
+  const time = makeAxis({
+    name: 'Time',
+    unit: 'cycles',
+    low: 0,
+    high: end,
+    from: left,
+    to: right,
+    spacing: 80,
+    nice: false,
+  });
   const cells = cellsOf(figure, drawn, { left, right, top });
   const title = `${report.name}: use of links`;
   const words = wordsOf(figure, used);
@@ -198,7 +207,7 @@ function wordsOf(figure: SimulationFigure, used: readonly UsedChannel[]): string
   if (first === undefined) return 'No link was used.';
   const { machine } = figure.report;
   const more = used.length > drawnChannels ? ` Drawn are the ${drawnChannels} busiest.` : '';
-  const busiest = `The busiest of ${countOf(used.length, 'link')}, ${channelName(machine, first.channel)}, was busy ${formatShare(first.busy)} of the time.`; // prettier-ignore
+  const busiest = `The busiest of ${countOf(used.length, 'link')}, ${channelName(machine, first.channel)}, was busy ${formatShare(first.busy)} of the time.`;
   const most = used.reduce((largest, { predicted = 0 }) => Math.max(largest, predicted), 0);
   return `${busiest}${predictionWords('Link loads predict', used, `and at most ${formatShare(most)} for any`)}${more}`;
 }

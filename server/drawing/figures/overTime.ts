@@ -102,7 +102,10 @@ export function drawExperimentOverTime({ result, choice, form }: OverTimeRequest
     ...(speed === undefined ? [] : [`messages ${formatNumber(speed)} times as fast as by their times`]),
   ].join(', ');
   const notes = found.map(({ row: one, best }) => {
-    const of = one.replications > 1 ? `, of ${countOf(one.replications, 'replication')} that with most traffic (seed ${best.seed})` : ''; // prettier-ignore
+    const of =
+      one.replications > 1
+        ? `, of ${countOf(one.replications, 'replication')} that with most traffic (seed ${best.seed})`
+        : '';
     return `${named(one)}: ${formatNumber(meanTraffic(best), 3)} flits of a switch and cycle on average${of}.`;
   });
   const { shapes, bottom } = notesBelow(drawing.bottom, notes);

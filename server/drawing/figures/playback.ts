@@ -145,7 +145,14 @@ function lanesOf(scene: Scene, { x, y, unit }: View, firstDoor: number): readonl
     const pieces = bend === 0 ? 1 : bowPieces;
     const along = (sign: number): number[] =>
       Array.from({ length: pieces + 1 }, (_, piece) => {
-        const [px, py] = pointOn(x1 + sign * right, y1 + sign * down, x2 + sign * right, y2 + sign * down, bend, piece / pieces); // prettier-ignore
+        const [px, py] = pointOn(
+          x1 + sign * right,
+          y1 + sign * down,
+          x2 + sign * right,
+          y2 + sign * down,
+          bend,
+          piece / pieces,
+        );
         return [x(px), y(py)];
       }).flat();
     const [forward, backward] = [intAt(links.forwardLink, entry), intAt(links.backwardLink, entry)];
@@ -202,7 +209,12 @@ function packed(lanes: readonly Lane[]): Lanes {
 
 function areas(scene: Scene, { x, y, unit }: View): Shape[] {
   return scene.areas.flatMap(({ left, top, right, bottom, label }): Shape[] => [
-    { kind: 'boxes', boxes: [x(left), y(top), pixel((right - left) * unit), pixel((bottom - top) * unit)], fill: 'grid', opacity: 0.35 }, // prettier-ignore
+    {
+      kind: 'boxes',
+      boxes: [x(left), y(top), pixel((right - left) * unit), pixel((bottom - top) * unit)],
+      fill: 'grid',
+      opacity: 0.35,
+    },
     ...(label === '' ? [] : [text(label, x(left) + 4, y(top) + 12, { size: 10, color: 'faint' })]),
   ]);
 }
@@ -244,7 +256,9 @@ function nodes(scene: Scene, { x, y, unit }: View): Shape[] {
     const label = nodeLabel(own, entry);
     const size = Math.min(largestLabel, half * 0.8, (half * 3) / Math.max(1, label.length));
     if (size < 6 || color === 'paper') return;
-    labels.push(text(label, px, py + size * 0.35, { size: pixel(size), anchor: 'middle', color: readableOn(color) as Paint })); // prettier-ignore
+    labels.push(
+      text(label, px, py + size * 0.35, { size: pixel(size), anchor: 'middle', color: readableOn(color) as Paint }),
+    );
   });
   return [
     ...[...boxes].map(([fill, list]): Shape => ({ kind: 'boxes', boxes: list, fill, outline: 'faint' })),
@@ -278,10 +292,19 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
     if (queue > longest) [queued, longest] = [channel, queue];
     waiting += queue;
   }
-  const busy = most === 0 ? 'No link is busy.' : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the interval.`; // prettier-ignore
-  const queue = longest === 0 ? '' : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`; // prettier-ignore
+  const busy =
+    most === 0
+      ? 'No link is busy.'
+      : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the interval.`;
+  const queue =
+    longest === 0
+      ? ''
+      : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`;
   const predicted = request.predictedBusy?.[busiest];
-  const static_ = predicted === undefined || most === 0 ? '' : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`; // prettier-ignore
+  const static_ =
+    predicted === undefined || most === 0
+      ? ''
+      : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`;
   return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${dashedWords(request)}`;
 }
 

@@ -156,7 +156,12 @@ function links({ lanes, unit }: PlaybackScene, { busy }: PlaybackFrame): Shape[]
   });
   return [...groups]
     .sort(([, one], [, other]) => one.share - other.share)
-    .map(([color, { share, strokes }]) => ({ kind: 'strokes', strokes, color, width: pixel(wider * (share === 0 ? 1.2 : 2 + 1.6 * share)) })); // prettier-ignore
+    .map(([color, { share, strokes }]) => ({
+      kind: 'strokes',
+      strokes,
+      color,
+      width: pixel(wider * (share === 0 ? 1.2 : 2 + 1.6 * share)),
+    }));
 }
 
 /** A disc at the beginning of a channel for which packets waited: its area grows with their number. */
@@ -166,11 +171,22 @@ function queues({ lanes, unit }: PlaybackScene, frame: PlaybackFrame): Shape[] {
   lanes.channel.forEach((channel, lane) => {
     const waiting = byteAt(frame.queues, channel) / 8;
     if (waiting === 0 || byteAt(lanes.isStart, lane) === 0) return;
-    const [first, isPoint] = [2 * intAt(lanes.offsets, lane), intAt(lanes.offsets, lane + 1) - intAt(lanes.offsets, lane) === 1]; // prettier-ignore
+    const [first, isPoint] = [
+      2 * intAt(lanes.offsets, lane),
+      intAt(lanes.offsets, lane + 1) - intAt(lanes.offsets, lane) === 1,
+    ];
     const [x1, y1] = [pointAt(lanes.points, first), pointAt(lanes.points, first + 1)];
     const [x2, y2] = isPoint ? [x1, y1] : [pointAt(lanes.points, first + 2), pointAt(lanes.points, first + 3)];
     const size = Math.min(largest, Math.max(1, unit / usualUnit) * (1.5 + Math.sqrt(waiting) * 1.6));
-    discs.push({ kind: 'marker', marker: 'circle', x: pixel(x1 + (x2 - x1) * 0.3), y: pixel(y1 + (y2 - y1) * 0.3), size: pixel(size), fill: 'ink', outline: 'paper' }); // prettier-ignore
+    discs.push({
+      kind: 'marker',
+      marker: 'circle',
+      x: pixel(x1 + (x2 - x1) * 0.3),
+      y: pixel(y1 + (y2 - y1) * 0.3),
+      size: pixel(size),
+      fill: 'ink',
+      outline: 'paper',
+    });
   });
   return discs;
 }

@@ -72,7 +72,9 @@ describe('the Gantt chart', () => {
     expect(new Set(boxesIn(figure).map(({ width }) => width)).size).toBe(1);
     expect(figureToCsv(figure)).not.toContain('\n0,');
     // An empty time is none.
-    expect(drawGantt({ ...usual, run: small, between: { from: 55, to: 45 } })).toEqual(drawGantt({ ...usual, run: small })); // prettier-ignore
+    expect(drawGantt({ ...usual, run: small, between: { from: 55, to: 45 } })).toEqual(
+      drawGantt({ ...usual, run: small }),
+    );
   });
 
   /** Pixels that are filled, by the opacity of what fills them. */
@@ -238,7 +240,9 @@ describe('queue length and utilisation over time', () => {
     expectOnPage(figure);
     const { queueLength, busyProcessors } = timelineOf(run, figure.table.rows.length);
     expect(figure.table.rows.map(([, , waiting]) => waiting)).toEqual([...queueLength]);
-    expect(figure.table.rows.map(([, , , share]) => share)).toEqual([...busyProcessors].map((busy) => expect.closeTo(busy / 16, 10) as number)); // prettier-ignore
+    expect(figure.table.rows.map(([, , , share]) => share)).toEqual(
+      [...busyProcessors].map((busy) => expect.closeTo(busy / 16, 10) as number),
+    );
     expect(figure.table.rows[0]!.slice(0, 1)).toEqual([0]);
     expect(figure.table.rows.at(-1)![1]).toBeCloseTo(1000, 8);
   });
@@ -247,7 +251,9 @@ describe('queue length and utilisation over time', () => {
     const figure = drawTimeline({ ...usual, run: small });
     expectOnPage(figure);
     // 2 waits for 20, 3 for 70 of 100; processors are 4 for 40, 2 for 90, and 2 for 20.
-    expect(textsOf(figure)).toEqual(expect.arrayContaining(['mean 0.9', 'mean 48 %', 'Waiting jobs', 'Utilisation (%)', 'Time (cycles)'])); // prettier-ignore
+    expect(textsOf(figure)).toEqual(
+      expect.arrayContaining(['mean 0.9', 'mean 48 %', 'Waiting jobs', 'Utilisation (%)', 'Time (cycles)']),
+    );
     expect(figure.description).toContain('on average 0.9 waiting jobs, at most 2; utilisation 48 %.');
     expect(unbalancedTags(renderFigure(figure))).toEqual([]);
   });

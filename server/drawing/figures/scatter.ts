@@ -68,9 +68,21 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
     markerRoom,
   );
   const { right } = legend;
-  const y = axisOf(metric, points.map((one) => one.y), bottom, top, 44); // prettier-ignore
+  const y = axisOf(
+    metric,
+    points.map((one) => one.y),
+    bottom,
+    top,
+    44,
+  );
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
-  const x = axisOf(to, points.map((one) => one.x), frame.left, right, 70); // prettier-ignore
+  const x = axisOf(
+    to,
+    points.map((one) => one.x),
+    frame.left,
+    right,
+    70,
+  );
   const listed = legend.draw(top, bottom + bottomMargin);
   const places = points.map((one) => ({ ...one, left: x.at(one.x), height: y.at(one.y) }));
   const title = `${result.name}: ${nameOfMetric(metric).toLowerCase()} by ${nameOfMetric(to).toLowerCase()}`;

@@ -71,7 +71,16 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
   const right = pageWidth - pageMargin;
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
   const end = Math.max(1, evaluations);
-  const x = makeAxis({ name: 'Changes tried', unit: '', low: 0, high: end, from: frame.left, to: right, spacing: 70, nice: false }); // prettier-ignore
+  const x = makeAxis({
+    name: 'Changes tried',
+    unit: '',
+    low: 0,
+    high: end,
+    from: frame.left,
+    to: right,
+    spacing: 70,
+    nice: false,
+  });
   const placed = (points: readonly number[]): number[] =>
     points.map((one, index) => (index % 2 === 0 ? x.at(one) : y.at(one)));
   const bestFrom = steps(convergence, end);

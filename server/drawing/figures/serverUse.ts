@@ -62,7 +62,18 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
       ...notes,
     ],
     table: {
-      head: ['server', 'node', 'socket', 'core', 'messages', 'busy', 'predicted', 'error', 'waited', 'waited by a message'], // prettier-ignore
+      head: [
+        'server',
+        'node',
+        'socket',
+        'core',
+        'messages',
+        'busy',
+        'predicted',
+        'error',
+        'waited',
+        'waited by a message',
+      ],
       rows: servers.map(({ server, node, socket, core, visits, utilisation, predicted, waited }): readonly Cell[] => [
         ...[server, node, socket ?? null, core ?? null, visits, utilisation],
         ...[predicted ?? null, predicted === undefined || utilisation === 0 ? null : predicted / utilisation - 1],
@@ -124,7 +135,7 @@ function rowLabels(
 function wordsOf(servers: readonly SimulatedServer[]): string {
   const [first] = servers;
   if (first === undefined) return 'No message came to any server.';
-  const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(first.utilisation)} of the time.`; // prettier-ignore
+  const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(first.utilisation)} of the time.`;
   const more = servers.length > drawnServers ? ` Drawn are the ${drawnServers} busiest.` : '';
   const uses = servers.map(({ utilisation: busy, predicted }) => ({ busy, predicted }));
   return `${busiest}${predictionWords('The queueing model predicts', uses, 'while messages come at their rates')}${more}`;

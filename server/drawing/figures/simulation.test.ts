@@ -12,7 +12,13 @@ import { drawServers } from './serverUse.ts';
 import { drawFinish, drawLatency, drawOverTime } from './simulationPlots.ts';
 
 /** 4 x 4 with traffic from 0 to 1 to 2. */
-const torus = torusReport([4, 4], { loads: [[0, 1, 1000], [1, 2, 1000], [4, 5, 250]] }); // prettier-ignore
+const torus = torusReport([4, 4], {
+  loads: [
+    [0, 1, 1000],
+    [1, 2, 1000],
+    [4, 5, 250],
+  ],
+});
 const simulated = simulationOf(torus);
 
 const queues = withServers(simulated);
@@ -71,7 +77,11 @@ describe('predictions stand beside what was simulated', () => {
     expect(latency({ zeroLoadLatency: 18.8 })).toContain(
       'By the hops alone, where no packet waits, 18.8 cycles (−20 %).',
     );
-    expect(textsOf(drawLatency({ ...simulated, zeroLoadLatency: 18.8 })).filter((words) => /^(?:alone|median|9\d %):/.test(words))).toEqual(['alone: 18.8', 'median: 20', '95 %: 61', '99 %: 90']); // prettier-ignore
+    expect(
+      textsOf(drawLatency({ ...simulated, zeroLoadLatency: 18.8 })).filter((words) =>
+        /^(?:alone|median|9\d %):/.test(words),
+      ),
+    ).toEqual(['alone: 18.8', 'median: 20', '95 %: 61', '99 %: 90']);
     const queueing = { waiting: 8e-9 } as NonNullable<typeof torus.metrics.queueing>;
     const cluster = { ...withServers(simulated), report: { ...torus, metrics: { ...torus.metrics, queueing } } };
     expect(latency(cluster)).toContain('A message waits 10 ns; the queueing model says 8 ns (−20 %).');
@@ -89,7 +99,11 @@ describe('predictions stand beside what was simulated', () => {
       'predicted',
       'error',
     ]);
-    expect(table.rows.slice(0, 3).map(([from, to]) => [from, to])).toEqual([['0', '1'], ['1', '2'], ['4', '5']]); // prettier-ignore
+    expect(table.rows.slice(0, 3).map(([from, to]) => [from, to])).toEqual([
+      ['0', '1'],
+      ['1', '2'],
+      ['4', '5'],
+    ]);
     const [, , busy, peak, queue, longest, predicted, error] = table.rows[0]!;
     expect([busy, peak, queue, longest, predicted, error]).toEqual([
       0.75,
@@ -129,7 +143,10 @@ describe('servers of a cluster', () => {
 
 describe('the playback', () => {
   it('colours links by the interval, and shows the busiest one where none is asked for', () => {
-    const strokesAt = (interval?: number) => shapesOf(drawPlayback({ ...simulated, ...(interval !== undefined && { interval }) }), 'strokes').map(({ color }) => color); // prettier-ignore
+    const strokesAt = (interval?: number) =>
+      shapesOf(drawPlayback({ ...simulated, ...(interval !== undefined && { interval }) }), 'strokes').map(
+        ({ color }) => color,
+      );
     expect(strokesAt()).toEqual(strokesAt(0));
     expect(strokesAt(0)).toEqual(['grid', 'load 2', 'load 9']);
     expect(strokesAt(7)).toEqual(['grid', 'load 1', 'load 5']);
@@ -165,7 +182,10 @@ describe('what is said beside a figure', () => {
   it('tells which colour is which job where there are several, as many as there is room for', () => {
     const named = (count: number) => {
       const [placed] = torus.jobs;
-      const jobs = Array.from({ length: count }, (_, at) => ({ ...placed!, job: { ...placed!.job, name: `program-${at}` } })); // prettier-ignore
+      const jobs = Array.from({ length: count }, (_, at) => ({
+        ...placed!,
+        job: { ...placed!.job, name: `program-${at}` },
+      }));
       const figure = simulationOf({ ...torus, jobs });
       return [drawFinish(figure), drawPlayback(figure)].map((page) => {
         expectOnPage(page);
@@ -173,7 +193,10 @@ describe('what is said beside a figure', () => {
       });
     };
     expect(named(1)).toEqual([[], []]);
-    expect(named(2)).toEqual([['program-0', 'program-1'], ['program-0', 'program-1']]); // prettier-ignore
+    expect(named(2)).toEqual([
+      ['program-0', 'program-1'],
+      ['program-0', 'program-1'],
+    ]);
     for (const [first, ...rest] of named(40)) {
       expect(first).toBe('program-0');
       expect(rest.at(-1)).toMatch(/^and \d\d more$/);

@@ -55,15 +55,26 @@ export function drawFinish(figure: SimulationFigure): Figure {
     const top = y.at(Number.isNaN(cycle) ? 0 : cycle);
     return [pixel(x.at(task) - width / 2), pixel(top), pixel(width), pixel(Math.max(0, bottom - top))];
   });
-  const jobs = report.jobs.map(
-    (_, job): Shape => ({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: boxes.filter((__, task) => tasks[task]?.job === job).flat() }), // prettier-ignore
-  );
+  const jobs = report.jobs.map((_, job): Shape => ({
+    kind: 'boxes',
+    fill: jobColor(job) as Paint,
+    boxes: boxes.filter((__, task) => tasks[task]?.job === job).flat(),
+  }));
   // Where both are near to each other, the words of the lower one stand below it.
   const isNear = makespan !== undefined && bound !== undefined && Math.abs(y.at(makespan) - y.at(bound)) < nearLevels;
   const lowest = isNear ? Math.min(makespan, bound) : undefined;
   const lines = [
-    ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${bareTime(result, makespan)}`, { isBelow: makespan === lowest })]), // prettier-ignore
-    ...(bound === undefined ? [] : [levelAt(frame, y, bound, `predicted ${formatNumber(Math.round(bound))}`, { dash: [5, 4], isBelow: bound === lowest && bound !== makespan })]), // prettier-ignore
+    ...(makespan === undefined
+      ? []
+      : [levelAt(frame, y, makespan, `makespan ${bareTime(result, makespan)}`, { isBelow: makespan === lowest })]),
+    ...(bound === undefined
+      ? []
+      : [
+          levelAt(frame, y, bound, `predicted ${formatNumber(Math.round(bound))}`, {
+            dash: [5, 4],
+            isBelow: bound === lowest && bound !== makespan,
+          }),
+        ]),
   ].flat();
   const title = `${report.name}: finish of ${countOf(finish.length, 'task')}`;
   const prediction =
@@ -148,19 +159,45 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const bottom = headHeight + plotHeight + 26;
   const top = headHeight + 26;
   const most = bins.reduce((highest, { packets }) => Math.max(highest, packets), 0);
-  const y = makeAxis({ name: packet === 'packet' ? 'Packets' : 'Messages', unit: '%', low: 0, high: (100 * most) / Math.max(1, count), from: bottom, to: top, spacing: 40 }); // prettier-ignore
+  const y = makeAxis({
+    name: packet === 'packet' ? 'Packets' : 'Messages',
+    unit: '%',
+    low: 0,
+    high: (100 * most) / Math.max(1, count),
+    from: bottom,
+    to: top,
+    spacing: 40,
+  });
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
   const [low, high] = [Math.max(1, bins[0]?.from ?? 1), Math.max(2, bins.at(-1)?.to ?? 10)];
-  const x = makeAxis({ name: 'Latency', unit: time, low, high, from: frame.left, to: right, spacing: 60, logarithmic: true }); // prettier-ignore
+  const x = makeAxis({
+    name: 'Latency',
+    unit: time,
+    low,
+    high,
+    from: frame.left,
+    to: right,
+    spacing: 60,
+    logarithmic: true,
+  });
   const boxes = bins.map(({ from, to, packets }) => {
     const [start, end, height] = [x.at(Math.max(low, from)), x.at(to), y.at((100 * packets) / count)];
     return [pixel(start), pixel(height), pixel(Math.max(0.5, end - start - 0.5)), pixel(bottom - height)];
   });
-  const percentiles = count === 0 ? [] : [['median', p50, []], ['95 %', p95, [7, 4]], ['99 %', p99, [2, 3]]] as const; // prettier-ignore
+  const percentiles =
+    count === 0
+      ? []
+      : ([
+          ['median', p50, []],
+          ['95 %', p95, [7, 4]],
+          ['99 %', p99, [2, 3]],
+        ] as const);
   const { zeroLoadLatency: alone = 0 } = figure;
   const isShown = alone >= low && alone <= high;
   const marked = [
-    ...(isShown ? [{ name: 'alone', value: Number(alone.toPrecision(4)), color: curveColors[1], width: 2, dash: [] }] : []), // prettier-ignore
+    ...(isShown
+      ? [{ name: 'alone', value: Number(alone.toPrecision(4)), color: curveColors[1], width: 2, dash: [] }]
+      : []),
     ...percentiles.map(([name, value, dash]) => ({ name, value, color: 'ink' as const, width: 1.2, dash })),
   ].sort((one, other) => one.value - other.value);
   let free = frame.left;
@@ -170,11 +207,17 @@ export function drawLatency(figure: SimulationFigure): Figure {
     const half = widthOf(words, smallSize) / 2;
     const middle = Math.min(right - half, Math.max(free + half, at));
     free = middle + half + 8;
-    return [line([at, top, at, bottom], color, width, dash), text(words, middle, top - 8, { size: smallSize, anchor: 'middle', color })]; // prettier-ignore
+    return [
+      line([at, top, at, bottom], color, width, dash),
+      text(words, middle, top - 8, { size: smallSize, anchor: 'middle', color }),
+    ];
   });
   const title = `${report.name}: latency of ${countOf(count, packet)}`;
   const prediction = `${zeroLoadWords(figure)}${waitPrediction(figure)}`;
-  const words = count === 0 ? `No ${packet} has arrived.` : `Mean ${timeWords(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`; // prettier-ignore
+  const words =
+    count === 0
+      ? `No ${packet} has arrived.`
+      : `Mean ${timeWords(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`;
   const notes = notesBelow(bottom, words);
   return {
     title,
@@ -237,7 +280,8 @@ function waitPrediction({ report, result }: SimulationFigure): string {
   if (queueing === undefined || waits === undefined || secondsPerCycle === undefined) return '';
   const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0) / Math.max(1, result.latency.count);
   const predicted = queueing.waiting / secondsPerCycle;
-  if (!Number.isFinite(predicted)) return ` A message waits ${bareTime(result, waited)}; the queueing model says that messages come faster than they go.`; // prettier-ignore
+  if (!Number.isFinite(predicted))
+    return ` A message waits ${bareTime(result, waited)}; the queueing model says that messages come faster than they go.`;
   return ` A message waits ${bareTime(result, waited)}; the queueing model says ${bareTime(result, predicted)} (${errorWords(predicted, waited)}).`;
 }
 
@@ -255,7 +299,16 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   const stacked = stackedTracks(tracks, right);
   const lower = bottomOf(stacked);
   const { left } = itemAt(stacked, 0).frame;
-  const time = makeAxis({ name: 'Time', unit: units.time, low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
+  const time = makeAxis({
+    name: 'Time',
+    unit: units.time,
+    low: 0,
+    high: end,
+    from: left,
+    to: right,
+    spacing: 80,
+    nice: false,
+  });
   const shapes = stacked.flatMap(({ axis, frame }, position): Shape[] => {
     const { values, color } = itemAt(tracks, position);
     return [

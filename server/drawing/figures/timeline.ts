@@ -37,7 +37,14 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
   ] as const;
   const right = pageWidth - pageMargin - 8 - largestOf(words.map((one) => widthOf(one, smallSize)));
   const tracks = [
-    { name: 'Waiting jobs', unit: '', high: maximum(queueLength), values: queueLength, color: curveColors[1], mean: meanQueue }, // prettier-ignore
+    {
+      name: 'Waiting jobs',
+      unit: '',
+      high: maximum(queueLength),
+      values: queueLength,
+      color: curveColors[1],
+      mean: meanQueue,
+    },
     { name: 'Utilisation', unit: '%', high: 100, values: share, color: curveColors[0], mean: meanShare },
   ] as const;
   const stacked = stackedTracks(tracks, right);
@@ -52,7 +59,12 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
     const height = pixel(axis.at(mean));
     return [
       ...drawAxes(frame, time, axis, position === 0 ? 'x labels' : undefined),
-      { kind: 'area', points: [frame.left, frame.bottom, ...places, frame.right, frame.bottom], fill: color, opacity: 0.22 }, // prettier-ignore
+      {
+        kind: 'area',
+        points: [frame.left, frame.bottom, ...places, frame.right, frame.bottom],
+        fill: color,
+        opacity: 0.22,
+      },
       line(places, color, 1.3),
       line([frame.left, height, frame.right, height], 'ink', 1, [5, 4]),
       text(said, frame.right + 6, height + smallSize * 0.35, { size: smallSize }),

@@ -10,7 +10,12 @@ import { drawTraffic, type DrawnTraffic, type TrafficChoice } from './traffic.ts
 const chosen: TrafficChoice = { by: 'task', order: 'job', scale: 'linear' };
 
 /** Eight tasks on four nodes of two cores. */
-const report = withTraffic(torusReport([2, 2], { cores: 2 }), [[0, 1, 100], [0, 2, 10], [2, 0, 30], [6, 7, 5]]); // prettier-ignore
+const report = withTraffic(torusReport([2, 2], { cores: 2 }), [
+  [0, 1, 100],
+  [0, 2, 10],
+  [2, 0, 30],
+  [6, 7, 5],
+]);
 
 function drawn(
   subject: DrawnTraffic,
@@ -32,8 +37,18 @@ const rowsOf = (choice: Partial<TrafficChoice>) => drawn(report, choice).figure.
 
 describe('the heat map of traffic', () => {
   it('adds up by task, by node, by switch and by job', () => {
-    expect(rowsOf({})).toEqual([['0', '1', 100, 1, 0], ['0', '2', 10, 1, 1], ['2', '0', 30, 1, 1], ['6', '7', 5, 1, 0]]); // prettier-ignore
-    const byNode = [['0', '0', 100, 1, 0], ['0', '1', 10, 1, 1], ['1', '0', 30, 1, 1], ['3', '3', 5, 1, 0]]; // prettier-ignore
+    expect(rowsOf({})).toEqual([
+      ['0', '1', 100, 1, 0],
+      ['0', '2', 10, 1, 1],
+      ['2', '0', 30, 1, 1],
+      ['6', '7', 5, 1, 0],
+    ]);
+    const byNode = [
+      ['0', '0', 100, 1, 0],
+      ['0', '1', 10, 1, 1],
+      ['1', '0', 30, 1, 1],
+      ['3', '3', 5, 1, 0],
+    ];
     expect(rowsOf({ by: 'node' })).toEqual(byNode);
     expect(rowsOf({ by: 'switch' })).toEqual(byNode);
     expect(rowsOf({ by: 'job' })).toEqual([['job-0', 'job-0', 145, 4, 40 / 145]]);
@@ -85,7 +100,10 @@ describe('the heat map of traffic', () => {
   });
 
   it('shows a block of it, cell by cell, and says which', () => {
-    const large = withTraffic(torusReport([20, 20]), Array.from({ length: 400 }, (_, task): [number, number, number] => [task, (task + 1) % 400, 1])); // prettier-ignore
+    const large = withTraffic(
+      torusReport([20, 20]),
+      Array.from({ length: 400 }, (_, task): [number, number, number] => [task, (task + 1) % 400, 1]),
+    );
     const whole = drawn(large);
     expect(whole).toMatchObject({ count: 400, perCell: [7, 7], rows: { first: 0, last: 399 } });
     const block = { rows: { first: 7, last: 13 }, columns: { first: 7, last: 27 } };
@@ -102,7 +120,9 @@ describe('the heat map of traffic', () => {
   it('names rows so that each can be told from the others, however long the names of jobs are', () => {
     const labels = (job: string, width?: number): readonly string[] => {
       const { figure } = drawn(ofJobs(job, 'b'), width === undefined ? {} : { width });
-      return figure.shapes.flatMap((shape) => (shape.kind === 'text' && shape.anchor === 'end' && shape.x < figure.grid!.left ? [shape.text] : [])); // prettier-ignore
+      return figure.shapes.flatMap((shape) =>
+        shape.kind === 'text' && shape.anchor === 'end' && shape.x < figure.grid!.left ? [shape.text] : [],
+      );
     };
     // Cells of several tasks: by the first, as columns.
     expect(labels('a')[0]).toBe('a 0');
@@ -131,7 +151,12 @@ describe('the heat map of traffic', () => {
   it('has the cells of each mark, empty ones between them', () => {
     const { grid, marks } = drawn(report).figure;
     expect(grid).toMatchObject({ cells: [1, 2, 16, 55], rows: ['0', '1', '2', '3', '4', '5', '6', '7'] });
-    expect(marks!.boxes.slice(0, 4)).toEqual([grid!.left + grid!.cellWidth, grid!.top, grid!.cellWidth, grid!.cellHeight]); // prettier-ignore
+    expect(marks!.boxes.slice(0, 4)).toEqual([
+      grid!.left + grid!.cellWidth,
+      grid!.top,
+      grid!.cellWidth,
+      grid!.cellHeight,
+    ]);
   });
 
   it('marks the cells of pairs that are asked for', () => {
@@ -165,12 +190,18 @@ describe('the heat map of traffic', () => {
     const { figure } = drawn(report, { width });
     expect(figure.width).toBe(width);
     for (const shape of figure.shapes) {
-      if (shape.kind === 'boxes') for (let at = 0; at < shape.boxes.length; at += 4) expect(shape.boxes[at]! + shape.boxes[at + 2]!).toBeLessThanOrEqual(width); // prettier-ignore
+      if (shape.kind === 'boxes')
+        for (let at = 0; at < shape.boxes.length; at += 4)
+          expect(shape.boxes[at]! + shape.boxes[at + 2]!).toBeLessThanOrEqual(width);
     }
   });
 
   it('is nothing once cancelled', () => {
-    const all = Array.from({ length: 10_000 }, (_, pair): [number, number, number] => [pair % 100, Math.floor(pair / 100), 1]); // prettier-ignore
+    const all = Array.from({ length: 10_000 }, (_, pair): [number, number, number] => [
+      pair % 100,
+      Math.floor(pair / 100),
+      1,
+    ]);
     const large = withTraffic(torusReport([10, 10]), all);
     expect(drawTraffic(large, chosen, { isCancelled: () => true })).toMatchObject({ failure: { code: cancelledCode } });
   });

@@ -125,7 +125,9 @@ function drawMatrix(
   counted.forEach((value, cell) => {
     if (value === 0) return;
     const [row, column] = [Math.floor(cell / columns.cells), cell % columns.cells];
-    const box = [left + column * grid.cellWidth, top + row * grid.cellHeight, grid.cellWidth, grid.cellHeight].map(pixel); // prettier-ignore
+    const box = [left + column * grid.cellWidth, top + row * grid.cellHeight, grid.cellWidth, grid.cellHeight].map(
+      pixel,
+    );
     appendAll(itemAt(bySteps, stepOf(shareOf(value))), box);
     appendAll(boxes, box);
     grid.cells.push(cell);
@@ -150,7 +152,9 @@ function drawMatrix(
     shapes: [
       ...headOf(title, subtitle, width),
       { kind: 'boxes', boxes: [left, top, size, size].map(pixel), fill: 'paper', outline: 'faint' },
-      ...bySteps.flatMap((own, step): Shape[] => (own.length === 0 ? [] : [{ kind: 'boxes', boxes: own, fill: `load ${step}` }])), // prettier-ignore
+      ...bySteps.flatMap((own, step): Shape[] =>
+        own.length === 0 ? [] : [{ kind: 'boxes', boxes: own, fill: `load ${step}` }],
+      ),
       ...labelsOfRows(rowLabels, { width: labelWidth, every: steps.rows }, grid.cellHeight, left, top),
       ...labelsOfColumns(columnLabels, steps.columns, grid.cellWidth, left, top),
       ...legend({ ...ends, scale, format, word: counted === bytes ? 'bytes' : 'messages' }, left, below, size),
@@ -230,7 +234,13 @@ const labelsOfRows = (
 ): Shape[] =>
   names.flatMap((name, index) =>
     index % every === 0
-      ? [text(shortenedInside(name, width, smallSize), left - 6, top + (index + 0.5) * cell + 4, { anchor: 'end', size: smallSize, color: 'faint' })] // prettier-ignore
+      ? [
+          text(shortenedInside(name, width, smallSize), left - 6, top + (index + 0.5) * cell + 4, {
+            anchor: 'end',
+            size: smallSize,
+            color: 'faint',
+          }),
+        ]
       : [],
   );
 
@@ -238,7 +248,13 @@ const labelsOfRows = (
 const labelsOfColumns = (names: readonly string[], every: number, cell: number, left: number, top: number): Shape[] =>
   names.flatMap((name, index) =>
     index % every === 0
-      ? [text(shortenedInside(name, every * cell + 4, smallSize), left + (index + 0.5) * cell, top - 6, { anchor: 'middle', size: smallSize, color: 'faint' })] // prettier-ignore
+      ? [
+          text(shortenedInside(name, every * cell + 4, smallSize), left + (index + 0.5) * cell, top - 6, {
+            anchor: 'middle',
+            size: smallSize,
+            color: 'faint',
+          }),
+        ]
       : [],
   );
 
@@ -260,7 +276,11 @@ function legend({ least, largest, scale, format, word }: Legend, left: number, t
   const title = `${word} of a cell, ${scale}`;
   const beside = whole + 14 + widthOf(title, smallSize) <= room;
   return [
-    ...loadColors.map((_, step): Shape => ({ kind: 'boxes', boxes: [left + step * width, top, width, 12].map(pixel), fill: `load ${step}` })), // prettier-ignore
+    ...loadColors.map((_, step): Shape => ({
+      kind: 'boxes',
+      boxes: [left + step * width, top, width, 12].map(pixel),
+      fill: `load ${step}`,
+    })),
     at(0, low, 'start'),
     at(0.5, middle, 'middle'),
     at(1, largest, 'end'),

@@ -41,7 +41,9 @@ export function layoutGroups(topology: Network, groups: Int32Array, proportion =
   for (const routers of members) routers.forEach((each, index) => (indexOf[each] = index));
   const bends = bendsPastRouters(topology, groups, members, places, border);
   const bend = (from: number, to: number): number =>
-    groups[from] === groups[to] ? within.bend(indexOf[from]!, indexOf[to]!) : (bends.get(pairKey(from, to, groups)) ?? 0) * (from < to ? 1 : -1); // prettier-ignore
+    groups[from] === groups[to]
+      ? within.bend(indexOf[from]!, indexOf[to]!)
+      : (bends.get(pairKey(from, to, groups)) ?? 0) * (from < to ? 1 : -1);
   return fabricLayout(first, places, { areas, bend, rank: groups, rankWord: 'group' });
 }
 
@@ -213,7 +215,8 @@ function bendsPastRouters(
   let count = 0;
   for (let link = 0; link < routerLinkCount; link++) count += Number(isGlobal(link));
   if (count > bentCables) return bends;
-  const near = (group: number): readonly number[] => [-1, 0, 1].map((step) => (group + step + members.length) % members.length); // prettier-ignore
+  const near = (group: number): readonly number[] =>
+    [-1, 0, 1].map((step) => (group + step + members.length) % members.length);
   for (let link = 0; link < routerLinkCount; link++) {
     if (!isGlobal(link)) continue;
     const ends = [from[link]!, to[link]!] as const;

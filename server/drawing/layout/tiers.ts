@@ -46,7 +46,8 @@ export function layoutTiers(topology: Network, tier: Int32Array, proportion = us
   const own = nodesOfRouters(topology);
   const dealt = dealtNodes(topology, own);
   // Below the switches of their rails nodes stand in rows, or else in the switch of their first one.
-  const hasRows = proportion >= rowsFrom && hasRoomForRows(tier, dealt?.first ?? own, dealt === undefined ? rowNodes : railRowNodes); // prettier-ignore
+  const hasRows =
+    proportion >= rowsFrom && hasRoomForRows(tier, dealt?.first ?? own, dealt === undefined ? rowNodes : railRowNodes);
   const first = hasRows ? (dealt?.first ?? own) : own;
   const places = frameRouters(first);
   if (hasRows) unframeLeaves(tier, places);
@@ -118,7 +119,8 @@ export function tiersOf(topology: Topology): Int32Array | undefined {
   if (topology.tiers !== undefined) return topology.tiers;
   const { firstLink, to, from, routerLinkCount } = topology.links;
   const first = nodesOfRouters(topology);
-  const hasNodes = (router: number): boolean => first[router + 1] !== first[router] || topology.rails?.routerOfPort.includes(router) === true; // prettier-ignore
+  const hasNodes = (router: number): boolean =>
+    first[router + 1] !== first[router] || topology.rails?.routerOfPort.includes(router) === true;
   const leaves = Array.from({ length: topology.routerCount }, (_, router) => router).filter(hasNodes);
   if (leaves.length < 2 || leaves.length === topology.routerCount) return undefined;
   const tier = distancesFrom(firstLink, to, leaves);

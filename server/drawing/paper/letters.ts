@@ -134,7 +134,10 @@ const letters: ReadonlyMap<string, Letter> = new Map(
     .split('\n')
     .map((line) => {
       const [letter = '', width = '', ...points] = line.split(' ');
-      const strokes = points.join(' ').split('; ').map((stroke) => stroke.split(/[ ,]/).map(Number)); // prettier-ignore
+      const strokes = points
+        .join(' ')
+        .split('; ')
+        .map((stroke) => stroke.split(/[ ,]/).map(Number));
       return [letter, { width: Number(width), strokes }];
     }),
 );

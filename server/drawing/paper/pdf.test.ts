@@ -53,7 +53,13 @@ describe('a page as PDF', () => {
     const box = { x: 10, y: 20, width: 30, height: 40 };
     const { page } = await read(
       emptyElement('rect', { ...box, fill: '#ff0000' }),
-      emptyElement('path', { d: 'M0 0Q30 0 30 30', fill: 'none', stroke: '#0000ff', 'stroke-width': 2, 'stroke-dasharray': '4 3' }), // prettier-ignore
+      emptyElement('path', {
+        d: 'M0 0Q30 0 30 30',
+        fill: 'none',
+        stroke: '#0000ff',
+        'stroke-width': 2,
+        'stroke-dasharray': '4 3',
+      }),
       emptyElement('circle', { cx: 50, cy: 50, r: 10, fill: '#00ff00', stroke: '#000000' }),
     );
     expect(page).toContain('1 0 0 rg');

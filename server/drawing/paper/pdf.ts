@@ -208,7 +208,10 @@ class PdfFile {
   /** `count`: one more than the largest number. */
   finish(count: number): Uint8Array {
     const start = this.#length;
-    const rows = Array.from({ length: count - 1 }, (_, index) => `${String(this.#offsets.get(index + 1) ?? 0).padStart(10, '0')} 00000 n \n`); // prettier-ignore
+    const rows = Array.from(
+      { length: count - 1 },
+      (_, index) => `${String(this.#offsets.get(index + 1) ?? 0).padStart(10, '0')} 00000 n \n`,
+    );
     this.#add(latin(`xref\n0 ${count}\n0000000000 65535 f \n${rows.join('')}`));
     this.#add(latin(`trailer\n<< /Size ${count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${start}\n%%EOF\n`));
     const file = new Uint8Array(this.#length);

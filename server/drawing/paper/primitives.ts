@@ -136,7 +136,12 @@ function lookOf({ values, opacity, matrix }: Inherited): Look {
     stroke: color('stroke', 'none'),
     strokeOpacity: opacity * number('stroke-opacity', 1),
     strokeWidth: scale * number('stroke-width', 1),
-    dash: dash === undefined ? [] : String(dash).split(' ').map((length) => scale * Number(length)), // prettier-ignore
+    dash:
+      dash === undefined
+        ? []
+        : String(dash)
+            .split(' ')
+            .map((length) => scale * Number(length)),
     isRound: values['stroke-linejoin'] === 'round' || values['stroke-linecap'] === 'round',
   };
 }

@@ -23,7 +23,11 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 
 const area = (points: readonly number[]): number =>
   Math.abs(
-    sumOf(points.map((value, at) => (at % 2 === 0 ? value * points[(at + 3) % points.length]! : -value * points[(at + 1) % points.length]!))), // prettier-ignore
+    sumOf(
+      points.map((value, at) =>
+        at % 2 === 0 ? value * points[(at + 3) % points.length]! : -value * points[(at + 1) % points.length]!,
+      ),
+    ),
   ) / 2;
 
 describe('a figure as pixels', () => {
@@ -73,7 +77,13 @@ describe('a figure as pixels', () => {
   });
 
   it('does not darken twice where parts of one line cross, and leaves gaps between dashes', () => {
-    const line = (dash?: readonly number[]): Shape => ({ kind: 'line', points: [5, 15, 35, 15, 20, 15], color: '#000000', width: 4, ...(dash && { dash }) }); // prettier-ignore
+    const line = (dash?: readonly number[]): Shape => ({
+      kind: 'line',
+      points: [5, 15, 35, 15, 20, 15],
+      color: '#000000',
+      width: 4,
+      ...(dash && { dash }),
+    });
     const whole = darkness(rasterise(figureOf([line()]), 1));
     expect(Math.max(...whole)).toBe(1);
     expect(sumOf(whole)).toBeGreaterThan(30 * 4);
@@ -89,7 +99,8 @@ describe('a figure as pixels', () => {
   });
 
   it('has full stops on the line of the letters, and commas that reach below it', () => {
-    const lowest = (letter: string) => Math.max(...letterOf(letter).strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 1))); // prettier-ignore
+    const lowest = (letter: string) =>
+      Math.max(...letterOf(letter).strokes.flatMap((stroke) => stroke.filter((_, index) => index % 2 === 1)));
     expect(['.', ':', '!', '?', 'H'].map(lowest)).toEqual(Array(5).fill(baseline));
     expect([',', ';'].map(lowest).every((depth) => depth > baseline)).toBe(true);
   });

@@ -30,7 +30,11 @@ export interface ReportOptions extends GridMachineOptions {
 export const unequalReport = (options: ReportOptions = {}): PlacementReport =>
   meshReport([3, 2], {
     figures: { bandwidth: 1e10, groups: [{ group: { kind: 'axis', axis: 1 }, bandwidth: 1e9 }] },
-    loads: [[0, 1, 1e7], [1, 2, 1e6], [0, 3, 4e6]], // prettier-ignore
+    loads: [
+      [0, 1, 1e7],
+      [1, 2, 1e6],
+      [0, 3, 4e6],
+    ],
     ...options,
   });
 

@@ -79,9 +79,11 @@ export async function studyAsAsked(
   const context = kept === undefined ? {} : { placedBefore: kept.placedBefore };
   const isAsked = ({ name }: { readonly name: string }): boolean => placement === undefined || names.includes(name);
   const request = { hotLinkFactor, program, context };
-  const taking = take && ((report: PlacementReport): void => {
-    if (isAsked(report)) take(report);
-  }); // prettier-ignore
+  const taking =
+    take &&
+    ((report: PlacementReport): void => {
+      if (isAsked(report)) take(report);
+    });
   const { reports, summary } =
     taking === undefined
       ? await keptStudy(loaded, request, surroundings)

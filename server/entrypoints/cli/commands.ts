@@ -235,10 +235,13 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
     .option(
       '--difference <placement>',
       'what changes from this placement to the one named first: tasks that move, links that carry less or more',
-    ) // prettier-ignore
+    )
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
-      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links, of a cluster of its servers; of any placement: how its search went, or its traffic as a heat map').choices([...figureNames, ...simulationKinds, ...placementFigureNames]), // prettier-ignore
+      new Option(
+        '--figure <name>',
+        'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links, of a cluster of its servers; of any placement: how its search went, or its traffic as a heat map',
+      ).choices([...figureNames, ...simulationKinds, ...placementFigureNames]),
     )
     .addOption(
       new Option('--by <unit>', 'traffic by task, node, switch or job; default: task').choices([
@@ -247,36 +250,43 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
         'switch',
         'job',
       ]),
-    ) // prettier-ignore
+    )
     .addOption(
       new Option(
         '--order <order>',
         'tasks of the traffic job after job, by their nodes, or by their numbers; default: job',
       ).choices(['job', 'node', 'task']),
-    ) // prettier-ignore
+    )
     .addOption(
       new Option('--scale <scale>', 'of the colours of links, or of the traffic; default: linear').choices([
         'linear',
         'logarithmic',
       ]),
-    ) // prettier-ignore
+    )
     .addOption(
-      new Option('--measure <measure>', 'links by their bytes or by share of capacity; default: capacity where links differ').choices(measureNames), // prettier-ignore
+      new Option(
+        '--measure <measure>',
+        'links by their bytes or by share of capacity; default: capacity where links differ',
+      ).choices(measureNames),
     )
     .option('--maximum <load>', 'where the scale of links ends, as 64KiB or 2ms; default: the heaviest link')
     .addOption(new Option('--theme <theme>', 'light or dark; default: light').choices(themeNames))
+    .addOption(new Option('--labels <kind>', 'what stands in nodes; default: task').choices(labelNames))
     .addOption(
-      new Option('--labels <kind>', 'what stands in nodes; default: task').choices(labelNames), // prettier-ignore
-    )
-    .addOption(
-      new Option('--layout <layout>', 'of three dimensions: planes side by side, or axonometry').choices(['slices', 'axonometric']), // prettier-ignore
+      new Option('--layout <layout>', 'of three dimensions: planes side by side, or axonometry').choices([
+        'slices',
+        'axonometric',
+      ]),
     )
     .addOption(
       new Option('--plane <number>', 'the plane of three dimensions that comes out, from 0').argParser(indexed),
     )
     .option('--select <what>', 'what comes out, with its flows: "node 5", "link 3 7", "tasks 0 9"')
     .addOption(
-      new Option('--legend <parts>', 'beside or below the picture: all of it, jobs and scale, or nothing; default: full').choices(legendNames), // prettier-ignore
+      new Option(
+        '--legend <parts>',
+        'beside or below the picture: all of it, jobs and scale, or nothing; default: full',
+      ).choices(legendNames),
     )
     .option('--width <length>', 'of the page in print, as 84mm, 3.3in or 240pt; letters have 7 points then')
     .option('--height <length>', 'of the page in print; default: what it needs')
@@ -438,7 +448,7 @@ function addTrace(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .option(
       '-o, --output <file>',
       'write NAME.csv as a table of traffic, any other name as a workload; - is standard output',
-    ) // prettier-ignore
+    )
     .addOption(format)
     .option('--no-computing', 'leave out the time that tasks compute')
     .option('--json', 'print one JSON object instead of text')

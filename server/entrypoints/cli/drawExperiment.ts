@@ -55,7 +55,9 @@ export async function drawExperiment(
   );
   if (answer.kind === 'nothing') {
     const isMissing = choice.kind === 'curves' && kept === undefined;
-    const hint = isMissing ? ` Run it: placewright experiment ${[displayName(uri), experiment, ...wordsOfForm(form)].join(' ')}` : ''; // prettier-ignore
+    const hint = isMissing
+      ? ` Run it: placewright experiment ${[displayName(uri), experiment, ...wordsOfForm(form)].join(' ')}`
+      : '';
     terminal.err(`placewright: ${answer.reason}${hint}\n`);
     return exitCodes.fileHasErrors;
   }

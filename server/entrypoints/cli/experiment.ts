@@ -211,7 +211,8 @@ async function writeFiles(
   { terminal, cancellation }: Surroundings,
 ): Promise<Failure | undefined> {
   const files = { force: force === true, sources: sourcesOf(loaded), cancellation };
-  if (csv !== undefined) await writeOutput({ ...files, target: csv, text: experimentToCsv(result), isTable: true }, terminal); // prettier-ignore
+  if (csv !== undefined)
+    await writeOutput({ ...files, target: csv, text: experimentToCsv(result), isTable: true }, terminal);
   const [metric] = prepared.plan.metrics;
   if (figure !== undefined && metric !== undefined) {
     const confidence = confidenceOf(prepared.plan);
@@ -250,7 +251,9 @@ function openJournal(
     const resumed = JournalFile.resume(path, prepared, doneBySlurm(parts, prepared));
     if (resumed.ok) {
       const { length } = resumed.value.known;
-      terminal.err(`placewright: ${length} ${length === 1 ? 'replication' : 'replications'} of '${prepared.plan.name}' were done before.\n`); // prettier-ignore
+      terminal.err(
+        `placewright: ${length} ${length === 1 ? 'replication' : 'replications'} of '${prepared.plan.name}' were done before.\n`,
+      );
     }
     return resumed;
   }

@@ -27,7 +27,9 @@ export function describeExperiment(experiment: ExperimentJson): string {
   const blocks = [
     [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
     ...(rows.some(({ speed }) => speed !== undefined) ? [['Speeds that saturate the network', ...speedsOf(rows)]] : []),
-    ...(experiment.steadyState === undefined ? [] : [['Steady state', ...steadyLines(experiment, experiment.steadyState)]]), // prettier-ignore
+    ...(experiment.steadyState === undefined
+      ? []
+      : [['Steady state', ...steadyLines(experiment, experiment.steadyState)]]),
     ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonsOf(experiment)]] : []),
     ...(experiment.correlations === undefined ? [] : [['Correlated by rank (Spearman)', ...correlated(experiment)]]),
     ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedOf(experiment)]] : []),

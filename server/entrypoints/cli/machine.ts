@@ -111,7 +111,10 @@ function textOf({ machine, figures }: KnownMachine): string {
       return basis === undefined ? [row] : [row, ['', basis]];
     }),
     ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, formatNumber(routers)]),
-    ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [`Cables ${name}`, `${formatNumber(cables)}${words === '' ? '' : `, ${words}`}`]), // prettier-ignore
+    ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [
+      `Cables ${name}`,
+      `${formatNumber(cables)}${words === '' ? '' : `, ${words}`}`,
+    ]),
   ];
   return [machine.name, ...align(rows, ['left', 'left']).map((line) => `  ${line}`), ''].join('\n');
 }

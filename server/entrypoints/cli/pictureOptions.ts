@@ -62,7 +62,9 @@ export function pageAsAsked(scene: Scene, options: PictureOptions, report: Place
   const planes = planeCount(scene);
   if (plane !== undefined && plane >= planes) {
     throw new UsageError(
-      planes === 0 ? '--plane is for machines of three dimensions.' : `There is no plane ${plane}: planes are 0 … ${planes - 1}.`, // prettier-ignore
+      planes === 0
+        ? '--plane is for machines of three dimensions.'
+        : `There is no plane ${plane}: planes are 0 … ${planes - 1}.`,
     );
   }
   const marks = select === undefined || report === undefined ? undefined : selected(scene, report, select);
@@ -102,7 +104,8 @@ const selections = 'node 5, link 3 7, or tasks 0 9; tasks of one of several jobs
 
 /** `node N`, `link FROM TO`, `tasks A B`: the flows there, as the panel shows them. */
 function selected(scene: Scene, report: PlacementReport, text: string): Marks {
-  if (scene.blocks !== undefined) throw new UsageError(`--select needs a picture of all nodes, and machine '${scene.machine}' is drawn in blocks.`); // prettier-ignore
+  if (scene.blocks !== undefined)
+    throw new UsageError(`--select needs a picture of all nodes, and machine '${scene.machine}' is drawn in blocks.`);
   const [kind = '', ...words] = text.trim().split(/\s+/);
   if (kind === 'node' && words.length === 1) return aboutNode(scene, report, numberIn(text, words[0]!));
   if (kind === 'link' && words.length === 2) {
@@ -134,7 +137,14 @@ function aboutLink(scene: Scene, report: PlacementReport, text: string, from: nu
   const { flows } = answered(explainLink(report, link, neverCancelled));
   const ways = flows.map(({ share, route }) => ({ weight: share, route }));
   const own = { weight: 1, route: [{ link, share: 1 }] };
-  return marksOf(scene, [own, ...ways], flows.flatMap(({ job, from: sender, to: receiver }) => [{ job, task: sender }, { job, task: receiver }])); // prettier-ignore
+  return marksOf(
+    scene,
+    [own, ...ways],
+    flows.flatMap(({ job, from: sender, to: receiver }) => [
+      { job, task: sender },
+      { job, task: receiver },
+    ]),
+  );
 }
 
 interface Task {

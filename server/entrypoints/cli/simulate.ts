@@ -188,9 +188,10 @@ function simulateOne(
   if (!asJson && request.isFigureAlone !== true)
     terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
   const drawn = simulationFigure(report, simulation, simulated.value);
-  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined; // prettier-ignore
+  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
   const figure = request.output === undefined ? undefined : figureOf(request, drawn);
-  const record = request.csv === undefined ? undefined : simulationRecord(report, networkName(simulation), simulated.value); // prettier-ignore
+  const record =
+    request.csv === undefined ? undefined : simulationRecord(report, networkName(simulation), simulated.value);
   return {
     isWrong: why !== undefined,
     ...(json !== undefined && { json }),
@@ -304,12 +305,18 @@ function describe(
   };
   const isOverloaded = isQueueing && report.metrics.queueing?.waiting === Infinity;
   const rows: (readonly [string, string])[] = [
-    ['Network', `${networkName(simulation)} (${simulation.network.switching}${approximationOf(simulation.network) === undefined ? '' : ', an approximation'}) on ${machine.name}`], // prettier-ignore
+    [
+      'Network',
+      `${networkName(simulation)} (${simulation.network.switching}${approximationOf(simulation.network) === undefined ? '' : ', an approximation'}) on ${machine.name}`,
+    ],
     ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
       const { finish, packets = 0, latency: own = 0 } = result.jobs[position] ?? {};
       const end = jobs.length === 1 || finish === undefined ? '' : `, done after ${timed(finish)}`;
       // Where others send as well, the latency below is not that of the job.
-      const mean = packets === 0 || packets === latency.count ? '' : `, its ${carried}s take ${plain(own)}${isQueueing ? '' : ' cycles'} on average`; // prettier-ignore
+      const mean =
+        packets === 0 || packets === latency.count
+          ? ''
+          : `, its ${carried}s take ${plain(own)}${isQueueing ? '' : ' cycles'} on average`;
       return ['Job', `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})${end}${mean}`];
     }),
     makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
@@ -318,8 +325,21 @@ function describe(
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
-      : [['Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}${expected(channel)}`).join(', ')] as const]), // prettier-ignore
-    ...servers.map((server, position): readonly [string, string] => [position === 0 ? 'Busiest servers' : '', busyWords(server)]), // prettier-ignore
+      : [
+          [
+            'Busiest links',
+            links
+              .map(
+                ({ channel, utilisation }) =>
+                  `${channelName(machine, channel)} ${formatShare(utilisation)}${expected(channel)}`,
+              )
+              .join(', '),
+          ] as const,
+        ]),
+    ...servers.map((server, position): readonly [string, string] => [
+      position === 0 ? 'Busiest servers' : '',
+      busyWords(server),
+    ]),
     ...(result.waits?.server.map((server, kind): readonly [string, string] => [
       `Waits, ${kindWord[server]}`,
       `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
@@ -328,7 +348,14 @@ function describe(
       'Predicted',
       predictionWords(prediction, carried),
     ]),
-    ...(isOverloaded ? [['Predicted', 'by the queueing model messages come faster than they go: they wait the longer, the longer the jobs run'] as const] : []), // prettier-ignore
+    ...(isOverloaded
+      ? [
+          [
+            'Predicted',
+            'by the queueing model messages come faster than they go: they wait the longer, the longer the jobs run',
+          ] as const,
+        ]
+      : []),
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
 }

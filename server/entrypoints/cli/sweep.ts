@@ -107,7 +107,8 @@ function placementOf(loaded: LoadedProgram, { file, placement: asked }: SweepReq
 const nameForm = /^[A-Za-z_]\w*(-\w+)*$/;
 
 function requireFree(loaded: LoadedProgram, name: string): void {
-  if (!nameForm.test(name)) throw new UsageError(`--name ${name}: a name has letters, digits, _ and single - between them.`); // prettier-ignore
+  if (!nameForm.test(name))
+    throw new UsageError(`--name ${name}: a name has letters, digits, _ and single - between them.`);
   if (!declaredNames(loaded.sources, 'experiment').includes(name)) return;
   throw new UsageError(
     `There is an experiment '${name}' already, which \`placewright experiment\` runs: give the sweep another --name.`,
@@ -177,7 +178,7 @@ function diagnosticsBehind({ uri, sources, checked }: LoadedProgram, firstLine: 
   return diagnosticsOf({ sources, checked }, undefined).flatMap(({ uri: of, diagnostic }) => {
     const { line } = diagnostic.range.start;
     if (of !== uri || line < firstLine) return [];
-    return [{ line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: messageOf(diagnostic) }]; // prettier-ignore
+    return [{ line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: messageOf(diagnostic) }];
   });
 }
 

@@ -131,7 +131,8 @@ function workloadText(workload: Workload): Result<string> {
   for (const part of writeWorkload(workload)) {
     parts.push(part);
     length += part.length;
-    if (length > longestText) return fail('workload-too-large', 'The workload is too long for one text file: write its table (`-o NAME.csv`).'); // prettier-ignore
+    if (length > longestText)
+      return fail('workload-too-large', 'The workload is too long for one text file: write its table (`-o NAME.csv`).');
   }
   return succeed(parts.join(''));
 }
@@ -140,7 +141,8 @@ function tableText({ taskCount, rowStart, partner, bytes }: Sends): Result<strin
   const lines = ['from,to,bytes'];
   for (let task = 0; task < taskCount; task++) {
     for (let pair = rowStart[task] ?? 0; pair < (rowStart[task + 1] ?? 0); pair++) {
-      if (partner[pair] !== task && (bytes[pair] ?? 0) > 0) lines.push(`${task},${partner[pair] ?? 0},${bytes[pair] ?? 0}`); // prettier-ignore
+      if (partner[pair] !== task && (bytes[pair] ?? 0) > 0)
+        lines.push(`${task},${partner[pair] ?? 0},${bytes[pair] ?? 0}`);
     }
     if (lines.length * 12 > longestText) return fail('workload-too-large', 'The table is too long for one text file.');
   }

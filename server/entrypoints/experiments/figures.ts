@@ -54,9 +54,11 @@ export class ExperimentFigures {
     const { plan } = this.#prepared;
     const { point: index = 0, replication = 1 } = choice;
     const point = plan.points[index];
-    if (point === undefined) return nothing(`The experiment has ${plan.points.length} points: there is none numbered ${index + 1}.`); // prettier-ignore
+    if (point === undefined)
+      return nothing(`The experiment has ${plan.points.length} points: there is none numbered ${index + 1}.`);
     const most = mostOf(plan.replications);
-    if (replication < 1 || replication > most) return nothing(`There are replications 1 to ${most}, and none numbered ${replication}.`); // prettier-ignore
+    if (replication < 1 || replication > most)
+      return nothing(`There are replications 1 to ${most}, and none numbered ${replication}.`);
     const traced = this.#trace(point, replication, stop, tell);
     if (typeof traced === 'string') return nothing(traced);
     return this.#drawReplication(choice, traced, about);

@@ -133,7 +133,8 @@ async function jobMaterials(
   const given = givenFiles(experiment);
   const needs: FileNeed[] = given.map(givenNeed);
   if (source.kind === 'table-file') needs.push(tableNeed(source));
-  if (source.kind === 'trace') needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options }); // prettier-ignore
+  if (source.kind === 'trace')
+    needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options });
   if (coordinates !== undefined) needs.push({ uri: coordinates, kind: 'coordinates' });
   const files = await readStudyFiles(needs, policy, undefined, cancellation);
   if (cancellation.isCancelled()) return cancelled();
@@ -156,7 +157,11 @@ async function contentsOf(
   const needs = [...machines.flatMap(filesOfMachine), ...routings.flatMap(filesOfRouting)];
   const files = await readStudyFiles(needs, policy, undefined, cancellation);
   if (cancellation.isCancelled()) return cancelled();
-  const [fabrics, forwardings, nodeShapes] = [new Map<string, Fabric>(), new Map<string, ForwardingDump>(), new Map<string, NodeShape>()]; // prettier-ignore
+  const [fabrics, forwardings, nodeShapes] = [
+    new Map<string, Fabric>(),
+    new Map<string, ForwardingDump>(),
+    new Map<string, NodeShape>(),
+  ];
   const keep = <Content>(contents: Map<string, Content>, key: string, read: Result<Content>): Failure | undefined => {
     if (!read.ok) return read.failure;
     contents.set(key, read.value);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import { runExperiment, type ExperimentResult, type FinishedReplication } from '../../experiments/run.ts';
-import { poolOfOneThread } from '../../experiments/testing/pool.ts'; // prettier-ignore
+import { poolOfOneThread } from '../../experiments/testing/pool.ts';
 import { planOf, queue as queueOfCustomers, surroundings } from '../../experiments/testing/queues.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { readProgram } from '../cli/program.ts';
@@ -67,7 +67,9 @@ describe('experiments of a file', () => {
   });
 
   it('that share a log read it once', async () => {
-    const experiments = ['a', 'b', 'c'].map((name) => `experiment ${name} { stream s machine m allocate rbs replications 1 }`); // prettier-ignore
+    const experiments = ['a', 'b', 'c'].map(
+      (name) => `experiment ${name} { stream s machine m allocate rbs replications 1 }`,
+    );
     const path = join(folder, 'a.place');
     const log = join(folder, 'jobs.swf');
     writeFileSync(log, `1 0 0 25 2${' -1'.repeat(13)}\n`);

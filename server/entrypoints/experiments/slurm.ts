@@ -74,7 +74,9 @@ function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettin
         const left = array.work(stop, finished);
         vain = left.length < missing.length ? 0 : vain + 1;
         if (vain === mostVain)
-          throw new SlurmError(`${vain} job arrays ended without a single replication. Nodes must see ${settings.folder} and ${settings.command.find((word) => word.endsWith('cli.cjs')) ?? 'this program'} under these names: do they? ${array.lastWords()}`); // prettier-ignore
+          throw new SlurmError(
+            `${vain} job arrays ended without a single replication. Nodes must see ${settings.folder} and ${settings.command.find((word) => word.endsWith('cli.cjs')) ?? 'this program'} under these names: do they? ${array.lastWords()}`,
+          );
         missing = left;
       }
     },

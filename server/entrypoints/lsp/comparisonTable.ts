@@ -47,7 +47,11 @@ const columns: readonly ColumnOfTable[] = [
           if (found === undefined) return null;
           const ends = key === 'maximumLinkLoad' && seeds.length < 2 ? endsText(result.shown.heaviestLink) : '';
           const before = written === result ? undefined : written && overRuns(written, key)?.mean;
-          return { ...amount(found, (one) => formatQuantity(unit, one)), ...(ends !== '' && { detail: ends }), ...changed(found.mean, before) }; // prettier-ignore
+          return {
+            ...amount(found, (one) => formatQuantity(unit, one)),
+            ...(ends !== '' && { detail: ends }),
+            ...changed(found.mean, before),
+          };
         },
         ...(column?.onlyWhereKnown === true && {
           isNeeded: ({ placed }: Comparison) => placed.some(({ shown }) => value(shown.outline.metrics) !== undefined),
@@ -101,7 +105,14 @@ export function comparisonRows(
     if (refused !== undefined)
       return { mapper, isWritten, state: 'refused', words: refused.failure.message, cells: [] };
     const stopped = comparison?.stopped.find((one) => one.mapper === mapper);
-    if (stopped !== undefined) return { mapper, isWritten, state: 'stopped', words: `${stoppedText(stopped.milliseconds)}: the budget has no more`, cells: [] }; // prettier-ignore
+    if (stopped !== undefined)
+      return {
+        mapper,
+        isWritten,
+        state: 'stopped',
+        words: `${stoppedText(stopped.milliseconds)}: the budget has no more`,
+        cells: [],
+      };
     return now === undefined
       ? { mapper, isWritten, state: 'waiting', words: '', cells: [] }
       : { mapper, isWritten, state: 'running', words: now.words, cells: [] };

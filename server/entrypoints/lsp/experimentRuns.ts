@@ -131,11 +131,15 @@ export class ExperimentRuns {
       return;
     }
     if (!this.#surroundings.mayWrite()) {
-      refuse(`${name} is kept beside its file, and nothing is written there while the folder is not trusted (Restricted Mode): trust it first.`); // prettier-ignore
+      refuse(
+        `${name} is kept beside its file, and nothing is written there while the folder is not trusted (Restricted Mode): trust it first.`,
+      );
       return;
     }
     if (manner.onSlurm && !isThere(slurm)) {
-      refuse(`${name} cannot be run by Slurm: its command \`sbatch\` is not on the PATH of the editor. Open the folder where it is, such as on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`); // prettier-ignore
+      refuse(
+        `${name} cannot be run by Slurm: its command \`sbatch\` is not on the PATH of the editor. Open the folder where it is, such as on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`,
+      );
       return;
     }
     if (manner.onSlurm && !(await isSaved(uri))) {
@@ -279,7 +283,10 @@ const idOf = (uri: string, experiment: string): string => `${uri}#${experiment}`
 
 /** The same for two texts only where an experiment and all that it names are the same. */
 function keyOf({ checked }: Pick<Analysis, 'checked'>, name: string): string {
-  const { program, experiments: { experiments, streams } } = checked; // prettier-ignore
+  const {
+    program,
+    experiments: { experiments, streams },
+  } = checked;
   const experiment = experiments.find((one) => one.name === name);
   const stream = experiment?.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
   const names = experiment?.subject.kind === 'job' ? experiment.subject.names : [];

@@ -98,7 +98,8 @@ async function machine(
   const analysis = await analyses.of(uri);
   if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this machine is not open.' };
   const declared = analysis.checked.symbols.lookup('machine', name);
-  const location = declared && locationOf(inputOf(analysis, studies), declared.uri, declared.node.name ?? declared.node.keyword); // prettier-ignore
+  const location =
+    declared && locationOf(inputOf(analysis, studies), declared.uri, declared.node.name ?? declared.node.keyword);
   const where: Pick<MachineAnswer, 'declared'> = location === undefined ? {} : { declared: location };
   const withProblem = (fault: string | undefined): Pick<MachineAnswer, 'declared' | 'problem'> => {
     const problem = problemOfMachine(analysis, studies, name, fault);

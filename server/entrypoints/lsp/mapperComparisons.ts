@@ -160,13 +160,27 @@ export class MapperComparisons {
     try {
       const { port1, port2 } = platform().threads.channel();
       const isKnown = description !== undefined && studies.reportOf(analysis, placement).state === 'fresh';
-      if (isKnown) await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]); // prettier-ignore
+      if (isKnown)
+        await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]);
       if (trial.thread !== thread) return;
       const all = seeds === 1 ? {} : { seeds: Array.from({ length: seeds }, (_, index) => seed + index) };
       const request = { placement, mappers: trial.mappers, limit: limits[trial.budget].limit, ...all };
       const checked = { program, fileUris };
-      const order = { kind: 'compare-mappers', uri, request, checked, policy: policy(uri), ...(isKnown && { port: port2 }) } as const; // prettier-ignore
-      const comparison = await thread.send(order, (news) => { this.#hear(trial, news); }, isKnown ? [port2] : []); // prettier-ignore
+      const order = {
+        kind: 'compare-mappers',
+        uri,
+        request,
+        checked,
+        policy: policy(uri),
+        ...(isKnown && { port: port2 }),
+      } as const;
+      const comparison = await thread.send(
+        order,
+        (news) => {
+          this.#hear(trial, news);
+        },
+        isKnown ? [port2] : [],
+      );
       const [problem] = comparison.problems;
       trial.comparison = comparison;
       delete trial.current;
@@ -174,7 +188,11 @@ export class MapperComparisons {
       else this.#fail(trial, problem.message);
     } catch (fault) {
       // Else the user has stopped it.
-      if (trial.thread === thread) this.#fail(trial, `Trying mappers stopped unexpectedly: ${fault instanceof Error ? fault.message : String(fault)}.`); // prettier-ignore
+      if (trial.thread === thread)
+        this.#fail(
+          trial,
+          `Trying mappers stopped unexpectedly: ${fault instanceof Error ? fault.message : String(fault)}.`,
+        );
     } finally {
       if (trial.thread === thread) delete trial.thread;
       await thread.stop();
@@ -299,20 +317,29 @@ export class MapperComparisons {
     const input = inputOf(analysis, this.#surroundings.studies);
     if (improved !== undefined || mapper === undefined) {
       const tasks = jobs.map(({ mapping }) => ({ tasks: mapping.length }));
-      const edited = service.placementEdits(input, placement, { kind: 'moves', jobs: tasks, moves: improved?.moves ?? [], slots }); // prettier-ignore
+      const edited = service.placementEdits(input, placement, {
+        kind: 'moves',
+        jobs: tasks,
+        moves: improved?.moves ?? [],
+        slots,
+      });
       return edited.ok ? { ok: true, ...edited.value, title } : { ok: false, message: edited.failure };
     }
     const trial = this.#trials.get(idOf({ uri, placement }))!;
     const seed = await this.#seedToWrite(trial, analysis, mapper);
     const text = mapper.choice === undefined ? trial.written.mapper : mapper.text;
-    if (text === undefined) return { ok: false, message: 'Its jobs have mappers of their own, which are not written again.' }; // prettier-ignore
+    if (text === undefined)
+      return { ok: false, message: 'Its jobs have mappers of their own, which are not written again.' };
     const words =
       seed === 'no'
         ? ({ kind: 'slots', slots } as const)
         : ({ kind: 'mapper', mapper: text, ...(seed !== undefined && { seed }) } as const);
     const edited = service.placementEdits(input, placement, words);
     if (!edited.ok) return { ok: false, message: edited.failure };
-    const note = seed === 'no' ? 'Nodes or traffic are drawn from the seed of the placement as well, so the slots themselves are written.' : undefined; // prettier-ignore
+    const note =
+      seed === 'no'
+        ? 'Nodes or traffic are drawn from the seed of the placement as well, so the slots themselves are written.'
+        : undefined;
     return { ok: true, ...edited.value, title, ...(note !== undefined && { note }) };
   }
 
@@ -431,7 +458,11 @@ function tableOf(trial: Trial): TriedMappers {
   return {
     ...{ uri, placement, budget, seeds, state, subject, stale, share: state === 'complete' ? 1 : share },
     ...(reason !== undefined && { reason }),
-    ...comparisonRows(comparison, mappers.map(({ text }) => text), current), // prettier-ignore
+    ...comparisonRows(
+      comparison,
+      mappers.map(({ text }) => text),
+      current,
+    ),
     notes: notesOf(trial),
   };
 }
@@ -443,7 +474,9 @@ function notesOf({ comparison }: Trial): readonly string[] {
     ...(bound === undefined
       ? []
       : [`No mapping has fewer hop-bytes than ${formatBytes(bound.value)} (${bound.name}).`]),
-    ...(placed.some(({ otherNodes }) => otherNodes) ? ['With some mappers later jobs got other nodes, as earlier ones left other cores free.'] : []), // prettier-ignore
+    ...(placed.some(({ otherNodes }) => otherNodes)
+      ? ['With some mappers later jobs got other nodes, as earlier ones left other cores free.']
+      : []),
   ];
 }
 

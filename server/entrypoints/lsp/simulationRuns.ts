@@ -241,9 +241,11 @@ export class SimulationRuns {
   #reasonOfNothing(uri: string, placement: string): string {
     const id = idOf(uri, placement);
     const fault = this.#faults.get(id);
-    if (this.#progressOf(uri, placement) !== undefined) return `Placement "${placement}" is being simulated: its figures come when that has ended.`; // prettier-ignore
+    if (this.#progressOf(uri, placement) !== undefined)
+      return `Placement "${placement}" is being simulated: its figures come when that has ended.`;
     if (fault !== undefined) return fault.message;
-    if (this.#damaged.has(id)) return `What was kept of the simulation of placement "${placement}" is not as it was written: simulate it again.`; // prettier-ignore
+    if (this.#damaged.has(id))
+      return `What was kept of the simulation of placement "${placement}" is not as it was written: simulate it again.`;
     if (this.#ended.has(id)) return `The simulation of placement "${placement}" was cancelled: there is nothing of it.`;
     return `Placement "${placement}" has not been simulated yet.`;
   }

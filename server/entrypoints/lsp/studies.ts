@@ -93,7 +93,12 @@ export class Studies {
   keyWithoutMappers({ checked: { program } }: Analysis, name: string, seed: number): string | undefined {
     const placements = program.placements.map((one) =>
       one.name === name
-        ? { ...one, seed, map: { name: '', options: {} }, own: one.own?.map(({ allocate }) => ({ ...(allocate && { allocate }) })) ?? [] } // prettier-ignore
+        ? {
+            ...one,
+            seed,
+            map: { name: '', options: {} },
+            own: one.own?.map(({ allocate }) => ({ ...(allocate && { allocate }) })) ?? [],
+          }
         : one,
     );
     return this.#fingerprint({ ...program, placements }).get(name);
@@ -146,7 +151,8 @@ export class Studies {
    */
   orderAgain(uri: string, placement?: string): void {
     for (const [name, known] of this.#known(uri).placements) {
-      if (placement === undefined || name === placement) known.isWantedAgain ||= known.outline !== undefined && wasStopped(known.outline); // prettier-ignore
+      if (placement === undefined || name === placement)
+        known.isWantedAgain ||= known.outline !== undefined && wasStopped(known.outline);
     }
     this.order(uri);
   }

@@ -91,7 +91,9 @@ async function ofPlacement(
     };
   if (state !== 'missing') return { ...answer, ...progress };
   const isWaiting = status.kind === 'working' || status.kind === 'waiting';
-  const reason = isWaiting ? `Placement "${placement}" is being worked out.` : (problem?.message ?? `Placement "${placement}" has not been worked out. Save the file to do so.`); // prettier-ignore
+  const reason = isWaiting
+    ? `Placement "${placement}" is being worked out.`
+    : (problem?.message ?? `Placement "${placement}" has not been worked out. Save the file to do so.`);
   return { kind: 'nothing', reason, ...progress };
 }
 
@@ -104,7 +106,10 @@ async function ofDeclaration(
   const declaration = declarationOf(analysis, of, name);
   if (declaration === undefined) {
     const what = of === 'table' ? 'Table' : 'Job';
-    return { kind: 'nothing', reason: `${what} "${name}" is not in the file, or it has errors: they are listed among the problems.` }; // prettier-ignore
+    return {
+      kind: 'nothing',
+      reason: `${what} "${name}" is not in the file, or it has errors: they are listed among the problems.`,
+    };
   }
   return machines.send({ kind: 'job-traffic', declaration, question, policy: policy(uri), cancelFlag });
 }

@@ -42,7 +42,13 @@ export async function describeExperiments({
     found.push({
       name,
       ...(prepared.ok
-        ? { ready: { seconds: prepared.value.seconds, formSeconds: smaller?.seconds ?? {}, remarks: prepared.value.remarks } } // prettier-ignore
+        ? {
+            ready: {
+              seconds: prepared.value.seconds,
+              formSeconds: smaller?.seconds ?? {},
+              remarks: prepared.value.remarks,
+            },
+          }
         : { failure: prepared.failure }),
       isDamaged: shown === 'damaged',
       ...(typeof shown === 'object' && {

@@ -51,7 +51,12 @@ export async function compareInThread(
       tell({ kind: 'progress', mapper, whole, progress: { share, message, ...(search && { search }) } });
     },
     ended: (mapper, best, soFar) => {
-      tell({ kind: 'ended', mapper, comparison: withoutMappings(soFar()), ...(best && { placed: placedIn(best, jobs) }) }); // prettier-ignore
+      tell({
+        kind: 'ended',
+        mapper,
+        comparison: withoutMappings(soFar()),
+        ...(best && { placed: placedIn(best, jobs) }),
+      });
     },
   });
   return withoutMappings(comparison);
@@ -83,7 +88,8 @@ export class Previews {
 
   async preview(order: PreviewOrder): Promise<SceneOutcome> {
     const report = reportPlaced(order.checked.program, await this.#filesOf(order), order, this.#context());
-    if (report === undefined) return { kind: 'nothing', reason: `Placement "${order.placement}" cannot have it any more.` }; // prettier-ignore
+    if (report === undefined)
+      return { kind: 'nothing', reason: `Placement "${order.placement}" cannot have it any more.` };
     const picture = pictureOf(report);
     return picture.ok
       ? { kind: 'scene', scene: encodeScene(picture.value) }

@@ -159,7 +159,8 @@ function answerSimulation(
   const version = protocolVersion;
   // A panel may have been left with a figure of the simulation before.
   if (!kinds.includes(choice.kind)) return answerSimulation(kept, { kind: 'playback' }, cancellation);
-  if (choice.kind !== 'playback') return { kind: 'figure', version, figure: drawSimulation(choice, figure), about: common }; // prettier-ignore
+  if (choice.kind !== 'playback')
+    return { kind: 'figure', version, figure: drawSimulation(choice, figure), about: common };
   const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
   const end = Math.min(result.cycles, (interval + 1) * length);
   const words = spanWords(result, interval * length, end);
@@ -171,7 +172,12 @@ function answerSimulation(
   const title = `${channelName(report.machine, choice.channel)}, ${at}`;
   const moment = waitingIn(kept, cycle, cancellation);
   const lines = typeof moment === 'string' ? [moment] : waitLines(figure, moment, choice.channel);
-  return { kind: 'figure', version, figure: drawn, about: { ...about, waits: { channel: choice.channel, title, lines } } }; // prettier-ignore
+  return {
+    kind: 'figure',
+    version,
+    figure: drawn,
+    about: { ...about, waits: { channel: choice.channel, title, lines } },
+  };
 }
 
 /** How it ended, and of a deadlock what ends it. */
@@ -220,7 +226,12 @@ function waitLines(
     return `${nameOf(one)} waits${held === undefined ? ' at its node' : `, and holds ${channelName(machine, held)}`}`;
   });
   const more = asks.length > toldWaits ? [`and ${formatNumber(asks.length - toldWaits)} more`] : [];
-  const held = holders.slice(0, toldWaits).map((one) => `held by ${nameOf(one)}, which waits for ${channelName(machine, one.wants)}`); // prettier-ignore
-  const head = asks.length === 0 ? ['Nothing waits for it.'] : [`${countOf(asks.length, packet)} ${asks.length === 1 ? 'waits' : 'wait'} for it:`]; // prettier-ignore
+  const held = holders
+    .slice(0, toldWaits)
+    .map((one) => `held by ${nameOf(one)}, which waits for ${channelName(machine, one.wants)}`);
+  const head =
+    asks.length === 0
+      ? ['Nothing waits for it.']
+      : [`${countOf(asks.length, packet)} ${asks.length === 1 ? 'waits' : 'wait'} for it:`];
   return [...head, ...asking, ...more, ...held];
 }

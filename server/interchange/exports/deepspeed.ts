@@ -23,7 +23,10 @@ export const deepspeed: ExportFormatEntry = {
     const include = includeOf(blocks.value, slots);
     const unreadable = blocks.value.find(({ host }) => include !== '' && host.includes(':'));
     if (unreadable !== undefined) {
-      return fail('bad-hosts', `\`--include\` of DeepSpeed takes ':' in ${unreadable.host} for the beginning of its GPUs: give hosts other names.`); // prettier-ignore
+      return fail(
+        'bad-hosts',
+        `\`--include\` of DeepSpeed takes ':' in ${unreadable.host} for the beginning of its GPUs: give hosts other names.`,
+      );
     }
     const chosen = include === '' ? '' : ` --include=${shellWord(include)}`;
     const common = `deepspeed --hostfile={file}${chosen} --master_addr=${blocks.value[0]?.host ?? ''}`;
@@ -61,4 +64,6 @@ const longestWord = 2 ** 17;
 const doubtOfLength = (include: string): readonly string[] =>
   include.length < longestWord - 100
     ? []
-    : ['`--include` is longer than the 128 KiB that Linux lets a word of a command line have: place ranks on all GPUs of each node in their order, or export in the format `pytorch`.']; // prettier-ignore
+    : [
+        '`--include` is longer than the 128 KiB that Linux lets a word of a command line have: place ranks on all GPUs of each node in their order, or export in the format `pytorch`.',
+      ];

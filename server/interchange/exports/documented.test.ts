@@ -12,7 +12,12 @@ import { reportOf } from '../testing/reports.ts';
 const hosts = Array.from({ length: 64 }, (_, node) => `n${String(node).padStart(2, '0')}`);
 
 function written(format: string, wanted: Parameters<typeof reportOf>[0]) {
-  const result = findEntry(exportFormats, format)?.write(reportOf(wanted), { hosts: hosts.slice(0, wanted.shape.reduce((nodes, side) => nodes * side, 1)) }); // prettier-ignore
+  const result = findEntry(exportFormats, format)?.write(reportOf(wanted), {
+    hosts: hosts.slice(
+      0,
+      wanted.shape.reduce((nodes, side) => nodes * side, 1),
+    ),
+  });
   if (result?.ok !== true) throw new Error(result?.failure.message ?? `no format ${format}`);
   const { text, warnings, commands = [] } = result.value;
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -80,7 +85,10 @@ describe('HPE Cray MPICH', () => {
     for (const [position, rank] of order.entries()) slots[rank] = position;
     const { lines } = written('cray', { shape: [4], cores: 4, mappings: [slots] });
     expect(lines).toEqual(['0,1,4,5', '2,3,6,7', '8,9,12,13', '10,11,14,15']);
-    expect(read(`# grid_order -R -Z -c 4 -g 4,4\n${lines.join('\n')}\n`)).toMatchObject({ perNode: 4, numbers: Int32Array.from(slots) }); // prettier-ignore
+    expect(read(`# grid_order -R -Z -c 4 -g 4,4\n${lines.join('\n')}\n`)).toMatchObject({
+      perNode: 4,
+      numbers: Int32Array.from(slots),
+    });
   });
 
   /** Ranks in turns on two nodes: measured on cray-mpich 9.1.0, 252 of them start and 254 do not. */
@@ -105,7 +113,11 @@ describe('LSF', () => {
     });
     const [own, converted] = [read(`${lines.join('\n')}\n`), read(rankfile.join(''))];
     expect(converted).toEqual(own);
-    expect(own).toMatchObject({ hosts: ['n01', 'n00', 'n03'], hostOfRank: Int32Array.of(0, 0, 1, 2), coreOfRank: Int32Array.of(1, 0, 0, 2) }); // prettier-ignore
+    expect(own).toMatchObject({
+      hosts: ['n01', 'n00', 'n03'],
+      hostOfRank: Int32Array.of(0, 0, 1, 2),
+      coreOfRank: Int32Array.of(1, 0, 0, 2),
+    });
   });
 });
 
@@ -113,7 +125,18 @@ describe('Blue Gene', () => {
   it('has the coordinates of the table of NCAR for the order TXYZ', () => {
     const slots = Array.from({ length: 64 }, (_, rank) => rank);
     const { lines, warnings, command } = written('bluegene', { shape: [4, 4, 2], cores: 2, mappings: [slots] });
-    expect(lines.slice(0, 10)).toEqual(['0 0 0 0', '0 0 0 1', '1 0 0 0', '1 0 0 1', '2 0 0 0', '2 0 0 1', '3 0 0 0', '3 0 0 1', '0 1 0 0', '0 1 0 1']); // prettier-ignore
+    expect(lines.slice(0, 10)).toEqual([
+      '0 0 0 0',
+      '0 0 0 1',
+      '1 0 0 0',
+      '1 0 0 1',
+      '2 0 0 0',
+      '2 0 0 1',
+      '3 0 0 0',
+      '3 0 0 1',
+      '0 1 0 0',
+      '0 1 0 1',
+    ]);
     expect([warnings, command]).toEqual([[], 'mpirun -np 64 -env BGLMPI_MAPPING=FILE PROGRAM']);
   });
 });

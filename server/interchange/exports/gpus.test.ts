@@ -69,7 +69,15 @@ describe('the script of GPUs', () => {
     const mixed = { ...alike, machine: { ...alike.machine, inside: { ...inside, makersOfGpus } } };
     // Ranks 0 and 1 of each node are on GPUs 0 and 3: the first of NVIDIA, the second of AMD.
     const show = (rank: string): string => {
-      const { stdout, stderr } = spawnSync('sh', ['-s', 'sh', '-c', 'echo "$CUDA_VISIBLE_DEVICES,$ROCR_VISIBLE_DEVICES,$HIP_VISIBLE_DEVICES"'], { input: written('gpus', mixed).text, encoding: 'utf8', env: { PMI_RANK: rank, CUDA_VISIBLE_DEVICES: '0,1', HIP_VISIBLE_DEVICES: '0,1' } }); // prettier-ignore
+      const { stdout, stderr } = spawnSync(
+        'sh',
+        ['-s', 'sh', '-c', 'echo "$CUDA_VISIBLE_DEVICES,$ROCR_VISIBLE_DEVICES,$HIP_VISIBLE_DEVICES"'],
+        {
+          input: written('gpus', mixed).text,
+          encoding: 'utf8',
+          env: { PMI_RANK: rank, CUDA_VISIBLE_DEVICES: '0,1', HIP_VISIBLE_DEVICES: '0,1' },
+        },
+      );
       return `${stdout}${stderr}`;
     };
     expect(show('0')).toBe('0,,0,1\n');

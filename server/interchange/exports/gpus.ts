@@ -38,7 +38,8 @@ function writeScript(report: PlacementReport, options: ExportOptions = {}): Resu
   const { rankCount } = launch.value;
   const ranks = gpusOfRanks(launch.value);
   const commands = behindLaunchers(rankCount);
-  const onCores = ranks === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : []; // prettier-ignore
+  const onCores =
+    ranks === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : [];
   const warnings = [...doubtOfJobs(report, 'The script'), ...onCores];
   const lines = [...(ranks === undefined ? [] : choosing(ranks)), 'exec "$@"'];
   const file = commented(report, options, { lines, commands, warnings });
@@ -54,7 +55,10 @@ interface GpusOfRanks {
 /** Command lines that start a script in front of the program. */
 export const behindLaunchers = (rankCount: number): readonly CommandLine[] => [
   { of: 'Open MPI', line: `mpirun -np ${rankCount} --rankfile RANKFILE sh {file} PROGRAM` },
-  { of: 'Slurm', line: `SLURM_HOSTFILE=HOSTFILE srun -n ${rankCount} --distribution=arbitrary --gpu-bind=none sh {file} PROGRAM` }, // prettier-ignore
+  {
+    of: 'Slurm',
+    line: `SLURM_HOSTFILE=HOSTFILE srun -n ${rankCount} --distribution=arbitrary --gpu-bind=none sh {file} PROGRAM`,
+  },
 ];
 
 /** Shows a process the GPUs of `$gpu`, one or a list. */
@@ -145,4 +149,6 @@ export function commonGpus(launch: Launch, numbers: Int32Array): readonly number
 export const doubtOfGpus = ({ gpuOfRank }: Launch, what: string): readonly string[] =>
   gpuOfRank === undefined
     ? []
-    : [`${what} does not tell ranks their GPUs: the format \`gpus\` writes a script that does, for \`sh SCRIPT PROGRAM\` in the place of PROGRAM.`]; // prettier-ignore
+    : [
+        `${what} does not tell ranks their GPUs: the format \`gpus\` writes a script that does, for \`sh SCRIPT PROGRAM\` in the place of PROGRAM.`,
+      ];

@@ -39,14 +39,26 @@ describe('processors', () => {
   const numbered: NodeShape = {
     coresOfSockets: [2, 2],
     systemNumbers: [
-      [[0, 4], [2, 6]], // prettier-ignore
-      [[1, 5], [3, 7]], // prettier-ignore
+      [
+        [0, 4],
+        [2, 6],
+      ],
+      [
+        [1, 5],
+        [3, 7],
+      ],
     ],
     numaNodes: 2,
     warnings: [],
   };
   const onNumbered = reportOf({ shape: [2, 2, 2], node: numbered, mappings: [[1, 2, 5, 6]] });
-  const single = { ...numbered, systemNumbers: [[[8], [10]], [[9], [11]]] }; // prettier-ignore
+  const single = {
+    ...numbered,
+    systemNumbers: [
+      [[8], [10]],
+      [[9], [11]],
+    ],
+  };
   const onSingle = reportOf({ shape: [2, 2, 2], node: single, mappings: [[1, 2, 5, 6]] });
   const unstated = reportOf({ shape: [2, 2, 2], gpus: 4, coresUnstated: true, mappings: [[0, 3, 4, 7]] });
   const unstatedSockets = reportOf({ shape: [2, 2, 2], sockets: 2, coresUnstated: true, mappings: [[0, 1, 2, 3]] });
@@ -154,16 +166,43 @@ describe('flux', () => {
   it.each<[string, readonly number[], readonly (readonly number[])[]]>([
     ['blocks', [0, 1, 4, 5, 8, 9], [[0, 3, 2, 1]]],
     ['rounds', [0, 4, 8, 1, 5, 9], [[0, 3, 1, 2]]],
-    ['nodes that differ', [0, 1, 2, 4, 8, 9], [[0, 1, 3, 1], [1, 1, 1, 1], [2, 1, 2, 1]]], // prettier-ignore
-    ['nodes backwards', [8, 4, 0], [[2, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1]]], // prettier-ignore
-    ['used nodes alone', [20, 21, 12, 13], [[1, 1, 2, 1], [0, 1, 2, 1]]], // prettier-ignore
+    [
+      'nodes that differ',
+      [0, 1, 2, 4, 8, 9],
+      [
+        [0, 1, 3, 1],
+        [1, 1, 1, 1],
+        [2, 1, 2, 1],
+      ],
+    ],
+    [
+      'nodes backwards',
+      [8, 4, 0],
+      [
+        [2, 1, 1, 1],
+        [1, 1, 1, 1],
+        [0, 1, 1, 1],
+      ],
+    ],
+    [
+      'used nodes alone',
+      [20, 21, 12, 13],
+      [
+        [1, 1, 2, 1],
+        [0, 1, 2, 1],
+      ],
+    ],
   ])('writes %s', (_, mapping, expected) => {
     expect(mapOf(mapping)).toEqual(expected);
   });
 
   it('counts nodes by their names, and says so where the machine does otherwise', () => {
     const { text, warnings } = written('flux', oneCore, { hosts: ['n10', 'n9', 'n8', 'n7', 'a', 'b', 'c', 'd'] });
-    expect(JSON.parse(text)).toEqual([[0, 1, 1, 1], [3, 1, 1, 1], [1, 2, 1, 1]]); // prettier-ignore
+    expect(JSON.parse(text)).toEqual([
+      [0, 1, 1, 1],
+      [3, 1, 1, 1],
+      [1, 2, 1, 1],
+    ]);
     expect(warnings).toEqual([expect.stringMatching(/n7 is number 0 of them, before n10/)]);
   });
 });
@@ -296,7 +335,14 @@ describe('what launchers cannot do', () => {
       )
       .map(({ name }) => name),
   )('%s starts several jobs as one, and says so', (format) => {
-    const jobs = reportOf({ shape: [2, 2, 2], cores: 2, mappings: [[1, 0], [4, 5]] }); // prettier-ignore
+    const jobs = reportOf({
+      shape: [2, 2, 2],
+      cores: 2,
+      mappings: [
+        [1, 0],
+        [4, 5],
+      ],
+    });
     const { warnings, commands } = written(format, jobs);
     expect(warnings.join('\n')).toMatch(/one program.*job0: ranks 0 to 1; job job1: ranks 2 to 3/);
     expect(commands.length).toBeGreaterThan(0);

@@ -30,7 +30,14 @@ export const slurm: ExportFormatEntry = {
     const lines = linesOfRanks(rankCount, (rank) => hostOfRank(launch.value, rank));
     const bind = binding(launch.value);
     const gpus = gpusOf(launch.value);
-    const words = ['srun', `-N ${nodes.length}`, `-n ${rankCount}`, '--distribution=arbitrary', ...bind.words, ...gpus.words]; // prettier-ignore
+    const words = [
+      'srun',
+      `-N ${nodes.length}`,
+      `-n ${rankCount}`,
+      '--distribution=arbitrary',
+      ...bind.words,
+      ...gpus.words,
+    ];
     const commands = [{ of: 'Slurm', line: `SLURM_HOSTFILE={file} ${words.join(' ')} PROGRAM` }];
     const warnings = [
       ...launch.value.warnings,
@@ -49,7 +56,10 @@ function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; reado
   // Which numbers Slurm gives GPUs of several makers is said by its configuration alone.
   const list = launch.machine.inside.makersOfGpus === undefined ? commonGpus(launch, numbers) : undefined;
   if (list !== undefined) return { words: [`--gpu-bind=map_gpu:${list.join(',')}`], warnings: [] };
-  return { words: ['--gpu-bind=none'], warnings: doubtOfGpus(launch, 'Slurm, which gives the k-th rank of every node the same GPU,') }; // prettier-ignore
+  return {
+    words: ['--gpu-bind=none'],
+    warnings: doubtOfGpus(launch, 'Slurm, which gives the k-th rank of every node the same GPU,'),
+  };
 }
 
 function binding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {

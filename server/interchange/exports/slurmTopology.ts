@@ -37,7 +37,14 @@ export const slurmTree: ExportFormatEntry = {
     const isDragonfly = machine.topology.groups !== undefined;
     const plugin = `TopologyPlugin=topology/tree${isDragonfly ? ', TopologyParam=Dragonfly' : ''} in slurm.conf. ${otherFile}`;
     const doubts = [...warnings, ...doubtOfTree(machine)];
-    return succeed(commented(report, options, { lines: linesOf(tree.value), commands: [reconfigure], warnings: doubts, remarks: [plugin, ...remarks] })); // prettier-ignore
+    return succeed(
+      commented(report, options, {
+        lines: linesOf(tree.value),
+        commands: [reconfigure],
+        warnings: doubts,
+        remarks: [plugin, ...remarks],
+      }),
+    );
   },
 };
 
@@ -65,7 +72,9 @@ export const slurmBlock: ExportFormatEntry = {
     ];
     const doubts = [...warnings, ...doubtOfTree(machine), ...doubtOfSizes(blocks, smallest)];
     const plugin = `TopologyPlugin=topology/block in slurm.conf, from Slurm 23.11. ${otherFile}`;
-    return succeed(commented(report, options, { lines, commands: [reconfigure], warnings: doubts, remarks: [plugin, ...remarks] })); // prettier-ignore
+    return succeed(
+      commented(report, options, { lines, commands: [reconfigure], warnings: doubts, remarks: [plugin, ...remarks] }),
+    );
   },
 };
 
@@ -88,7 +97,10 @@ type Tree = readonly ReadonlyMap<string, TreeSwitch>[];
 function treeOf(machine: Machine, hosts: readonly (string | undefined)[]): Result<Tree> {
   const { kind, hasHostLinks } = machine.topology;
   if (!hasHostLinks) {
-    return fail('no-switches', `Nodes of \`${kind}\` are routers themselves, and Slurm's trees and blocks are of switches that nodes hang on: use \`TopologyPlugin=topology/3d_torus\` or none.`); // prettier-ignore
+    return fail(
+      'no-switches',
+      `Nodes of \`${kind}\` are routers themselves, and Slurm's trees and blocks are of switches that nodes hang on: use \`TopologyPlugin=topology/3d_torus\` or none.`,
+    );
   }
   const levels = switchLevelsOf(machine);
   const nameOf = groupNames(machine, isSlurmName);
@@ -140,7 +152,6 @@ function walked(tree: Tree): {
   readonly leaves: readonly TreeSwitch[];
   readonly spans: readonly (readonly [number, number])[];
 } {
-  // prettier-ignore
   const leaves: TreeSwitch[] = [];
   const spans: (readonly [number, number])[] = [];
   const switches = new Map(tree.flatMap((level) => [...level]));
@@ -159,14 +170,18 @@ function doubtOfSizes({ leaves, spans }: ReturnType<typeof walked>, smallest: nu
   const largest = leaves.reduce((most, { nodes }) => Math.max(most, nodes.length), 0);
   const uneven = `Blocks have ${smallest} to ${largest} nodes, and Slurm plans with ${countOf(smallest, 'node')} of each.`;
   const across = powersUpTo(leaves.length).find((size) =>
-    spans.some(([from, to]) => Math.floor(from / size) < Math.floor((to - 1) / size) && (from % size > 0 || to % size > 0)),
-  ); // prettier-ignore
+    spans.some(
+      ([from, to]) => Math.floor(from / size) < Math.floor((to - 1) / size) && (from % size > 0 || to % size > 0),
+    ),
+  );
   return [
     ...(largest > smallest ? [uneven] : []),
     ...(across === undefined
       ? []
-      : [`Blocks of ${formatNumber(across * smallest)} nodes reach across switches that have a number of blocks below them which is no power of two.`]),
-  ]; // prettier-ignore
+      : [
+          `Blocks of ${formatNumber(across * smallest)} nodes reach across switches that have a number of blocks below them which is no power of two.`,
+        ]),
+  ];
 }
 
 /** 1, 2, 4, … */

@@ -27,7 +27,10 @@ export const torchrun: ExportFormatEntry = {
     const nodelist = hostlistOf(blocks.value.map(({ host }) => host));
     const commands = [
       { of: 'PyTorch', line: 'sh {file} PROGRAM' },
-      { of: 'Slurm', line: `srun -N ${nodes} -n ${nodes} --ntasks-per-node=1 --nodelist='${nodelist}' sh {file} PROGRAM` }, // prettier-ignore
+      {
+        of: 'Slurm',
+        line: `srun -N ${nodes} -n ${nodes} --ntasks-per-node=1 --nodelist='${nodelist}' sh {file} PROGRAM`,
+      },
     ];
     const warnings = [
       ...launch.value.warnings,

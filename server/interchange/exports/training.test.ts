@@ -83,7 +83,8 @@ describe('torchrun', () => {
     expect(warnings).toEqual([]);
   });
 
-  const ofNode = (node: number): string => `--nnodes=2 --node-rank=${node} --nproc-per-node=4 --rdzv-backend=static --master-addr=b`; // prettier-ignore
+  const ofNode = (node: number): string =>
+    `--nnodes=2 --node-rank=${node} --nproc-per-node=4 --rdzv-backend=static --master-addr=b`;
   it.each<[string, Record<string, string>, string]>([
     ['by Slurm', { SLURMD_NODENAME: 'a' }, `0,1,2,3: ${ofNode(1)} --master-port=29500 train.py --lr 1`],
     ['with a domain', { NODE_NAME: 'b.cluster.org' }, `3,0,1,2: ${ofNode(0)} --master-port=29500 train.py --lr 1`],
@@ -189,7 +190,15 @@ describe('pytorch', () => {
     [uneven, '2', '2 2 5 3 a 29500 0,1,2'],
     [onCores, '3', '3 1 4 2 b 29500 '],
   ])('tells the program (%#)', (report, rank, expected) => {
-    const names = ['RANK', 'LOCAL_RANK', 'WORLD_SIZE', 'LOCAL_WORLD_SIZE', 'MASTER_ADDR', 'MASTER_PORT', 'CUDA_VISIBLE_DEVICES']; // prettier-ignore
+    const names = [
+      'RANK',
+      'LOCAL_RANK',
+      'WORLD_SIZE',
+      'LOCAL_WORLD_SIZE',
+      'MASTER_ADDR',
+      'MASTER_PORT',
+      'CUDA_VISIBLE_DEVICES',
+    ];
     const program = ['sh', '-c', `echo "${names.map((name) => `$${name}`).join(' ')}"`];
     expect(run(written('pytorch', report).text, { SLURM_PROCID: rank }, ...program)).toBe(expected.trim());
   });

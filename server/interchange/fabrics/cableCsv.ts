@@ -168,7 +168,8 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
   const row = (cells: readonly string[], line: number): string | undefined => {
     const [end = '', counted = ''] = [cells[columns.to], cells[columns.hosts]];
     if (counted !== '' && end === '') return rowOfHosts(cells[columns.from] ?? '', counted);
-    if (counted !== '') return 'A line says either where a cable leads or how many hosts a switch has: leave `to` empty where it counts hosts.'; // prettier-ignore
+    if (counted !== '')
+      return 'A line says either where a cable leads or how many hosts a switch has: leave `to` empty where it counts hosts.';
     const cable = readCable(cells, columns);
     if (typeof cable === 'string') return cable;
     const [from, to] = [idOf(cable.from), idOf(cable.to)];
@@ -183,7 +184,9 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     const names = inOrder(Array.from(ids.keys()), cables);
     if (others.length === 0) return { names, isList: true };
     const listed = others.slice(0, 5).map(quote).join(', ');
-    const weight = others.includes('weight') ? ' A weight may mean several things: call it cables, bandwidth or latency.' : ''; // prettier-ignore
+    const weight = others.includes('weight')
+      ? ' A weight may mean several things: call it cables, bandwidth or latency.'
+      : '';
     return { names, isList: true, warning: `Columns that are not read: ${listed}.${weight}`, warningLine: headLine };
   };
   return { row, finish };

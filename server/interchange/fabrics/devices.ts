@@ -134,7 +134,9 @@ export class DeviceNetwork {
       this.builder.warn(`Cables are of different widths or speeds (${known.join(', ')}): each counts with its own.`);
     }
     if (unknown.length > 0) {
-      this.builder.warn(`Cables without a speed that is known (${unknown.join(', ')}): they count with the bandwidth of the machine.`); // prettier-ignore
+      this.builder.warn(
+        `Cables without a speed that is known (${unknown.join(', ')}): they count with the bandwidth of the machine.`,
+      );
     }
   }
 }

@@ -37,11 +37,15 @@ function tokensOf(text: string, fileName: string): Result<Token[]> {
       return badFabric(fileName, line, `${quote(rest.trim())} is not understood. Was the file cut off here?`);
     }
     if (piece.startsWith('"')) {
-      const word = piece.slice(1, -1).replace(/\\"/g, '"').replace(/\\\r?\n/g, '');
+      const word = piece
+        .slice(1, -1)
+        .replace(/\\"/g, '"')
+        .replace(/\\\r?\n/g, '');
       const joins = tokens.at(-1)?.text === '+' && !tokens.at(-1)!.isWord && tokens.at(-2)?.isWord;
       if (joins) tokens.splice(-2, 2, { text: tokens.at(-2)!.text + word, isWord: true, line });
       else tokens.push({ text: word, isWord: true, line });
-    } else if (!/^(?:\s|\/\/|\/\*)/.test(piece)) tokens.push({ text: piece, isWord: /^[\w.<\u0080-\uffff]|^-[\d.]/.test(piece), line }); // prettier-ignore
+    } else if (!/^(?:\s|\/\/|\/\*)/.test(piece))
+      tokens.push({ text: piece, isWord: /^[\w.<\u0080-\uffff]|^-[\d.]/.test(piece), line });
     for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) line++;
   }
   return succeed(tokens);

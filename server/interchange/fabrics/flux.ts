@@ -28,14 +28,23 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
   const hosts: LabelledHost[] = [];
   for (const vertex of itemsOf(at(graph, 'nodes'))) {
     const metadata = at(vertex, 'metadata');
-    if (metadata === undefined) return badFabric(fileName, lineOfWord(text, textOf(at(vertex, 'id'))), `The vertex ${quote(textOf(at(vertex, 'id')))} has no \`metadata\`, which says what it is.`); // prettier-ignore
+    if (metadata === undefined)
+      return badFabric(
+        fileName,
+        lineOfWord(text, textOf(at(vertex, 'id'))),
+        `The vertex ${quote(textOf(at(vertex, 'id')))} has no \`metadata\`, which says what it is.`,
+      );
     if (textOf(at(metadata, 'type')) !== 'node') continue;
     const id = textOf(at(vertex, 'id'));
     const path = textOf(at(metadata, 'paths', 'containment'));
     const parts = path.split('/').slice(1);
     const own = parts.pop() ?? '';
     if (own === '' || parts.includes('') || parts.length > deepest) {
-      return badFabric(fileName, lineOfWord(text, path || id), `The node ${quote(id)} has no path in \`paths.containment\` like /cluster0/rack0/node0.`); // prettier-ignore
+      return badFabric(
+        fileName,
+        lineOfWord(text, path || id),
+        `The node ${quote(id)} has no path in \`paths.containment\` like /cluster0/rack0/node0.`,
+      );
     }
     const above = parts.map((name, level) => ({ name, key: `/${parts.slice(0, level + 1).join('/')}` })).reverse();
     const name = textOf(at(metadata, 'name')) || own;
@@ -87,7 +96,8 @@ function readGraph(text: string, fileName: string): Result<Fabric> {
   if (!documents.ok) return documents;
   const hosts = hostsOfGraph(at(documents.value[0], 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
-  if (hosts.value.length === 0) return badFabric(fileName, lineOfWord(text, 'nodes'), 'No vertex of the graph is of type `node`.'); // prettier-ignore
+  if (hosts.value.length === 0)
+    return badFabric(fileName, lineOfWord(text, 'nodes'), 'No vertex of the graph is of type `node`.');
   const fabric = containment(labelledTree(hosts.value, 'flux-jgf', fileName));
   return withWarnings(fabric, unknownInJson(text, documents.value, { graph }));
 }
@@ -105,7 +115,8 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   if (!documents.ok) return documents;
   const [resources] = documents.value;
   const version = textOf(at(resources, 'version'));
-  if (version !== '1') return badFabric(fileName, lineOfWord(text, 'version'), `Version ${quote(version)} of R is not read: 1 is.`); // prettier-ignore
+  if (version !== '1')
+    return badFabric(fileName, lineOfWord(text, 'version'), `Version ${quote(version)} of R is not read: 1 is.`);
   const hosts = hostsOfGraph(at(resources, 'scheduling', 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
   if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled())
@@ -121,8 +132,14 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   if (!names.ok) return badFabric(fileName, line, names.failure);
   if (names.value.length === 0) return badFabric(fileName, line, 'The list `execution.nodelist` names no node.');
   const ranks = ranksOf(resources);
-  if (typeof ranks === 'string') return badFabric(fileName, lineOfWord(text, ranks), `${quote(ranks)} is no set of ranks like 0-3,5.`); // prettier-ignore
-  if (ranks !== names.value.length) return badFabric(fileName, line, `There are ${countOf(ranks, 'rank')} in \`R_lite\`, and \`execution.nodelist\` names ${countOf(names.value.length, 'node')}: one for each.`); // prettier-ignore
+  if (typeof ranks === 'string')
+    return badFabric(fileName, lineOfWord(text, ranks), `${quote(ranks)} is no set of ranks like 0-3,5.`);
+  if (ranks !== names.value.length)
+    return badFabric(
+      fileName,
+      line,
+      `There are ${countOf(ranks, 'rank')} in \`R_lite\`, and \`execution.nodelist\` names ${countOf(names.value.length, 'node')}: one for each.`,
+    );
   const builder = new FabricBuilder();
   const router = builder.addRouter('flux');
   for (const name of new Set(names.value)) builder.addHost(name, router);

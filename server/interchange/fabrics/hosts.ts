@@ -242,7 +242,8 @@ function standByPort(named: NamedHosts): boolean {
 /** Blocks of leaves, each by its first: those of which most hosts of either are on both. */
 function blocksOfLeaves(named: NamedHosts): ReadonlyMap<Device, Device> {
   const hostsOf = new Map<Device, string[]>();
-  for (const [name, own] of named) for (const peer of new Set(own.map((each) => each.peer))) listOf(hostsOf, peer).push(name); // prettier-ignore
+  for (const [name, own] of named)
+    for (const peer of new Set(own.map((each) => each.peer))) listOf(hostsOf, peer).push(name);
   const blockOf = new Map<Device, Device>();
   for (const [leaf, names] of hostsOf) {
     const shared = new Map<Device, number>();

@@ -321,9 +321,13 @@ CA 6 2 0x0000000000100012 4x SDR - SW 2 2 0x0000000000200000 ( 'H1' - 'S1' )`;
 describe('hosts with several adapters', () => {
   const pod = readFileSync(new URL('../../../samples/fabrics/gb200.ibnetdiscover', import.meta.url), 'utf8');
   const railsOf = (text: string): string[] =>
-    fabricOf(text).nodes.map(
-      ({ name, router, adapter, rail = 0, further = [] }) =>
-      [`${name}:`, ...[{ router, adapter, rail }, ...further].map((each) => `${each.rail ?? 0}=${each.adapter ?? ''}@${each.router}`)].join(' '), // prettier-ignore
+    fabricOf(text).nodes.map(({ name, router, adapter, rail = 0, further = [] }) =>
+      [
+        `${name}:`,
+        ...[{ router, adapter, rail }, ...further].map(
+          (each) => `${each.rail ?? 0}=${each.adapter ?? ''}@${each.router}`,
+        ),
+      ].join(' '),
     );
   const whole = railsOf(pod);
 

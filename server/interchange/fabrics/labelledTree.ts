@@ -71,7 +71,11 @@ function finish(hosts: readonly LabelledHost[], switches: ReadonlyMap<string, Sw
   const placed = hosts.filter(({ above }) => above.length > 0);
   for (const { name, above } of placed) builder.addHost(name, routerOf.get(switches.get(above[0]!.key)!)!);
   const lost = hosts.filter(({ above }) => above.length === 0);
-  if (lost.length > 0) builder.warn(`${countOf(lost.length, 'node')} without a label of the network, the first ${quote(lost[0]!.name)}: left out.`, lost[0]!.line()); // prettier-ignore
+  if (lost.length > 0)
+    builder.warn(
+      `${countOf(lost.length, 'node')} without a label of the network, the first ${quote(lost[0]!.name)}: left out.`,
+      lost[0]!.line(),
+    );
   return builder.finish(
     format,
     Array.from(switches.values(), ({ tier }) => tier),

@@ -110,11 +110,14 @@ export class LinkList {
     }
     const left = unknown.filter(({ kind }) => kind === undefined);
     for (const device of left) {
-      const reaches = Array.from(device.neighbours).some(({ kind, neighbours }) => kind === 'adapter' || neighbours.size === 1); // prettier-ignore
+      const reaches = Array.from(device.neighbours).some(
+        ({ kind, neighbours }) => kind === 'adapter' || neighbours.size === 1,
+      );
       device.kind = device.neighbours.size > 2 || (reaches && device.neighbours.size > 1) ? 'switch' : 'adapter';
     }
     // Two devices on one cable: either may be the switch.
-    if (left.length > 0 && !Array.from(this.devices.values()).some(({ kind }) => kind === 'switch')) left[0]!.kind = 'switch'; // prettier-ignore
+    if (left.length > 0 && !Array.from(this.devices.values()).some(({ kind }) => kind === 'switch'))
+      left[0]!.kind = 'switch';
     return unknown;
   }
 }

@@ -68,7 +68,9 @@ function tellersOf(documents: readonly unknown[], fileName: string): Told[] {
       if (chassis !== undefined) local = chassisOf(chassis);
       const lldp = at(item, 'lldp');
       if (lldp !== undefined) {
-        const given = ['host', 'hostname', 'name', 'device'].map((key) => textOf(at(item, key))).find((name) => name !== ''); // prettier-ignore
+        const given = ['host', 'hostname', 'name', 'device']
+          .map((key) => textOf(at(item, key)))
+          .find((name) => name !== '');
         told.push({ name: given ?? local?.name ?? stem, kind: kindOf(local?.chassis), lldp });
         local = undefined;
         continue;
@@ -122,7 +124,8 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
   if (!documents.ok) return documents;
   const links = new LinkList();
   const tellers = tellersOf(documents.value, fileName);
-  if (tellers.length === 0) return badFabric(fileName, 1, 'No device tells of neighbours: `lldp` with `interface` is expected.'); // prettier-ignore
+  if (tellers.length === 0)
+    return badFabric(fileName, 1, 'No device tells of neighbours: `lldp` with `interface` is expected.');
   for (const { name, kind, lldp } of tellers) {
     if (cancellation.isCancelled()) break;
     links.mention(name, kind, lineOfWord(text, name));
@@ -131,7 +134,11 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
       const [neighbour] = itemsOf(at(item, 'port'));
       const peerPort = plain(at(neighbour, 'id')) || plain(at(neighbour, 'descr'));
       if (peer === '') {
-        return badFabric(fileName, lineOfWord(text, port), `The neighbour on ${quote(port)} of ${quote(name)} has neither a name nor an id.`); // prettier-ignore
+        return badFabric(
+          fileName,
+          lineOfWord(text, port),
+          `The neighbour on ${quote(port)} of ${quote(name)} has neither a name nor an id.`,
+        );
       }
       links.mention(peer, kindOf(chassis), 1);
       links.link({ name, port }, { name: peer, port: peerPort }, '', 1);

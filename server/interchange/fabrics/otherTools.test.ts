@@ -39,7 +39,12 @@ describe('what is read', () => {
     ['iblinkinfo', 'leaf1 spine', 'leaf1-spine', 'n01@leaf1 n02@leaf1'],
     ['omni-path', 'core1 S201A|edge L101A', '0-1 0-1', 'n01@edge L101A n02@edge L101A'],
     ['kubernetes', 's1 s3 s2', 's1-s3 s2-s3', 'n1@s1 n2@s2'],
-    ['simgrid', 'a-a_router b-b_router', 'a-a_router-b-b_router', 'a-0@a-a_router a-1@a-a_router a-2@a-a_router a-3@a-a_router b-1@b-b_router b-3@b-b_router'], // prettier-ignore
+    [
+      'simgrid',
+      'a-a_router b-b_router',
+      'a-a_router-b-b_router',
+      'a-0@a-a_router a-1@a-a_router a-2@a-a_router a-3@a-a_router b-1@b-b_router b-3@b-b_router',
+    ],
     ['netq', 'leaf1 leaf2', 'leaf1-leaf2', 'n1@leaf2'],
     ['lldp', 'leaf1 spine1', 'leaf1-spine1', 'n01@leaf1'],
     ['flux-r', 'flux', '', 'n1@flux n2@flux'],
@@ -160,7 +165,10 @@ describe('what is read', () => {
   });
 
   it('tells of strange names and speeds on one line, without controls', () => {
-    const dot = fabricOf('graph { "a":"x\\ny" -- "b":"swp1"; "a":"x\\ny" -- "c":"swp\n1"; a [type=switch] b [type=switch] c [type=switch] }', 'dot'); // prettier-ignore
+    const dot = fabricOf(
+      'graph { "a":"x\\ny" -- "b":"swp1"; "a":"x\\ny" -- "c":"swp\n1"; a [type=switch] b [type=switch] c [type=switch] }',
+      'dot',
+    );
     const ports = fabricOf((samples['ibnetdiscover-p'] ?? '').replace('EDR', '\u0011DR'));
     const warnings = [...warningsOf(dot), ...warningsOf(ports)];
     expect(warnings).toHaveLength(2);
@@ -402,7 +410,9 @@ describe('what is read', () => {
   });
 });
 
-const damagedFormats = Object.keys(samples).filter((name) => /iblink|omni|scontrol|kube|simgrid|netq|lldp|flux|dot/.test(name)); // prettier-ignore
+const damagedFormats = Object.keys(samples).filter((name) =>
+  /iblink|omni|scontrol|kube|simgrid|netq|lldp|flux|dot/.test(name),
+);
 
 describe('broken files', () => {
   it.each(damagedFormats)('of %s: cut off, in another encoding, with strange ends of lines', (name) => {
@@ -466,9 +476,21 @@ describe('broken files', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['iblinkinfo', '   2    1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>  3    1[  ] "a" ( )\n', /^file:1: A port stands before the first/],
-    ['iblinkinfo', `${sampleOf('iblinkinfo')}   2    1[  ] ==( 4X 10`, /^file:\d+: .*is no line of a port. Was the file cut off/],
-    ['iblinkinfo', 'CA: n1:\n  0x1  7  1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  2 x', /^file:2: .*no other end of a link/],
+    [
+      'iblinkinfo',
+      '   2    1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>  3    1[  ] "a" ( )\n',
+      /^file:1: A port stands before the first/,
+    ],
+    [
+      'iblinkinfo',
+      `${sampleOf('iblinkinfo')}   2    1[  ] ==( 4X 10`,
+      /^file:\d+: .*is no line of a port. Was the file cut off/,
+    ],
+    [
+      'iblinkinfo',
+      'CA: n1:\n  0x1  7  1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  2 x',
+      /^file:2: .*no other end of a link/,
+    ],
     ['iblinkinfo', 'CA: n1:\n  0x1  7  1[  ] ==( Down/ Polling)==>  [  ] "" ( )', /names no switch/],
     ['omni-path', '100g;1;SW\n', /^file:1: The line does not name two ends/],
     ['omni-path', '100g;x;SW;a;1;SW;b\n', /^file:1: 'x' is no number of a port/],
@@ -480,37 +502,112 @@ describe('broken files', () => {
     ['kubernetes', '{"items":[{"kind":"Node","metadata":{}}]}', /^file:1: A node has no `metadata.name`/],
     ['kubernetes', nodesOf(''), /No node says what switch it is on/],
     ['kubernetes', `${nodesOf(level(1, 'a'))}}`, /^file:1: The file is not JSON/],
-    ['kubernetes', nodesOf(level(1, 'a'), `,\n{"kind":"Node","metadata":{"name":"n1","labels":{${level(1, 'a')}}}}`), /^file:1: Node 'n1': it stands twice/],
-    ['kubernetes', nodesOf(`${level(1, 'a')},${level(2, 'b')}`, `,\n{"kind":"Node","metadata":{"name":"n2","labels":{${level(1, 'a')},${level(2, 'c')}}}}`), /^file:2: Node 'n2': its 'a' is below 'c', and below 'b' by other nodes/],
-    ['simgrid', '<platform version="4.1">\n<zone id="a">\n', /^file:2: The file ends before <\/zone>, which was opened on line 2: it was cut off/],
+    [
+      'kubernetes',
+      nodesOf(level(1, 'a'), `,\n{"kind":"Node","metadata":{"name":"n1","labels":{${level(1, 'a')}}}}`),
+      /^file:1: Node 'n1': it stands twice/,
+    ],
+    [
+      'kubernetes',
+      nodesOf(
+        `${level(1, 'a')},${level(2, 'b')}`,
+        `,\n{"kind":"Node","metadata":{"name":"n2","labels":{${level(1, 'a')},${level(2, 'c')}}}}`,
+      ),
+      /^file:2: Node 'n2': its 'a' is below 'c', and below 'b' by other nodes/,
+    ],
+    [
+      'simgrid',
+      '<platform version="4.1">\n<zone id="a">\n',
+      /^file:2: The file ends before <\/zone>, which was opened on line 2: it was cut off/,
+    ],
     ['simgrid', '<platform><zone></platform></zone>', /^file:1: <\/platform> stands where <zone> of line 1 is open/],
     ['simgrid', '<platform>\n<cluster id="c" radical="0-9" bw="fast"/></platform>', /^file:2: 'fast' is no bandwidth/],
-    ['simgrid', '<platform>\n<cluster id="c" radical="0-9" bw="1Bps" lat="1 parsec"/></platform>', /^file:2: '1 parsec' is no latency/],
+    [
+      'simgrid',
+      '<platform>\n<cluster id="c" radical="0-9" bw="1Bps" lat="1 parsec"/></platform>',
+      /^file:2: '1 parsec' is no latency/,
+    ],
     ['simgrid', '<platform><cluster id="c" radical="9-0" bw="1Bps"/></platform>', /runs backwards/],
     ['simgrid', '<platform><cluster id="c" radical="0-999999999" bw="1Bps"/></platform>', /more than 1048576 hosts/],
-    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="FAT_TREE" topo_parameters="2;2"/></platform>', /no parameters of a fat tree/],
-    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="TORUS" topo_parameters="2,3"/></platform>', /torus has 6 hosts by its sides and 4/],
-    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="DRAGONFLY" topo_parameters="1"/></platform>', /no parameters of a dragonfly/],
-    ['simgrid', '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="RING"/></platform>', /'RING' of a cluster is not known/],
-    ['simgrid', '<platform><zone id="z"><router id="a"/><router id="b"/>\n<route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>', /^file:2: The link 'l' is not declared/],
-    ['simgrid', '<platform><zone id="z"><router id="a"/>\n<route src="a" dst="b"></route></zone></platform>', /^file:2: The route ends at 'b'/],
-    ['simgrid', '<platform><zone id="z"><router id="a"/>\n<host id="a"/></zone></platform>', /^file:2: 'a' is declared twice/],
+    [
+      'simgrid',
+      '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="FAT_TREE" topo_parameters="2;2"/></platform>',
+      /no parameters of a fat tree/,
+    ],
+    [
+      'simgrid',
+      '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="TORUS" topo_parameters="2,3"/></platform>',
+      /torus has 6 hosts by its sides and 4/,
+    ],
+    [
+      'simgrid',
+      '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="DRAGONFLY" topo_parameters="1"/></platform>',
+      /no parameters of a dragonfly/,
+    ],
+    [
+      'simgrid',
+      '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="RING"/></platform>',
+      /'RING' of a cluster is not known/,
+    ],
+    [
+      'simgrid',
+      '<platform><zone id="z"><router id="a"/><router id="b"/>\n<route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>',
+      /^file:2: The link 'l' is not declared/,
+    ],
+    [
+      'simgrid',
+      '<platform><zone id="z"><router id="a"/>\n<route src="a" dst="b"></route></zone></platform>',
+      /^file:2: The route ends at 'b'/,
+    ],
+    [
+      'simgrid',
+      '<platform><zone id="z"><router id="a"/>\n<host id="a"/></zone></platform>',
+      /^file:2: 'a' is declared twice/,
+    ],
     ['simgrid', `<platform>${'<zone>'.repeat(300)}`, /nested deeper than 200/],
     ['netq', '[{"nodes":[{"name":"a"}],"links":[]}]', /^file:1: A device of `nodes` has no `id`/],
-    ['netq', '[{"nodes":[{"id":"a"}],\n"links":[{"id":"l","interfaces":[{"node":"a"}]}]}]', /^file:2: The link 'l' has 1 ends/],
-    ['netq', '[{"nodes":[{"id":"a"}],\n"links":[{"id":"l","interfaces":[{"node":"a"},{"node":"b"}]}]}]', /^file:2: The link 'l' ends at 'b'/],
+    [
+      'netq',
+      '[{"nodes":[{"id":"a"}],\n"links":[{"id":"l","interfaces":[{"node":"a"}]}]}]',
+      /^file:2: The link 'l' has 1 ends/,
+    ],
+    [
+      'netq',
+      '[{"nodes":[{"id":"a"}],\n"links":[{"id":"l","interfaces":[{"node":"a"},{"node":"b"}]}]}]',
+      /^file:2: The link 'l' ends at 'b'/,
+    ],
     ['netq', '[{"nodes":[', /^file:1: The file is not JSON: .* Was the file cut off here\?/],
     ['lldp', '{"lldp": {}}', /^file:1: No device tells of a neighbour/],
     ['lldp', '{"a": 1}', /^file:1: No device tells of neighbours/],
-    ['lldp', '{"lldp": {"interface": {\n"eth0": {"port": {}}}}}', /^file:2: The neighbour on 'eth0' of 'file' has neither/],
+    [
+      'lldp',
+      '{"lldp": {"interface": {\n"eth0": {"port": {}}}}}',
+      /^file:2: The neighbour on 'eth0' of 'file' has neither/,
+    ],
     ['lldp', '{"lldp": {"interface"\n', /^file:1: The file is not JSON/],
     ['flux-r', '{"version": 2, "execution": {"R_lite": []}}', /^file:1: Version '2' of R is not read/],
-    ['flux-r', '{"version": 1, "execution": {"R_lite": [],\n"nodelist": []}}', /^file:2: The list `execution.nodelist` names no node/],
+    [
+      'flux-r',
+      '{"version": 1, "execution": {"R_lite": [],\n"nodelist": []}}',
+      /^file:2: The list `execution.nodelist` names no node/,
+    ],
     ['flux-r', '{"version": 1, "execution": {"R_lite": [],\n"nodelist": ["n[1-"]}}', /^file:2: .*not closed/],
-    ['flux-r', '{"version": 1, "execution": {"R_lite": [], "nodelist": ["n[0-9999999]"]}}', /more than 1,048,576 names/],
+    [
+      'flux-r',
+      '{"version": 1, "execution": {"R_lite": [], "nodelist": ["n[0-9999999]"]}}',
+      /more than 1,048,576 names/,
+    ],
     ['flux-jgf', '{"graph": {\n"nodes": []}}', /^file:2: No vertex of the graph is of type `node`/],
-    ['flux-jgf', '{"graph": {"nodes": [\n{"id": "5", "metadata": {"type": "node"}}]}}', /^file:2: The node '5' has no path/],
-    ['flux-jgf', '{"graph": {"nodes": [{"id": "5", "metadata": {"type": "node", "paths": {"containment": "/n"}}}]}}', /No node says what switch/],
+    [
+      'flux-jgf',
+      '{"graph": {"nodes": [\n{"id": "5", "metadata": {"type": "node"}}]}}',
+      /^file:2: The node '5' has no path/,
+    ],
+    [
+      'flux-jgf',
+      '{"graph": {"nodes": [{"id": "5", "metadata": {"type": "node", "paths": {"containment": "/n"}}}]}}',
+      /No node says what switch/,
+    ],
     ['dot', 'graph {\na -- \n', /^file:2: A name is expected/],
     ['dot', 'graph {\na -- b', /^file:2: The graph has no end/],
     ['dot', 'graph {\na -- b [x="', /^file:2: .*is not understood. Was the file cut off/],
@@ -522,5 +619,5 @@ describe('broken files', () => {
     ['dot', `graph { {${'a b c d '.repeat(1000)}} -- {${'e f g '.repeat(2000)}} }`, /more than 2,097,152 cables/],
   ])('of %s: %s', (name, text, expected) => {
     expect(complaintOf(text, name)).toMatch(expected);
-  }); // prettier-ignore
+  });
 });

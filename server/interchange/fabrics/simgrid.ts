@@ -413,8 +413,14 @@ class Platform {
   private warn(hubs: number): void {
     const { halfDuplex, backbones, unevenHostLinks, peers, dragonflies, cores, loopbacks } = this.told;
     const { builder } = this;
-    if (this.hosts.length > 0) builder.warn(`${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`); // prettier-ignore
-    if (hubs > 0) builder.warn(`${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`); // prettier-ignore
+    if (this.hosts.length > 0)
+      builder.warn(
+        `${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`,
+      );
+    if (hubs > 0)
+      builder.warn(
+        `${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`,
+      );
     if (backbones > 0)
       builder.warn(
         `${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host alone, not all hosts together.`,
@@ -423,7 +429,10 @@ class Platform {
       builder.warn(
         `Host links whose two directions differ: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`,
       );
-    if (halfDuplex > 0) builder.warn(`Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`); // prettier-ignore
+    if (halfDuplex > 0)
+      builder.warn(
+        `Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`,
+      );
     if (dragonflies > 0)
       builder.warn(
         `Dragonflies: ${dragonflies}. SimGrid takes one of the shortest ways of a pair; messages spread over all of them.`,

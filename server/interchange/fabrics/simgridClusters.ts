@@ -64,7 +64,8 @@ function numbersOf(radical: string): number[] | string {
     const [, first, last = first] = /^\s*(\d{1,9})(?:-(\d{1,9}))?\s*$/.exec(range) ?? [];
     if (first === undefined) return `${quote(range)} in \`radical\` is neither a number nor a range like 0-15.`;
     if (Number(last) < Number(first)) return `The range ${quote(range)} in \`radical\` runs backwards.`;
-    if (numbers.length + Number(last) - Number(first) >= fabricLimits.hosts) return `\`radical\` stands for more than ${fabricLimits.hosts} hosts, the most that are read.`; // prettier-ignore
+    if (numbers.length + Number(last) - Number(first) >= fabricLimits.hosts)
+      return `\`radical\` stands for more than ${fabricLimits.hosts} hosts, the most that are read.`;
     for (let number = Number(first); number <= Number(last); number++) numbers.push(number);
   }
   return numbers;
@@ -73,7 +74,13 @@ function numbersOf(radical: string): number[] | string {
 function star({ hosts, link, builder }: Cluster, name: string): BuiltCluster {
   const gateway = builder.addRouter(name);
   for (const host of hosts) builder.addHost(host, gateway, link);
-  return { gateway, hosts: hosts.length, cables: 0, routers: gateway + 1, places: new Map(hosts.map((host) => [host, gateway])) }; // prettier-ignore
+  return {
+    gateway,
+    hosts: hosts.length,
+    cables: 0,
+    routers: gateway + 1,
+    places: new Map(hosts.map((host) => [host, gateway])),
+  };
 }
 
 /** Numbers above 0, of a list between commas. */
@@ -86,8 +93,10 @@ const product = (numbers: readonly number[]): number => numbers.reduce((all, num
 
 /** Why so many switches and cables cannot be had; looked at before any is made. */
 function excessOfDevices(routers: number, cables: number): string | undefined {
-  if (routers > fabricLimits.switches) return `The cluster has ${routers} switches; ${fabricLimits.switches} are the most that are read.`; // prettier-ignore
-  if (cables > fabricLimits.cables) return `The cluster has ${cables} cables; ${fabricLimits.cables} are the most that are read.`; // prettier-ignore
+  if (routers > fabricLimits.switches)
+    return `The cluster has ${routers} switches; ${fabricLimits.switches} are the most that are read.`;
+  if (cables > fabricLimits.cables)
+    return `The cluster has ${cables} cables; ${fabricLimits.cables} are the most that are read.`;
   return undefined;
 }
 
@@ -126,7 +135,8 @@ function fatTree({ id, hosts, link, builder }: Cluster, parameters: string): Bui
       const [subtree, copy] = [Math.floor(at / copies), at % copies];
       for (let parent = 0; parent < up; parent++) {
         const above = Math.floor(subtree / down) * copies * up + parent * copies + copy;
-        for (let cable = 0; cable < parallel[level + 1]!; cable++) builder.addCable(firsts[level]! + at, firsts[level + 1]! + above, link); // prettier-ignore
+        for (let cable = 0; cable < parallel[level + 1]!; cable++)
+          builder.addCable(firsts[level]! + at, firsts[level + 1]! + above, link);
       }
     }
   }
@@ -156,7 +166,15 @@ function dragonfly(cluster: Cluster, parameters: string): BuiltCluster | string 
   if (numbers.length < 7 || leastOf(numbers) < 1) {
     return `${quote(parameters)} are no parameters of a dragonfly: \`groups,links; chassis,links; routers,links; nodes\` are, as 3,4;4,3;5,1;2.`;
   }
-  const [groups, blue, chassis, black, blades, green, nodes] = numbers as [number, number, number, number, number, number, number]; // prettier-ignore
+  const [groups, blue, chassis, black, blades, green, nodes] = numbers as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const perGroup = chassis * blades;
   const routers = groups * perGroup;
   if (routers * nodes !== hosts.length) {

@@ -48,7 +48,11 @@ describe('trees of Slurm', () => {
   });
 
   it('give a node to the deepest switch that lists it, whichever comes first', () => {
-    const [top, middle, leaf] = ['SwitchName=a Switches=b Nodes=n[1-4]', 'SwitchName=b Switches=c Nodes=n[1-3]', 'SwitchName=c Nodes=n[1-2]']; // prettier-ignore
+    const [top, middle, leaf] = [
+      'SwitchName=a Switches=b Nodes=n[1-4]',
+      'SwitchName=b Switches=c Nodes=n[1-3]',
+      'SwitchName=c Nodes=n[1-2]',
+    ];
     for (const lines of [
       [top, middle, leaf],
       [leaf, middle, top],

@@ -126,7 +126,8 @@ function shapeOf(topology: XmlElement): Result<Processors, string> {
   if (!shape.ok) return shape;
   const warnings = [...shape.value.warnings];
   const kindsOfCores = topology.children.filter(({ name }) => name === 'cpukind').length;
-  if (kindsOfCores > 1) warnings.push({ message: `Cores are of ${kindsOfCores} kinds, as of a hybrid processor: all count alike.` }); // prettier-ignore
+  if (kindsOfCores > 1)
+    warnings.push({ message: `Cores are of ${kindsOfCores} kinds, as of a hybrid processor: all count alike.` });
   const hidden = sizeOfSet(attributes['complete_cpuset']) - sizeOfSet(attributes['cpuset']);
   if (hidden > 0) warnings.push({ message: `Processing units that are offline or hidden: ${hidden}; left out.` });
   return succeed({ ...shape.value, warnings });

@@ -76,7 +76,10 @@ export function devicesOfHwloc(
   const gpus = all.filter(({ isGpu }) => isGpu);
   const nics = all.filter(({ isGpu, kinds }) => !isGpu && kinds.has(nicKind));
   if (gpus.length + nics.length > mostDevices) {
-    return refuse(topology.line, `The node has ${gpus.length + nics.length} devices; ${mostDevices} are the most that are read.`); // prettier-ignore
+    return refuse(
+      topology.line,
+      `The node has ${gpus.length + nics.length} devices; ${mostDevices} are the most that are read.`,
+    );
   }
   const places = new Map<XmlElement, Pick<NodeDevice, 'socket' | 'cores'>>();
   const placeAt = (pci: PciDevice, kind: NodeDevice['kind'], name: string): Placed => {
@@ -98,7 +101,9 @@ export function devicesOfHwloc(
   if (!links.ok) return links;
   const warnings = withoutDriver(all);
   if (links.value === undefined && gpus.length > 1) {
-    warnings.push({ message: `The file tells of no NVLink or Infinity Fabric between its ${countOf(gpus.length, 'GPU')}: their paths are those of PCI.` }); // prettier-ignore
+    warnings.push({
+      message: `The file tells of no NVLink or Infinity Fabric between its ${countOf(gpus.length, 'GPU')}: their paths are those of PCI.`,
+    });
   }
   return succeed({ devices: placed.map(({ device }) => device), paths: pathsOf(placed, links.value), warnings });
 }
@@ -164,7 +169,11 @@ const isGraphicsCard = (type: string): boolean => vgaClass.test(type) && !boardV
 const mayBeGpu = (type: string): boolean => isGraphicsCard(type) && makerOf(type) !== undefined;
 /** Makers of GPUs by their number on PCI, the first of `0302 [10de:1db1] [10de:1212]`. */
 const makerPattern = /^\S+\s+\[(10de|1002|8086):/i;
-const makers: ReadonlyMap<string, GpuMaker> = new Map([['10de', 'nvidia'], ['1002', 'amd'], ['8086', 'intel']]); // prettier-ignore
+const makers: ReadonlyMap<string, GpuMaker> = new Map([
+  ['10de', 'nvidia'],
+  ['1002', 'amd'],
+  ['8086', 'intel'],
+]);
 const makerOf = (type: string): GpuMaker | undefined => makers.get(makerPattern.exec(type)?.[1]?.toLowerCase() ?? '');
 const classPattern = /^[0-9a-f]{4}(?:\s|$)/i;
 const addressPattern = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i;
@@ -191,13 +200,19 @@ function gather(
     const { pci_busid: address = '', pci_type: type = '' } = attributes;
     const [, ...digits] = addressPattern.exec(address) ?? [];
     if (digits.length === 0) return { line, message: `${quote(address)} is no address on PCI like 0000:3b:00.0.` };
-    if (!classPattern.test(type)) return { line, message: `The PCI device ${address} has no class: its \`pci_type\` is ${quote(type)}.` }; // prettier-ignore
+    if (!classPattern.test(type))
+      return { line, message: `The PCI device ${address} has no class: its \`pci_type\` is ${quote(type)}.` };
     const other = found.get(address);
-    if (other !== undefined) return { line, message: `The PCI address ${address} stands on line ${other.element.line} already.` }; // prettier-ignore
+    if (other !== undefined)
+      return { line, message: `The PCI address ${address} stands on line ${other.element.line} already.` };
     const kinds = kindsBelow(element, kindOf);
     if (!kinds.ok) return kinds.failure;
     const [domain = '0', bus = '0', slot = '0', part = '0'] = digits;
-    const order = Number.parseInt(domain, 16) * 2 ** 19 + Number.parseInt(bus, 16) * 2 ** 11 + Number.parseInt(slot, 16) * 8 + Number(part); // prettier-ignore
+    const order =
+      Number.parseInt(domain, 16) * 2 ** 19 +
+      Number.parseInt(bus, 16) * 2 ** 11 +
+      Number.parseInt(slot, 16) * 8 +
+      Number(part);
     const isGpu =
       gpuClass.test(type) || kinds.value.has('compute') || (isGraphicsCard(type) && kinds.value.has('graphics'));
     const maker = makerOf(type);
@@ -269,7 +284,8 @@ function linksOf(topology: XmlElement, placed: readonly Placed[]): Result<Links,
     isTold = true;
     const { keys, values } = matrix.value;
     const unknown = keys.find((key) => !objects.has(key));
-    if (unknown !== undefined) return refuse(element.line, `The matrix ${name} is of ${quote(unknown)}, which is no object of the file.`); // prettier-ignore
+    if (unknown !== undefined)
+      return refuse(element.line, `The matrix ${name} is of ${quote(unknown)}, which is no object of the file.`);
     const owned = keys.map((key) => {
       const item = objects.get(key)!;
       return owners.get(item) ?? item;
@@ -296,10 +312,14 @@ function readMatrix(
       .flatMap(({ text }) => text.split(/\s+/))
       .filter((word) => word !== '');
   const indexes = wordsOf('indexes');
-  if (indexes.length !== count) return refuse(line, `The matrix ${name} lists ${countOf(indexes.length, 'object')} and is of ${count}.`); // prettier-ignore
+  if (indexes.length !== count)
+    return refuse(line, `The matrix ${name} lists ${countOf(indexes.length, 'object')} and is of ${count}.`);
   const values = wordsOf('u64values');
   if (values.length !== count ** 2) {
-    return refuse(line, `The matrix ${name} of ${countOf(count, 'object')} has ${countOf(values.length, 'value')}, not ${count ** 2}: it was cut off.`); // prettier-ignore
+    return refuse(
+      line,
+      `The matrix ${name} of ${countOf(count, 'object')} has ${countOf(values.length, 'value')}, not ${count ** 2}: it was cut off.`,
+    );
   }
   const wrong = values.find((value) => !/^\d{1,15}$/.test(value));
   if (wrong !== undefined) return refuse(line, `${quote(wrong)} in the matrix ${name} is no bandwidth in MB/s.`);

@@ -47,11 +47,16 @@ const knownElements: KnownElements = {
 
 /** O(text + devices²). */
 function readNccl(text: string, fileName: string): Result<NodeShape> {
-  if (text.length > largestXml) return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of NCCL.`); // prettier-ignore
+  if (text.length > largestXml)
+    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of NCCL.`);
   const document = readXml(text, ['system', 'graphs']);
   if (!document.ok) return refuse(fileName, document.failure.line, document.failure.message);
   if (document.value.name === 'graphs') {
-    return refuse(fileName, document.value.line, 'These are the rings and trees that NCCL found, not the node: give the file of NCCL_TOPO_DUMP_FILE.'); // prettier-ignore
+    return refuse(
+      fileName,
+      document.value.line,
+      'These are the rings and trees that NCCL found, not the node: give the file of NCCL_TOPO_DUMP_FILE.',
+    );
   }
   const processors = document.value.children.filter(({ name }) => name === 'cpu');
   if (processors.length === 0)
@@ -64,7 +69,7 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
     if (affinity === '') {
       coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
     } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
-      return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`); // prettier-ignore
+      return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`);
     units.push(unitsOf(affinity));
     gather(cpu, numa, placed);
   }

@@ -29,7 +29,8 @@ export function shapeOfUnits(
   }
   const counts = sockets.map((set) => set.length);
   if (counts.length === 0) return { ok: false, failure: 'The file names no processing unit that tasks may run on.' };
-  if (counts.some((count) => count > mostUnits)) return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` }; // prettier-ignore
+  if (counts.some((count) => count > mostUnits))
+    return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` };
   const placed = devices.map(({ device, beside = -1 }) =>
     onSocket(device, socketOfSet.get((units[beside] ?? []).join())),
   );

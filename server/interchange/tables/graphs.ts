@@ -25,7 +25,10 @@ export const scotch: TableFormatEntry = {
   details:
     'The version `0`, vertices and arcs, then the first number of a vertex and three digits: whether vertices have labels, edges weights and vertices weights. Edges without weight count 1; weights of vertices are passed over. Labels number the tasks where there are some.',
   options: [],
-  recognizes: (bytes) => /^\s*0[ \t]*\r?\n\s*\d+[ \t]+\d+[ \t]*\r?\n\s*\d+[ \t]+[01]{1,3}[ \t]*(?:\r?\n|$)/.test(beginningText(bytes.subarray(0, 4096))), // prettier-ignore
+  recognizes: (bytes) =>
+    /^\s*0[ \t]*\r?\n\s*\d+[ \t]+\d+[ \t]*\r?\n\s*\d+[ \t]+[01]{1,3}[ \t]*(?:\r?\n|$)/.test(
+      beginningText(bytes.subarray(0, 4096)),
+    ),
   read: wholeFile(readScotch),
 };
 
@@ -93,7 +96,8 @@ class ScotchReader {
     if (typeof load === 'string') return `Weight of vertex ${label}: ${load}`;
     const degree = this.#words.number();
     if (typeof degree === 'string') return `Number of neighbours of vertex ${label}: ${degree}`;
-    if (degree > this.#left) return `Vertex ${label} has ${degree} neighbours, and of the ${this.#arcs} arcs that the file says only ${this.#left} are left.`; // prettier-ignore
+    if (degree > this.#left)
+      return `Vertex ${label} has ${degree} neighbours, and of the ${this.#arcs} arcs that the file says only ${this.#left} are left.`;
     this.#left -= degree;
     for (let neighbour = 1; neighbour <= degree; neighbour++) {
       const fault = this.#readArc(vertex, label, neighbour);
@@ -162,7 +166,8 @@ class Words {
   }
 
   number(): Read {
-    while (this.#scanner.atLineEnd()) if (!this.#scanner.nextContentLine(hash)) return 'the file ends here: it was cut off.'; // prettier-ignore
+    while (this.#scanner.atLineEnd())
+      if (!this.#scanner.nextContentLine(hash)) return 'the file ends here: it was cut off.';
     const value = this.#scanner.wholeNumber();
     return value >= 0 ? value : `${quote(this.#scanner.field())} is no whole number ≥ 0.`;
   }
@@ -239,7 +244,8 @@ class MetisReader {
     const flags = scanner.atLineEnd() ? '0' : scanner.field();
     const constraints = scanner.atLineEnd() ? 1 : this.#number();
     if (!/^[01]{1,3}$/.test(flags)) return `The format ${quote(flags)} is not three digits 0 or 1.`;
-    if (typeof constraints === 'string' || constraints > 1000 || !scanner.atLineEnd()) return 'The first line is `VERTICES EDGES FORMAT CONSTRAINTS`.'; // prettier-ignore
+    if (typeof constraints === 'string' || constraints > 1000 || !scanner.atLineEnd())
+      return 'The first line is `VERTICES EDGES FORMAT CONSTRAINTS`.';
     const [hasSizes, hasLoads, hasWeights] = flagsOf(flags);
     [this.vertices, this.#edges, this.#hasWeights] = [vertices, edges, hasWeights];
     this.#passedOver = (hasSizes ? 1 : 0) + (hasLoads ? constraints : 0);

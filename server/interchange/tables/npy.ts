@@ -92,10 +92,14 @@ function readHeader(bytes: Uint8Array): Header | Fault {
   };
   if (bytes.length < begin) return cutOff;
   if (version < 1 || version > 3) {
-    return { at: versionAt, reason: `Version ${version} of NPY is not read; 1, 2 and 3 are: save the array with \`numpy.save\`.` }; // prettier-ignore
+    return {
+      at: versionAt,
+      reason: `Version ${version} of NPY is not read; 1, 2 and 3 are: save the array with \`numpy.save\`.`,
+    };
   }
   const length = version === 1 ? view.getUint16(lengthAt, true) : view.getUint32(lengthAt, true);
-  if (length > longestHeader) return { at: lengthAt, reason: `The header has ${length} letters, more than one of a table: save the array anew.` }; // prettier-ignore
+  if (length > longestHeader)
+    return { at: lengthAt, reason: `The header has ${length} letters, more than one of a table: save the array anew.` };
   if (bytes.length < begin + length) return cutOff;
   // One letter a byte, as versions 1 and 2 have it.
   const text = new TextDecoder('latin1').decode(bytes.subarray(begin, begin + length));

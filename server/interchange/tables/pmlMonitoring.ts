@@ -57,8 +57,10 @@ class Profile {
     if (found === null) return this.#readOther(text);
     const [, kind = ''] = found;
     const [rank = 0, partner = 0, bytes = 0, messages = 0] = found.slice(2).map(Number);
-    if (Math.max(rank, partner) >= taskLimit) return `There is no rank ${Math.max(rank, partner)}: ranks are fewer than ${taskLimit}.`; // prettier-ignore
-    if (Math.max(bytes, messages) > 2 ** 53) return 'The bytes or messages are more than 2^53, above which sums are not exact.'; // prettier-ignore
+    if (Math.max(rank, partner) >= taskLimit)
+      return `There is no rank ${Math.max(rank, partner)}: ranks are fewer than ${taskLimit}.`;
+    if (Math.max(bytes, messages) > 2 ** 53)
+      return 'The bytes or messages are more than 2^53, above which sums are not exact.';
     this.#told.add(rank);
     this.#size = Math.max(this.#size, rank + 1, partner + 1);
     if (kind === 'C') this.#repeated += bytes;

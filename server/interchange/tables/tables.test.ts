@@ -34,16 +34,24 @@ describe('a table that comes piece by piece', () => {
     expect(whole.ok ? whole.value.size : whole.failure.message).toBeGreaterThan(1);
     for (const size of [1, 2, 7, 64]) {
       const chunks = asWhole.has(name)
-        ? () => Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
+        ? () =>
+            Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.slice(at * size, (at + 1) * size))
         : () => inOneBuffer(bytes, size);
       // The beginning is looked at before: a format that is named is not.
-      expect(tableFormats.find((format) => format.name === name)!.read([{ name: 'file', chunks }], neverCancelled), `${size} bytes`).toEqual(whole);
+      expect(
+        tableFormats.find((format) => format.name === name)!.read([{ name: 'file', chunks }], neverCancelled),
+        `${size} bytes`,
+      ).toEqual(whole);
     }
-  }); // prettier-ignore
+  });
 
   // As many bytes as are held of a file, of which a reader may keep none: they are never there together.
   it.each(['pml-monitoring', 'fsin', 'simgrid'])('%s may be longer than what is held of it', (name) => {
-    const line = { 'pml-monitoring': 'E\t0\t1\t3 bytes\t1 msgs sent\t1,0\n', fsin: 's 0 1 5 3\n', simgrid: '0 send 1 0 3\n' }[name]!;
+    const line = {
+      'pml-monitoring': 'E\t0\t1\t3 bytes\t1 msgs sent\t1,0\n',
+      fsin: 's 0 1 5 3\n',
+      simgrid: '0 send 1 0 3\n',
+    }[name]!;
     const block = bytesOf(line.repeat(1000));
     const blocks = 100;
     function* chunks(): Generator<Uint8Array> {
@@ -59,7 +67,7 @@ describe('a table that comes piece by piece', () => {
     const read = readTableFiles([{ name: 'file', chunks }], name, neverCancelled);
     if (!read.ok) throw new Error(read.failure.message);
     expect([read.value.amount[0], read.value.messages?.[0]]).toEqual([3 * blocks * 1000, blocks * 1000]);
-  }); // prettier-ignore
+  });
 });
 
 describe('the catalogue of table formats', () => {

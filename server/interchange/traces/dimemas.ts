@@ -60,7 +60,8 @@ export const dimemas: TraceFormatEntry = {
 
 /** `#DIMEMAS:"name":1,0000123:4(1,1,1,1),2`: the number before the parenthesis. */
 function ranksOfHeader(text: string): number | undefined {
-  const found = /^#DIMEMAS:(?:"[^"]*"|[^:]*):[^:()]*:(\d+)\s*\(/.exec(text) ?? /^#DIMEMAS:(?:"[^"]*"|[^:]*):(\d+)\s*\(/.exec(text); // prettier-ignore
+  const found =
+    /^#DIMEMAS:(?:"[^"]*"|[^:]*):[^:()]*:(\d+)\s*\(/.exec(text) ?? /^#DIMEMAS:(?:"[^"]*"|[^:]*):(\d+)\s*\(/.exec(text);
   return count(found?.[1]);
 }
 
@@ -142,7 +143,6 @@ function globalOperation(
   groups: ReadonlyMap<number, Group>,
   writer: TraceWriter,
 ): string | undefined {
-  // prettier-ignore
   const [number = -1, communicator = -1, root, , sent, received] = fields.map(count);
   const operation = operations[number];
   if (operation === undefined)

@@ -49,7 +49,8 @@ export const dumpi2ascii: TraceFormatEntry = {
       const reader = new RankReader(writer, files.length > 1 ? rank : undefined);
       const done = forEachLine(file, cancellation, (text, line) => reader.read(text, `${file.name}:${line}`));
       if (!done.ok) return done;
-      if (reader.isInCall) return fail('bad-trace', `${file.name}:${done.value}: The last call does not return: the file is cut off.`); // prettier-ignore
+      if (reader.isInCall)
+        return fail('bad-trace', `${file.name}:${done.value}: The last call does not return: the file is cut off.`);
       if (!reader.hasCalls) return fail('bad-trace', `${file.name}: The file has no calls of dumpi2ascii.`);
     }
     return writer.finished('room', cancellation);
@@ -159,21 +160,37 @@ class RankReader {
 
   #allHandlers(): Readonly<Record<string, Handler>> {
     const send: Handler = (call) => this.#send(call, 'dest', 'count', 'datatype', 'tag');
-    const whole = (operation: CollectiveOperation): Handler => (call) => this.#collective(call, operation, this.#bytes(call, 'count', 'datatype')); // prettier-ignore
-    const wait = (names: (call: Call) => readonly number[]): Handler => (call) => this.#complete(names(call)); // prettier-ignore
+    const whole =
+      (operation: CollectiveOperation): Handler =>
+      (call) =>
+        this.#collective(call, operation, this.#bytes(call, 'count', 'datatype'));
+    const wait =
+      (names: (call: Call) => readonly number[]): Handler =>
+      (call) =>
+        this.#complete(names(call));
     const some: Handler = (call) => {
       const requests = call.numbers('requests');
-      return this.#complete(call.numbers('indices').slice(0, call.number('outcount')).map((index) => requests[index] ?? -1)); // prettier-ignore
+      return this.#complete(
+        call
+          .numbers('indices')
+          .slice(0, call.number('outcount'))
+          .map((index) => requests[index] ?? -1),
+      );
     };
     const any: Handler = (call) => this.#complete([call.numbers('requests')[call.number('index')] ?? -1]);
-    const ifFlagged = (handler: Handler): Handler => (call) => (call.number('flag') === 1 ? handler(call) : undefined); // prettier-ignore
+    const ifFlagged =
+      (handler: Handler): Handler =>
+      (call) =>
+        call.number('flag') === 1 ? handler(call) : undefined;
     const one = wait((call) => [call.number('request')].concat(call.numbers('request')));
     return {
       ...{ MPI_Send: send, MPI_Isend: send, MPI_Ssend: send, MPI_Issend: send, MPI_Bsend: send, MPI_Ibsend: send },
       ...{ MPI_Rsend: send, MPI_Irsend: send },
       MPI_Recv: (call) => this.#receive(call, 'source', 'count', 'datatype', 'tag'),
       MPI_Irecv: (call) => this.#announce(call),
-      MPI_Sendrecv: (call) => this.#send(call, 'dest', 'sendcount', 'sendtype', 'sendtag') ?? this.#receive(call, 'source', 'recvcount', 'recvtype', 'recvtag'), // prettier-ignore
+      MPI_Sendrecv: (call) =>
+        this.#send(call, 'dest', 'sendcount', 'sendtype', 'sendtag') ??
+        this.#receive(call, 'source', 'recvcount', 'recvtype', 'recvtag'),
       ...{ MPI_Wait: one, MPI_Waitall: wait((call) => call.numbers('requests')), MPI_Waitsome: some, MPI_Waitany: any },
       ...{ MPI_Test: ifFlagged(one), MPI_Testsome: some, MPI_Testany: ifFlagged(any) },
       MPI_Testall: ifFlagged(wait((call) => call.numbers('requests'))),
@@ -197,7 +214,12 @@ class RankReader {
       MPI_Comm_create: (call) => {
         this.#create(call, this.#groups.get(call.number('group')));
       },
-      MPI_Comm_dup: (call) => { this.#create(call, this.#communicators.get(call.number(call.arguments.has('oldcomm') ? 'oldcomm' : 'comm'))?.ranks); }, // prettier-ignore
+      MPI_Comm_dup: (call) => {
+        this.#create(
+          call,
+          this.#communicators.get(call.number(call.arguments.has('oldcomm') ? 'oldcomm' : 'comm'))?.ranks,
+        );
+      },
     };
   }
 
@@ -205,7 +227,8 @@ class RankReader {
     if (call.number('comm') !== everybodysCommunicator) return undefined;
     const rank = call.number('rank');
     if (Number.isNaN(rank)) return `\`${call.name}\` lacks the argument \`rank\`, a number.`;
-    if (this.#expected !== undefined && rank !== this.#expected) return `The file is of rank ${rank} and stands in the list where rank ${this.#expected} belongs.`; // prettier-ignore
+    if (this.#expected !== undefined && rank !== this.#expected)
+      return `The file is of rank ${rank} and stands in the list where rank ${this.#expected} belongs.`;
     this.#rank = rank;
     return this.#writer.faultOf(rank);
   }
@@ -225,12 +248,15 @@ class RankReader {
     const group = this.#communicator(call);
     if (typeof group === 'string') return group;
     const rank = group.ranks[number];
-    return rank === undefined ? `Rank ${number} is beyond the ${group.ranks.length} ranks of the communicator.` : { rank, group }; // prettier-ignore
+    return rank === undefined
+      ? `Rank ${number} is beyond the ${group.ranks.length} ranks of the communicator.`
+      : { rank, group };
   }
 
   #tag(call: Call, name: string, group: Group): number | string {
     const tag = call.number(name);
-    if (!(tag >= 0 && tag < 2 ** 31)) return 'Messages with any tag cannot be replayed: the trace does not say which one this has.'; // prettier-ignore
+    if (!(tag >= 0 && tag < 2 ** 31))
+      return 'Messages with any tag cannot be replayed: the trace does not say which one this has.';
     return this.#writer.tagIn(group.id, tag);
   }
 
@@ -286,7 +312,10 @@ class RankReader {
       return `\`${call.name}\` cannot have a \`${count}\` of ${elements}: it is a whole number of 31 bits.`;
     const [, name = call.arguments.get(datatype) ?? '?'] = /\(([^)]*)\)/.exec(call.arguments.get(datatype) ?? '') ?? [];
     const each = entryFor(bytesOfDatatype, name);
-    if (each === undefined) this.#writer.warn(`The trace does not say how large the datatype ${name.slice(0, 40)} is: its elements are taken as one byte.`); // prettier-ignore
+    if (each === undefined)
+      this.#writer.warn(
+        `The trace does not say how large the datatype ${name.slice(0, 40)} is: its elements are taken as one byte.`,
+      );
     return elements * (each ?? 1);
   }
 
@@ -296,7 +325,6 @@ class RankReader {
     bytes: number | string,
     amounts: Amounts = {},
   ): string | undefined {
-    // prettier-ignore
     const group = this.#communicator(call);
     if (typeof group === 'string') return group;
     if (typeof bytes === 'string') return bytes;
@@ -327,7 +355,8 @@ class RankReader {
 
   #sizes(call: Call, counts: string, datatype: string, length: number): number[] | string {
     const elements = call.numbers(counts);
-    if (elements.length !== length || elements.some((one) => !(one >= 0))) return `\`${call.name}\` has not ${length} \`${counts}\`, one for each rank.`; // prettier-ignore
+    if (elements.length !== length || elements.some((one) => !(one >= 0)))
+      return `\`${call.name}\` has not ${length} \`${counts}\`, one for each rank.`;
     call.arguments.set('1', '1');
     const each = this.#bytes(call, '1', datatype);
     return typeof each === 'string' ? each : elements.map((one) => one * each);

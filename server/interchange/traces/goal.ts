@@ -29,7 +29,8 @@ export const goal: TraceFormatEntry = {
   },
 };
 
-const statement = /^(?:([A-Za-z_][\w.]*)\s*:\s*)?(send|recv|calc)\s+(\S+)(?:\s+(to|from)\s+(\S+))?((?:\s+(?:tag|cpu|nic)\s+\S+)*)$/; // prettier-ignore
+const statement =
+  /^(?:([A-Za-z_][\w.]*)\s*:\s*)?(send|recv|calc)\s+(\S+)(?:\s+(to|from)\s+(\S+))?((?:\s+(?:tag|cpu|nic)\s+\S+)*)$/;
 
 /** A receive from anybody, where receives do not matter. */
 const unnamedReceive: Operation = { kind: operationKind.receive, partner: 0, tag: 0, amount: 0 };
@@ -122,7 +123,8 @@ class ScheduleReader {
     const dependence = /^(\S+)\s+(requires|irequires)\s+(\S+)$/.exec(line);
     if (dependence !== null) return this.#depend(dependence[1] ?? '', dependence[2] ?? '', dependence[3] ?? '');
     const found = statement.exec(line);
-    if (found === null) return 'A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.'; // prettier-ignore
+    if (found === null)
+      return 'A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.';
     if (this.#operations.length >= mostGraphOperations) return tooManyOfGraph;
     const [, label, verb, size, way, partner, rest] = found;
     const operation = verb === 'calc' ? this.#computing(size) : this.#message(verb, size, way, partner, rest ?? '');
@@ -171,12 +173,12 @@ class ScheduleReader {
     partnerWord: string | undefined,
     rest: string,
   ): Operation | string {
-    // prettier-ignore
     const isSend = verb === 'send';
     const bytes = count(size?.replace(/b$/, ''));
     const partner = count(partnerWord);
     const own = /\btag\s+(\S+)/.exec(rest)?.[1] ?? '0';
-    if (bytes === undefined || way !== (isSend ? 'to' : 'from')) return `Write \`${isSend ? 'send SIZEb to' : 'recv SIZEb from'} RANK\`, the size a whole number ≥ 0.`; // prettier-ignore
+    if (bytes === undefined || way !== (isSend ? 'to' : 'from'))
+      return `Write \`${isSend ? 'send SIZEb to' : 'recv SIZEb from'} RANK\`, the size a whole number ≥ 0.`;
     if (partner === undefined) return this.#fromAnybody(isSend);
     const number = tag(own);
     if (number === undefined) return 'The tag is a whole number ≥ 0 of 31 bits; any tag cannot be replayed.';

@@ -14,7 +14,10 @@ const linesPerPoll = 1024;
 export function onlyFile(files: readonly TraceFile[], what: string): Result<TraceFile> {
   const [file] = files;
   if (file !== undefined && files.length === 1) return succeed(file);
-  return fail('bad-trace', `${file?.name ?? 'The trace'}: ${what} is one file of all ranks, and ${files.length} are named: name it alone.`); // prettier-ignore
+  return fail(
+    'bad-trace',
+    `${file?.name ?? 'The trace'}: ${what} is one file of all ranks, and ${files.length} are named: name it alone.`,
+  );
 }
 
 /** Of the line at which no more can be kept. */

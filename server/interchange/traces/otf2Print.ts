@@ -6,8 +6,10 @@ import { count, forEachLine, onlyFile } from './lines.ts';
 import { type Amounts, faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
 const eventLine = /^([A-Z][A-Z0-9_]+)\s+(\d+)\s+(\d+)(?:\s+(.*))?$/;
-const messageText = /^(?:Receiver|Sender): (\S+) \((?:"[^"]*"|[^<]*)\s*<(\d+)>\), Communicator: (?:"[^"]*" )?<?(\d+)>?, Tag: (\S+), Length: (\d+)/; // prettier-ignore
-const collectiveText = /^Operation: (\w+), Communicator: (?:"[^"]*" )?<?(\d+)>?, Root: (?:NONE|(?:(\d+)(?: \((?:"[^"]*"|[^<]*)\s*<(\d+)>\))?)|.*), Sent: (\d+), Received: (\d+)/; // prettier-ignore
+const messageText =
+  /^(?:Receiver|Sender): (\S+) \((?:"[^"]*"|[^<]*)\s*<(\d+)>\), Communicator: (?:"[^"]*" )?<?(\d+)>?, Tag: (\S+), Length: (\d+)/;
+const collectiveText =
+  /^Operation: (\w+), Communicator: (?:"[^"]*" )?<?(\d+)>?, Root: (?:NONE|(?:(\d+)(?: \((?:"[^"]*"|[^<]*)\s*<(\d+)>\))?)|.*), Sent: (\d+), Received: (\d+)/;
 
 /** What an operation is, and whether its sizes count every member of the communicator. */
 const operations: Readonly<Record<string, CollectiveOperation>> = {
@@ -129,7 +131,6 @@ class EventReader {
     groups: ReadonlyMap<number, Group>,
     ticks: number,
   ) {
-    // prettier-ignore
     this.#writer = writer;
     this.#ranks = ranks;
     this.#groups = groups;
@@ -174,7 +175,8 @@ class EventReader {
     const [partner, communicator, tag, bytes] = [count(found[2]), count(found[3]), count(found[4]), count(found[5])];
     const other = partner === undefined ? undefined : this.#ranks.get(partner);
     if (other === undefined) return `The location <${found[2] ?? ''}> of the partner has no events.`;
-    if (tag === undefined || tag >= 2 ** 31 || bytes === undefined || communicator === undefined) return 'The tag or the length is no whole number ≥ 0.'; // prettier-ignore
+    if (tag === undefined || tag >= 2 ** 31 || bytes === undefined || communicator === undefined)
+      return 'The tag or the length is no whole number ≥ 0.';
     const own = this.#writer.tagIn(this.#isEverybody(communicator) ? 0 : communicator + 1, tag);
     if (event.endsWith('SEND')) return this.#writer.send(rank, other, bytes, own, time / this.#ticks);
     return this.#writer.receive(rank, other, bytes, own);

@@ -43,7 +43,6 @@ export function writeTaskGraph(
   task: number,
   operations: readonly GraphOperation[],
 ): number | undefined {
-  // prettier-ignore
   const order = topologicalOrder(operations);
   if (typeof order === 'number') return order;
   const { lists, before } = chainsOf(operations, order);

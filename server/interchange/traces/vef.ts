@@ -37,7 +37,6 @@ export const vef: TraceFormatEntry = {
         clock === undefined ||
         numbers.length < 4
       ) {
-        // prettier-ignore
         return 'The file begins with `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`.';
       }
       const fault = faultOfTaskCount(ranks);
@@ -120,15 +119,18 @@ class MessageReader {
   connect(): { readonly line: number; readonly reason: string } | undefined {
     for (const { at, kind, on, line } of this.#dependences) {
       const point = this.#pointOf(kind, on, at.rank);
-      if (point === undefined) return { line, reason: `There is no message or collective operation ${on.slice(0, 40)} to wait for.` }; // prettier-ignore
-      if (point.rank !== at.rank) return { line, reason: `Rank ${at.rank} cannot wait for ${on}: that happens on rank ${point.rank}.` }; // prettier-ignore
+      if (point === undefined)
+        return { line, reason: `There is no message or collective operation ${on.slice(0, 40)} to wait for.` };
+      if (point.rank !== at.rank)
+        return { line, reason: `Rank ${at.rank} cannot wait for ${on}: that happens on rank ${point.rank}.` };
       this.#operations[at.rank]?.[at.operation]?.after.push(point.operation);
     }
     for (const [rank, operations] of this.#operations.entries()) {
       this.writer.touch(rank);
       const circle = writeTaskGraph(this.writer.builder, rank, operations);
       const waits = this.#dependences.find(({ at }) => at.rank === rank);
-      if (circle !== undefined) return { line: waits?.line ?? 1, reason: `Messages of rank ${rank} wait for each other in a circle.` }; // prettier-ignore
+      if (circle !== undefined)
+        return { line: waits?.line ?? 1, reason: `Messages of rank ${rank} wait for each other in a circle.` };
     }
     return undefined;
   }
@@ -157,7 +159,6 @@ class MessageReader {
       bytes === undefined ||
       words.length !== 7
     ) {
-      // prettier-ignore
       return 'A message is `ID FROM TO BYTES DEPENDENCE TIME ON`, all but the last whole numbers ≥ 0.';
     }
     const fault = this.writer.faultOf(from) ?? this.writer.faultOf(to);
@@ -176,7 +177,9 @@ class MessageReader {
     const sent = this.#add(from, { kind, partner: to, tag: id, amount: bytes, after: [begin.operation] });
     this.#sent.set(id, sent);
     this.#count++;
-    const received = isOwn ? sent : this.#add(to, { kind: operationKind.receive, partner: from, tag: id, amount: bytes, after: [] }); // prettier-ignore
+    const received = isOwn
+      ? sent
+      : this.#add(to, { kind: operationKind.receive, partner: from, tag: id, amount: bytes, after: [] });
     this.#received.set(id, received);
     return undefined;
   }
@@ -186,7 +189,7 @@ class MessageReader {
     const group = this.#groups.get(words[1] ?? '');
     const [operation, rank, sent, , dependence, time] = words.slice(2, 8).map(count);
     if (group === undefined || rank === undefined || sent === undefined || words.length !== 9) {
-      return 'A collective operation is `G0 COMMUNICATOR OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, of a communicator that is declared.'; // prettier-ignore
+      return 'A collective operation is `G0 COMMUNICATOR OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, of a communicator that is declared.';
     }
     if (operation !== allReduce)
       return `Collective operation ${quote(words[2] ?? '')} is not read; ${allReduce} is all-reduce.`;
@@ -214,8 +217,8 @@ class MessageReader {
     on: string,
     line: number,
   ): Point | string {
-    // prettier-ignore
-    if (dependence === undefined || dependence > 7 || time === undefined) return 'The dependence is 0 to 7, the time a whole number ≥ 0.'; // prettier-ignore
+    if (dependence === undefined || dependence > 7 || time === undefined)
+      return 'The dependence is 0 to 7, the time a whole number ≥ 0.';
     const seconds = this.writer.keepsComputing ? time / this.#clocksPerSecond : 0;
     const at = this.#add(rank, { kind: operationKind.compute, partner: 0, tag: 0, amount: seconds, after: [] });
     const kind = dependence & 3;

@@ -87,7 +87,8 @@ class Parser {
     }
     const isMessage = first === 'send' || first === 'receive';
     const length = isMessage ? 2 : entryFor(lengths, first);
-    if (length === undefined) return `\`${first.slice(0, 40)}\` is not known here: write \`task\`, \`send\`, \`receive\`, \`compute\`, \`repeat\` or \`}\`.`; // prettier-ignore
+    if (length === undefined)
+      return `\`${first.slice(0, 40)}\` is not known here: write \`task\`, \`send\`, \`receive\`, \`compute\`, \`repeat\` or \`}\`.`;
     if (words.length <= length) return undefined;
     this.#words = [];
     return isMessage ? this.#readMessage(first === 'send', words) : this.#statement(words);
@@ -156,7 +157,8 @@ class Parser {
   #readMessage(isSend: boolean, [first, taskWord, bytesWord]: readonly string[]): string | undefined {
     const [task, bytes] = [count(taskWord), count(bytesWord)];
     if (this.writer === undefined || this.#depth === 0) return `\`${first ?? ''}\` stands in a block \`task T { … }\`.`;
-    if (task === undefined || bytes === undefined) return `Write \`${first ?? ''} TASK BYTES\`, both whole numbers ≥ 0; messages from anybody cannot be replayed.`; // prettier-ignore
+    if (task === undefined || bytes === undefined)
+      return `Write \`${first ?? ''} TASK BYTES\`, both whole numbers ≥ 0; messages from anybody cannot be replayed.`;
     this.#message = { isSend, task, bytes };
     return this.writer.faultOf(task);
   }
@@ -196,7 +198,10 @@ export function* writeWorkload(workload: Workload): Generator<string> {
       else if (kind === operationKind.repeat) {
         lines.push(`${indent}repeat ${amount} {`);
         ends.push(at + partner);
-      } else lines.push(`${indent}${kind === operationKind.send ? 'send' : 'receive'} ${partner} ${amount}${tagText(tags[at] ?? 0)}`); // prettier-ignore
+      } else
+        lines.push(
+          `${indent}${kind === operationKind.send ? 'send' : 'receive'} ${partner} ${amount}${tagText(tags[at] ?? 0)}`,
+        );
       while (ends.at(-1) === at) {
         ends.pop();
         lines.push(`${'  '.repeat(ends.length + 1)}}`);

@@ -169,7 +169,6 @@ export class TraceWriter {
     seconds?: number,
   ): string | undefined {
     this.#isOfCollective = true;
-    // prettier-ignore
     this.expand(rank, group, operation, bytes, amounts, (kind, partner, size, tag) => {
       if (kind === operationKind.send) this.send(rank, partner, size, tag, seconds);
       else this.receive(rank, partner, size, tag);
@@ -187,7 +186,6 @@ export class TraceWriter {
     amounts: Amounts,
     tell: TellMessage,
   ): void {
-    // prettier-ignore
     const own = group.ranks.indexOf(rank);
     // Beyond the limit nothing is kept, and one line may stand for a million messages.
     if (own < 0 || this.#isFull) return;
@@ -228,16 +226,22 @@ export class TraceWriter {
     const workload = built.value;
     if (sizes === 'room') adoptSizes(workload, new WorkMeter(cancellation));
     if (sizes === 'room-unordered') adoptSizesLeft(workload, new WorkMeter(cancellation));
-    const warnings = [...this.#warnings].map(([sentence, times]) => (times > 1 ? `${sentence} (${times} times)` : sentence)); // prettier-ignore
+    const warnings = [...this.#warnings].map(([sentence, times]) =>
+      times > 1 ? `${sentence} (${times} times)` : sentence,
+    );
     for (const [what, { count, place }] of this.#unknown)
       warnings.push(`${withoutControls(what)}, ${countOf(count, 'time')}, first in ${place}: not read.`);
     const absent = this.#seen.reduce((sum, seen) => sum + (seen === 0 ? 1 : 0), 0);
     if (this.isSumming && this.#sent[0] === 0 && (this.#sent[1] ?? 0) > 0) {
       const used = [...this.#algorithms].map(([operation, { name }]) => `${operation} ${name}`).join(', ');
-      warnings.push(`All messages of the trace are of collective operations, and it does not say between whom they went: they are those of the usual algorithms (${used}).`); // prettier-ignore
+      warnings.push(
+        `All messages of the trace are of collective operations, and it does not say between whom they went: they are those of the usual algorithms (${used}).`,
+      );
     }
     if (absent > 0)
-      warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing, the first is rank ${this.#seen.indexOf(0)}: it is not complete.`); // prettier-ignore
+      warnings.push(
+        `Of ${absent} of ${this.#taskCount} ranks the trace has nothing, the first is rank ${this.#seen.indexOf(0)}: it is not complete.`,
+      );
     const unmatched = unmatchedWords(unmatchedOf(workload, cancellation));
     if (unmatched !== undefined) warnings.push(unmatched);
     const timed = this.#timed.finished(this.#taskCount);

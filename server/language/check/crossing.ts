@@ -164,7 +164,13 @@ export function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
   }
   if (first === undefined && declaration.body !== undefined) {
     const names = scope.symbols.names('stream').slice(0, 3);
-    reportMissing(scope, declaration, 'stream', '`stream thesis`, or a `job`, or `traffic`', names.map((name) => `stream ${name}`)); // prettier-ignore
+    reportMissing(
+      scope,
+      declaration,
+      'stream',
+      '`stream thesis`, or a `job`, or `traffic`',
+      names.map((name) => `stream ${name}`),
+    );
   }
   if (stream !== undefined) return { description: { kind: 'stream', name: stream.name }, stream };
   const jobs = first?.word.text === 'jobs' ? together : alone;
@@ -282,7 +288,10 @@ export function rowsOf(
     { noun: 'machine', names: machines.length > 1 ? machines.map(({ name }) => name) : [] },
   ];
   const known = entryNames(check, all);
-  const nameOf = new Map([...declared.flatMap(({ names }) => names.map((name) => [name, name] as const)), ...known.nameOf]); // prettier-ignore
+  const nameOf = new Map([
+    ...declared.flatMap(({ names }) => names.map((name) => [name, name] as const)),
+    ...known.nameOf,
+  ]);
   return { crossed: [...declared, ...crossedLists(all)], known: { ...known, nameOf } };
 }
 

@@ -151,7 +151,13 @@ function networkOf(
   if (property === undefined && (kind === 'traffic' || (kind === 'job' && !reportsMappingsAlone(check)))) {
     const names = scope.symbols.names('network').slice(0, 3);
     if (declaration.body !== undefined) {
-      reportMissing(scope, declaration, 'network', '`network cut-through(packet 8)`', [...names, 'cut-through(packet 8)'].map((name) => `network ${name}`)); // prettier-ignore
+      reportMissing(
+        scope,
+        declaration,
+        'network',
+        '`network cut-through(packet 8)`',
+        [...names, 'cut-through(packet 8)'].map((name) => `network ${name}`),
+      );
     }
     return 'wrong';
   }

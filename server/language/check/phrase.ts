@@ -165,7 +165,8 @@ export class PhraseReader {
     const node = this.plain();
     if (node === undefined) return undefined;
     const unit = kind === undefined ? undefined : this.unit();
-    const written = unit === undefined ? node : ({ kind: 'quantity', number: node, unit, start: node.start, end: unit.end } as const); // prettier-ignore
+    const written =
+      unit === undefined ? node : ({ kind: 'quantity', number: node, unit, start: node.start, end: unit.end } as const);
     const value = this.checked(
       kind === undefined
         ? numberWithin(this.scope, node, this.expected.name, bounds)

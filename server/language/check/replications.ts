@@ -180,7 +180,10 @@ export function formsOf(
     if (reader === undefined) continue;
     const form: Partial<Record<FormPart, number>> = {};
     do {
-      const part = reader.oneOf<FormPart>(formParts[kind], `part of a smaller run of ${kind === 'traffic' ? '`traffic`' : `a \`${kind}\``}`); // prettier-ignore
+      const part = reader.oneOf<FormPart>(
+        formParts[kind],
+        `part of a smaller run of ${kind === 'traffic' ? '`traffic`' : `a \`${kind}\``}`,
+      );
       const count = part && reader.integer({ minimum: 1, maximum: 1_000_000_000 });
       if (part !== undefined && count !== undefined) form[part] = count;
     } while (reader.accept(','));

@@ -105,7 +105,8 @@ function loadOf(stream: StreamDescription): number {
   const { arrivals, width, height, processors, service } = distributionsOf(stream);
   const between = distributionOf(arrivals);
   if (stream.service.kind !== 'distribution' || between === undefined || between.times !== undefined) return Number.NaN;
-  const meanOf = (choice: Choice | undefined): number => (choice === undefined ? 1 : (distributionOf(choice)?.mean ?? Number.NaN)); // prettier-ignore
+  const meanOf = (choice: Choice | undefined): number =>
+    choice === undefined ? 1 : (distributionOf(choice)?.mean ?? Number.NaN);
   return (meanOf(width) * meanOf(height) * meanOf(processors) * meanOf(service)) / between.mean;
 }
 

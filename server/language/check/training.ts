@@ -34,7 +34,8 @@ export function collectiveSource(
   const size = listLength ?? taskCount;
   const { root } = choice.options;
   if (typeof root === 'number' && size !== undefined && root >= size) {
-    const option = node.parentheses === undefined ? node : (node.options.find(({ name }) => name.text === 'root') ?? node); // prettier-ignore
+    const option =
+      node.parentheses === undefined ? node : (node.options.find(({ name }) => name.text === 'root') ?? node);
     const message = `\`root\` is a position among the ${formatNumber(size)} ranks that take part, 0 to ${formatNumber(size - 1)}.`;
     scope.report(option, 'out-of-range', message);
     return undefined;
@@ -51,7 +52,10 @@ export function warnOfTrainingWords(scope: Scope, properties: Properties): void 
     const property = properties.get(word);
     if (property === undefined) continue;
     const message = `\`${word}\` has no effect on a job without \`parallelism\`.`;
-    scope.report(property.word, 'no-effect', message, { severity: 'warning', ...removal(property, `Remove \`${word}\``) }); // prettier-ignore
+    scope.report(property.word, 'no-effect', message, {
+      severity: 'warning',
+      ...removal(property, `Remove \`${word}\``),
+    });
   }
 }
 
@@ -74,7 +78,10 @@ export function trainingSource(
     batch: needed(integerProperty(scope, properties, 'job', 'batch')),
   });
   const node = properties.choice('training');
-  const choice = properties.get('training') === undefined ? usualTraining : node && checkChoice(scope, node, 'way to train', trainings).choice; // prettier-ignore
+  const choice =
+    properties.get('training') === undefined
+      ? usualTraining
+      : node && checkChoice(scope, node, 'way to train', trainings).choice;
   if (parallelism === undefined || sizes === undefined || choice === undefined || taskCount === undefined)
     return undefined;
   const step = { parallelism, ...sizes, choice };
@@ -96,7 +103,8 @@ function reportProblem(
   const property = properties.get(problem.word) ?? properties.get('parallelism');
   const tasks = properties.get('tasks');
   const product = tasksOfDegrees(parallelism);
-  const otherFixes = product === taskCount || tasks === undefined || product > taskLimit ? [] : [replace(tasks, `tasks ${product}`)]; // prettier-ignore
+  const otherFixes =
+    product === taskCount || tasks === undefined || product > taskLimit ? [] : [replace(tasks, `tasks ${product}`)];
   scope.report(property ?? declaration, 'illegal-parallelism', problem.message, { otherFixes });
 }
 

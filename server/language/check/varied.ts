@@ -174,7 +174,9 @@ function pathsOfSettings(
     ...(replay && { replay }),
     jobs: sound,
   });
-  const [first = new Map<string, number>(), ...others] = machines.map((one) => one === undefined ? new Map<string, number>() : variedMachineNumbers(one)); // prettier-ignore
+  const [first = new Map<string, number>(), ...others] = machines.map((one) =>
+    one === undefined ? new Map<string, number>() : variedMachineNumbers(one),
+  );
   const ofMachines = [...first.keys()].filter((one) => others.every((numbers) => numbers.has(one)));
   return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys(), ...ofMachines];
 }

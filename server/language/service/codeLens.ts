@@ -99,7 +99,9 @@ export function codeLens(input: ServiceInput): CodeLens[] {
     tables: new Set([...program.jobs.values()].flatMap(({ source }) => ('name' in source ? source.name : []))),
   };
   // What was worked out comes first, whatever a client does with the order.
-  const inOrder = treeOf(input).declarations.toSorted((one, other) => Number(one.kind === 'machine') - Number(other.kind === 'machine')); // prettier-ignore
+  const inOrder = treeOf(input).declarations.toSorted(
+    (one, other) => Number(one.kind === 'machine') - Number(other.kind === 'machine'),
+  );
   return inOrder.flatMap((declaration: DeclarationNode) => {
     const name = declaration.name?.text;
     if (name === undefined) return [];
@@ -204,7 +206,8 @@ const noteOf = (title: string, tooltip: string): Action => ({ title, command: sh
 function actionsOfExperiment(standing: ExperimentStanding | undefined): readonly Action[] {
   if (standing === undefined) return [];
   const { running, problem, fault } = standing;
-  if (running !== undefined) return [noteOf(`running: ${running}`, 'Replications are run on all cores'), cancelRun, showExperiment]; // prettier-ignore
+  if (running !== undefined)
+    return [noteOf(`running: ${running}`, 'Replications are run on all cores'), cancelRun, showExperiment];
   const known = resultOf(standing);
   if (problem !== undefined) return [noteOf('Cannot be run', problem.message), ...known];
   const failed = fault === undefined ? [] : [noteOf('The run failed', fault)];
@@ -240,7 +243,13 @@ function runsOf({
   const smaller = formNames.slice(done).flatMap((one): Action[] => {
     const takes = formSeconds[one];
     if (takes === undefined || seconds < Math.max(smallerWorth.seconds, smallerWorth.times * takes)) return [];
-    return [{ title: `Run ${one}`, command: runFormCommands[one], tooltip: `It takes about ${roughTime(takes)} on one core: ${formHints[one]}. Its results are kept apart` }]; // prettier-ignore
+    return [
+      {
+        title: `Run ${one}`,
+        command: runFormCommands[one],
+        tooltip: `It takes about ${roughTime(takes)} on one core: ${formHints[one]}. Its results are kept apart`,
+      },
+    ];
   });
   return [run, ...smaller];
 }
@@ -274,7 +283,10 @@ function actionsOfSimulation(
     tooltip: 'Send the messages of its jobs through the network, one by one, and see what waits where',
   };
   const failed = fault === undefined ? [] : [note('Not simulated', fault)];
-  const damaged = isDamaged !== true ? [] : [note('Simulation unreadable', 'What was kept of it is not as it was written: simulate it again')]; // prettier-ignore
+  const damaged =
+    isDamaged !== true
+      ? []
+      : [note('Simulation unreadable', 'What was kept of it is not as it was written: simulate it again')];
   const told = ['Show what came of the simulation', ...(notices ?? [])].join('. ');
   const known = result === undefined ? [] : [note(isStale ? `${result} · before the last changes` : result, told)];
   return [...failed, ...damaged, ...known, simulate];

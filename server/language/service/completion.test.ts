@@ -164,9 +164,15 @@ describe('completion offers exactly', () => {
     ],
     ['experiment e { compare |', ['paired-ratio', 'kruskal-wallis', 'wilcoxon']],
     ['network fast { } experiment e { network |', ['fast', ...switchings]],
-    [`${calm} experiment e { stream calm vary | }`, ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits']], // prettier-ignore
+    [
+      `${calm} experiment e { stream calm vary | }`,
+      ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits'],
+    ],
     ['experiment e { vary | }', []],
-    ['job j { tasks 2 pattern linear rate 5/s bytes 9 B } experiment e { jobs j replay open vary | }', ['j.rate', 'j.bytes', 'j.tasks', 'replay.speed', 'replay.variation']], // prettier-ignore
+    [
+      'job j { tasks 2 pattern linear rate 5/s bytes 9 B } experiment e { jobs j replay open vary | }',
+      ['j.rate', 'j.bytes', 'j.tasks', 'replay.speed', 'replay.variation'],
+    ],
     [`${calm} experiment e { stream calm vary arrivals.mean [| }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2, | }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2 | }`, []],
@@ -252,7 +258,11 @@ describe('an accepted item', () => {
     ['job j { bytes 64 K|', 'KiB', 'job j { bytes 64 KiB'],
     ['job j { rate 100|', '/s', 'job j { rate 100/s'],
     ['stream s { arrivals | }', 'exponential', 'stream s { arrivals exponential(rate ${1:0.001}) }'],
-    [`${calm} experiment e { stream calm vary arr| }`, 'arrivals.mean', `${calm} experiment e { stream calm vary arrivals.mean }`], // prettier-ignore
+    [
+      `${calm} experiment e { stream calm vary arr| }`,
+      'arrivals.mean',
+      `${calm} experiment e { stream calm vary arrivals.mean }`,
+    ],
     ['table a |', 'from', 'table a from "$1"'],
     ['table a from "fi|"', 'file.mtx', 'table a from "file.mtx"'],
     ['table a from "fi|', 'file.mtx', 'table a from "file.mtx"'],

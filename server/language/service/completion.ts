@@ -221,7 +221,10 @@ function subjectKind(properties: readonly PropertyNode[]): ExperimentSubject['ki
 /** The path of `vary`, and the values that stand in it as numbers: of steps the first ones. */
 function variedIn(parts: readonly PhrasePart[]): { readonly path: string; readonly values: readonly string[] } {
   const first = parts.findIndex((part) => part.kind === 'number' || part.text === '[');
-  const path = parts.slice(0, first < 0 ? undefined : first).map(({ text }) => text).join(''); // prettier-ignore
+  const path = parts
+    .slice(0, first < 0 ? undefined : first)
+    .map(({ text }) => text)
+    .join('');
   const numbers = parts.flatMap((part) => (part.kind === 'number' ? [part.value] : []));
   const [from = 0, to = 0, step = 0] = numbers;
   if (first < 0 || parts[first]?.kind !== 'number' || step === 0) return { path, values: numbers.map(String) };

@@ -71,7 +71,8 @@ function problemsOfExperiment(input: ServiceInput, name: string, standing: Exper
 const isSaidElsewhere = ({ summary }: ServiceInput, { code, message }: Failure): boolean =>
   summary?.problems.some((problem) => problem.code === code && message.endsWith(problem.message)) === true;
 
-const isOfFile = ({ code }: Failure): boolean => /^(?:file-|not-a-file|not-text|outside-|bad-log|bad-fabric|bad-forwarding|bad-node|bad-stream)/.test(code); // prettier-ignore
+const isOfFile = ({ code }: Failure): boolean =>
+  /^(?:file-|not-a-file|not-text|outside-|bad-log|bad-fabric|bad-forwarding|bad-node|bad-stream)/.test(code);
 
 /** At the placement's `map`, or at its name where it has none. */
 export function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {

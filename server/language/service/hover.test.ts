@@ -33,7 +33,12 @@ describe('hover shows', () => {
   it.each<[what: string, marked: string, word: string, parts: readonly string[]]>([
     ['a metric that is quoted', quoting('make|span random : 5'), 'makespan', ['time of the last end']],
     ['a row that is quoted', quoting('makespan ran|dom : 5'), 'random', ['map random', '*Source:']],
-    ['what is added to a quoted number', quoting('makespan random : 5, devi|ation 3'), 'deviation', ['standard deviation of all runs']], // prettier-ignore
+    [
+      'what is added to a quoted number',
+      quoting('makespan random : 5, devi|ation 3'),
+      'deviation',
+      ['standard deviation of all runs'],
+    ],
     ['a part of a smaller run', quoting('', 'short replications 3, iter|ations 2'), 'iterations', ['of the skeleton']],
     [
       'the format of a trace',
@@ -142,7 +147,12 @@ describe('hover shows', () => {
       ['`small`: 16 routers, **16 nodes**, **16 cores** in all'],
     ],
     ['messages', 'job j { tasks 4 pattern ring bytes 2 KiB messages 1|0 }', '10', ['10 messages of 2 KiB', '**20 KiB']],
-    ['an offset with its weight', 'stencil s { dimensions 2 offset (1, 0) wei|ght 0.5 }', 'offset (1, 0) weight 0.5', ['the task at (1, 0) from it', '**0.5** times']], // prettier-ignore
+    [
+      'an offset with its weight',
+      'stencil s { dimensions 2 offset (1, 0) wei|ght 0.5 }',
+      'offset (1, 0) weight 0.5',
+      ['the task at (1, 0) from it', '**0.5** times'],
+    ],
     [
       'an entry that is out of range',
       'table t { 0 -> 1 : 1e4|00 1 -> 0 : 120 }',
@@ -155,7 +165,12 @@ describe('hover shows', () => {
       '1 -> 0 : 120',
       ['sends **120** bytes to task **0**, 100 % of the table'],
     ],
-    ['an entry of a table', 'table t { unit packets 0 -> 1 : 4|0 1 -> 0 : 120 }', '0 -> 1 : 40', ['Task **0** sends **40** packets to task **1**, 25 % of the table']], // prettier-ignore
+    [
+      'an entry of a table',
+      'table t { unit packets 0 -> 1 : 4|0 1 -> 0 : 120 }',
+      '0 -> 1 : 40',
+      ['Task **0** sends **40** packets to task **1**, 25 % of the table'],
+    ],
     [
       'a machine',
       inSmallText('machine sm', 'all {'),
@@ -277,7 +292,17 @@ describe('hover shows', () => {
 
   it.each<[string, string, readonly string[]]>([
     ['table ri|ng { unit packets 0 -> 1 : 40 3 -> 2 : 2.5 }', 'ring', ['42.5 packets', 'at least 4']],
-    ['stream calm { arrivals exponential(mean 50) processors uniform(1, 4) service exponential(mean 5) jobs 100 arrived } experiment e { stream cal|m }', 'calm', ['| Jobs | until 100 have arrived |', '0.02 jobs a cycle', '2.5 on average', '0.25 processors busy', 'processors `1 ████ 4`']], // prettier-ignore
+    [
+      'stream calm { arrivals exponential(mean 50) processors uniform(1, 4) service exponential(mean 5) jobs 100 arrived } experiment e { stream cal|m }',
+      'calm',
+      [
+        '| Jobs | until 100 have arrived |',
+        '0.02 jobs a cycle',
+        '2.5 on average',
+        '0.25 processors busy',
+        'processors `1 ████ 4`',
+      ],
+    ],
     ['stream k|th { log "logs/kth.swf.gz" first 500 }', 'kth', ['`kth.swf.gz`', 'the first 500', 'at-least-run']],
     ['stream s { arrivals expo|nential(rate 2) }', 'exponential', ['without memory', '| `rate` |']],
     ['stream s { ser|vice from-log }', 'service', ['service ']],

@@ -41,7 +41,11 @@ describe('streams, networks and experiments', () => {
       ['n', 'network'],
       ['e', 'experiment'],
     ]);
-    expect(folding(input).map(({ startLine, endLine }) => [startLine, endLine])).toEqual([[0, 1], [3, 4], [6, 7]]); // prettier-ignore
+    expect(folding(input).map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
+      [0, 1],
+      [3, 4],
+      [6, 7],
+    ]);
   });
 });
 
@@ -74,7 +78,11 @@ describe('code lenses', () => {
     expect(found).toEqual([
       {
         range: { start: { line: 1, character: 0 }, end: { line: 1, character: 7 } },
-        command: expect.objectContaining({ title: 'Show machine', command: 'placewright.showMachine', arguments: [mainUri, 'm'] }) as unknown, // prettier-ignore
+        command: expect.objectContaining({
+          title: 'Show machine',
+          command: 'placewright.showMachine',
+          arguments: [mainUri, 'm'],
+        }) as unknown,
       },
     ]);
   });
@@ -307,7 +315,11 @@ describe('lenses above an experiment', () => {
     ],
     ['whose results are damaged', { ...fresh, isDamaged: true, seconds: 2 }, ['Results unreadable', 'Run', 'Show']],
     ['that was cancelled', { isStale: false, isComplete: false, result: words }, [words, 'Go on', 'Show']],
-    ['that runs', { ...fresh, running: '3 of about 9 replications' }, ['running: 3 of about 9 replications', 'Cancel', 'Show']], // prettier-ignore
+    [
+      'that runs',
+      { ...fresh, running: '3 of about 9 replications' },
+      ['running: 3 of about 9 replications', 'Cancel', 'Show'],
+    ],
     ['that cannot be run', { ...fresh, problem, result: words }, ['Cannot be run', words]],
     ['that failed', { ...fresh, isComplete: false, fault: 'The disk is full.' }, ['The run failed', 'Run', 'Show']],
   ])('%s', async (_, standing, titles) => {

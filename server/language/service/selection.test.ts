@@ -47,7 +47,17 @@ describe('a selection grows', () => {
   it.each<[string, readonly string[]]>([
     [
       'placement p { map grasp(iterations 5|0, alpha 20 %) }',
-      ['50', 'iterations 50', 'iterations 50, alpha 20 %', '(iterations 50, alpha 20 %)', 'grasp(iterations 50, alpha 20 %)', 'map grasp(iterations 50, alpha 20 %)', ' map grasp(iterations 50, alpha 20 %) ', '{ map grasp(iterations 50, alpha 20 %) }', 'placement p { map grasp(iterations 50, alpha 20 %) }'], // prettier-ignore
+      [
+        '50',
+        'iterations 50',
+        'iterations 50, alpha 20 %',
+        '(iterations 50, alpha 20 %)',
+        'grasp(iterations 50, alpha 20 %)',
+        'map grasp(iterations 50, alpha 20 %)',
+        ' map grasp(iterations 50, alpha 20 %) ',
+        '{ map grasp(iterations 50, alpha 20 %) }',
+        'placement p { map grasp(iterations 50, alpha 20 %) }',
+      ],
     ],
     ['table t { 0 -> 1 : 4|0 }', ['40', '0 -> 1 : 40', ' 0 -> 1 : 40 ', '{ 0 -> 1 : 40 }', 'table t { 0 -> 1 : 40 }']],
     ['import "a/b.pl|ace"', ['"a/b.place"', 'import "a/b.place"']],

@@ -33,7 +33,11 @@ function selectionAt(input: ServiceInput, offset: number): SelectionRange {
   let last: Span | undefined;
   for (const span of spans) {
     // What only overlaps with the one round it would not grow.
-    if (last !== undefined && (span.start < last.start || span.end > last.end || span.end - span.start === last.end - last.start)) continue; // prettier-ignore
+    if (
+      last !== undefined &&
+      (span.start < last.start || span.end > last.end || span.end - span.start === last.end - last.start)
+    )
+      continue;
     grown = { range: rangeOf(document, span), ...(grown && { parent: grown }) };
     last = span;
   }

@@ -97,7 +97,9 @@ function ownSignature({ own, property }: OpenProperty): SignatureHelp {
   const parts = words.map((word): Part => ({
     name: word,
     label: `${word} …`,
-    documentation: `One of ${catalogueFor(word).map(({ name }) => `\`${name}\``).join(', ')}`, // prettier-ignore
+    documentation: `One of ${catalogueFor(word)
+      .map(({ name }) => `\`${name}\``)
+      .join(', ')}`,
   }));
   const active = own === 'begun' ? words.findIndex((word) => word === property.word) : 0;
   return signatureOf('job', 'Nodes and a mapper of its own, instead of those of the placement.', parts, active);

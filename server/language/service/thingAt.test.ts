@@ -53,7 +53,11 @@ describe('what a place in the text stands for in a picture', () => {
       placement('map given [0, 1|, 2, 3]').replace('ocean  machine', 'ocean(map rcb)  machine'),
       placed(tasks(['heat', 1, 1])),
     ],
-    ['the allocation of one job', placement('').replace('heat, ocean', 'heat(allocate nodes [5|]), ocean'), placed({ kind: 'nodes', first: 5, last: 5 })], // prettier-ignore
+    [
+      'the allocation of one job',
+      placement('').replace('heat, ocean', 'heat(allocate nodes [5|]), ocean'),
+      placed({ kind: 'nodes', first: 5, last: 5 }),
+    ],
     ['a machine', 'machine sm|all { topology torus 4 x 4 }', { machine: 'small' }],
     [
       'cables',

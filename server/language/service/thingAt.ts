@@ -59,7 +59,8 @@ function ofDeclaration(
   }
 }
 
-const withThings = (things: TextThings | undefined): Pick<ThingOfText, 'things'> => (things === undefined ? {} : { things }); // prettier-ignore
+const withThings = (things: TextThings | undefined): Pick<ThingOfText, 'things'> =>
+  things === undefined ? {} : { things };
 
 function ofPlacement(input: ServiceInput, node: DeclarationNode, placement: string, offset: number): ThingOfText {
   const property = node.properties.find((one) => touches(one, offset));
@@ -75,7 +76,9 @@ function ofProperty(
 ): TextThings | undefined {
   const { word, content } = property;
   if (content.kind === 'names' && word.text !== 'machine') {
-    const position = content.names.findIndex((named) => touches({ start: named.start, end: named.parentheses?.end ?? named.end }, offset)); // prettier-ignore
+    const position = content.names.findIndex((named) =>
+      touches({ start: named.start, end: named.parentheses?.end ?? named.end }, offset),
+    );
     const named = content.names[position];
     if (named === undefined) return undefined;
     const own = named.own?.find((one) => touches(one, offset));
@@ -132,7 +135,12 @@ function tasksAt(
     if (item.kind === 'string') return undefined;
     const last = first + (item.to ?? item.from).value - item.from.value;
     if (isAt(item, offset)) {
-      const tasks = tasksOfEntries(jobsOfList(node, position), (job) => checked.program.jobs.get(job)?.taskCount, first, last); // prettier-ignore
+      const tasks = tasksOfEntries(
+        jobsOfList(node, position),
+        (job) => checked.program.jobs.get(job)?.taskCount,
+        first,
+        last,
+      );
       return tasks.length === 0 ? undefined : { kind: 'tasks', tasks };
     }
     first = last + 1;
@@ -198,7 +206,7 @@ function jobsThatSendBy(
         ({ word, content }) =>
           word.text === declaration.kind && content.kind === 'choice' && content.choice.name.text === name,
       ),
-    ) // prettier-ignore
+    )
     .map((job) => job.name);
   const entry = declaration.entries.find((one) => touches(one, offset));
   const flow = entry && { from: entry.from.value, to: entry.to.value };

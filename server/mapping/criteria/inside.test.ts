@@ -18,13 +18,27 @@ import { prepareSearch } from './contract.ts';
 const context = { cancellation: neverCancelled, progress: ignoreProgress };
 
 function machineOf(more: Partial<MachineDescription>, use?: RailUse): Machine {
-  const description = { name: 'test', topology: { name: 'fat-tree', options: { levels: [2, 2], parents: [2] } }, cables: [], socketsPerNode: 2, coresPerSocket: 3, figures: {} }; // prettier-ignore
+  const description = {
+    name: 'test',
+    topology: { name: 'fat-tree', options: { levels: [2, 2], parents: [2] } },
+    cables: [],
+    socketsPerNode: 2,
+    coresPerSocket: 3,
+    figures: {},
+  };
   const built = buildMachine({ ...description, ...more });
   if (!built.ok) throw new Error(built.failure.message);
   return use === undefined ? built.value : usingRails(built.value, use);
 }
 
-const gpus = { count: 6, links: [{ from: 0, to: 1, links: 4 }, { from: 0, to: 3, links: 3 }, { from: 4, to: 5, links: 1 }] }; // prettier-ignore
+const gpus = {
+  count: 6,
+  links: [
+    { from: 0, to: 1, links: 4 },
+    { from: 0, to: 3, links: 3 },
+    { from: 4, to: 5, links: 1 },
+  ],
+};
 const torus = { topology: { name: 'torus', argument: { kind: 'numbers', numbers: [2, 2] } as const, options: {} } };
 const machines: readonly (readonly [string, Machine])[] = [
   ['GPUs', machineOf({ gpus })],

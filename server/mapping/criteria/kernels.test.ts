@@ -45,18 +45,24 @@ function someNodes(machine: Machine, count: number, seed: number): Int32Array {
 }
 
 /** Of few tasks who talk much, little, very unevenly, all to one or not at all. */
-const trafficKinds: readonly { readonly talk: string; readonly traffic: (taskCount: number, seed: number) => Traffic }[] = [
+const trafficKinds: readonly {
+  readonly talk: string;
+  readonly traffic: (taskCount: number, seed: number) => Traffic;
+}[] = [
   { talk: 'a few pairs', traffic: (taskCount, seed) => randomTraffic(taskCount, taskCount - 1, seed) },
   { talk: 'almost all pairs', traffic: (taskCount, seed) => randomTraffic(taskCount, 5 * taskCount, seed, 3) },
   { talk: 'uneven amounts', traffic: (taskCount, seed) => randomTraffic(taskCount, 2 * taskCount, seed, 1e6, 0.25) },
   {
     talk: 'all to one',
     traffic: (taskCount, seed) =>
-      trafficOf(taskCount, Array.from({ length: taskCount - 1 }, (_, task) => [task, taskCount - 1, 1 + ((task + seed) % 4)])),
+      trafficOf(
+        taskCount,
+        Array.from({ length: taskCount - 1 }, (_, task) => [task, taskCount - 1, 1 + ((task + seed) % 4)]),
+      ),
   },
   { talk: 'one pair', traffic: (taskCount) => trafficOf(taskCount, [[taskCount - 1, 0, 6]]) },
   { talk: 'nobody', traffic: noTraffic },
-]; // prettier-ignore
+];
 
 const machines: readonly (readonly [string, Machine])[] = [
   ...everyMachine(),

@@ -46,7 +46,8 @@ function linkTimeCosts(machine: Machine, places: Places, { cancellation }: Compu
   if (axes !== undefined && portsAreAlike) {
     const unit = coarsestUnit([...axes.times, 2 * realAt(ports, 0)], axes.longest + 2 * realAt(ports, 0));
     const whole = axes.times.map((time) => Math.round(time / unit));
-    const cost = (distances: Int32Array): number => whole.reduce((sum, time, axis) => sum + time * intAt(distances, axis), 0); // prettier-ignore
+    const cost = (distances: Int32Array): number =>
+      whole.reduce((sum, time, axis) => sum + time * intAt(distances, axis), 0);
     const isSum = unit === 1 && whole.every((time) => time === 1);
     const between = Math.round((2 * realAt(ports, 0)) / unit);
     return buildSiteCosts(
@@ -101,7 +102,10 @@ function timesOverRails(
       });
     }
   }
-  const unit = coarsestUnit([...new Set(between)], between.reduce((most, time) => Math.max(most, time), 0)); // prettier-ignore
+  const unit = coarsestUnit(
+    [...new Set(between)],
+    between.reduce((most, time) => Math.max(most, time), 0),
+  );
   const cost = (from: number, to: number): number => Math.round(realAt(between, from * siteCount + to) / unit);
   const own = { ...places, routerOfSite: endOfSite.map((_, site) => site) };
   return buildSiteCosts(own, { criterion: 'link-time', unit, between: 0, cost }, { isCancelled });

@@ -210,18 +210,33 @@ function slotsOfNumbers(problem: MappingProblem, file: GivenNodes): Result<Int32
 function noSuchNode({ machine, job, allocation }: MappingProblem, rank: number, file: GivenNodes): Result<never> {
   const number = intAt(file.numbers, rank);
   if (file.counted === 'machine') {
-    return fail('given-out-of-range', `Rank ${rank} is on node ${number}, but machine \`${machine.name}\` has nodes 0 to ${machine.nodeCount - 1}.`); // prettier-ignore
+    return fail(
+      'given-out-of-range',
+      `Rank ${rank} is on node ${number}, but machine \`${machine.name}\` has nodes 0 to ${machine.nodeCount - 1}.`,
+    );
   }
-  const place = file.counted === 'job' ? `node ${number}` : `position ${number}, ${file.perNode ?? machine.coresPerNode} on a node,`; // prettier-ignore
-  return fail('given-out-of-range', `Rank ${rank} is on ${place} of those allocated, but job \`${job.name}\` has ${allocation.length} nodes.`); // prettier-ignore
+  const place =
+    file.counted === 'job'
+      ? `node ${number}`
+      : `position ${number}, ${file.perNode ?? machine.coresPerNode} on a node,`;
+  return fail(
+    'given-out-of-range',
+    `Rank ${rank} is on ${place} of those allocated, but job \`${job.name}\` has ${allocation.length} nodes.`,
+  );
 }
 
 function nodeIsFull({ machine, allocation, job }: MappingProblem, rank: number, node: number): Result<never> {
   const name = nodeName(machine, asNodeId(node));
   if (!allocation.includes(node)) {
-    return fail('given-not-allocated', `Rank ${rank} is on ${name}, which is node ${node} and not allocated to job \`${job.name}\`: add it with \`allocate nodes [...]\`.`); // prettier-ignore
+    return fail(
+      'given-not-allocated',
+      `Rank ${rank} is on ${name}, which is node ${node} and not allocated to job \`${job.name}\`: add it with \`allocate nodes [...]\`.`,
+    );
   }
-  return fail('given-not-free', `Rank ${rank} finds no free core on ${name}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`); // prettier-ignore
+  return fail(
+    'given-not-free',
+    `Rank ${rank} finds no free core on ${name}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
+  );
 }
 
 /** The node of each rank of the job; only hosts that it uses must be of the machine. */

@@ -16,7 +16,12 @@ const effort = { cancellation: neverCancelled, progress: ignoreProgress };
 
 /** A ring job and its like: each task sends to both neighbours on a grid that wraps. */
 function wrappedTraffic(grid: readonly number[]) {
-  const offsets = [[1, 0], [-1, 0], [0, 1], [0, -1]].map((offset) => ({ offset, weight: 1 })); // prettier-ignore
+  const offsets = [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+  ].map((offset) => ({ offset, weight: 1 }));
   const traffic = stencilTraffic({ name: 'five-point', dimensions: 2, offsets }, grid, true, 1);
   if (!traffic.ok) throw new Error(traffic.failure.message);
   return traffic.value;

@@ -64,7 +64,10 @@ describe('the nearest free rank', () => {
       coordinatesOf(shape, place, at);
       if (random.integer(100) < 100 * share) places.push(at);
     }
-    const cells = cellsAt(places, places.map(() => ranks)); // prettier-ignore
+    const cells = cellsAt(
+      places,
+      places.map(() => ranks),
+    );
     const free = new NearestRank(cells);
     const left = places.map(() => ranks);
     // Most are wanted in few places, as where a grid sticks out; each asks with what it knows from before.

@@ -13,7 +13,11 @@ function switchesOf(problem: Parameters<typeof mapWith>[1], hosts: number, seed:
 
 describe('random with locality', () => {
   // Three cliques of three, scattered over the ids, each with bytes of its own.
-  const cliques = [[0, 4, 8], [1, 5, 6], [2, 3, 7]] as const; // prettier-ignore
+  const cliques = [
+    [0, 4, 8],
+    [1, 5, 6],
+    [2, 3, 7],
+  ] as const;
   const entries = cliques.flatMap((clique, index) =>
     clique.flatMap((from) => clique.filter((to) => to !== from).map((to) => [from, to, 10 * (index + 1)] as const)),
   );
@@ -50,7 +54,13 @@ describe('random with locality', () => {
   });
 
   it('fills a switch with the busiest of those left where none talks to it', () => {
-    const quiet = problemOn(autonet(4), { taskCount: 6, traffic: trafficOf(6, [[0, 1, 9], [4, 5, 5]]) }); // prettier-ignore
+    const quiet = problemOn(autonet(4), {
+      taskCount: 6,
+      traffic: trafficOf(6, [
+        [0, 1, 9],
+        [4, 5, 5],
+      ]),
+    });
     const switches = switchesOf(quiet, 4, 1);
     expect(new Set([0, 1, 4, 5].map((task) => switches[task])).size).toBe(1);
     expect(switches[2]).toBe(switches[3]);

@@ -54,7 +54,6 @@ describe('random search on the Autonet', () => {
       [1, 1],
       [3, 200],
     ] as const) {
-      // prettier-ignore
       expect(run({ seeds, patience }).search!.evaluations).toBeGreaterThanOrEqual(seeds * patience);
     }
     expect(run({ seeds: 1, patience: 1 }).search!.evaluations).toBeLessThan(40);

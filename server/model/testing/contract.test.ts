@@ -9,7 +9,14 @@ const each =
 
 describe('a contract', () => {
   it('has no violations where every item holds', () => {
-    expect(violationsOf(({ property }) => { property('even', each(3, () => true)); })).toEqual([]); // prettier-ignore
+    expect(
+      violationsOf(({ property }) => {
+        property(
+          'even',
+          each(3, () => true),
+        );
+      }),
+    ).toEqual([]);
   });
 
   it('lists the violations of all properties and subjects', () => {
@@ -43,7 +50,11 @@ describe('a contract', () => {
 
   it('is violated by a property that looked at nothing, unless a reason is given', () => {
     const nothing = each(0, () => true);
-    expect(violationsOf(({ property }) => { property('empty', nothing); })).toEqual(['empty: looked at nothing']); // prettier-ignore
+    expect(
+      violationsOf(({ property }) => {
+        property('empty', nothing);
+      }),
+    ).toEqual(['empty: looked at nothing']);
     const excused = violationsOf(({ property, notApplicable }) => {
       notApplicable('empty', 'there is nothing');
       property('empty', nothing);

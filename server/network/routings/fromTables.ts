@@ -314,7 +314,10 @@ class LaidTables {
     const address = routerCount + node;
     const host = this.#nameOf(address);
     const lid = intAt(this.#lidOf, address);
-    const again = faults === undefined ? 'Dump fabric and tables again, one right after the other.' : 'Once something has failed the subnet manager writes other tables: dump those, or use `routing static`.'; // prettier-ignore
+    const again =
+      faults === undefined
+        ? 'Dump fabric and tables again, one right after the other.'
+        : 'Once something has failed the subnet manager writes other tables: dump those, or use `routing static`.';
     if (lid === 0) {
       return `${fileName}: The table of ${this.#nameOf(this.#routerOf(address))} sends nothing out of the port of ${host}, so no way leads there. ${again}`;
     }

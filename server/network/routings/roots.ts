@@ -267,7 +267,10 @@ export function switchesApart(
     if (!kinds.has(key)) kinds.set(key, router);
   }
   const kept = [...kinds.values()];
-  const common = kept.reduce((rest, router) => rest.map((word, index) => word & intAt(setOf(router), index)), new Int32Array(words).fill(-1)); // prettier-ignore
+  const common = kept.reduce(
+    (rest, router) => rest.map((word, index) => word & intAt(setOf(router), index)),
+    new Int32Array(words).fill(-1),
+  );
   if (common.some((word) => word !== 0)) return undefined;
   for (const [index, one] of kept.entries()) {
     const own = setOf(one);

@@ -42,5 +42,5 @@ const cables = [
   [4, 5],
   [4, 5],
   [1, 5],
-  [2, 5], // prettier-ignore
+  [2, 5],
 ].map(([from, to]) => ({ from: from!, to: to! }));

@@ -156,8 +156,11 @@ export const unequalMachines = (): readonly (readonly [string, Machine])[] => [
       fabric: {
         ...unequalFabric,
         nodes: unequalFabric.nodes.map((node, index) => (index % 2 === 0 ? { ...node, bandwidth: 3e9 } : node)),
-        cables: [...unequalFabric.cables.map((cable, index) => (index === 1 ? { ...cable, bandwidth: 20e9 } : cable)), { from: 1, to: 3, bandwidth: 7e9 }],
+        cables: [
+          ...unequalFabric.cables.map((cable, index) => (index === 1 ? { ...cable, bandwidth: 20e9 } : cable)),
+          { from: 1, to: 3, bandwidth: 7e9 },
+        ],
       },
     }),
   ],
-]; // prettier-ignore
+];

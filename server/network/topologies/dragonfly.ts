@@ -30,7 +30,11 @@ export const dragonfly: TopologyEntry = {
   options: [
     { name: 'p', summary: 'nodes on each router', kind: 'integer', minimum: 1, maximum: 1024 },
     { name: 'a', summary: 'routers in each group, all to all', kind: 'integer', minimum: 1, maximum: 4096 },
-    { name: 'group', summary: 'routers of each group as a grid with rows and columns all to all, instead of `a`', kind: 'shape' }, // prettier-ignore
+    {
+      name: 'group',
+      summary: 'routers of each group as a grid with rows and columns all to all, instead of `a`',
+      kind: 'shape',
+    },
     { name: 'h', summary: 'ports of each router to other groups', kind: 'integer', minimum: 0, maximum: 4096 },
     ...globalOptions,
   ],

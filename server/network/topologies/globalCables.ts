@@ -68,7 +68,10 @@ export function globalFormOf(options: OptionValues, ports: number, why: string):
   if (perPair > 0 && used <= ports) return succeed({ groups, perPair, arrangement, ports, used });
   if (ports === 0) return fail('invalid-groups', `${start}leave \`g 1\` only: give \`h\`, or write \`g 1\`.`);
   if (groups - 1 > ports) {
-    return fail('invalid-groups', `${start}reach at most ${ports} of them: \`g\` may be ${ports + 1} at most, and is ${groups}.`); // prettier-ignore
+    return fail(
+      'invalid-groups',
+      `${start}reach at most ${ports} of them: \`g\` may be ${ports + 1} at most, and is ${groups}.`,
+    );
   }
   const most = Math.floor(ports / (groups - 1));
   const fewer = Math.floor(ports / perPair) + 1;

@@ -59,7 +59,13 @@ describe('dragonflies as they were built', () => {
   });
 
   it('take as many cables for each two groups as ports allow, and tell of those that are left over', () => {
-    const request = { argument: undefined, options: { p: 16, a: 32, h: 17, g: 74 }, cables: [], hosts: undefined, fabric: undefined }; // prettier-ignore
+    const request = {
+      argument: undefined,
+      options: { p: 16, a: 32, h: 17, g: 74 },
+      cables: [],
+      hosts: undefined,
+      fabric: undefined,
+    };
     expect(trunksOf(valueOf(dragonfly.build(request)))).toEqual(new Set([7]));
     expect(dragonfly.remark!(request)).toContain('33 ports of 544 to other groups stay unused');
     expect(dragonfly.remark!({ ...request, options: { p: 2, a: 4, h: 2 } })).toBeUndefined();
@@ -93,7 +99,6 @@ describe('dragonflies as they were built', () => {
       [3, 7],
       [1, 5],
     ] as const) {
-      // prettier-ignore
       expect(trunksOf(built('dragonfly', { p: 1, a: 4, h, g, arrangement })).size).toBe(1);
     }
   });
@@ -117,7 +122,12 @@ describe('dragonflies as they were built', () => {
     expect([plus.routerCount, plus.routerOfNode.length, trunksOf(plus)]).toEqual([45, 108, new Set([1])]);
     expect(globalDegrees(plus)).toEqual({ 0: 27, 4: 18 });
     expect(new Set(Array.from(plus.routerOfNode, (router) => router % 5))).toEqual(new Set([0, 1, 2]));
-    expect(machineFactsOf(networkMachine('dragonfly-plus', { options: { p: 4, leaves: 3, spines: 2, h: 4, g: 9 } }), neverCancelled).diameter).toBe(5); // prettier-ignore
+    expect(
+      machineFactsOf(
+        networkMachine('dragonfly-plus', { options: { p: 4, leaves: 3, spines: 2, h: 4, g: 9 } }),
+        neverCancelled,
+      ).diameter,
+    ).toBe(5);
   });
 });
 

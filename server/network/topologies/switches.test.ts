@@ -63,7 +63,12 @@ describe('cluster', () => {
 });
 
 describe('hosts on some of the switches', () => {
-  const star = { argument: { kind: 'numbers', numbers: [4] }, options: {}, cables: cablesOf('0-3 1-3 2-3'), fabric: undefined } as const; // prettier-ignore
+  const star = {
+    argument: { kind: 'numbers', numbers: [4] },
+    options: {},
+    cables: cablesOf('0-3 1-3 2-3'),
+    fabric: undefined,
+  } as const;
   const nodesOf = (hosts: number | undefined, hostsOn: HostingRouters): number[] => {
     const request = { ...star, hosts, hostsOn };
     const topology = valueOf(switches.build(request));
@@ -84,7 +89,10 @@ describe('hosts on some of the switches', () => {
   ] as const)('are refused on %j: %s', (hostsOn, code, message) => {
     const request = { ...star, hosts: 2, hostsOn };
     expect(switches.measure(request)).toBeUndefined();
-    expect(switches.build(request)).toMatchObject({ ok: false, failure: { code, message: expect.stringContaining(message) as string } }); // prettier-ignore
+    expect(switches.build(request)).toMatchObject({
+      ok: false,
+      failure: { code, message: expect.stringContaining(message) as string },
+    });
   });
 
   it('are on the leaves of a file with tiers, or on those that it names', () => {
@@ -105,6 +113,9 @@ describe('hosts on some of the switches', () => {
     const names = valueOf(fromFile.build({ ...request, hosts: 2, hostsOn: ['leaf2'] })).names;
     expect(names?.nodes).toEqual(['leaf2:0', 'leaf2:1']);
     const refused = fromFile.build({ ...request, hosts: undefined });
-    expect(refused).toMatchObject({ ok: false, failure: { message: expect.stringContaining('`hosts N on leaves`') as string } }); // prettier-ignore
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('`hosts N on leaves`') as string },
+    });
   });
 });

@@ -79,14 +79,30 @@ describe('sums over the axes', () => {
 describe('the bound on the largest eigenvalue orthogonal to ones', () => {
   it.each([
     { what: 'two tasks', traffic: trafficOf(2, [[0, 1, 1]]), size: 2, value: -1 },
-    { what: 'a ring of eight', traffic: trafficOf(8, Array.from({ length: 8 }, (_, task) => [task, (task + 1) % 8, 3])), size: 8, value: 6 * Math.cos(Math.PI / 4) },
-    { what: 'two pairs', traffic: trafficOf(4, [[0, 1, 1], [2, 3, 1]]), size: 4, value: 1 },
+    {
+      what: 'a ring of eight',
+      traffic: trafficOf(
+        8,
+        Array.from({ length: 8 }, (_, task) => [task, (task + 1) % 8, 3]),
+      ),
+      size: 8,
+      value: 6 * Math.cos(Math.PI / 4),
+    },
+    {
+      what: 'two pairs',
+      traffic: trafficOf(4, [
+        [0, 1, 1],
+        [2, 3, 1],
+      ]),
+      size: 4,
+      value: 1,
+    },
   ])('is above it, and close: $what', ({ traffic, size, value }) => {
     const { graph } = searchProblemOf(problemOn(gridMachine('mesh', [8]), { taskCount: size, traffic }));
     const bound = graphEigenvalueBound(graph, size, Infinity, neverCancelled)!;
     expect(bound).toBeGreaterThanOrEqual(value);
     expect(bound).toBeLessThan(value + 1.5);
-  }); // prettier-ignore
+  });
 
   it('gives up where the eigenvalue is above the limit', () => {
     const { graph } = searchProblemOf(

@@ -65,7 +65,14 @@ describe('a bound worked out by hand', () => {
     {
       what: 'a workstation of Autonet has one other on its switch, then one link more',
       machine: autonet(2),
-      options: { taskCount: 3, traffic: trafficOf(3, [[0, 1, 4], [0, 2, 4], [1, 2, 4]]) }, // prettier-ignore
+      options: {
+        taskCount: 3,
+        traffic: trafficOf(3, [
+          [0, 1, 4],
+          [0, 2, 4],
+          [1, 2, 4],
+        ]),
+      },
       value: 30,
       name: 'shell',
     },

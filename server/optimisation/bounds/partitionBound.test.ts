@@ -42,18 +42,59 @@ describe('what must leave groups', () => {
   const grids: readonly { grid: Shape; offsets: Offsets; periodic?: boolean }[] = [
     { grid: [8], offsets: axes(1) },
     { grid: [8], offsets: axes(1), periodic: true },
-    { grid: [8], offsets: [[[1], 3], [[2], 1]] },
-    { grid: [8], offsets: [[[1], 1], [[3], 2]], periodic: true },
+    {
+      grid: [8],
+      offsets: [
+        [[1], 3],
+        [[2], 1],
+      ],
+    },
+    {
+      grid: [8],
+      offsets: [
+        [[1], 1],
+        [[3], 2],
+      ],
+      periodic: true,
+    },
     { grid: [7], offsets: [[[2], 5]], periodic: true },
     { grid: [4, 2], offsets: axes(2) },
-    { grid: [4, 2], offsets: [[[1, 0], 9], [[0, 1], 1]] },
-    { grid: [4, 2], offsets: [[[1, 0], 1], [[0, 1], 1], [[1, 1], 1], [[1, -1], 1]] },
-    { grid: [3, 2], offsets: [[[1, 1], 2], [[1, 0], 1]], periodic: true },
-    { grid: [4, 2], offsets: [[[1, 1], 2], [[1, -1], 1]], periodic: true },
+    {
+      grid: [4, 2],
+      offsets: [
+        [[1, 0], 9],
+        [[0, 1], 1],
+      ],
+    },
+    {
+      grid: [4, 2],
+      offsets: [
+        [[1, 0], 1],
+        [[0, 1], 1],
+        [[1, 1], 1],
+        [[1, -1], 1],
+      ],
+    },
+    {
+      grid: [3, 2],
+      offsets: [
+        [[1, 1], 2],
+        [[1, 0], 1],
+      ],
+      periodic: true,
+    },
+    {
+      grid: [4, 2],
+      offsets: [
+        [[1, 1], 2],
+        [[1, -1], 1],
+      ],
+      periodic: true,
+    },
     { grid: [2, 2, 2], offsets: axes(3) },
     { grid: [2, 2, 2], offsets: axes(3), periodic: true },
     { grid: [2, 2, 2], offsets: [...axes(3), [[1, 1, 1], 4]] },
-  ]; // prettier-ignore
+  ];
   const machines: readonly (readonly [string, Machine])[] = [
     ['nodes of 2 cores', cluster(4, 2)],
     ['nodes of 3 cores', cluster(3, 3)],

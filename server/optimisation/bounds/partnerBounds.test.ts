@@ -32,7 +32,10 @@ describe('the bound of Gilmore and Lawler', () => {
     const line = problemOn(gridMachine('mesh', [5]), {
       taskCount: 3,
       nodes: [0, 1, 4],
-      traffic: trafficOf(3, [[0, 1, 7], [1, 2, 1]]), // prettier-ignore
+      traffic: trafficOf(3, [
+        [0, 1, 7],
+        [1, 2, 1],
+      ]),
     });
     const core = searchProblemOf(line);
     const nearest = nearestCosts(core, line.machine, 2, neverCancelled)!;
@@ -50,16 +53,73 @@ type Edges = readonly (readonly [number, number, number])[];
 
 describe('the edge bound', () => {
   it.each<{ what: string; tasks: number; edges: Edges; room: number; least: number; value: number }>([
-    { what: 'a line cut in two', tasks: 4, edges: [[0, 1, 5], [1, 2, 2], [2, 3, 5]], room: 2, least: 1, value: 2 },
-    { what: 'a line that fits', tasks: 3, edges: [[0, 1, 5], [1, 2, 2]], room: 3, least: 1, value: 0 },
-    { what: 'no more than the lightest edge of a ring', tasks: 3, edges: [[0, 1, 3], [1, 2, 1], [0, 2, 2]], room: 2, least: 1, value: 1 },
-    { what: 'the lightest two, which close no ring', tasks: 3, edges: [[0, 1, 3], [1, 2, 1], [0, 2, 2]], room: 1, least: 2, value: 6 },
-    { what: 'each part by itself', tasks: 6, edges: [[0, 1, 1], [1, 2, 1], [3, 4, 4], [4, 5, 9]], room: 2, least: 1, value: 5 },
+    {
+      what: 'a line cut in two',
+      tasks: 4,
+      edges: [
+        [0, 1, 5],
+        [1, 2, 2],
+        [2, 3, 5],
+      ],
+      room: 2,
+      least: 1,
+      value: 2,
+    },
+    {
+      what: 'a line that fits',
+      tasks: 3,
+      edges: [
+        [0, 1, 5],
+        [1, 2, 2],
+      ],
+      room: 3,
+      least: 1,
+      value: 0,
+    },
+    {
+      what: 'no more than the lightest edge of a ring',
+      tasks: 3,
+      edges: [
+        [0, 1, 3],
+        [1, 2, 1],
+        [0, 2, 2],
+      ],
+      room: 2,
+      least: 1,
+      value: 1,
+    },
+    {
+      what: 'the lightest two, which close no ring',
+      tasks: 3,
+      edges: [
+        [0, 1, 3],
+        [1, 2, 1],
+        [0, 2, 2],
+      ],
+      room: 1,
+      least: 2,
+      value: 6,
+    },
+    {
+      what: 'each part by itself',
+      tasks: 6,
+      edges: [
+        [0, 1, 1],
+        [1, 2, 1],
+        [3, 4, 4],
+        [4, 5, 9],
+      ],
+      room: 2,
+      least: 1,
+      value: 5,
+    },
     { what: 'tasks without partners', tasks: 5, edges: [[0, 1, 7]], room: 2, least: 1, value: 0 },
   ])('is right for $what', ({ tasks, edges, room, least, value }) => {
-    const core = searchProblemOf(problemOn(gridMachine('mesh', [8]), { taskCount: tasks, traffic: trafficOf(tasks, edges) }));
+    const core = searchProblemOf(
+      problemOn(gridMachine('mesh', [8]), { taskCount: tasks, traffic: trafficOf(tasks, edges) }),
+    );
     expect(edgeBound(core.graph, room, least)).toBe(value);
-  }); // prettier-ignore
+  });
 
   it('is no higher than the best of all mappings', () => {
     let positive = 0;

@@ -39,7 +39,13 @@ describe('the projection bound', () => {
   });
 
   it('is exact for two pairs on a ring of four', () => {
-    const ring = problemOn(gridMachine('torus', [4]), { taskCount: 4, traffic: trafficOf(4, [[0, 2, 3], [1, 3, 3]]) }); // prettier-ignore
+    const ring = problemOn(gridMachine('torus', [4]), {
+      taskCount: 4,
+      traffic: trafficOf(4, [
+        [0, 2, 3],
+        [1, 3, 3],
+      ]),
+    });
     expect(projectionBound(searchProblemOf(ring), neverCancelled)).toBe(6);
   });
 

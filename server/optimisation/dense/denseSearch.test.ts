@@ -54,7 +54,6 @@ describe('the search for dense problems', () => {
     [5, 5],
     [6, 4],
   ] as const)('lays a grid of %i x %i on itself', (columns, rows) => {
-    // prettier-ignore
     const { problem, optimum } = gridOnGrid(columns, rows);
     expect(searchFor(problem, 12).best!.value).toBe(optimum);
   });
@@ -68,17 +67,13 @@ describe('the search for dense problems', () => {
   it.each([
     ['last first', backwards],
     ['on copies', copied],
-  ] as const)(
-    // prettier-ignore
-    'comes to the same with the orders of a round done %s',
-    (_, doRound) => {
-      const problem = randomMatrices(20, 24, both);
-      const expected = searchFor(problem, 8);
-      const search = searchFor(problem, 8, [], doRound);
-      expect(search.best).toEqual(expected.best);
-      expect(search.evaluations).toBe(expected.evaluations);
-    },
-  );
+  ] as const)('comes to the same with the orders of a round done %s', (_, doRound) => {
+    const problem = randomMatrices(20, 24, both);
+    const expected = searchFor(problem, 8);
+    const search = searchFor(problem, 8, [], doRound);
+    expect(search.best).toEqual(expected.best);
+    expect(search.evaluations).toBe(expected.evaluations);
+  });
 
   it('is never worse than its starts', () => {
     const { problem, optimum } = gridOnGrid(5, 4);

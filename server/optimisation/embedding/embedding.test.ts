@@ -25,13 +25,54 @@ const degenerate: [string, MappingProblem][] = [
   ['two tasks', problemOn(torus, { taskCount: 2 })],
   ['coordinates that are all equal', withCoordinates(() => 7)],
   ['coordinates on a line', withCoordinates((task) => task)],
-  ['coordinates as large as they come', withCoordinates((task, axis) => (task % 2 === axis ? 1 : -1) * Number.MAX_VALUE)],
-  ['a star', problemOn(torus, { taskCount: 40, traffic: trafficOf(40, Array.from({ length: 39 }, (_, leaf) => [0, leaf + 1])) })],
-  ['all to all', problemOn(torus, { taskCount: 20, traffic: trafficOf(20, Array.from({ length: 400 }, (_, pair) => [Math.floor(pair / 20), pair % 20] as const).filter(([a, b]) => a < b)) })],
-  ['many pairs', problemOn(torus, { taskCount: 64, traffic: trafficOf(64, Array.from({ length: 32 }, (_, pair) => [2 * pair, 2 * pair + 1])) })],
-  ['components of many sizes', problemOn(torus, { taskCount: 60, traffic: trafficOf(60, Array.from({ length: 59 }, (_, task) => [task, task + 1] as const).filter(([task]) => ![30, 40, 45, 46, 47, 58].includes(task))) })],
+  [
+    'coordinates as large as they come',
+    withCoordinates((task, axis) => (task % 2 === axis ? 1 : -1) * Number.MAX_VALUE),
+  ],
+  [
+    'a star',
+    problemOn(torus, {
+      taskCount: 40,
+      traffic: trafficOf(
+        40,
+        Array.from({ length: 39 }, (_, leaf) => [0, leaf + 1]),
+      ),
+    }),
+  ],
+  [
+    'all to all',
+    problemOn(torus, {
+      taskCount: 20,
+      traffic: trafficOf(
+        20,
+        Array.from({ length: 400 }, (_, pair) => [Math.floor(pair / 20), pair % 20] as const).filter(([a, b]) => a < b),
+      ),
+    }),
+  ],
+  [
+    'many pairs',
+    problemOn(torus, {
+      taskCount: 64,
+      traffic: trafficOf(
+        64,
+        Array.from({ length: 32 }, (_, pair) => [2 * pair, 2 * pair + 1]),
+      ),
+    }),
+  ],
+  [
+    'components of many sizes',
+    problemOn(torus, {
+      taskCount: 60,
+      traffic: trafficOf(
+        60,
+        Array.from({ length: 59 }, (_, task) => [task, task + 1] as const).filter(
+          ([task]) => ![30, 40, 45, 46, 47, 58].includes(task),
+        ),
+      ),
+    }),
+  ],
   ['a mesh that is a line', problemOn(gridMachine('mesh', [40]), { grid: [8, 5] })],
-]; // prettier-ignore
+];
 
 const problems = [...contractProblems, ...problemsWithoutCoordinates, ...degenerate].filter(
   ([, { job }]) => job.taskCount <= casesOf(256, 1024),
@@ -97,19 +138,36 @@ describe('neighbours are near each other', () => {
   const ladder = renumbered(gridTraffic([100, 2]), 9);
   const clusters = networkMachine('fat-tree', { options: { k: 4, n: 3 } });
   const cliques = renumbered(
-    trafficOf(64, Array.from({ length: 64 * 64 }, (_, pair) => [pair >> 6, pair & 63] as const).filter(([a, b]) => a < b && a >> 2 === b >> 2)),
+    trafficOf(
+      64,
+      Array.from({ length: 64 * 64 }, (_, pair) => [pair >> 6, pair & 63] as const).filter(
+        ([a, b]) => a < b && a >> 2 === b >> 2,
+      ),
+    ),
     2,
-  ); // prettier-ignore
+  );
   it.each([
-    ['points in space on a torus', problemOn(gridMachine('torus', [7, 7, 7]), { taskCount: 343, traffic: geometricTraffic(343, 3, 0.22, 1) }), 0.45],
-    ['points in a plane on a torus', problemOn(gridMachine('torus', [7, 7, 7]), { taskCount: 343, traffic: geometricTraffic(343, 2, 0.1, 1) }), 0.45],
-    ['a grid without numbers on scattered nodes', problemOn(gridMachine('torus', [10, 10, 10]), { taskCount: 343, traffic: unnumbered, nodes: scattered }), 0.36],
+    [
+      'points in space on a torus',
+      problemOn(gridMachine('torus', [7, 7, 7]), { taskCount: 343, traffic: geometricTraffic(343, 3, 0.22, 1) }),
+      0.45,
+    ],
+    [
+      'points in a plane on a torus',
+      problemOn(gridMachine('torus', [7, 7, 7]), { taskCount: 343, traffic: geometricTraffic(343, 2, 0.1, 1) }),
+      0.45,
+    ],
+    [
+      'a grid without numbers on scattered nodes',
+      problemOn(gridMachine('torus', [10, 10, 10]), { taskCount: 343, traffic: unnumbered, nodes: scattered }),
+      0.36,
+    ],
     ['a ladder on a mesh', problemOn(gridMachine('mesh', [15, 14]), { taskCount: 200, traffic: ladder }), 0.18],
     ['cliques in a fat tree', problemOn(clusters, { taskCount: 64, traffic: cliques }), 0.75],
   ] as const)('%s', (_, problem, share) => {
     const search = searchProblemOf(problem);
     expect(bestValue(search) / randomValue(search)).toBeLessThan(share);
-  }); // prettier-ignore
+  });
 
   it('uses the coordinates of the job', () => {
     const problem = problemOn(gridMachine('mesh', [8, 8]), {
@@ -131,7 +189,9 @@ describe('neighbours are near each other', () => {
 });
 
 describe('an embedding that is cancelled', () => {
-  const search = searchProblemOf(problemOn(gridMachine('torus', [6, 6, 6]), { taskCount: 216, traffic: geometricTraffic(216, 3, 0.25, 2) })); // prettier-ignore
+  const search = searchProblemOf(
+    problemOn(gridMachine('torus', [6, 6, 6]), { taskCount: 216, traffic: geometricTraffic(216, 3, 0.25, 2) }),
+  );
   const afterLooks = (allowed: number): Cancellation => {
     let looks = 0;
     return { isCancelled: () => looks++ >= allowed };

@@ -53,7 +53,13 @@ const cases: readonly Case[] = [
   {
     what: 'the graph of parts',
     passes: 1,
-    run: (cancellation) => quotientGraph(graph, tasks.map((task) => task >> 2), taskCount >> 2, new WorkMeter(cancellation)), // prettier-ignore
+    run: (cancellation) =>
+      quotientGraph(
+        graph,
+        tasks.map((task) => task >> 2),
+        taskCount >> 2,
+        new WorkMeter(cancellation),
+      ),
   },
   {
     what: 'a part of a graph',

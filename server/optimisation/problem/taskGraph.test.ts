@@ -30,12 +30,20 @@ describe('the graph of tasks', () => {
     { what: 'one way', entries: [[0, 1, 5]] as const, edges: ['0-1:5', '1-0:5'] },
     {
       what: 'both ways, added',
-      entries: [[0, 1, 5], [1, 0, 2]] as const, // prettier-ignore
+      entries: [
+        [0, 1, 5],
+        [1, 0, 2],
+      ] as const,
       edges: ['0-1:7', '1-0:7'],
     },
     {
       what: 'partners ascending, sent to or received from',
-      entries: [[1, 0, 1], [1, 3, 2], [2, 1, 4], [3, 1, 8]] as const, // prettier-ignore
+      entries: [
+        [1, 0, 1],
+        [1, 3, 2],
+        [2, 1, 4],
+        [3, 1, 8],
+      ] as const,
       edges: ['0-1:1', '1-0:1', '1-2:4', '1-3:10', '2-1:4', '3-1:10'],
     },
     { what: 'tasks without partners', entries: [], edges: [] },

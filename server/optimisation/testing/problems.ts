@@ -87,7 +87,14 @@ export function randomTraffic(taskCount: number, entries: number, seed: number, 
 }
 
 /** Four of a node, two and two linked, a GPU of each pair with one of the other. */
-const gpus = { count: 4, links: [{ from: 0, to: 1, links: 2 }, { from: 2, to: 3, links: 2 }, { from: 1, to: 2, links: 1 }] }; // prettier-ignore
+const gpus = {
+  count: 4,
+  links: [
+    { from: 0, to: 1, links: 2 },
+    { from: 2, to: 3, links: 2 },
+    { from: 1, to: 2, links: 1 },
+  ],
+};
 
 /** Problems of every kind that a mapper of the catalogue has to live with, by what is special. */
 export const contractProblems: readonly (readonly [string, MappingProblem])[] = [
@@ -115,10 +122,23 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
   ['one task', problemOn(gridMachine('torus', [4, 4]), { taskCount: 1 })],
   ['a machine of one slot', problemOn(gridMachine('mesh', [1]), { taskCount: 1 })],
   ['no traffic', problemOn(gridMachine('torus', [4, 4]), { taskCount: 12, traffic: noTraffic(12) })],
-  ['a table of zeros', problemOn(gridMachine('mesh', [4, 3]), { traffic: trafficOf(12, [[0, 1, 0], [5, 2, 0]]) })], // prettier-ignore
+  [
+    'a table of zeros',
+    problemOn(gridMachine('mesh', [4, 3]), {
+      traffic: trafficOf(12, [
+        [0, 1, 0],
+        [5, 2, 0],
+      ]),
+    }),
+  ],
   [
     'tasks with no partner',
-    problemOn(gridMachine('mesh', [4, 3]), { traffic: trafficOf(12, [[0, 7, 3], [7, 3, 1]]) }), // prettier-ignore
+    problemOn(gridMachine('mesh', [4, 3]), {
+      traffic: trafficOf(12, [
+        [0, 7, 3],
+        [7, 3, 1],
+      ]),
+    }),
   ],
   [
     'traffic that differs both ways, in quarters of bytes',
@@ -127,7 +147,10 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
       traffic: randomTraffic(21, 80, 6, 9, 0.25),
     }),
   ],
-  ['GPUs, of which some are linked', problemOn(gridMachine('torus', [4, 3], { sockets: 2, cores: 6, gpus }), { grid: [8, 6] })], // prettier-ignore
+  [
+    'GPUs, of which some are linked',
+    problemOn(gridMachine('torus', [4, 3], { sockets: 2, cores: 6, gpus }), { grid: [8, 6] }),
+  ],
   [
     'GPUs of some nodes, and some that another job holds',
     problemOn(gridMachine('torus', [4, 3], { cores: 2, gpus }), {
@@ -145,7 +168,16 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
  */
 export const problemsWithoutCoordinates: readonly (readonly [string, MappingProblem])[] = [
   ...machinesWithoutCoordinates(),
-  ['a fat tree of GPUs beside two adapters', networkMachine('fat-tree', { options: { levels: [2, 3], parents: [2] }, sockets: 2, cores: 4, gpus, rails: { count: 2 } })] as const, // prettier-ignore
+  [
+    'a fat tree of GPUs beside two adapters',
+    networkMachine('fat-tree', {
+      options: { levels: [2, 3], parents: [2] },
+      sockets: 2,
+      cores: 4,
+      gpus,
+      rails: { count: 2 },
+    }),
+  ] as const,
 ].flatMap(([name, machine]) => [
   [`all of ${name}`, problemOn(machine)] as const,
   [

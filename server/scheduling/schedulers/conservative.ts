@@ -129,7 +129,9 @@ class KnownStarts {
     let place = this.#count < mostKnown ? this.#count : 0;
     for (let at = 0; at < this.#count; at++) {
       const saysNoMore =
-        realAt(this.#processors, at) >= processors && realAt(this.#lengths, at) >= length && realAt(this.#starts, at) <= start; // prettier-ignore
+        realAt(this.#processors, at) >= processors &&
+        realAt(this.#lengths, at) >= length &&
+        realAt(this.#starts, at) <= start;
       if (saysNoMore) {
         place = at;
         break;

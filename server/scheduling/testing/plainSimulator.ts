@@ -167,7 +167,9 @@ export const plainEasy =
 
 const plainConservative: PlainScheduler = (state) => {
   const starts: Start[] = [];
-  const reserved: { from: number; to: number; nodes: readonly number[] }[] = state.running.map(({ expected, nodes }) => ({ from: -Infinity, to: expected, nodes })); // prettier-ignore
+  const reserved: { from: number; to: number; nodes: readonly number[] }[] = state.running.map(
+    ({ expected, nodes }) => ({ from: -Infinity, to: expected, nodes }),
+  );
   for (const job of state.waiting) {
     const { estimate } = state.jobs[job]!;
     const times = [state.now, ...reserved.flatMap(({ from, to }) => [from, to])].filter((time) => time >= state.now);
@@ -212,7 +214,10 @@ const plainConservativeByCount: PlainScheduler = (state) => {
         ),
       )!;
     reserved.push({ job, from, to: from + estimate });
-    const held = busyOf({ ...state, running: [...state.running, ...starts.map((one) => ({ ...one, end: 0, expected: 0 }))] }); // prettier-ignore
+    const held = busyOf({
+      ...state,
+      running: [...state.running, ...starts.map((one) => ({ ...one, end: 0, expected: 0 }))],
+    });
     const nodes = state.machine.find(held, state.jobs[job]!);
     if (from === state.now && nodes !== undefined) starts.push({ job, nodes });
   }

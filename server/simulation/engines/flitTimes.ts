@@ -20,7 +20,10 @@ export function flitTimes(machine: Machine): Float64Array | undefined {
 /** Whether nodes of a grid hang on ports that are slower than its fastest link: they are no links there, and no engine of packets knows them. */
 export function hasSlowPorts(machine: Machine): boolean {
   const { hasPorts, links } = machine.topology;
-  return hasPorts === true && relativeTimes(machine)?.some((time, link) => link >= links.routerLinkCount && time > 1) === true; // prettier-ignore
+  return (
+    hasPorts === true &&
+    relativeTimes(machine)?.some((time, link) => link >= links.routerLinkCount && time > 1) === true
+  );
 }
 
 /** Quotients of bandwidths are rounded. */

@@ -282,7 +282,12 @@ export function wormholeContract(name: string, make: MakeNetwork): void {
       const ring = gridMachine('torus', [4]);
       const network = make(ring, thesis);
       // Everyone two hops on: each holds the link to its neighbour and wants the next one, as every header does at 11.
-      const source: PacketSource = { processCount: 4, packetCount: 4, packetsOf: () => 1, destinationOf: (process) => (process + 2) % 4 }; // prettier-ignore
+      const source: PacketSource = {
+        processCount: 4,
+        packetCount: 4,
+        packetsOf: () => 1,
+        destinationOf: (process) => (process + 2) % 4,
+      };
       network.send({ source, nodeOfProcess: firstNodes(4), flits: 8 });
       expect(network.advance(1e6, neverCancelled)).toBe('deadlock');
       const link = [0, 1, 2, 3].map((router) => routeOf(ring, router, (router + 1) % 4)[1]!);

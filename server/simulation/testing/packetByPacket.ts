@@ -404,7 +404,9 @@ export class PacketByPacket implements MessageNetwork {
       return all(this.#linksFrom(station, (link) => this.#links[link]!.to === this.#stationOf(to)));
     if (this.#machine.routing.byNode !== undefined) return all(this.#linkOfRoute(station, packet.message));
     if (!this.#isGrid()) return { choices: this.#graphChoices(queue, packet.state, target) };
-    return this.#options.routing === 'adaptive' ? this.#adaptiveChoices(queue, target, packet.ties) : { choices: this.#orderedChoices(queue, target) }; // prettier-ignore
+    return this.#options.routing === 'adaptive'
+      ? this.#adaptiveChoices(queue, target, packet.ties)
+      : { choices: this.#orderedChoices(queue, target) };
   }
 
   #allChannelsOf(link: number, state: number): Choice[] {
@@ -451,7 +453,9 @@ export class PacketByPacket implements MessageNetwork {
     const { link, isRing, wrapsAhead, own } = this.#ordered(queue.station, target, 0);
     if (isRing && bubble) {
       const isStraight = own?.link === queue.link && queue.link >= 0;
-      return isStraight ? this.#channelsOf(link, queue.channel, queue.channel + 1) : this.#channelsOf(link, 0, channels, 0, true); // prettier-ignore
+      return isStraight
+        ? this.#channelsOf(link, queue.channel, queue.channel + 1)
+        : this.#channelsOf(link, 0, channels, 0, true);
     }
     const middle = channels >> 1;
     if (!isRing || middle === 0) return this.#channelsOf(link, 0, channels);

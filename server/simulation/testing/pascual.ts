@@ -21,7 +21,6 @@ export function programOf(
   name: string,
   options: { readonly class: string; readonly tasks: number; readonly iterations?: number },
 ): Workload {
-  // prettier-ignore
   const entry = findEntry(skeletons, name)!;
   const chosen = { class: options.class, version: 'npb2', iterations: options.iterations ?? iterations[name]! };
   const built = entry.build(options.tasks, { ...defaultOptions(entry), ...chosen }, neverCancelled);

@@ -30,7 +30,9 @@ export function cyclesAlone(machine: Machine, from: number, to: number, options:
   const channels = new Int32Array(256);
   const length = routesOf(machine).write(from, to, channels, 0, 256);
   const times = relativeTimes(machine)!;
-  const crossed = [...channels.subarray(hasHostLinks ? 0 : 1, hasHostLinks ? length : length - 1)].map((channel) => times[channel]!); // prettier-ignore
+  const crossed = [...channels.subarray(hasHostLinks ? 0 : 1, hasHostLinks ? length : length - 1)].map(
+    (channel) => times[channel]!,
+  );
   // The way out takes a flit a cycle.
   const free = [...crossed, 1].map(() => 0);
   let last = 0;

@@ -140,12 +140,15 @@ const flatTo =
   (bytes: (call: CollectiveCall, rank: number) => number): Write =>
   (call, sink) => {
     if (call.rank !== call.root) sink.send(call.root, bytes(call, call.rank));
-    else for (let other = 1; other < call.size; other++) sink.receive(fromRoot(call, other), bytes(call, fromRoot(call, other))); // prettier-ignore
+    else
+      for (let other = 1; other < call.size; other++)
+        sink.receive(fromRoot(call, other), bytes(call, fromRoot(call, other)));
   };
 
 const flatScatter: Write = (call, sink) => {
   if (call.rank !== call.root) sink.receive(call.root, call.part(call.rank));
-  else for (let other = 1; other < call.size; other++) sink.send(fromRoot(call, other), call.part(fromRoot(call, other))); // prettier-ignore
+  else
+    for (let other = 1; other < call.size; other++) sink.send(fromRoot(call, other), call.part(fromRoot(call, other)));
 };
 
 /**
@@ -239,7 +242,6 @@ function goRound(
   bytes: (piece: number) => number,
   sink: MessageSink,
 ): void {
-  // prettier-ignore
   const [next, previous] = [(rank + 1) % size, (rank - 1 + size) % size];
   for (let step = 0; step < size - 1; step++) {
     sink.send(next, bytes((((rank + shift - step) % size) + size) % size));
@@ -386,8 +388,20 @@ export const collectives: readonly CollectiveEntry[] = [
   ),
   entry('all-reduce', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …', mpich, recursiveDoubling),
   entry('all-reduce', 'ring', 'pieces of the vector twice round a ring', mpich, ringAllReduce, sentByRingAllReduce),
-  entry('all-reduce', 'binomial', 'up a binomial tree to rank 0 and down again', 'Pascual et al. 2010, IS', treeAndBack(binomialReduce, binomialBroadcast)), // prettier-ignore
-  entry('all-reduce', 'recursive-halving', 'halves of the vector at distances n/2 … 1, and back: a reduce-scatter, an all-gather', mpich, recursiveHalving), // prettier-ignore
+  entry(
+    'all-reduce',
+    'binomial',
+    'up a binomial tree to rank 0 and down again',
+    'Pascual et al. 2010, IS',
+    treeAndBack(binomialReduce, binomialBroadcast),
+  ),
+  entry(
+    'all-reduce',
+    'recursive-halving',
+    'halves of the vector at distances n/2 … 1, and back: a reduce-scatter, an all-gather',
+    mpich,
+    recursiveHalving,
+  ),
   entry('gather', 'binomial', 'up a binomial tree, each with what it has by then', mpich, binomialGather),
   entry(
     'gather',
@@ -399,17 +413,66 @@ export const collectives: readonly CollectiveEntry[] = [
   entry('scatter', 'binomial', 'down a binomial tree, each for all below it', mpich, binomialScatter),
   entry('scatter', 'flat', 'the root to everybody, one after the other', 'Placewright', flatScatter),
   entry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather, sentRound(0)),
-  entry('all-gather', 'bruck', 'from ranks at distances 1, 2, 4 …, twice as much each time', 'Bruck et al. 1997', bruckAllGather), // prettier-ignore
-  entry('all-gather', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` where n is no power of two', mpich, doublingAllGather), // prettier-ignore
+  entry(
+    'all-gather',
+    'bruck',
+    'from ranks at distances 1, 2, 4 …, twice as much each time',
+    'Bruck et al. 1997',
+    bruckAllGather,
+  ),
+  entry(
+    'all-gather',
+    'recursive-doubling',
+    'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` where n is no power of two',
+    mpich,
+    doublingAllGather,
+  ),
   entry('reduce-scatter', 'pairwise', 'each part straight to the rank that keeps it', mpich, pairwiseReduceScatter),
   entry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter, sentRound(-1)),
-  entry('reduce-scatter', 'recursive-halving', 'halves at distances n/2, n/4 … 1; as `pairwise` where n is no power of two', mpich, halvingReduceScatter), // prettier-ignore
-  entry('all-to-all', 'almost-simultaneous', 'to rank + 1, rank + 2 … without waiting, then from all', 'Pascual et al. 2010, section IV', almostSimultaneous), // prettier-ignore
-  entry('all-to-all', 'pairwise', 'with one rank a step: the exclusive or with the step, in a ring where n is no power of two', mpich, pairwiseAllToAll), // prettier-ignore
+  entry(
+    'reduce-scatter',
+    'recursive-halving',
+    'halves at distances n/2, n/4 … 1; as `pairwise` where n is no power of two',
+    mpich,
+    halvingReduceScatter,
+  ),
+  entry(
+    'all-to-all',
+    'almost-simultaneous',
+    'to rank + 1, rank + 2 … without waiting, then from all',
+    'Pascual et al. 2010, section IV',
+    almostSimultaneous,
+  ),
+  entry(
+    'all-to-all',
+    'pairwise',
+    'with one rank a step: the exclusive or with the step, in a ring where n is no power of two',
+    mpich,
+    pairwiseAllToAll,
+  ),
   entry('all-to-all', 'ring', 'in step s to rank + s and from rank − s', mpich, ringAllToAll),
   entry('scan', 'chain', 'from each rank to the next', 'Placewright', chainScan),
-  entry('barrier', 'dissemination', 'empty messages to ranks at distances 1, 2, 4 …', 'Hensgen, Finkel and Manber 1988', dissemination), // prettier-ignore
-  entry('barrier', 'binomial', 'empty messages up a binomial tree and down again', 'Placewright', treeAndBack((call, sink) => { binomialReduce({ ...call, whole: 0 }, sink); }, (call, sink) => { binomialBroadcast({ ...call, whole: 0 }, sink); })), // prettier-ignore
+  entry(
+    'barrier',
+    'dissemination',
+    'empty messages to ranks at distances 1, 2, 4 …',
+    'Hensgen, Finkel and Manber 1988',
+    dissemination,
+  ),
+  entry(
+    'barrier',
+    'binomial',
+    'empty messages up a binomial tree and down again',
+    'Placewright',
+    treeAndBack(
+      (call, sink) => {
+        binomialReduce({ ...call, whole: 0 }, sink);
+      },
+      (call, sink) => {
+        binomialBroadcast({ ...call, whole: 0 }, sink);
+      },
+    ),
+  ),
 ];
 
 const algorithmsOf = (operation: CollectiveOperation): readonly CollectiveEntry[] =>

@@ -24,7 +24,9 @@ export type ProblemClass = (typeof classes)[number];
 export type PerClass<Figure> = Readonly<Record<ProblemClass, Figure>>;
 
 /** `S`, `W`, `A`, `B`, `C` in this order. */
-export const perClass = <Figure>(...[S, W, A, B, C]: readonly [Figure, Figure, Figure, Figure, Figure]): PerClass<Figure> => ({ S, W, A, B, C }); // prettier-ignore
+export const perClass = <Figure>(
+  ...[S, W, A, B, C]: readonly [Figure, Figure, Figure, Figure, Figure]
+): PerClass<Figure> => ({ S, W, A, B, C });
 
 export const skeletonOptions: readonly OptionSpecification[] = [
   {

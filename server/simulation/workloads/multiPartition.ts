@@ -134,9 +134,11 @@ class Rank {
       sent.push(inner(this.#side - 1), inner(0));
       received.push(inner(this.#side - 1), inner(0));
     }
-    for (const [way, doubles] of sent.entries()) this.#builder.send(this.#neighbour(way), doubles * bytesOfDouble, itemAt(faceTags, way)); // prettier-ignore
+    for (const [way, doubles] of sent.entries())
+      this.#builder.send(this.#neighbour(way), doubles * bytesOfDouble, itemAt(faceTags, way));
     // What comes from the next task along an axis was sent down it, and the other way round.
-    for (const [way, doubles] of received.entries()) this.#builder.receive(this.#neighbour(way), doubles * bytesOfDouble, itemAt(faceTags, way ^ 1)); // prettier-ignore
+    for (const [way, doubles] of received.entries())
+      this.#builder.receive(this.#neighbour(way), doubles * bytesOfDouble, itemAt(faceTags, way ^ 1));
   }
 
   /** From the first cell along an axis to the last, and back. */
@@ -158,7 +160,10 @@ class Rank {
 
   /** Lines of a stage, and a tag of the row of cells that they run through. */
   #sweep(axis: number, stage: number): readonly [number, number] {
-    const cell = itemAt(this.#cells.filter((candidate) => candidate[axis] === stage), 0); // prettier-ignore
+    const cell = itemAt(
+      this.#cells.filter((candidate) => candidate[axis] === stage),
+      0,
+    );
     const others = [0, 1, 2].filter((other) => other !== axis);
     const tag =
       firstSweepTag + 6 * others.reduce((code, other) => code * this.#side + (cell[other] ?? 0), 0) + 2 * axis;

@@ -122,7 +122,9 @@ describe('skeletons', () => {
   });
 
   it('of ft may have the sums that check each transform: a complex number to task 0, or with each partner', () => {
-    const [, tree, cube] = ['none', 'binomial', 'recursive-doubling'].map((checks) => build('ft', 16, { class: 'W', checks })); // prettier-ignore
+    const [, tree, cube] = ['none', 'binomial', 'recursive-doubling'].map((checks) =>
+      build('ft', 16, { class: 'W', checks }),
+    );
     for (const [from, to, inTree, inCube] of [
       [1, 0, 6, 6],
       [0, 1, 0, 6],
@@ -130,7 +132,6 @@ describe('skeletons', () => {
       [5, 4, 6, 6],
       [9, 3, 0, 0],
     ] as const) {
-      // prettier-ignore
       expect(between(tree!, from, to)).toEqual([262_144 + 16 * inTree, 8 + inTree]);
       expect(between(cube!, from, to)).toEqual([262_144 + 16 * inCube, 8 + inCube]);
     }

@@ -103,8 +103,17 @@ describe('messages on an ideal network', () => {
       builder.end();
     });
     const refused = timedMessages(endless, ideal, neverCancelled);
-    expect(refused.ok ? '' : refused.failure.message).toMatch(/^The workload does .* sends, receives and computations; 1,073,741,824 can be gone through/); // prettier-ignore
-    const stopped = timedMessages(built(1, (builder) => { builder.list(0); builder.compute(1); }), ideal, { isCancelled: () => true }); // prettier-ignore
+    expect(refused.ok ? '' : refused.failure.message).toMatch(
+      /^The workload does .* sends, receives and computations; 1,073,741,824 can be gone through/,
+    );
+    const stopped = timedMessages(
+      built(1, (builder) => {
+        builder.list(0);
+        builder.compute(1);
+      }),
+      ideal,
+      { isCancelled: () => true },
+    );
     expect(stopped.ok ? '' : stopped.failure.code).toBe('cancelled');
   });
 });

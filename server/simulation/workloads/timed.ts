@@ -44,7 +44,10 @@ export function timedMessages(
   }
   if (total > mostTimedMessages) {
     const limit = mostTimedMessages.toLocaleString('en-US');
-    return fail('workload-too-large', `The workload sends ${total.toLocaleString('en-US')} messages; ${limit} can have times: take fewer iterations.`); // prettier-ignore
+    return fail(
+      'workload-too-large',
+      `The workload sends ${total.toLocaleString('en-US')} messages; ${limit} can have times: take fewer iterations.`,
+    );
   }
   let operations = 0;
   const count = (_list: number, _at: number, times: number): void => {
@@ -53,7 +56,10 @@ export function timedMessages(
   forEachOperation(workload, count, new WorkMeter(cancellation));
   if (operations > mostOperations) {
     const limit = mostOperations.toLocaleString('en-US');
-    return fail('workload-too-large', `The workload does ${formatNumber(operations)} sends, receives and computations; ${limit} can be gone through to find the times of its messages: take fewer iterations, or use \`replay causal\`.`); // prettier-ignore
+    return fail(
+      'workload-too-large',
+      `The workload does ${formatNumber(operations)} sends, receives and computations; ${limit} can be gone through to find the times of its messages: take fewer iterations, or use \`replay causal\`.`,
+    );
   }
   const run = new IdealRun(workload, network, total);
   return run.run(cancellation) ? run.result(cancellation) : cancelled();
@@ -108,7 +114,10 @@ class IdealRun {
     const { taskCount, taskOfList } = this.#workload;
     if (this.#ended < taskOfList.length) {
       const stuck = taskOfList.length - this.#ended;
-      return fail('unmatched-messages', `${stuck} of ${taskOfList.length} programs wait for messages that are never sent.`); // prettier-ignore
+      return fail(
+        'unmatched-messages',
+        `${stuck} of ${taskOfList.length} programs wait for messages that are never sent.`,
+      );
     }
     const order = orderOf(this.#times.subarray(0, this.#count), cancellation);
     if (order === undefined) return cancelled();

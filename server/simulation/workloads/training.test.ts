@@ -62,7 +62,10 @@ describe('the traffic of a training step, worked by hand', () => {
     const more = { layers: 80, hidden: 8192, sequence: 8192, batch: 2 };
     const parameters = 70_553_706_496 - 2 * 128_256 * 8192 - (2 * 80 + 1) * 8192;
     const bytes = 2 * parameters;
-    expect(pairsOf(trafficOf(stepOf(only({ data: 2 }), options, 'replicated', more)))).toEqual({ '0>1': bytes, '1>0': bytes }); // prettier-ignore
+    expect(pairsOf(trafficOf(stepOf(only({ data: 2 }), options, 'replicated', more)))).toEqual({
+      '0>1': bytes,
+      '1>0': bytes,
+    });
     const zero = pairsOf(trafficOf(stepOf(only({ data: 2 }), options, 'zero-3', more)));
     expect(zero).toEqual({ '0>1': 1.5 * bytes, '1>0': 1.5 * bytes });
   });
@@ -70,7 +73,12 @@ describe('the traffic of a training step, worked by hand', () => {
   // DeepSeek-V3’s experts of a layer (DeepSeek-AI 2024, section 4.2): 256 of width 2,048, gated, 8 of them for each token.
   it('experts: those of a layer on eight tasks, of which two have the same ones', () => {
     const options = { 'feed-forward': 2048, gated: 'on', experts: 256, top: 8 };
-    const step = stepOf(only({ data: 16, expert: 8 }), options, 'replicated', { layers: 1, hidden: 7168, sequence: 4096, batch: 16 });
+    const step = stepOf(only({ data: 16, expert: 8 }), options, 'replicated', {
+      layers: 1,
+      hidden: 7168,
+      sequence: 4096,
+      batch: 16,
+    });
     const pairs = pairsOf(trafficOf(step));
     const [tokens, attention] = [4 * ((8 * 4096 * 7168) / 8) * 2, 4 * 7168 ** 2 * 2];
     const ofExperts = (256 / 8) * 3 * 7168 * 2048 * 2;
@@ -79,7 +87,7 @@ describe('the traffic of a training step, worked by hand', () => {
     expect(pairs['0>1']).toBeCloseTo(tokens + (attention * 2 * 15) / 16, -2);
     expect(pairs['0>8']).toBe(ofExperts);
     expect(pairs['0>9']).toBeUndefined();
-  }); // prettier-ignore
+  });
 
   it('sequence parallelism: four reduce-scatters and six all-gathers of a part in the place of four all-reduces', () => {
     const traffic = trafficOf(stepOf(only({ tensor: 4 }), { 'sequence-parallel': 'on' }));
@@ -176,14 +184,24 @@ describe('context parallelism, worked by hand', () => {
   it('in a ring: keys and values on three times, and three times back with their gradients', () => {
     const [forward, backward] = [3 * times * keysAndValues, 2 * 3 * times * keysAndValues];
     expect(pairsOf(trafficOf(step()))).toEqual({
-      ...{ '0>1': forward + gradients, '1>2': forward + gradients, '2>3': forward + gradients, '3>0': forward + gradients },
+      ...{
+        '0>1': forward + gradients,
+        '1>2': forward + gradients,
+        '2>3': forward + gradients,
+        '3>0': forward + gradients,
+      },
       ...{ '1>0': backward, '2>1': backward, '3>2': backward, '0>3': backward },
-    }); // prettier-ignore
+    });
   });
 
   it('gathered: twice all keys and values, once their gradients, to the next round a ring', () => {
     const sent = 3 * times * 3 * keysAndValues + gradients;
-    expect(pairsOf(trafficOf(step({ attention: 'all-gather' })))).toEqual({ '0>1': sent, '1>2': sent, '2>3': sent, '3>0': sent }); // prettier-ignore
+    expect(pairsOf(trafficOf(step({ attention: 'all-gather' })))).toEqual({
+      '0>1': sent,
+      '1>2': sent,
+      '2>3': sent,
+      '3>0': sent,
+    });
   });
 
   it('by heads: a fourth of queries, keys, values and outcome to each other task, there and back', () => {
@@ -258,7 +276,12 @@ describe('context parallelism, worked by hand', () => {
 });
 
 describe('a training step', () => {
-  const gpt3: TrainingStep = stepOf(only({ tensor: 8, pipeline: 16, data: 128 }), {}, 'replicated', { layers: 96, hidden: 12_288, sequence: 2048, batch: 1536 }); // prettier-ignore
+  const gpt3: TrainingStep = stepOf(only({ tensor: 8, pipeline: 16, data: 128 }), {}, 'replicated', {
+    layers: 96,
+    hidden: 12_288,
+    sequence: 2048,
+    batch: 1536,
+  });
 
   it('of GPT-3 on 16,384 tasks is the sum of the formulas of Narayanan et al. 2021', () => {
     const [b, s, h, t, p, d, m, l] = [1, 2048, 12_288, 8, 16, 128, 12, 6];
@@ -408,7 +431,9 @@ describe.each(collectives.map((entry) => [entry.operation, entry.name, entry] as
       entry.write(evenCall(rank, size, 1000), { send, receive: () => undefined });
     }
     const group = groupTraffic(entry, size, 1000, 0, new WorkMeter(neverCancelled))!;
-    const summed = Object.fromEntries(Array.from(group.bytes, (bytes, pair) => [`${group.from[pair]!}>${group.to[pair]!}`, bytes])); // prettier-ignore
+    const summed = Object.fromEntries(
+      Array.from(group.bytes, (bytes, pair) => [`${group.from[pair]!}>${group.to[pair]!}`, bytes]),
+    );
     expect(summed).toEqual(written);
     expect(group.bytes.length).toBeLessThanOrEqual(mostPairs(entry, size));
   });
@@ -424,15 +449,34 @@ describe('a job of one collective operation', () => {
 
   it.each([
     ['all-reduce', 'ring', [6, 2], 0, { '6>2': 300, '2>6': 300 }],
-    ['all-reduce', 'recursive-halving', [1, 3, 5, 7], 0, {
-      '1>5': 300, '5>1': 300, '3>7': 300, '7>3': 300, '1>3': 150, '3>1': 150, '5>7': 150, '7>5': 150,
-    }],
+    [
+      'all-reduce',
+      'recursive-halving',
+      [1, 3, 5, 7],
+      0,
+      {
+        '1>5': 300,
+        '5>1': 300,
+        '3>7': 300,
+        '7>3': 300,
+        '1>3': 150,
+        '3>1': 150,
+        '5>7': 150,
+        '7>5': 150,
+      },
+    ],
     ['broadcast', 'flat', [4, 5, 6], 1, { '5>6': 300, '5>4': 300 }],
     ['scatter', 'binomial', [0, 1, 2, 3], 0, { '0>2': 600, '0>1': 300, '2>3': 300 }],
-    ['all-to-all', 'pairwise', [7, 0, 3], 0, { '7>0': 300, '7>3': 300, '0>7': 300, '0>3': 300, '3>7': 300, '3>0': 300 }],
+    [
+      'all-to-all',
+      'pairwise',
+      [7, 0, 3],
+      0,
+      { '7>0': 300, '7>3': 300, '0>7': 300, '0>3': 300, '3>7': 300, '3>0': 300 },
+    ],
   ] as const)('%s(algorithm %s) of %j', (name, algorithm, ranks, root, pairs) => {
     expect(sent(name, algorithm, ranks, root)).toEqual(pairs);
-  }); // prettier-ignore
+  });
 
   it('is of all tasks where none are listed', () => {
     expect(Object.values(sent('all-gather', 'ring'))).toEqual(Array.from({ length: 8 }, () => 7 * 300));

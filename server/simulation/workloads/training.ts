@@ -12,12 +12,14 @@ export interface TrainingEntry extends CatalogueEntry {
   readonly shards?: (microBatches: number) => { readonly scatters: number; readonly gathers: number };
 }
 
-const count = (
-  name: string,
-  summary: string,
-  maximum: number,
-  usual?: number,
-): OptionSpecification => ({ name, summary, kind: 'integer', minimum: 1, maximum, ...(usual !== undefined && { default: usual }) }); // prettier-ignore
+const count = (name: string, summary: string, maximum: number, usual?: number): OptionSpecification => ({
+  name,
+  summary,
+  kind: 'integer',
+  minimum: 1,
+  maximum,
+  ...(usual !== undefined && { default: usual }),
+});
 
 const trainingOptions: readonly OptionSpecification[] = [
   count('micro-batch', 'sequences of a micro batch', 1_048_576, 1),
@@ -183,7 +185,6 @@ function indivisible(
   by: number,
   reason: string,
 ): TrainingProblem | undefined {
-  // prettier-ignore
   if (value % by === 0) return undefined;
   const message = `\`${what}\` ${formatNumber(value)} is not divisible by ${formatNumber(by)}, ${reason}: take ${nextMultiples(value, by)}.`;
   return { word, message };
@@ -198,7 +199,10 @@ function modelProblem(step: TrainingStep): TrainingProblem | undefined {
   const { tensor, context, pipeline, expert } = parallelism;
   const { interleave, every, feedForward, queryGroup, isSequenceParallel, attention } = settingsOf(step);
   if (interleave > 1 && pipeline === 1) {
-    return { word: 'training', message: '`interleave` needs a pipeline of several stages: remove it, or write `pipeline 2` or more.' }; // prettier-ignore
+    return {
+      word: 'training',
+      message: '`interleave` needs a pipeline of several stages: remove it, or write `pipeline 2` or more.',
+    };
   }
   const parts = every > 1 ? 'stages times `interleave` times `every`' : 'the stages of the pipeline times `interleave`';
   return (

@@ -142,7 +142,12 @@ function tensorExchanges(sizes: Sizes, tensor: number): readonly GroupExchange[]
     const source = 'Shoeybi et al. 2019, section 3; Narayanan et al. 2021, section 3.2';
     return [{ exchange: 'all-reduce', what, bytes: activation, formula: 'b·s·h/c', times, source }];
   }
-  const part = { what, bytes: activation / tensor, formula: 'b·s·h/(c·t)', source: 'Korthikanti et al. 2022, section 4.2.2' }; // prettier-ignore
+  const part = {
+    what,
+    bytes: activation / tensor,
+    formula: 'b·s·h/(c·t)',
+    source: 'Korthikanti et al. 2022, section 4.2.2',
+  };
   return [
     { exchange: 'reduce-scatter', ...part, times },
     { exchange: 'all-gather', ...part, times: 1.5 * times },
@@ -160,24 +165,56 @@ function contextExchanges(sizes: Sizes, { tensor, context }: Parallelism): reado
       const part = activation / tensor / context;
       const times = 4 * layerTimes;
       return [
-        { exchange: 'all-to-all', what: 'queries and what attention makes of them', bytes: part, formula: 'b·s·h/(c²·t)', times, source },
-        { exchange: 'all-to-all', what: 'keys and values', bytes: part / queryGroup, formula: 'b·s·h/(c²·q·t)', times, source },
-      ]; // prettier-ignore
+        {
+          exchange: 'all-to-all',
+          what: 'queries and what attention makes of them',
+          bytes: part,
+          formula: 'b·s·h/(c²·t)',
+          times,
+          source,
+        },
+        {
+          exchange: 'all-to-all',
+          what: 'keys and values',
+          bytes: part / queryGroup,
+          formula: 'b·s·h/(c²·q·t)',
+          times,
+          source,
+        },
+      ];
     }
     case 'all-gather': {
       const source = 'Grattafiori et al. 2024, section 3.3.2';
       return [
-        { exchange: 'all-gather', what: 'keys and values, forward and backward', ...keysAndValues, times: 2 * layerTimes, source },
-        { exchange: 'reduce-scatter', what: 'gradients of keys and values', ...keysAndValues, times: layerTimes, source },
-      ]; // prettier-ignore
+        {
+          exchange: 'all-gather',
+          what: 'keys and values, forward and backward',
+          ...keysAndValues,
+          times: 2 * layerTimes,
+          source,
+        },
+        {
+          exchange: 'reduce-scatter',
+          what: 'gradients of keys and values',
+          ...keysAndValues,
+          times: layerTimes,
+          source,
+        },
+      ];
     }
     default: {
       const source = 'Liu, Zaharia and Abbeel 2023, section 3';
       const round = (context - 1) * layerTimes;
       return [
         { exchange: 'next', what: 'keys and values, forward', ...keysAndValues, times: round, source },
-        { exchange: 'previous', what: 'keys, values and their gradients, backward', ...keysAndValues, times: 2 * round, source },
-      ]; // prettier-ignore
+        {
+          exchange: 'previous',
+          what: 'keys, values and their gradients, backward',
+          ...keysAndValues,
+          times: 2 * round,
+          source,
+        },
+      ];
     }
   }
 }
@@ -243,8 +280,15 @@ function exchangeTraffic(
   const pairs = {
     next: () => ranks.map((rank): Pair => [rank, (rank + 1) % size]),
     previous: () => ranks.map((rank): Pair => [(rank + 1) % size, rank]),
-    neighbours: () => ranks.slice(1).flatMap((rank): Pair[] => [[rank - 1, rank], [rank, rank - 1]]), // prettier-ignore
-    ends: (): Pair[] => [[size - 1, 0], [0, size - 1]], // prettier-ignore
+    neighbours: () =>
+      ranks.slice(1).flatMap((rank): Pair[] => [
+        [rank - 1, rank],
+        [rank, rank - 1],
+      ]),
+    ends: (): Pair[] => [
+      [size - 1, 0],
+      [0, size - 1],
+    ],
   }[exchange]();
   return {
     from: Int32Array.from(pairs, ([from]) => from),
@@ -324,7 +368,11 @@ function addGroups(
       for (let first = block; first < block + stride; first++) {
         if (meter.isCancelledAfter(group.from.length)) return cancelled();
         for (let pair = 0; pair < group.from.length; pair++) {
-          add(first + stride * intAt(group.from, pair), first + stride * intAt(group.to, pair), times * realAt(group.bytes, pair)); // prettier-ignore
+          add(
+            first + stride * intAt(group.from, pair),
+            first + stride * intAt(group.to, pair),
+            times * realAt(group.bytes, pair),
+          );
         }
       }
     }

@@ -34,7 +34,19 @@ function machineOf(topology: Topology, routing: RoutingEntry): Machine | undefin
   if (!found.ok) return undefined;
   const nodeCount = topology.routerOfNode.length;
   const { linkClasses } = valueOf(linkClassesOf({}, topology));
-  return { name: 'm', topology, routing: found.value, hostsPerRouter: 1, socketsPerNode: 1, inside: insideOfCores([2]), figures: {}, nodeCount, coresPerNode: 2, slotCount: 2 * nodeCount, ...(linkClasses && { linkClasses }) }; // prettier-ignore
+  return {
+    name: 'm',
+    topology,
+    routing: found.value,
+    hostsPerRouter: 1,
+    socketsPerNode: 1,
+    inside: insideOfCores([2]),
+    figures: {},
+    nodeCount,
+    coresPerNode: 2,
+    slotCount: 2 * nodeCount,
+    ...(linkClasses && { linkClasses }),
+  };
 }
 
 function jobOf(rows: readonly (readonly [number, number, number])[], mapping: Int32Array): PlacedJob {
@@ -50,7 +62,10 @@ function jobsOn({ slotCount }: Machine): readonly (readonly [string, readonly Pl
   const all = range(slotCount);
   const evenRows = (count: number) => range(count).flatMap((from) => range(count).map((to) => [from, to, 3] as const));
   const even = jobOf(evenRows(slotCount), Int32Array.from(all));
-  const right = jobOf(all.map((task) => [task, (task + 2) % slotCount, 5] as const), Int32Array.from(all)); // prettier-ignore
+  const right = jobOf(
+    all.map((task) => [task, (task + 2) % slotCount, 5] as const),
+    Int32Array.from(all),
+  );
   const some = Int32Array.from(all);
   shuffle(some, seededRandom(slotCount));
   const half = jobOf(evenRows(Math.ceil(slotCount / 2)), some.slice(0, Math.ceil(slotCount / 2)));
@@ -234,7 +249,6 @@ it.each([
   ['a HyperX', networkMachine('hyperx', { sides: [4, 4], routing: { name: 'minimal', options: {} } }), 1],
   ['a mesh', networkMachine('mesh', { sides: [4, 4], routing: { name: 'minimal', options: {} } }), 3],
 ] as const)('%s has as few classes of receivers as its symmetry allows', (_, machine, count) => {
-  // prettier-ignore
   const rows = range(machine.slotCount).flatMap((from) => range(machine.slotCount).map((to) => [from, to, 3] as const));
   const even = jobOf(rows, Int32Array.from(range(machine.slotCount)));
   const ends = placeTasks(machine, [even]).map((job) => endsOf(machine, job));

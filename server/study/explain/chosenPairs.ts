@@ -40,7 +40,8 @@ export function pairTest(report: PlacementReport, choice: PairChoice): PairTest 
   if (choice.kind === 'tasks') {
     const { from, to } = choice;
     const isEnd = (end: JobTask, job: number, task: number): boolean => end.job === job && end.task === task;
-    return (job, one, other) => (isEnd(from, job, one) && isEnd(to, job, other)) || (isEnd(to, job, one) && isEnd(from, job, other)); // prettier-ignore
+    return (job, one, other) =>
+      (isEnd(from, job, one) && isEnd(to, job, other)) || (isEnd(to, job, one) && isEnd(from, job, other));
   }
   const placed = placeTasks(machine, jobs);
   const isBetween = nodeTest(report, choice);

@@ -285,7 +285,10 @@ describe('flows of chosen pairs', () => {
     });
     // The time tells other links than the bytes do: what carries most is not what is busy longest.
     expect(isChosen(report.linkLoads.indexOf(heaviest))).toBe(false);
-    expect(flowsOf(report, { kind: 'loads', least: longest * 2, most: heaviest, isTime: true })).toMatchObject({ pairs: 0, nodes: [] }); // prettier-ignore
+    expect(flowsOf(report, { kind: 'loads', least: longest * 2, most: heaviest, isTime: true })).toMatchObject({
+      pairs: 0,
+      nodes: [],
+    });
     // The same range in bytes is next to nothing, and no link carries so little.
     expect(flowsOf(report, { kind: 'loads', least: longest / 2, most: longest })).toMatchObject({
       pairs: 0,
@@ -317,7 +320,10 @@ describe('flows of chosen pairs', () => {
     const report = reportOf(machines[2]![1](), 10);
     for (const by of ['task', 'node', 'switch', 'job'] as const) {
       const half = 2;
-      const spans = [{ first: 0, last: half - 1 }, { first: half, last: 9999 }]; // prettier-ignore
+      const spans = [
+        { first: 0, last: half - 1 },
+        { first: half, last: 9999 },
+      ];
       let [pairs, bytes] = [0, 0];
       for (const rows of spans) {
         for (const columns of by === 'job' ? spans.slice(0, 1) : spans) {

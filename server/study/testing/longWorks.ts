@@ -88,7 +88,12 @@ function largeWorks(): readonly LongWork[] {
     if (switching === 'queueing') return [];
     const machine = switching === 'wormhole' ? large.mesh : large.torus;
     const nodes = machine.nodeCount;
-    const simulation = { model, machine, seed: 1, jobs: [{ kind: 'causal' as const, workload: across(nodes, 4), slotOfTask: slots(nodes) }] }; // prettier-ignore
+    const simulation = {
+      model,
+      machine,
+      seed: 1,
+      jobs: [{ kind: 'causal' as const, workload: across(nodes, 4), slotOfTask: slots(nodes) }],
+    };
     return [
       [`${name}, a network of 22 x 22 x 22`, (stop) => messageNetwork(model, machine, {}, seededRandom(1), stop)],
       [`${name}, one message of each node of 22 x 22 x 22`, (stop) => simulate(simulation, stop)],
@@ -108,7 +113,10 @@ function largeWorks(): readonly LongWork[] {
   };
   return [
     ...ofLarge,
-    ['the bursts of a million messages', (stop) => OfferedLoad.of({ model, machine: torus, seed: 1, jobs: [job] }, stop)], // prettier-ignore
+    [
+      'the bursts of a million messages',
+      (stop) => OfferedLoad.of({ model, machine: torus, seed: 1, jobs: [job] }, stop),
+    ],
     [
       'the work of a million messages',
       (stop) => workOfMessages(torus, model, [{ slotOfTask: slots(2), messages: sends }], undefined, stop),
@@ -145,7 +153,10 @@ const messagesAtOnce = (count: number): TimedMessages => ({
 export function longWorks(): readonly LongWork[] {
   const works: LongWork[] = [];
   for (const model of models) {
-    const machine = model.switching === 'queueing' ? paperCluster() : machineOf(model.switching === 'wormhole' ? 'mesh' : 'torus', [16, 16]); // prettier-ignore
+    const machine =
+      model.switching === 'queueing'
+        ? paperCluster()
+        : machineOf(model.switching === 'wormhole' ? 'mesh' : 'torus', [16, 16]);
     // Where messages begin and end.
     const nodes = machine.slotCount;
     const add = (what: string, simulation: Omit<Simulation, 'model' | 'machine' | 'seed'>): void => {
@@ -228,7 +239,10 @@ export function longWorks(): readonly LongWork[] {
       'a program of very many operations',
       (cancellation) => skeletonNamed('is').build(512, { class: 'C' }, cancellation),
     ],
-    ['the fingerprint of a program', (cancellation) => fingerprintWithLooks([many.kinds, many.partners, many.tags, many.amounts], cancellation)], // prettier-ignore
+    [
+      'the fingerprint of a program',
+      (cancellation) => fingerprintWithLooks([many.kinds, many.partners, many.tags, many.amounts], cancellation),
+    ],
     ['the traffic of a program', (cancellation) => trafficWithMessages(many, cancellation)],
     ['sends against receives', (cancellation) => checkMatching(many, cancellation)],
     [

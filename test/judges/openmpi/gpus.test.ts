@@ -22,7 +22,9 @@ describe('Open MPI and the script of GPUs', () => {
        placement p { job all  machine minsky  map random  seed 5 }`,
     );
     const hosts = Array.from({ length: 8 }, (_, node) => `rack${(node * 7) % 5}-n${8 - node}`);
-    const [names, rankfile, script, hostfile] = ['names', 'ranks', 'gpus.sh', 'hostfile'].map((name) => join(cli.scratch(), name)) as [string, string, string, string]; // prettier-ignore
+    const [names, rankfile, script, hostfile] = ['names', 'ranks', 'gpus.sh', 'hostfile'].map((name) =>
+      join(cli.scratch(), name),
+    ) as [string, string, string, string];
     writeFileSync(names, `${hosts.join('\n')}\n`);
     writeFileSync(hostfile, hosts.map((host) => `${host} slots=8\n`).join(''));
     expect(cli.run(['export', file, 'p', '--format', 'rankfile', '--hosts', names, '-o', rankfile]).code).toBe(0);
@@ -33,7 +35,12 @@ describe('Open MPI and the script of GPUs', () => {
     const slots = placements[0]?.jobs[0]?.mapping ?? [];
     const cluster = { hosts, sockets: 2, coresPerSocket: 4 };
     const printed = launchText(cluster, [32], ['--hostfile', hostfile, '--rankfile', rankfile], ['sh', script]);
-    const seen = new Map(Array.from(printed.matchAll(/^RANK (\d+) HOST (\S+) GPU (\S+)$/gm), ([, rank, host, gpu]) => [Number(rank), `${host ?? ''} ${gpu ?? ''}`])); // prettier-ignore
+    const seen = new Map(
+      Array.from(printed.matchAll(/^RANK (\d+) HOST (\S+) GPU (\S+)$/gm), ([, rank, host, gpu]) => [
+        Number(rank),
+        `${host ?? ''} ${gpu ?? ''}`,
+      ]),
+    );
     expect(slots).toHaveLength(32);
     expect(slots.map((_, rank) => seen.get(rank))).toEqual(
       slots.map((slot) => `${hosts[Math.floor(slot / 4)] ?? ''} ${slot % 4}`),

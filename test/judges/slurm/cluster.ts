@@ -54,7 +54,13 @@ export async function startSlurm(directory: string, size: ClusterSize): Promise<
   for (let look = 0; look < 200; look++) {
     const { stdout } = spawnSync('sinfo', ['-h', '-o', '%D', '-t', 'idle'], { env: environment, encoding: 'utf8' });
     if (stdout.trim() === String(nodes)) {
-      return { environment, stop, kill: (node) => { killNode(daemons[node], nameOf(node), configuration); } }; // prettier-ignore
+      return {
+        environment,
+        stop,
+        kill: (node) => {
+          killNode(daemons[node], nameOf(node), configuration);
+        },
+      };
     }
     await wait(100);
   }
@@ -100,7 +106,12 @@ function configurationOf(directory: string, { nodes, cores, port, tree }: Cluste
     ...[`SlurmctldPidFile=${directory}/slurmctld.pid`, `SlurmdPidFile=${directory}/slurmd-%n.pid`],
     ...[`SlurmctldLogFile=${directory}/log/slurmctld.log`, `SlurmdLogFile=${directory}/log/slurmd-%n.log`],
     ...['ProctrackType=proctrack/linuxproc', 'TaskPlugin=task/none', 'JobAcctGatherType=jobacct_gather/none'],
-    ...['AccountingStorageType=accounting_storage/none', 'JobCompType=jobcomp/none', 'MpiDefault=none', 'SwitchType=switch/none'],
+    ...[
+      'AccountingStorageType=accounting_storage/none',
+      'JobCompType=jobcomp/none',
+      'MpiDefault=none',
+      'SwitchType=switch/none',
+    ],
     ...['SelectType=select/cons_tres', 'SelectTypeParameters=CR_Core', 'SchedulerType=sched/backfill'],
     'SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=10000',
     ...['SlurmdParameters=config_overrides', 'ReturnToService=2', 'SlurmctldTimeout=60', 'SlurmdTimeout=10'],
@@ -113,6 +124,6 @@ function configurationOf(directory: string, { nodes, cores, port, tree }: Cluste
         `NodeName=${nameOf(node)} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${port + 2 + node} CPUs=${cores} Boards=1 ` +
         `SocketsPerBoard=1 CoresPerSocket=${cores} ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN`,
     ),
-  ]; // prettier-ignore
+  ];
   return `${lines.join('\n')}\n`;
 }

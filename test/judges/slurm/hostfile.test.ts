@@ -52,7 +52,9 @@ describe('Slurm puts every rank where the host file says', () => {
       },
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const hostOfRank = new Map(Array.from(stdout.matchAll(/^(\d+): n(\d+)$/gm), ([, rank, node]) => [Number(rank), Number(node)])); // prettier-ignore
+    const hostOfRank = new Map(
+      Array.from(stdout.matchAll(/^(\d+): n(\d+)$/gm), ([, rank, node]) => [Number(rank), Number(node)]),
+    );
     expect(wanted).toHaveLength(tasks);
     expect(wanted.map((_, rank) => hostOfRank.get(rank))).toEqual(wanted);
     console.log(`Slurm: ${tasks} of ${tasks} ranks on the node we said`);

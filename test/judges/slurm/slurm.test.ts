@@ -57,7 +57,7 @@ const experiments: readonly (readonly [string, string, number])[] = [
   ],
 ];
 
-const words = (...more: string[]): string[] => [cli.bundle(), 'experiment', 'a.place', '--json', ...more]; // prettier-ignore
+const words = (...more: string[]): string[] => [cli.bundle(), 'experiment', 'a.place', '--json', ...more];
 
 /** Lines of the journal: each replication has one, and each speed that was found. */
 function replicationsIn(directory: string, name = 'allocators'): number {
@@ -116,12 +116,26 @@ placement p { job heat machine t }
   ];
   const crossed = (): readonly string[] => [
     ...[cli.bundle(), 'sweep', 'a.place', '--over', 'machine=t, u', '--over', 'routing=minimal, dimension-order'],
-    ...['--over', 'job=heat,ring', '--over', 'bandwidth=1,2 GB/s', '--over', 'seed=1,4', '--over', 'map=random', '--report', 'congestionTime', '--json'],
-  ]; // prettier-ignore
+    ...[
+      '--over',
+      'job=heat,ring',
+      '--over',
+      'bandwidth=1,2 GB/s',
+      '--over',
+      'seed=1,4',
+      '--over',
+      'map=random',
+      '--report',
+      'congestionTime',
+      '--json',
+    ],
+  ];
 
   it('runs a sweep over machines, routings, jobs, figures with units and listed seeds with the same bytes as threads', () => {
-    const text = mapped
-      .replace('machine t {', 'machine u { topology mesh 10 x 8  bandwidth 4 GB/s }\njob ring { tasks 16 pattern ring }\nmachine t {  bandwidth 1 GB/s '); // prettier-ignore
+    const text = mapped.replace(
+      'machine t {',
+      'machine u { topology mesh 10 x 8  bandwidth 4 GB/s }\njob ring { tasks 16 pattern ring }\nmachine t {  bandwidth 1 GB/s ',
+    );
     const directory = folder(text);
     const options = { cwd: directory, env: cluster!.environment, encoding: 'utf8' } as const;
     const { stdout, stderr, status } = spawnSync(process.execPath, [...crossed(), '--slurm'], options);
@@ -162,14 +176,26 @@ placement p { job heat machine t }
 
   it('says why Slurm takes no job, what to do, and what sbatch said', () => {
     const environment = { ...cluster!.environment, SBATCH_PARTITION: 'nowhere' };
-    const { stderr, status } = spawnSync(process.execPath, words('--slurm'), { cwd: folder(sample), env: environment, encoding: 'utf8' }); // prettier-ignore
-    expect(stderr).toMatch(/^placewright: --slurm: No job was taken: its partition is none, .* `export SBATCH_PARTITION=NAME`\. sbatch says: “.*[Ii]nvalid partition.*”\.\n$/s); // prettier-ignore
+    const { stderr, status } = spawnSync(process.execPath, words('--slurm'), {
+      cwd: folder(sample),
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(
+      /^placewright: --slurm: No job was taken: its partition is none, .* `export SBATCH_PARTITION=NAME`\. sbatch says: “.*[Ii]nvalid partition.*”\.\n$/s,
+    );
     expect(status).toBe(2);
   });
 
   it('says that Slurm is not there', () => {
-    const { stderr, status } = spawnSync(process.execPath, words('--slurm'), { cwd: folder(sample), env: { PATH: '' }, encoding: 'utf8' }); // prettier-ignore
-    expect(stderr).toBe('placewright: --slurm: sbatch is not there: Slurm runs experiments where its commands can be called.\n'); // prettier-ignore
+    const { stderr, status } = spawnSync(process.execPath, words('--slurm'), {
+      cwd: folder(sample),
+      env: { PATH: '' },
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe(
+      'placewright: --slurm: sbatch is not there: Slurm runs experiments where its commands can be called.\n',
+    );
     expect(status).toBe(2);
   });
 });

@@ -46,7 +46,10 @@ describe('topology.conf of the tree plugin', () => {
     ],
   ])('%s is what Slurm shows', async (_, machine, port, switches) => {
     const directory = mkdtempSync(join(cli.scratch(), 'topology-'));
-    writeFileSync(join(directory, 'a.place'), `machine m { ${machine} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`); // prettier-ignore
+    writeFileSync(
+      join(directory, 'a.place'),
+      `machine m { ${machine} } job j { tasks 4  pattern ring } placement p { job j  machine m  map baseline }`,
+    );
     const out = join(directory, 'written.conf');
     const { code, err } = cli.run(['export', 'a.place', 'p', '--format', 'slurm-tree', '-o', out], directory);
     expect(code, err).toBe(0);
@@ -54,6 +57,8 @@ describe('topology.conf of the tree plugin', () => {
     cluster = await startSlurm(directory, { nodes, cores: 1, port, tree: readFileSync(out, 'utf8') });
     const { stdout } = spawnSync('scontrol', ['show', 'topology'], { env: cluster.environment, encoding: 'utf8' });
     const shown = [...stdout.matchAll(/^SwitchName=(\S+) Level=(\d+) .*?Nodes=(\S+)/gm)];
-    expect(Object.fromEntries(shown.map(([, name = '', level, below = '']) => [name, [Number(level), below]]))).toEqual(switches); // prettier-ignore
+    expect(Object.fromEntries(shown.map(([, name = '', level, below = '']) => [name, [Number(level), below]]))).toEqual(
+      switches,
+    );
   });
 });

@@ -257,7 +257,9 @@ function panelPage(page: Page): PanelPage {
       [...rules],
     );
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    const faults = violations.map(({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`); // prettier-ignore
+    const faults = violations.map(
+      ({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+    );
     return isWide ? [...faults, 'wider than the window'] : faults;
   };
   const findings = async (): Promise<readonly string[]> => {

@@ -75,11 +75,14 @@ const isDegree = (word: string): word is keyof typeof parallelismMeanings => Obj
 const letters =
   '*b* sequences of *s* tokens in a micro batch, width *h*; degrees *t* tensor, *c* context, *E* expert; *l* layers on a stage, *L* of them with experts; *q* `query-group`; *w* matrices of width *f* in a feed-forward part; *x* `experts`, *k* `top`; *n* tasks of the group.';
 
-function stepOf({ checked }: ServiceInput, { name }: DeclarationNode): { readonly step: TrainingStep; readonly taskCount: number } | undefined {
+function stepOf(
+  { checked }: ServiceInput,
+  { name }: DeclarationNode,
+): { readonly step: TrainingStep; readonly taskCount: number } | undefined {
   const job = checked.program.jobs.get(name?.text ?? '');
   if (job?.source.kind !== 'parallelism') return undefined;
   return { step: job.source.step, taskCount: job.taskCount };
-} // prettier-ignore
+}
 
 const groupsText = ({ size }: TrainingGroups, taskCount: number): string =>
   `${countOf(taskCount / size, 'group')} of ${formatNumber(size, 0)}`;

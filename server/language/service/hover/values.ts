@@ -90,7 +90,10 @@ function hoverIn(input: PositionInput, declaration: DeclarationNode, property: P
   const { content } = property;
   if (content.kind === 'offset') {
     const components = content.components.map(({ value }) => formatNumber(value, 0)).join(', ');
-    const weight = content.weight === undefined ? 'with the bytes of the job' : `with **${formatNumber(content.weight.value)}** times the bytes of the job`; // prettier-ignore
+    const weight =
+      content.weight === undefined
+        ? 'with the bytes of the job'
+        : `with **${formatNumber(content.weight.value)}** times the bytes of the job`;
     return { span: property, markdown: `Every task sends to the task at (${components}) from it, ${weight}.` };
   }
   const value =
@@ -138,7 +141,7 @@ const machineText = ({ name, routers, nodes, ...slots }: MachineFacts): string =
 function messagesText({ checked }: ServiceInput, job: string, messages: number): string | undefined {
   const bytes = checked.program.jobs.get(job)?.bytes;
   if (bytes === undefined) return undefined;
-  return `${countOf(messages, 'message')} of ${formatExactBytes(bytes)}: **${formatExactBytes(messages * bytes)}** between each pair of tasks that talk.`; // prettier-ignore
+  return `${countOf(messages, 'message')} of ${formatExactBytes(bytes)}: **${formatExactBytes(messages * bytes)}** between each pair of tasks that talk.`;
 }
 
 /** The amounts of a table that are in range. O(entries). */

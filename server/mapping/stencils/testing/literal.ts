@@ -63,7 +63,12 @@ export function literalAllCorners(problem: MappingProblem): number[] {
 /** The four corners of the paper, then the same again for each further axis. */
 function cornersInTurn(dimensions: number): number[][] {
   if (dimensions === 1) return [[0], [1]];
-  let corners = [[0, 0], [0, 1], [1, 1], [1, 0]]; // prettier-ignore
+  let corners = [
+    [0, 0],
+    [0, 1],
+    [1, 1],
+    [1, 0],
+  ];
   for (let axis = 2; axis < dimensions; axis++) {
     corners = [0, 1].flatMap((end) => corners.map((ends) => [...ends, end]));
   }

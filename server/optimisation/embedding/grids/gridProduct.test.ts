@@ -98,18 +98,71 @@ const pairsOf = ({ taskCount, rowStart, partner }: Traffic) =>
 
 describe('what is no grid', () => {
   it.each([
-    ['a star', trafficOf(5, [[0, 1], [0, 2], [0, 3], [0, 4]])],
-    ['all to all', trafficOf(4, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])],
-    ['two squares on one pair of corners', trafficOf(5, [[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]])],
+    [
+      'a star',
+      trafficOf(5, [
+        [0, 1],
+        [0, 2],
+        [0, 3],
+        [0, 4],
+      ]),
+    ],
+    [
+      'all to all',
+      trafficOf(4, [
+        [0, 1],
+        [0, 2],
+        [0, 3],
+        [1, 2],
+        [1, 3],
+        [2, 3],
+      ]),
+    ],
+    [
+      'two squares on one pair of corners',
+      trafficOf(5, [
+        [0, 2],
+        [0, 3],
+        [0, 4],
+        [1, 2],
+        [1, 3],
+        [1, 4],
+      ]),
+    ],
     ['a grid without one edge', trafficOf(16, pairsOf(grid4x4).slice(1))],
     ['a grid with one edge more', trafficOf(16, [...pairsOf(grid4x4), [0, 15]])],
-    ['two paths', trafficOf(4, [[0, 1], [2, 3]])],
-    ['a path and a task alone', trafficOf(4, [[0, 1], [1, 2]])],
-    ['a Möbius ladder', trafficOf(10, axes(10).flatMap((task): [number, number][] => task < 5 ? [[task, task + 1], [task, task + 5]] : [[task, (task + 1) % 10]]))],
+    [
+      'two paths',
+      trafficOf(4, [
+        [0, 1],
+        [2, 3],
+      ]),
+    ],
+    [
+      'a path and a task alone',
+      trafficOf(4, [
+        [0, 1],
+        [1, 2],
+      ]),
+    ],
+    [
+      'a Möbius ladder',
+      trafficOf(
+        10,
+        axes(10).flatMap((task): [number, number][] =>
+          task < 5
+            ? [
+                [task, task + 1],
+                [task, task + 5],
+              ]
+            : [[task, (task + 1) % 10]],
+        ),
+      ),
+    ],
     ['no traffic', trafficOf(3, [])],
   ])('%s', (_, traffic) => {
     expect(foundIn(traffic)).toBeUndefined();
-  }); // prettier-ignore
+  });
 });
 
 describe('the grid that a job says it is', () => {

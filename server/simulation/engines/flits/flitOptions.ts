@@ -46,7 +46,11 @@ export function flitRefusal(machine: Machine, options: FlitOptions): ReturnType<
   if (!isWhole(router, 0, longestDelay)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
   if (!isWhole(link, 1, longestDelay)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
   const slowest = flitTimes(machine)?.reduce((most, time) => Math.max(most, time)) ?? 1;
-  if (slowest > longestDelay) return fail('bad-network', `Worms are simulated with links of which the slowest takes at most 1,048,576 cycles for a flit, not ${formatNumber(slowest)}: give the links of the machine \`${machine.name}\` other bandwidths.`); // prettier-ignore
+  if (slowest > longestDelay)
+    return fail(
+      'bad-network',
+      `Worms are simulated with links of which the slowest takes at most 1,048,576 cycles for a flit, not ${formatNumber(slowest)}: give the links of the machine \`${machine.name}\` other bandwidths.`,
+    );
   return undefined;
 }
 

@@ -145,7 +145,10 @@ for (const [name, more] of [
   messageContract({
     name,
     // With one channel rings may come to a deadlock.
-    machines: everyMachine().filter(([, { topology, routing }]) => options.channels > 1 || !(routing.kind === 'minimal' || topology.wraps?.includes(true) === true)), // prettier-ignore
+    machines: everyMachine().filter(
+      ([, { topology, routing }]) =>
+        options.channels > 1 || !(routing.kind === 'minimal' || topology.wraps?.includes(true) === true),
+    ),
     make: (machine, observer) => networkOf(machine, options, observer),
     packetsOf: (bytes) => Math.max(1, Math.ceil(bytes / 32)),
     alone: (machine, from, to, bytes) => {
@@ -160,7 +163,8 @@ for (const [name, more] of [
 messageContract({
   name: 'worms by flits on unequal links',
   machines: unequalMachines(),
-  make: (machine, observer) => networkOf(machine, { ...worms, channels: 3, routing: 'adaptive', buffer: 24, router: 2, link: 2 }, observer), // prettier-ignore
+  make: (machine, observer) =>
+    networkOf(machine, { ...worms, channels: 3, routing: 'adaptive', buffer: 24, router: 2, link: 2 }, observer),
   packetsOf: (bytes) => Math.max(1, Math.ceil(bytes / 32)),
   alone: 'the routes that worms may take are not all as fast',
   bytes: [1, 32],

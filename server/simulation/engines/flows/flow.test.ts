@@ -81,7 +81,11 @@ describe('flows that share channels', () => {
       });
       // Flits in one long cycle: what has left when the first flow ends says the shares.
       const crossed: number[][] = [];
-      const network = new FlowNetwork(machine, { ...options, packing: { flitBytes: 1, packetFlits: 1 } }, { crossed: (...told) => crossed.push(told) }); // prettier-ignore
+      const network = new FlowNetwork(
+        machine,
+        { ...options, packing: { flitBytes: 1, packetFlits: 1 } },
+        { crossed: (...told) => crossed.push(told) },
+      );
       const plain = plainShares(flows.map(({ route }) => route));
       // Flits in proportion to the shares: all flows end together.
       for (const [index, { from, to }] of flows.entries()) network.send(from, to, Math.round(plain[index]! * 55_440));
@@ -114,12 +118,23 @@ function plainFlows(machine: Machine, sendings: readonly Sending[]): number[] {
   const messages = sendings.map(({ cycle, from, to, bytes }) => {
     const into = new Int32Array(64);
     const route = into.subarray(0, routes.write(from, to, into, 0, 64));
-    return { begin: cycle + 1, from, route, left: 8 * Math.max(1, Math.ceil(bytes / 32)), end: undefined as number | undefined }; // prettier-ignore
+    return {
+      begin: cycle + 1,
+      from,
+      route,
+      left: 8 * Math.max(1, Math.ceil(bytes / 32)),
+      end: undefined as number | undefined,
+    };
   });
   const hostLinks = machine.topology.hasHostLinks ? 2 : 0;
   for (let time = 0; messages.some(({ end }) => end === undefined);) {
     // The first of each node that has not ended.
-    const under = messages.filter((one, index) => one.end === undefined && one.begin <= time && !messages.slice(0, index).some((other) => other.from === one.from && other.end === undefined)); // prettier-ignore
+    const under = messages.filter(
+      (one, index) =>
+        one.end === undefined &&
+        one.begin <= time &&
+        !messages.slice(0, index).some((other) => other.from === one.from && other.end === undefined),
+    );
     const shares = plainShares(
       under.map(({ route }) => route),
       capacityOf,

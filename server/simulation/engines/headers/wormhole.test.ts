@@ -24,7 +24,15 @@ testHeaderDeadlocks(40);
 describe('header events', () => {
   it('find a deadlock while other packets go on', () => {
     // Routers 0 … 4 are a ring under minimal routing; 5 and 6 hang beside it and talk to each other for a million cycles.
-    const cables = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 0], [0, 5], [5, 6]].map(([from, to]) => ({ from: from!, to: to! })); // prettier-ignore
+    const cables = [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 0],
+      [0, 5],
+      [5, 6],
+    ].map(([from, to]) => ({ from: from!, to: to! }));
     const machine = networkMachine('switches', {
       count: 7,
       cables,
@@ -32,8 +40,18 @@ describe('header events', () => {
       routing: { name: 'minimal', options: {} },
     });
     const network = headerEvents(machine, { routing: 3, buffer: 1 });
-    const around: PacketSource = { processCount: 5, packetCount: 500, packetsOf: () => 100, destinationOf: (process) => (process + 2) % 5 }; // prettier-ignore
-    const beside: PacketSource = { processCount: 2, packetCount: 200_000, packetsOf: () => 100_000, destinationOf: (process) => 1 - process }; // prettier-ignore
+    const around: PacketSource = {
+      processCount: 5,
+      packetCount: 500,
+      packetsOf: () => 100,
+      destinationOf: (process) => (process + 2) % 5,
+    };
+    const beside: PacketSource = {
+      processCount: 2,
+      packetCount: 200_000,
+      packetsOf: () => 100_000,
+      destinationOf: (process) => 1 - process,
+    };
     network.send({ source: beside, nodeOfProcess: Int32Array.of(5, 6), flits: 8 });
     network.send({ source: around, nodeOfProcess: firstNodes(5), flits: 8 });
     expect(network.advance(1e9, neverCancelled)).toBe('deadlock');

@@ -134,7 +134,18 @@ for (const options of [
   messageContract({
     name: `packet events on unequal links, ${switching}, ${routing}`,
     // With one channel and no bubble rings may come to a deadlock.
-    machines: unequalMachines().filter(([, { topology, routing: { kind } }]) => (bubble === undefined ? kind !== 'minimal' && topology.wraps?.includes(true) !== true : kind === 'dimension-order')), // prettier-ignore
+    machines: unequalMachines().filter(
+      ([
+        ,
+        {
+          topology,
+          routing: { kind },
+        },
+      ]) =>
+        bubble === undefined
+          ? kind !== 'minimal' && topology.wraps?.includes(true) !== true
+          : kind === 'dimension-order',
+    ),
     make: (machine, observer) => networkOf(machine, options, observer),
     packetsOf: packets,
     alone:

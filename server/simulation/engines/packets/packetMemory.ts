@@ -52,9 +52,16 @@ export interface PacketKernel {
   readonly layOut: () => number;
   readonly extendTo: (bytes: number) => void;
   readonly placeTimes: (link: number, packet: number, flitLess1: number) => void;
-  readonly placeQueue: (queue: number, link: number, station: number, port: number, before: number, own: number) => void; // prettier-ignore
+  readonly placeQueue: (
+    queue: number,
+    link: number,
+    station: number,
+    port: number,
+    before: number,
+    own: number,
+  ) => void;
   readonly placePort: (place: number, queue: number) => void;
-  readonly placeStation: (station: number, firstPort: number, router: number, uplink: number, downlink: number) => void; // prettier-ignore
+  readonly placeStation: (station: number, firstPort: number, router: number, uplink: number, downlink: number) => void;
   readonly placeAxis: (axis: number, side: number, isRing: number, shift: number, bits: number) => void;
   readonly placePosition: (node: number, axis: number, position: number) => void;
   readonly placeRouter: (router: number, axis: number, position: number, onwards: number, back: number) => void;

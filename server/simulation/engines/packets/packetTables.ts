@@ -177,7 +177,6 @@ function writeTimes(
   { packet }: PacketOptions,
   meter: WorkMeter,
 ): boolean {
-  // prettier-ignore
   for (const [link, time] of times?.entries() ?? []) {
     if (meter.isCancelledAfter(workOfCall)) return false;
     kernel.placeTimes(link, packetCycles(packet, time), packetCycles(1, time) - 1);

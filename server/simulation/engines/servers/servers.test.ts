@@ -8,7 +8,13 @@ import { infiniHostHandling } from '../../../queueing/testing/paperWorkloads.ts'
 import { pathServers, serviceTime, waitingTime } from '../../../queueing/servers.ts';
 import type { Job } from '../../../model/job.ts';
 import { mapTogether, problemsOf } from '../../../mapping/contention/testing/paperWorkloads.ts';
-import { fixedWorkload, kilobyte, megabyte, mixedWorkload, paperCluster } from '../../../queueing/testing/paperWorkloads.ts'; // prettier-ignore
+import {
+  fixedWorkload,
+  kilobyte,
+  megabyte,
+  mixedWorkload,
+  paperCluster,
+} from '../../../queueing/testing/paperWorkloads.ts';
 import type { MessageObserver } from '../../messages.ts';
 import { defaultServerOptions, remoteCopy, type ServerNetwork, serverNetwork, type ServerOptions } from './servers.ts';
 import { plainServers } from '../../testing/plainServers.ts';
@@ -128,7 +134,10 @@ describe('messages that meet in the cluster of servers', () => {
         const waits = network.serverFigures();
         const { visits, waited, busy } = network.serverUse();
         expect([...busy].every((value, server) => value > 0 === (visits[server] ?? 0) > 0)).toBe(true);
-        expect(waited.reduce((sum, value) => sum + value, 0)).toBeCloseTo(Object.values(plain.waiting).reduce((sum, value) => sum + value, 0), 3); // prettier-ignore
+        expect(waited.reduce((sum, value) => sum + value, 0)).toBeCloseTo(
+          Object.values(plain.waiting).reduce((sum, value) => sum + value, 0),
+          3,
+        );
         for (const [kind, waiting] of Object.entries(plain.waiting))
           expect(waits[kind as keyof typeof waits].waiting).toBeCloseTo(waiting * 1e-9, 9);
       }
@@ -280,7 +289,10 @@ describe('the mappers of figure 9 of Soryani et al., simulated', () => {
   const waits = (jobs: readonly Job[]) => {
     const problems = problemsOf(cluster, jobs);
     return {
-      ours: waitsOf(jobs, mapTogether(problems).answers.map(({ mapping }) => mapping)), // prettier-ignore
+      ours: waitsOf(
+        jobs,
+        mapTogether(problems).answers.map(({ mapping }) => mapping),
+      ),
       blocked: waitsOf(jobs, inTurn(jobs, false)),
       cyclic: waitsOf(jobs, inTurn(jobs, true)),
     };

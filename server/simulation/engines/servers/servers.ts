@@ -31,7 +31,14 @@ import {
   type MessageObserver,
 } from '../../messages.ts';
 import { intOf, intsOfRecord, realOf, realsOfRecord, ServerMessages } from './serverMessages.ts';
-import { secondsPerCycle, ServerStates, visitOf, type ServerFigures, type ServerKind, type ServerUse } from './serverStates.ts'; // prettier-ignore
+import {
+  secondsPerCycle,
+  ServerStates,
+  visitOf,
+  type ServerFigures,
+  type ServerKind,
+  type ServerUse,
+} from './serverStates.ts';
 
 export interface ServerOptions {
   readonly figures: ClusterFigures;
