@@ -21,6 +21,11 @@ const inRealEditor = realEditor.map(({ name }) => name);
 
 const corpus = suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 110 });
 const judges = suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 });
+const flows = suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {
+  needs: inRealEditor,
+  budget: 180,
+});
+const slow = suite('slow', ['--project', 'slow'], { budget: 560, background: true });
 const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
 
 const suites: Readonly<Record<string, readonly Step[]>> = {
@@ -40,14 +45,10 @@ const suites: Readonly<Record<string, readonly Step[]>> = {
     ],
   ],
   unit: [unit],
-  slow: [suite('slow', ['--project', 'slow'], { budget: 560 })],
-  workbench: [
-    ...realEditor,
-    suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {
-      needs: inRealEditor,
-      budget: 180,
-    }),
-  ],
+  slow: [slow],
+  workbench: [...realEditor, flows],
+  // The flows wait for a page most of the time; the slow tests take what the flows leave of the processor.
+  long: [...realEditor, [slow, flows]],
   corpus: [build, corpus],
   judges: [build, judges],
   // What needs more than the repository. Launchers and daemons wait much for each other.
@@ -71,7 +72,11 @@ async function script(name: string, quiet = false): Promise<StageResult> {
 }
 
 /** Tests of vitest. `budget`: see {@link Stage}. */
-function suite(name: string, parameters: readonly string[], more: Pick<Stage, 'needs' | 'budget'>): Stage {
+function suite(
+  name: string,
+  parameters: readonly string[],
+  { background = false, ...more }: Pick<Stage, 'needs' | 'budget'> & { readonly background?: boolean },
+): Stage {
   const file = resolve(results, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return {
@@ -79,7 +84,7 @@ function suite(name: string, parameters: readonly string[], more: Pick<Stage, 'n
     ...more,
     run: (quiet) =>
       counted(
-        () => run('vitest', ['run', ...parameters, ...reporters], { quiet }),
+        () => run('vitest', ['run', ...parameters, ...reporters], { quiet, background }),
         () => countIn(file),
       ),
   };
