@@ -64,6 +64,8 @@ export class Workbench {
     const origin = { addressOf: (name?: string) => addressOf(editor.url, folder, name), stop: () => Promise.resolve() };
     return Workbench.#load(origin, file, async (page) => {
       await logIn(page, editor);
+      // Else the editor compresses itself for every page, which takes longer than the loopback.
+      await page.setExtraHTTPHeaders({ 'accept-encoding': 'identity' });
       if (language !== undefined) await page.addInitScript(setLanguage, language);
     });
   }
